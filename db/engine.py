@@ -12,7 +12,7 @@ from sqlalchemy.pool import ConnectionPoolEntry, StaticPool
 
 from db.errors import DamageError, LostConnectionError
 from db.location import Location
-from db.sqlite_file import APPLICATION_ID, reading_uri
+from db.sqlite_file import APPLICATION_ID, read_only_sqlite_uri
 
 BUSY_SECONDS = 60
 """How long a process waits for another writer."""
@@ -35,7 +35,7 @@ def build_engine(location: Location) -> Engine:
     try:
         engine = _engine(location)
     except ImportError as error:
-        raise location.fault(_missing(location, error)) from None
+        raise location.fault(_missing_driver_text(location, error)) from None
     except SQLAlchemyError as error:
         raise location.fault(error) from None
     if location.is_sqlite:
@@ -48,7 +48,7 @@ def build_engine(location: Location) -> Engine:
     return engine
 
 
-def writer(engine: Engine) -> Engine:
+def writing_engine(engine: Engine) -> Engine:
     """The engine for writing transactions: they acquire a lock when they begin.
 
     In SQLite a transaction that reads first and then writes would fail at once when another process
@@ -58,13 +58,13 @@ def writer(engine: Engine) -> Engine:
     return engine.execution_options(**{_WRITES: True})
 
 
-def reader(engine: Engine) -> Engine:
+def reading_engine(engine: Engine) -> Engine:
     """The engine for reading transactions: each reads one snapshot."""
     return engine.execution_options(**_READING) if engine.dialect.name == "postgresql" else engine
 
 
 @contextmanager
-def reported(location: Location) -> Iterator[None]:
+def database_errors_reported(location: Location) -> Iterator[None]:
     """Turn the database's errors into `StoreError`; passwords stay out of the traceback too."""
     try:
         yield
@@ -106,7 +106,7 @@ def _engine(location: Location) -> Engine:
         return create_engine(location.url, pool_pre_ping=True, connect_args=arguments)
     arguments = {"timeout": BUSY_SECONDS}
     if location.path is not None and location.read_only:
-        uri, options = reading_uri(location.path)
+        uri, options = read_only_sqlite_uri(location.path)
         url = location.url.set(database=uri, query={**options, "uri": "true"})
         return create_engine(url, connect_args=arguments)
     if location.path is not None:
@@ -132,19 +132,19 @@ def _on_connect_to_wal(connection: sqlite3.Connection, _entry: ConnectionPoolEnt
 
 
 def _on_begin(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if _writes(connection) else "BEGIN")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if _is_writing(connection) else "BEGIN")
 
 
 def _on_begin_postgresql(connection: Connection) -> None:
-    if _writes(connection):
+    if _is_writing(connection):
         connection.exec_driver_sql(_LOCK)
 
 
-def _writes(connection: Connection) -> bool:
+def _is_writing(connection: Connection) -> bool:
     return bool(connection.get_execution_options().get(_WRITES))
 
 
-def _missing(location: Location, error: ImportError) -> str:
+def _missing_driver_text(location: Location, error: ImportError) -> str:
     """What to install; a driver may be installed without the library that it needs."""
     if not location.is_postgresql:
         return f"needs the Python package {error.name}"

@@ -10,7 +10,7 @@ class StoreError(ValueError):
 
 
 class DamageError(ValueError):
-    """A store has invalid contents; `db.engine.reported` names the place."""
+    """A store has invalid contents; `db.engine.database_errors_reported` names the place."""
 
 
 class LostConnectionError(StoreError):
@@ -24,13 +24,13 @@ class BusyRunError(StoreError):
     """A run is further than this process took it: another process is continuing it."""
 
 
-def named(place: object) -> str:
+def store_place_name(place: object) -> str:
     """The name of a place on one line, as Python writes it if it has unprintable characters."""
     text = str(place)
     return text if text.isprintable() else repr(text)
 
 
-def shown(value: object) -> str:
+def stored_value_excerpt(value: object) -> str:
     """An external value as quoted in an error: on one line, shortened if long."""
-    line = named(value)
+    line = store_place_name(value)
     return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}..."

@@ -17,18 +17,18 @@ _REMEMBERED = 1000
 
 
 @lru_cache(_REMEMBERED)
-def set_of(names: tuple[str, ...]) -> int:
+def feature_set_number(names: tuple[str, ...]) -> int:
     """The id of a set of names: a hash, so that all processes give the same names the same one."""
     digest = blake2b(json.dumps(names).encode(), digest_size=8).digest()
     return int.from_bytes(digest, "little", signed=True)
 
 
-def add_sets(session: Session, sets: Mapping[int, Sequence[str]]) -> None:
+def add_feature_sets(session: Session, sets: Mapping[int, Sequence[str]]) -> None:
     """Store sets of names by id, unless they are stored already."""
     insert_missing(session, FEATURE_SETS, [{"id": key, "names": list(sets[key])} for key in sorted(sets)])
 
 
-def names_of(session: Session, sets: Collection[int]) -> dict[int, Sequence[str]]:
+def feature_names(session: Session, sets: Collection[int]) -> dict[int, Sequence[str]]:
     """The names of sets, by id; missing ones are omitted."""
     if not sets:
         return {}

@@ -13,7 +13,7 @@ _NUMBER = r"-?\d+(?:\.\d+)?(?:e[+-]?\d{1,2})?"
 _USUAL = re.compile(rf"\[(?:{_NUMBER}(?:, {_NUMBER})*)?\]", re.ASCII)
 
 
-class Features(Mapping[str, float]):
+class StoredFeatures(Mapping[str, float]):
     """Names, and their values as the text of a JSON list, since most callers never read them."""
 
     def __init__(self, names: Sequence[str], values: str) -> None:
@@ -23,10 +23,10 @@ class Features(Mapping[str, float]):
     @property
     def json(self) -> str:
         """The features as a JSON object."""
-        if not is_usual(self._text) or not self._names:
+        if not is_usual_feature_text(self._text) or not self._names:
             return json.dumps(dict(self), ensure_ascii=False)
         values = self._text[1:-1].split(", ")
-        return _object(tuple(self._names)) % tuple(values)
+        return _json_object_template(tuple(self._names)) % tuple(values)
 
     @cached_property
     def _read(self) -> dict[str, float]:
@@ -46,18 +46,18 @@ class Features(Mapping[str, float]):
 
 
 @lru_cache(1000)
-def _object(names: tuple[str, ...]) -> str:
+def _json_object_template(names: tuple[str, ...]) -> str:
     """A JSON object with a %s for each value."""
     told = (json.dumps(name, ensure_ascii=False).replace("%", "%%") for name in names)
     return "{" + ", ".join(f"{name}: %s" for name in told) + "}"
 
 
-def is_usual(text: Any) -> bool:
+def is_usual_feature_text(text: Any) -> bool:
     """Whether a text is a list of numbers as this program writes them."""
     return type(text) is str and _USUAL.fullmatch(text) is not None
 
 
-def are_numbers(text: Any) -> bool:
+def is_json_numbers(text: Any) -> bool:
     """Whether a text is a JSON list of finite numbers."""
     try:
         values = json.loads(text)
@@ -68,9 +68,9 @@ def are_numbers(text: Any) -> bool:
         return False
 
 
-def fitting(names: Sequence[str], text: str) -> Features:
+def stored_features(names: Sequence[str], text: str) -> StoredFeatures:
     """The features of a row. Raises ValueError unless there is a value for each name."""
     number = text.count(",") + 1 if len(text) > len("[]") else 0
     if number != len(names) or not {str}.issuperset(map(type, names)):
         raise ValueError("features have other names than values")
-    return Features(names, text)
+    return StoredFeatures(names, text)

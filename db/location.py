@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
-from db.errors import StoreError, named
+from db.errors import StoreError, store_place_name
 
 MEMORY = ":memory:"
 _BROKEN_URL = re.compile(r"(postgres(?:ql)?|mysql|mariadb|oracle|mssql|sqlite)(\+\w+)?:", re.ASCII)
@@ -51,7 +51,7 @@ class Location:
         """The error that names this place and a fault, on one line, cut when long, without passwords."""
         line = " ".join(str(text).split())
         for secret in filter(None, self._secrets()):
-            line = _without(secret, line)
+            line = _without_secret(secret, line)
         line = line if len(line) <= _LONGEST else f"{line[:_LONGEST]}..."
         return StoreError(f"{self.name}: {line}")
 
@@ -66,14 +66,14 @@ class Location:
         return [self.url.password or "", *hidden]
 
 
-def _without(secret: str, line: str) -> str:
+def _without_secret(secret: str, line: str) -> str:
     """A line without a password; a short one is hidden only where a password would stand."""
     if len(secret) >= _SHORT:
         return line.replace(secret, "***")
     return re.sub(rf"(?<=[:='\"]){re.escape(secret)}(?=[@&'\"\s]|$)", "***", line)
 
 
-def locate(place: str | os.PathLike[str]) -> Location:
+def locate_store(place: str | os.PathLike[str]) -> Location:
     """The location of a path or of a SQLAlchemy URL.
 
     A plain path means a SQLite file, ``:memory:`` a SQLite database in memory;
@@ -84,15 +84,15 @@ def locate(place: str | os.PathLike[str]) -> Location:
     if "://" in text:
         return _from_url(text)
     if text.startswith(_FILE) and text.endswith(_READ_ONLY):
-        return _sqlite(_path_of(text.removesuffix(_READ_ONLY)), read_only=True)
+        return _sqlite_location(_sqlite_path_of_uri(text.removesuffix(_READ_ONLY)), read_only=True)
     broken = _BROKEN_URL.match(text)
     if broken:
         raise StoreError(f"{broken[0]}...: a database URL starts with {broken[0]}//")
-    return _sqlite(text)
+    return _sqlite_location(text)
 
 
 def _from_url(text: str) -> Location:
-    url = _parsed(text)
+    url = _parsed_database_url(text)
     if url.get_backend_name() == "sqlite":
         return _from_sqlite_url(url)
     if url.drivername == "postgresql":
@@ -100,7 +100,7 @@ def _from_url(text: str) -> Location:
     return Location(url, _without_secrets(url))
 
 
-def _parsed(text: str) -> URL:
+def _parsed_database_url(text: str) -> URL:
     scheme = text.partition("://")[0]
     shown = f"{scheme}://..." if _SCHEME.fullmatch(scheme) else "database URL"
     try:
@@ -120,7 +120,7 @@ def _parsed(text: str) -> URL:
 
 def _without_secrets(url: URL) -> str:
     kept = URL.create(url.drivername, url.username, None, url.host, url.port, url.database)
-    return named(kept.render_as_string())
+    return store_place_name(kept.render_as_string())
 
 
 def _from_sqlite_url(url: URL) -> Location:
@@ -128,26 +128,26 @@ def _from_sqlite_url(url: URL) -> Location:
         raise StoreError("sqlite://...: a SQLite URL has three slashes before the path: sqlite:///path")
     database, options = url.database or MEMORY, dict(url.query)
     if database.startswith(_FILE) and options.pop("uri", "") == "true":
-        database = _path_of(database)
+        database = _sqlite_path_of_uri(database)
     read_only = options.get("mode") == "ro"
     if read_only:
         del options["mode"]
     if options or database.startswith(_FILE) or url.get_driver_name() != "pysqlite":
         raise StoreError(
-            f"{named(database)}: a SQLite URL must be sqlite:///path or sqlite:///path?mode=ro, without a "
-            "driver or other options"
+            f"{store_place_name(database)}: a SQLite URL must be sqlite:///path or sqlite:///path?mode=ro, "
+            "without a driver or other options"
         )
-    return _sqlite(database, read_only=read_only)
+    return _sqlite_location(database, read_only=read_only)
 
 
-def _path_of(uri: str) -> str:
+def _sqlite_path_of_uri(uri: str) -> str:
     """The path of a URI that begins with ``file:``."""
     return unquote(urlsplit(uri).path)
 
 
-def _sqlite(database: str, *, read_only: bool = False) -> Location:
+def _sqlite_location(database: str, *, read_only: bool = False) -> Location:
     if not database:
         raise StoreError("the path is empty")
     url = URL.create("sqlite", database=database)
     path = None if database == MEMORY else Path(database)
-    return Location(url, named(database), path, read_only and path is not None)
+    return Location(url, store_place_name(database), path, read_only and path is not None)

@@ -38,7 +38,7 @@ _NAMES = {
 }
 
 
-class WholeNumber(TypeDecorator[int]):
+class WholeNumberColumnType(TypeDecorator[int]):
     """An integer of any size, kept as decimal text (a seed may have 128 bits)."""
 
     impl = String(100)
@@ -53,7 +53,7 @@ class WholeNumber(TypeDecorator[int]):
         return None if value is None else int(value)
 
 
-class UtcTime(TypeDecorator[datetime]):
+class UtcTimeColumnType(TypeDecorator[datetime]):
     """A point in time, given and returned with a time zone, kept in UTC."""
 
     impl = DateTime(timezone=True)
@@ -70,7 +70,7 @@ class UtcTime(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
-class Number(TypeDecorator[int]):
+class NumberColumnType(TypeDecorator[int]):
     """An integer of 32 bits in PostgreSQL, of any size in SQLite.
 
     It may be compared with larger values, which equal nothing.
@@ -88,7 +88,7 @@ class Base(DeclarativeBase):
     """The tables' common base; constraints and indices get readable names."""
 
     metadata = MetaData(naming_convention=_NAMES)
-    type_annotation_map = {datetime: UtcTime(), int: Number()}  # noqa: RUF012
+    type_annotation_map = {datetime: UtcTimeColumnType(), int: NumberColumnType()}  # noqa: RUF012
 
 
 class RunRow(Base):
@@ -105,7 +105,7 @@ class RunRow(Base):
     __tablename__ = "runs"
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    seed: Mapped[int] = mapped_column(WholeNumber())
+    seed: Mapped[int] = mapped_column(WholeNumberColumnType())
     moves: Mapped[int]
     count: Mapped[int] = mapped_column(_COUNT)
     version: Mapped[str] = mapped_column(String(50))
@@ -198,7 +198,7 @@ class ProblemRow(Base):
     features: Mapped[list[float]] = mapped_column(JSON)
     board_pieces: Mapped[int]
     hand_pieces: Mapped[int]
-    seed: Mapped[int | None] = mapped_column(WholeNumber())
+    seed: Mapped[int | None] = mapped_column(WholeNumberColumnType())
     root_index: Mapped[int | None] = mapped_column(BigInteger)
     version: Mapped[str] = mapped_column(String(50))
     run_id: Mapped[int | None] = mapped_column(ForeignKey("runs.id"), index=True)

@@ -43,7 +43,7 @@ EMPTY = Notebook()
 
 
 @dataclass(frozen=True)
-class Edit:
+class NotebookEdit:
     """A change of notebooks. None keeps a text, an empty text clears it.
 
     ``parent`` is the new parent, None for none; it is ignored unless ``moves``.
@@ -67,7 +67,7 @@ class Edit:
     @property
     def asks(self) -> bool:
         """Whether anything changes."""
-        return self != Edit()
+        return self != NotebookEdit()
 
 
 def fault_of_text(name: str, text: str) -> str | None:
@@ -97,12 +97,12 @@ def is_unstorable(text: str) -> bool:
     return _UNSTORABLE.search(text) is not None
 
 
-def printable(text: str) -> str:
+def printable_note(text: str) -> str:
     """A text on one line; unprintable characters are escaped as in Python."""
     return "".join(repr(c)[1:-1] if is_unprintable(c) else c for c in text)
 
 
-def cleaned(name: str, value: object) -> str:
+def cleaned_notebook_text(name: str, value: object) -> str:
     """The part of a foreign text that fits a column of `TEXTS`: printable characters up to the maximum
     length."""
     if not isinstance(value, str) or not value:
@@ -114,10 +114,10 @@ def cleaned(name: str, value: object) -> str:
     return kept.strip()[: TEXTS[name]].strip()
 
 
-def notebook_from(fields_read: Mapping[str, object], tags: Iterable[object] = ()) -> Notebook:
+def notebook_of_fields(fields_read: Mapping[str, object], tags: Iterable[object] = ()) -> Notebook:
     """A notebook from foreign values by name; invalid texts and tags are omitted."""
     words = {tag for tag in tags if isinstance(tag, str) and fault_of_tag(tag) is None}
-    title, author, source, notes = (cleaned(name, fields_read.get(name)) for name in TEXTS)
+    title, author, source, notes = (cleaned_notebook_text(name, fields_read.get(name)) for name in TEXTS)
     return Notebook(title, author, source, notes, tuple(sorted(words)[:MOST_TAGS]))
 
 
@@ -126,4 +126,4 @@ def notebook_of_headers(headers: Mapping[str, object]) -> Notebook:
     read = {
         name: next((headers[key] for key in keys if headers.get(key)), "") for name, keys in HEADERS.items()
     }
-    return notebook_from(read)
+    return notebook_of_fields(read)

@@ -10,7 +10,7 @@ from sqlalchemy import Table, delete, insert, select, update
 from sqlalchemy.orm import Session
 
 from db.models import ProblemRow, TagRow
-from db.notebook import MOST_TAGS, Edit
+from db.notebook import MOST_TAGS, NotebookEdit
 
 _PROBLEMS, _TAGS = cast(Table, ProblemRow.__table__), cast(Table, TagRow.__table__)
 _AT_ONCE = 500
@@ -31,7 +31,7 @@ class Versions:
     later: tuple[int, ...] = ()
 
 
-def edit_problems(session: Session, numbers: Sequence[int], change: Edit) -> None:
+def edit_problems(session: Session, numbers: Sequence[int], change: NotebookEdit) -> None:
     """Apply a change to all these problems. Raises `EditError`, then the caller rolls back."""
     numbers = list(dict.fromkeys(numbers))
     _require_known(session, numbers if change.parent is None else [*numbers, change.parent])
@@ -39,19 +39,19 @@ def edit_problems(session: Session, numbers: Sequence[int], change: Edit) -> Non
     if change.moves:
         _require_no_cycle(session, numbers, change.parent)
         values["parent_id"] = change.parent
-    for part in _parts(numbers):
+    for part in _chunks_of_ids(numbers):
         if values:
             session.execute(update(_PROBLEMS).where(_PROBLEMS.c.id.in_(part)).values(**values))
-        _tag(session, part, change)
+        _edit_tags(session, part, change)
 
 
-def _parts(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
+def _chunks_of_ids(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
     return (numbers[at : at + _AT_ONCE] for at in range(0, len(numbers), _AT_ONCE))
 
 
 def _require_known(session: Session, numbers: Sequence[int]) -> None:
     known: set[int] = set()
-    for part in _parts(numbers):
+    for part in _chunks_of_ids(numbers):
         known.update(session.scalars(select(_PROBLEMS.c.id).where(_PROBLEMS.c.id.in_(part))))
     unknown = [number for number in numbers if number not in known]
     if unknown:
@@ -61,13 +61,13 @@ def _require_known(session: Session, numbers: Sequence[int]) -> None:
 def _require_no_cycle(session: Session, numbers: Sequence[int], parent: int | None) -> None:
     if parent is None:
         return
-    line = {parent, *_earlier(session, parent)}
+    line = {parent, *_earlier_versions(session, parent)}
     own = next((number for number in numbers if number in line), None)
     if own is not None:
         raise EditError(f"problem {own} cannot be a version of itself")
 
 
-def _tag(session: Session, numbers: Sequence[int], change: Edit) -> None:
+def _edit_tags(session: Session, numbers: Sequence[int], change: NotebookEdit) -> None:
     """Remove tags, then add tags where missing."""
     of_these = _TAGS.c.problem_id.in_(numbers)
     if change.without:
@@ -91,16 +91,16 @@ def _tag(session: Session, numbers: Sequence[int], change: Edit) -> None:
 
 def versions_of(session: Session, number: int) -> Versions:
     """The versions before and after a problem; in a damaged database they may form a cycle."""
-    return Versions(tuple(reversed(_earlier(session, number))), _later(session, number))
+    return Versions(tuple(reversed(_earlier_versions(session, number))), _later_versions(session, number))
 
 
 def versions_among(session: Session, numbers: Sequence[int]) -> dict[int, Versions]:
     """The versions before and after each of these problems that has any."""
-    linked = (number for part in _parts(numbers) for number in _linked(session, part))
+    linked = (number for part in _chunks_of_ids(numbers) for number in _linked_problem_ids(session, part))
     return {number: versions_of(session, number) for number in linked}
 
 
-def _linked(session: Session, numbers: Sequence[int]) -> list[int]:
+def _linked_problem_ids(session: Session, numbers: Sequence[int]) -> list[int]:
     """Those of some problems that are versions of another or have versions."""
     own, parent = _PROBLEMS.c.id, _PROBLEMS.c.parent_id
     versions = session.scalars(select(own).where(own.in_(numbers), parent.is_not(None)))
@@ -108,7 +108,7 @@ def _linked(session: Session, numbers: Sequence[int]) -> list[int]:
     return sorted({*versions, *parents})
 
 
-def _earlier(session: Session, number: int) -> list[int]:
+def _earlier_versions(session: Session, number: int) -> list[int]:
     """The problems that one is a version of, the nearest first."""
     rows = select(_PROBLEMS.c.id, _PROBLEMS.c.parent_id)
     line = rows.where(_PROBLEMS.c.id == number).cte(recursive=True)
@@ -121,7 +121,7 @@ def _earlier(session: Session, number: int) -> list[int]:
     return list(found)[1:]
 
 
-def _later(session: Session, number: int) -> tuple[int, ...]:
+def _later_versions(session: Session, number: int) -> tuple[int, ...]:
     """The versions of a problem and theirs, by id."""
     rows = select(_PROBLEMS.c.id)
     tree = rows.where(_PROBLEMS.c.parent_id == number).cte(recursive=True)

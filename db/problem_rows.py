@@ -14,10 +14,10 @@ from sqlalchemy.orm import Session
 
 from db import query
 from db.errors import DamageError
-from db.feature_sets import add_sets, names_of, set_of
+from db.feature_sets import add_feature_sets, feature_names, feature_set_number
 from db.models import PROBLEMS, TAGS, THEMES, ProblemRow
 from db.notebook import EMPTY, TEXTS, Notebook, is_unstorable
-from db.stored_problem import values_of
+from db.stored_problem import problem_row_values
 from generator.problem import STORED, Problem
 
 _ASKED_AT_ONCE = 500
@@ -40,14 +40,14 @@ class Addition:
 
 
 @dataclass(frozen=True)
-class Added:
+class AddedProblem:
     """The id of a problem in the store, and whether it is new."""
 
     id: int
     is_new: bool
 
 
-def fault_of(problem: Problem, notebook: Notebook = EMPTY) -> str | None:
+def fault_of_problem(problem: Problem, notebook: Notebook = EMPTY) -> str | None:
     """Why a problem cannot be stored; None if it can."""
     if problem.grade not in STORED:
         return "only problems proved to be perfect or sound are stored"
@@ -60,10 +60,10 @@ def fault_of(problem: Problem, notebook: Notebook = EMPTY) -> str | None:
     )
 
 
-def add_all(session: Session, additions: Sequence[Addition]) -> list[Added]:
+def add_problem_rows(session: Session, additions: Sequence[Addition]) -> list[AddedProblem]:
     """Store problems; mirror images are one problem."""
-    rows = [values_of(one.problem, one.run_id, one.notebook, one.version) for one in additions]
-    new, numbers = _added(session, rows, [one.problem for one in additions], len(rows))
+    rows = [problem_row_values(one.problem, one.run_id, one.notebook, one.version) for one in additions]
+    new, numbers = _insert_new_rows(session, rows, [one.problem for one in additions], len(rows))
     tags = [
         {"problem_id": numbers[canonical], "tag": tag}
         for canonical, index in new.items()
@@ -72,23 +72,23 @@ def add_all(session: Session, additions: Sequence[Addition]) -> list[Added]:
     if tags:
         session.connection().execute(insert(TAGS), tags)
     places = set(new.values())
-    return [Added(numbers[str(row["canonical"])], index in places) for index, row in enumerate(rows)]
+    return [AddedProblem(numbers[str(row["canonical"])], index in places) for index, row in enumerate(rows)]
 
 
 def add_problems(session: Session, problems: Sequence[Problem], run_id: int | None) -> list[int]:
     """Store problems of a run that are all different and not stored yet; returns their ids."""
-    rows = [values_of(problem, run_id) for problem in problems]
-    _, numbers = _added(session, rows, problems, len(rows))
+    rows = [problem_row_values(problem, run_id) for problem in problems]
+    _, numbers = _insert_new_rows(session, rows, problems, len(rows))
     return [numbers[str(row["canonical"])] for row in rows]
 
 
 def add_feature_names(session: Session, problems: Iterable[Problem]) -> None:
     """Store the names of the features of problems, which their rows refer to."""
     names = {tuple(map(str, problem.difficulty.features)) for problem in problems}
-    add_sets(session, {set_of(one): one for one in names})
+    add_feature_sets(session, {feature_set_number(one): one for one in names})
 
 
-def _added(
+def _insert_new_rows(
     session: Session, rows: Sequence[Mapping[str, Any]], problems: Sequence[Problem], most: int
 ) -> tuple[dict[str, int], dict[str, int]]:
     """Store the first ``most`` rows that are new.
@@ -96,8 +96,8 @@ def _added(
     Returns their indices and the ids of all rows, both by canonical SFEN.
     """
     add_feature_names(session, problems)
-    new = _inserted(session, rows, most)
-    numbers = ids(session, [str(row["canonical"]) for row in rows])
+    new = _insert_rows(session, rows, most)
+    numbers = stored_ids(session, [str(row["canonical"]) for row in rows])
     if None in numbers.values():  # the table lost its key
         raise DamageError("a problem has no id")
     themes = [
@@ -110,11 +110,11 @@ def _added(
     return new, numbers
 
 
-def _inserted(session: Session, rows: Sequence[Mapping[str, Any]], most: int) -> dict[str, int]:
+def _insert_rows(session: Session, rows: Sequence[Mapping[str, Any]], most: int) -> dict[str, int]:
     """Insert the first ``most`` rows that are not stored; returns their canonical SFENs and indices."""
     known: set[str] | None = None
     while True:
-        stored = set(ids(session, [row["canonical"] for row in rows]))
+        stored = set(stored_ids(session, [row["canonical"] for row in rows]))
         first = {row["canonical"]: index for index, row in reversed(list(enumerate(rows)))}
         places = sorted(index for canonical, index in first.items() if canonical not in stored)[:most]
         new = {rows[index]["canonical"]: index for index in places}
@@ -131,7 +131,7 @@ def _inserted(session: Session, rows: Sequence[Mapping[str, Any]], most: int) ->
             return new
 
 
-def ids(session: Session, canonical_sfens: Sequence[str]) -> dict[str, int]:
+def stored_ids(session: Session, canonical_sfens: Sequence[str]) -> dict[str, int]:
     """The ids of the stored ones among canonical SFENs."""
     found: dict[str, int] = {}
     for first in range(0, len(canonical_sfens), _ASKED_AT_ONCE):
@@ -141,14 +141,14 @@ def ids(session: Session, canonical_sfens: Sequence[str]) -> dict[str, int]:
     return found
 
 
-def rows_of(session: Session, numbers: Sequence[int]) -> dict[int, ProblemRow]:
+def problem_rows(session: Session, numbers: Sequence[int]) -> dict[int, ProblemRow]:
     """The rows of the problems with these ids, by id; missing ones are omitted."""
-    found = session.connection().execute(query.rows_of(numbers)).all()
+    found = session.connection().execute(query.rows_query(numbers)).all()
     return {row.id: row for row in map(_row, found)}
 
 
 @dataclass(frozen=True)
-class Page:
+class StoredPage:
     """Problems as they are stored.
 
     ``rows``, ``themes`` and ``tags`` are by the problem's id; problems without any are omitted. ``features``
@@ -161,15 +161,17 @@ class Page:
     features: Mapping[int, Sequence[str]]
 
 
-def page_of(session: Session, numbers: Sequence[int]) -> Page:
+def stored_page(session: Session, numbers: Sequence[int]) -> StoredPage:
     """All that is stored of the problems with these ids."""
-    rows = rows_of(session, numbers)
+    rows = problem_rows(session, numbers)
     sets = {row.feature_set for row in rows.values() if isinstance(row.feature_set, int)}
-    themes, tags = (_by_problem(session, wanted(numbers)) for wanted in (query.themes_of, query.tags_of))
-    return Page(rows, themes, tags, names_of(session, sets))
+    themes, tags = (
+        _words_by_problem(session, wanted(numbers)) for wanted in (query.themes_query, query.tags_query)
+    )
+    return StoredPage(rows, themes, tags, feature_names(session, sets))
 
 
-def _by_problem(session: Session, pairs: Executable) -> dict[int, list[str]]:
+def _words_by_problem(session: Session, pairs: Executable) -> dict[int, list[str]]:
     found: dict[int, list[str]] = {}
     for number, word in session.connection().execute(pairs).all():
         found.setdefault(number, []).append(word)

@@ -14,7 +14,7 @@ from sqlalchemy import BindParameter, ColumnElement, Select, Text, bindparam, ca
 
 from db.models import PROBLEMS, TAGS, THEMES, ProblemRow, TagRow, ThemeRow
 from db.notebook import is_unstorable
-from db.selection import Order, Selection
+from db.selection import Order, ProblemSelection
 from solver.defects import IMPERFECT
 from solver.results import Grade
 
@@ -32,7 +32,7 @@ READ_AT_ONCE = 10_000
 """Ids and numbers fetched at once."""
 
 
-def conditions(wanted: Selection) -> list[ColumnElement[bool]]:
+def selection_conditions(wanted: ProblemSelection) -> list[ColumnElement[bool]]:
     """The conditions on a row; order and limit are left out.
 
     Numbers beyond 64 bits, which databases cannot compare, count as the nearest 64-bit number. A text that
@@ -42,29 +42,29 @@ def conditions(wanted: Selection) -> list[ColumnElement[bool]]:
     if any(map(is_unstorable, texts)):
         return [false()]
     asked: list[tuple[Any, Callable[[Any, Any], Any], float | str | None]] = [
-        (ProblemRow.length, eq, _bounded(wanted.moves)),
+        (ProblemRow.length, eq, _within_sql_integers(wanted.moves)),
         (ProblemRow.score, ge, wanted.min_score),
         (ProblemRow.score, le, wanted.max_score),
-        (ProblemRow.stars, eq, _bounded(wanted.stars)),
-        (ProblemRow.board_pieces + ProblemRow.hand_pieces, le, _bounded(wanted.max_pieces)),
+        (ProblemRow.stars, eq, _within_sql_integers(wanted.stars)),
+        (ProblemRow.board_pieces + ProblemRow.hand_pieces, le, _within_sql_integers(wanted.max_pieces)),
         (ProblemRow.seed, eq, wanted.seed),
         (ProblemRow.quality, ge, wanted.min_quality),
-        (ProblemRow.defenders, ge, _bounded(wanted.defenders)),
+        (ProblemRow.defenders, ge, _within_sql_integers(wanted.defenders)),
         (ProblemRow.grade, eq, None if wanted.grade is None else wanted.grade.value),
     ]
     plain = [compare(column, value) for column, compare, value in asked if value is not None]
-    named = [_among(wanted.ids)] if wanted.ids else []
+    named = [_id_is_among(wanted.ids)] if wanted.ids else []
     words = [(ProblemRow.title, wanted.title), (ProblemRow.author, wanted.author)]
     containing = [column.icontains(text, autoescape=True) for column, text in words if text is not None]
-    themes = [_shows(theme) for theme in sorted(set(wanted.themes))]
-    tags = [_has(tag) for tag in sorted(set(wanted.tags))]
-    return named + plain + containing + themes + tags + _facts(wanted)
+    themes = [_shows_theme(theme) for theme in sorted(set(wanted.themes))]
+    tags = [_has_tag(tag) for tag in sorted(set(wanted.tags))]
+    return named + plain + containing + themes + tags + _property_conditions(wanted)
 
 
-def _facts(wanted: Selection) -> list[ColumnElement[bool]]:
+def _property_conditions(wanted: ProblemSelection) -> list[ColumnElement[bool]]:
     """The conditions on properties; a problem with an unknown property does not match."""
     remarks, blemishes = (cast(column, Text) for column in (ProblemRow.remarks, ProblemRow.blemishes))
-    unwanted = wanted.unwanted.names
+    unwanted = wanted.unwanted_defects.names
     settled = or_(
         ProblemRow.grade == Grade.PERFECT.value,
         *(blemishes.contains(f'"{name}"') for name in IMPERFECT.blemish_names),
@@ -78,18 +78,18 @@ def _facts(wanted: Selection) -> list[ColumnElement[bool]]:
     ]
 
 
-def _shows(theme: str) -> ColumnElement[bool]:
+def _shows_theme(theme: str) -> ColumnElement[bool]:
     return ProblemRow.id.in_(select(ThemeRow.problem_id).where(ThemeRow.theme == theme))
 
 
-def _has(tag: str) -> ColumnElement[bool]:
+def _has_tag(tag: str) -> ColumnElement[bool]:
     return ProblemRow.id.in_(select(TagRow.problem_id).where(TagRow.tag == tag))
 
 
-def _among(numbers: Collection[int]) -> ColumnElement[bool]:
+def _id_is_among(numbers: Collection[int]) -> ColumnElement[bool]:
     """Whether an id is one of these, possibly many; consecutive ids are compared as ranges."""
     singles = sorted({max(-_LARGEST, min(number, _LARGEST)) for number in numbers})
-    ranges = list(_ranges(singles))
+    ranges = list(_ranges_of_ids(singles))
     if len(ranges) <= _MOST_RANGES:
         return or_(*(ProblemRow.id.between(first, last) for first, last in ranges))
     # written into the statement: databases limit the number of parameters
@@ -97,52 +97,52 @@ def _among(numbers: Collection[int]) -> ColumnElement[bool]:
     return ProblemRow.id.in_(written)
 
 
-def _ranges(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+def _ranges_of_ids(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
     """The first and the last of each run of consecutive numbers, which are sorted and distinct."""
     for _, run in groupby(enumerate(numbers), key=lambda placed: placed[1] - placed[0]):
         values = [number for _, number in run]
         yield values[0], values[-1]
 
 
-def _bounded(number: int | None) -> int | None:
+def _within_sql_integers(number: int | None) -> int | None:
     return None if number is None else max(-_LARGEST, min(number, _LARGEST))
 
 
-def themes_of(problem_ids: Sequence[int]) -> Select[Any]:
+def themes_query(problem_ids: Sequence[int]) -> Select[Any]:
     """The query for the themes of problems, as pairs of id and theme."""
     wanted = select(THEMES.c.problem_id, THEMES.c.theme)
     return wanted.where(THEMES.c.problem_id.in_(problem_ids))
 
 
-def tags_of(problem_ids: Sequence[int]) -> Select[Any]:
+def tags_query(problem_ids: Sequence[int]) -> Select[Any]:
     """The query for the tags of problems, as pairs of id and tag."""
     wanted = select(TAGS.c.problem_id, TAGS.c.tag)
     return wanted.where(TAGS.c.problem_id.in_(problem_ids))
 
 
-def numbers(wanted: Selection) -> Select[Any]:
+def ids_query(wanted: ProblemSelection) -> Select[Any]:
     """The query for the ids of a selection, in its order."""
     keys: dict[Order, list[Any]] = {
         "id": [],
         "score": [ProblemRow.score],
         "quality": [ProblemRow.quality.desc()],
     }
-    chosen = select(PROBLEMS.c.id).where(*conditions(wanted))
-    return chosen.order_by(*keys[wanted.order], PROBLEMS.c.id).limit(_bounded(wanted.limit))
+    chosen = select(PROBLEMS.c.id).where(*selection_conditions(wanted))
+    return chosen.order_by(*keys[wanted.order], PROBLEMS.c.id).limit(_within_sql_integers(wanted.limit))
 
 
-def rows_of(problem_ids: Sequence[int]) -> Select[Any]:
+def rows_query(problem_ids: Sequence[int]) -> Select[Any]:
     """The query for the rows of problems, as plain rows in any order; features are JSON as text."""
     return select(*_AS_READ).where(PROBLEMS.c.id.in_(problem_ids))
 
 
-def lines_of(problem_ids: Sequence[int]) -> Select[Any]:
+def lines_query(problem_ids: Sequence[int]) -> Select[Any]:
     """The query for ids, positions and lines of problems, in any order."""
     columns = PROBLEMS.c
     return select(columns.id, columns.sfen, columns.line).where(columns.id.in_(problem_ids))
 
 
-def pages(problem_ids: Sequence[int]) -> Iterator[Sequence[int]]:
+def pages_of_ids(problem_ids: Sequence[int]) -> Iterator[Sequence[int]]:
     """The ids of each page, in their order.
 
     The first page is short, so that it arrives at once; it may be empty, so that missing columns are

@@ -14,11 +14,11 @@ from sqlalchemy.orm import Session
 from db.errors import BusyRunError
 from db.inserting import insert_missing
 from db.models import RUN_LINES, RUNS, ProblemRow, RunRow
-from db.problem_rows import add_problems, fault_of, ids
+from db.problem_rows import add_problems, fault_of_problem, stored_ids
 from db.query import READ_AT_ONCE
-from db.runs import RunState, StoredRun, Totals, set_totals, stored_run
-from db.sessions import Sessions
-from db.stats import Figures, figures
+from db.runs import RunState, StoredRun, Totals, set_run_totals, stored_run
+from db.sessions import DatabaseSessions
+from db.stats import ProblemFigures, problem_figures
 from generator.problem import Problem
 from tsume_rules.symmetry import canonical_sfen
 
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
 _LARGEST_ID = 2**63
 
 
-class Step:
+class RunStep:
     """One transaction of a run: it writes problems together with the totals."""
 
-    def __init__(self, sessions: Sessions, session: Session, run_id: int) -> None:
+    def __init__(self, sessions: DatabaseSessions, session: Session, run_id: int) -> None:
         self._sessions = sessions
         self._session = session
         self._run_id = run_id
 
-    def stored(self, problems: Sequence[Problem]) -> set[str]:
+    def stored_sfens(self, problems: Sequence[Problem]) -> set[str]:
         """The canonical SFENs of the problems that are stored, themselves or as mirror images."""
-        return set(ids(self._session, [canonical_sfen(problem.position) for problem in problems]))
+        return set(stored_ids(self._session, [canonical_sfen(problem.position) for problem in problems]))
 
     def add(self, problems: Sequence[Problem]) -> list[int]:
-        """Store problems of the run that are all different and not `stored`; returns their ids."""
-        for fault in filter(None, map(fault_of, problems)):
+        """Store problems of the run that are all different and not `stored_sfens`; returns their ids."""
+        for fault in filter(None, map(fault_of_problem, problems)):
             raise self._sessions.fault(fault)
         return add_problems(self._session, problems, self._run_id)
 
@@ -57,16 +57,16 @@ class Step:
     def set_totals(self, totals: Totals) -> None:
         """Replace the totals of the run and mark it as running."""
         values = {"state": RunState.RUNNING.value, "ended_at": None}
-        set_totals(self._session, self._run_id, totals, values)
+        set_run_totals(self._session, self._run_id, totals, values)
 
 
 class RunLog:
     """The runs of a store. Every method is a transaction; all raise `StoreError`.
 
-    All but `start`, `step` and `all` wait for a lost server (`Sessions.persist`).
+    All but `start`, `advancing` and `all` wait for a lost server (`DatabaseSessions.persist`).
     """
 
-    def __init__(self, sessions: Sessions) -> None:
+    def __init__(self, sessions: DatabaseSessions) -> None:
         self._sessions = sessions
 
     def start(
@@ -95,7 +95,7 @@ class RunLog:
         self._sessions.persist(note)
 
     @contextmanager
-    def step(self, run_id: int, next_root: int) -> Iterator[Step]:
+    def advancing(self, run_id: int, next_root: int) -> Iterator[RunStep]:
         """One transaction that advances a run from ``next_root``.
 
         Raises `StoreError` if the run is further than that: another process is continuing it.
@@ -107,7 +107,7 @@ class RunLog:
                     f"run {run_id} is at root {reached}, not {next_root}: is another process working on it?"
                 )
                 raise BusyRunError(str(fault))
-            yield Step(self._sessions, session, run_id)
+            yield RunStep(self._sessions, session, run_id)
 
     def finish(
         self, run_id: int, state: RunState, next_root: int, totals: Totals, last_step: int | None = None
@@ -123,7 +123,7 @@ class RunLog:
             with self._sessions.writing() as session:
                 reached = self._reached(session, run_id)
                 if reached == next_root:
-                    set_totals(session, run_id, totals, values)
+                    set_run_totals(session, run_id, totals, values)
                 elif reached == last_step:
                     session.connection().execute(update(RUNS).where(RUNS.c.id == run_id).values(values))
 
@@ -161,12 +161,12 @@ class RunLog:
             found = np.fromiter(rows, dtype=[("root", np.int64), ("key", np.int64)])
         return np.ascontiguousarray(found["root"]), np.ascontiguousarray(found["key"])
 
-    def figures(self, run_id: int) -> Figures:
+    def figures(self, run_id: int) -> ProblemFigures:
         """The scores, quality and themes of a run's problems."""
 
-        def read() -> Figures:
+        def read() -> ProblemFigures:
             with self._sessions.reading() as session:
-                return figures(session, ProblemRow.run_id == run_id)
+                return problem_figures(session, ProblemRow.run_id == run_id)
 
         return self._sessions.persist(read)
 

@@ -11,7 +11,7 @@ from typing import Any, cast
 from sqlalchemy import Table, delete, insert, select, update
 from sqlalchemy.orm import Session
 
-from db.errors import shown
+from db.errors import stored_value_excerpt
 from db.models import RUNS, RejectionRow, RunRow
 
 CANDIDATES = "candidates"
@@ -93,29 +93,29 @@ def stored_run(session: Session, row: RunRow) -> StoredRun:
         candidates=row.candidates,
         state=RunState(row.state),
         resumable=row.next_root is not None,
-        totals=_totals(session, row),
+        totals=_run_totals(session, row),
     )
 
 
-def _totals(session: Session, row: RunRow) -> Totals:
+def _run_totals(session: Session, row: RunRow) -> Totals:
     wanted = select(RejectionRow.reason, RejectionRow.number).where(RejectionRow.run_id == row.id)
     return Totals(
         next_root=int(row.next_root or 0),
         found=int(row.found),
         elapsed=float(row.elapsed),
-        counters={name: int(number) for name, number in _items("counters", row.counters)},
+        counters={name: int(number) for name, number in _stored_dict_items("counters", row.counters)},
         rejections={str(reason): int(number) for reason, number in session.execute(wanted)},
-        seconds={name: float(number) for name, number in _items("seconds", row.seconds)},
+        seconds={name: float(number) for name, number in _stored_dict_items("seconds", row.seconds)},
     )
 
 
-def _items(name: str, value: Any) -> list[tuple[str, Any]]:
+def _stored_dict_items(name: str, value: Any) -> list[tuple[str, Any]]:
     if not isinstance(value, dict):
-        raise ValueError(f"{name} is {shown(repr(value))}")
+        raise ValueError(f"{name} is {stored_value_excerpt(repr(value))}")
     return list(value.items())
 
 
-def set_totals(session: Session, run_id: int, totals: Totals, others: Mapping[str, Any]) -> None:
+def set_run_totals(session: Session, run_id: int, totals: Totals, others: Mapping[str, Any]) -> None:
     """Replace a run's totals and, with them, the values of ``others``, by column."""
     values = {
         "next_root": int(totals.next_root),

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine, inspect
 
-from db.engine import writer
-from db.errors import StoreError, shown
+from db.engine import writing_engine
+from db.errors import StoreError, stored_value_excerpt
 from db.sqlite_file import APPLICATION_ID
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -21,16 +21,16 @@ _OUR_TABLES = frozenset({_VERSION_TABLE, "problems"})
 _SHOWN_TABLES = 5
 
 
-def revisions() -> list[str]:
+def migration_revisions() -> list[str]:
     """The names of all revisions, oldest first."""
     return sorted(file.stem for file in (MIGRATIONS / "versions").glob("[0-9]*_*.py"))
 
 
-def require_ours(tables: Collection[str], name: str) -> None:
+def require_own_tables(tables: Collection[str], name: str) -> None:
     """Raise `StoreError` when the tables are those of another program."""
     if tables and not _OUR_TABLES.issubset(tables):
         names = ", ".join(sorted(tables)[:_SHOWN_TABLES]) + ", ..." * (len(tables) > _SHOWN_TABLES)
-        raise StoreError(f"{name}: is another program's database (tables: {shown(names)})")
+        raise StoreError(f"{name}: is another program's database (tables: {stored_value_excerpt(names)})")
 
 
 def current_revision(connection: Connection, name: str) -> str | None:
@@ -40,19 +40,20 @@ def current_revision(connection: Connection, name: str) -> str | None:
     a version of tsume that knows more revisions than this one.
     """
     tables = inspect(connection).get_table_names()
-    require_ours(tables, name)
+    require_own_tables(tables, name)
     if not tables:
         return None
     rows = connection.exec_driver_sql(f"SELECT version_num FROM {_VERSION_TABLE}").scalars().fetchmany(2)
     found = ", ".join(map(str, rows))
-    if found not in revisions():
+    if found not in migration_revisions():
         raise StoreError(
-            f"{name}: has unknown revision {shown(found) or 'none'!r}: was it written by a newer tsume?"
+            f"{name}: has unknown revision {stored_value_excerpt(found) or 'none'!r}: "
+            "was it written by a newer tsume?"
         )
     return found
 
 
-def prepare(engine: Engine, name: str, *, create: bool) -> None:
+def prepare_schema(engine: Engine, name: str, *, create: bool) -> None:
     """Make sure that a database is at the newest revision; with ``create`` bring an empty one to it.
 
     Raises `StoreError` for an older revision, for an empty database without
@@ -60,30 +61,30 @@ def prepare(engine: Engine, name: str, *, create: bool) -> None:
     """
     with engine.connect() as connection:
         found = current_revision(connection, name)
-    head = revisions()[-1]
+    head = migration_revisions()[-1]
     if found is None and create:
-        migrate(engine, name)
+        migrate_schema(engine, name)
     elif found is None:
         raise StoreError(f"{name}: is empty")
     elif found != head:
         raise StoreError(f"{name}: has revision {found}, this tsume needs {head}: run `tsume db upgrade`")
 
 
-def migrate(engine: Engine, name: str) -> tuple[str | None, str]:
+def migrate_schema(engine: Engine, name: str) -> tuple[str | None, str]:
     """Bring a database to the newest revision, in one transaction; returns those before and after.
 
     Processes that do so at the same time wait for each other; the later ones
     find the work done.
     """
-    head = revisions()[-1]
-    with writer(engine).begin() as connection:
+    head = migration_revisions()[-1]
+    with writing_engine(engine).begin() as connection:
         found = current_revision(connection, name)
         if found != head:
-            _run_revisions(connection)
+            _run_migrations(connection)
     return found, head
 
 
-def _run_revisions(connection: Connection) -> None:
+def _run_migrations(connection: Connection) -> None:
     from alembic import command  # noqa: PLC0415 - slow, and seldom needed
     from alembic.config import Config  # noqa: PLC0415
 

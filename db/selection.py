@@ -14,7 +14,7 @@ ORDERS: tuple[Order, ...] = get_args(Order)
 
 
 @dataclass(frozen=True)
-class Selection(PropertyConstraints):
+class ProblemSelection(PropertyConstraints):
     """Constraints on problems, facts among them; all must hold. None and empty ask for nothing.
 
     ``ids`` names problems one by one. ``moves`` is the length in plies, ``seed`` that of the run. The
@@ -48,5 +48,5 @@ class Selection(PropertyConstraints):
             raise ValueError(f"limit is negative: {self.limit}")
 
 
-ALL = Selection()
+ALL = ProblemSelection()
 """Every problem, by id."""

@@ -10,7 +10,7 @@ from typing import TypeVar
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
-from db.engine import reader, reported, writer
+from db.engine import database_errors_reported, reading_engine, writing_engine
 from db.errors import LostConnectionError, StoreError
 from db.location import Location
 
@@ -20,13 +20,13 @@ RETRY_SECONDS = 120.0
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 5.0
 
 
-class Sessions:
+class DatabaseSessions:
     """Gives out sessions, each a transaction, committed when it is left without an exception."""
 
     def __init__(self, location: Location, engine: Engine) -> None:
         self.location = location
-        self.reader = reader(engine)
-        self.writer = writer(engine)
+        self.reader = reading_engine(engine)
+        self.writer = writing_engine(engine)
         self.tell: Callable[[str], None] = lambda _text: None
         """Called with a line when the server is lost, and when it is back."""
         self._is_lost = False
@@ -39,7 +39,7 @@ class Sessions:
     def reading(self) -> Iterator[Session]:
         """A session that only reads, all of one moment; what is not of its column's type is a fault."""
         try:
-            with self._guarded(self.reader) as session:
+            with self._session(self.reader) as session:
                 yield session
         except StoreError:
             raise
@@ -49,7 +49,7 @@ class Sessions:
     def writing(self) -> AbstractContextManager[Session]:
         """A session that writes; other processes that write wait for it."""
         self.location.require_writable()
-        return self._guarded(self.writer)
+        return self._session(self.writer)
 
     def persist(self, work: Callable[[], T]) -> T:
         """Do what may be done twice, again with growing pauses while the server cannot be reached.
@@ -77,9 +77,9 @@ class Sessions:
                 return result
 
     @contextmanager
-    def _guarded(self, engine: Engine) -> Iterator[Session]:
+    def _session(self, engine: Engine) -> Iterator[Session]:
         with (
-            reported(self.location),
+            database_errors_reported(self.location),
             Session(engine, expire_on_commit=False) as session,
             session.begin(),
         ):

@@ -12,12 +12,12 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import Session
 
-from db.errors import shown
+from db.errors import stored_value_excerpt
 from db.models import PROBLEMS, THEMES, RejectionRow, RunRow
 
 
 @dataclass(frozen=True)
-class Spread:
+class NumberSpread:
     """How many numbers there are and how they are spread.
 
     The quartiles interpolate linearly between neighbours.
@@ -33,7 +33,7 @@ class Spread:
 
 
 @dataclass(frozen=True)
-class Figures:
+class ProblemFigures:
     """Problems in numbers: their scores by length, lowest first, their quality, their themes.
 
     ``themes`` are counts, the most frequent first.
@@ -50,7 +50,7 @@ class Figures:
 
 
 @dataclass(frozen=True)
-class Stats:
+class StoreStats:
     """The whole store in numbers.
 
     ``by_length`` is the spread of the scores, the shortest length first; ``quality`` is None
@@ -59,8 +59,8 @@ class Stats:
     """
 
     problems: int
-    by_length: dict[int, Spread]
-    quality: Spread | None
+    by_length: dict[int, NumberSpread]
+    quality: NumberSpread | None
     runs: int
     unfinished_runs: int
     candidates: int
@@ -69,49 +69,52 @@ class Stats:
     rejections: dict[str, int]
 
 
-def gather(session: Session) -> Stats:
+def gather_store_stats(session: Session) -> StoreStats:
     """Count everything in one transaction, by queries that use the indices."""
     runs = select(func.count(RunRow.id), func.count(RunRow.ended_at), func.sum(RunRow.candidates))
     started, ended, candidates = session.execute(runs).one()
-    by_length = _by_length(session)
-    return Stats(
+    by_length = _score_spread_by_length(session)
+    return StoreStats(
         problems=sum(spread.number for spread in by_length.values()),
         by_length=by_length,
-        quality=_quality(session),
+        quality=_quality_spread(session),
         runs=started,
         unfinished_runs=started - ended,
-        candidates=_whole(candidates or 0),
-        grades=_grades(session),
-        themes=_themes(session),
-        rejections=_rejections(session),
+        candidates=_number_from_database(candidates or 0),
+        grades=_grade_counts(session),
+        themes=_theme_counts(session),
+        rejections=_rejection_counts(session),
     )
 
 
-def _by_length(session: Session) -> dict[int, Spread]:
+def _score_spread_by_length(session: Session) -> dict[int, NumberSpread]:
     length, score = PROBLEMS.c.length, PROBLEMS.c.score
-    rows = session.execute(select(length, *_totals(score)).group_by(length).order_by(length)).all()
-    return {_whole(row[0]): _spread(session, score, row[1:], length == row[0]) for row in rows}
+    rows = session.execute(select(length, *_aggregate_columns(score)).group_by(length).order_by(length)).all()
+    return {
+        _number_from_database(row[0]): _column_spread(session, score, row[1:], length == row[0])
+        for row in rows
+    }
 
 
-def _quality(session: Session) -> Spread | None:
+def _quality_spread(session: Session) -> NumberSpread | None:
     quality = PROBLEMS.c.quality
-    totals = session.execute(select(*_totals(quality))).one()
-    return _spread(session, quality, totals) if totals[0] else None
+    totals = session.execute(select(*_aggregate_columns(quality))).one()
+    return _column_spread(session, quality, totals) if totals[0] else None
 
 
-def _totals(column: ColumnElement[float]) -> tuple[ColumnElement[Any], ...]:
+def _aggregate_columns(column: ColumnElement[float]) -> tuple[ColumnElement[Any], ...]:
     return func.count(), func.avg(column), func.min(column), func.max(column)
 
 
-def _spread(
+def _column_spread(
     session: Session, column: ColumnElement[float], totals: Sequence[Any], *wanted: ColumnElement[bool]
-) -> Spread:
+) -> NumberSpread:
     """The spread of a column; text and other odd values sort after all numbers, so one is the maximum."""
-    number = _whole(totals[0])
-    mean, least, most = map(_finite, totals[1:])
+    number = _number_from_database(totals[0])
+    mean, least, most = map(_finite_number_from_database, totals[1:])
     ordered = select(column).where(*wanted).order_by(column)
     low, middle, high = (_quantile(session, ordered, number, part / 4) for part in (1, 2, 3))
-    return Spread(number, mean, least, low, middle, high, most)
+    return NumberSpread(number, mean, least, low, middle, high, most)
 
 
 def _quantile(session: Session, ordered: Select[Any], number: int, part: float) -> float:
@@ -120,57 +123,57 @@ def _quantile(session: Session, ordered: Select[Any], number: int, part: float) 
     found = session.scalars(ordered.offset(below).limit(2)).all()
     if not found:
         raise ValueError("an index is damaged")
-    first, last = _finite(found[0]), _finite(found[-1])
+    first, last = _finite_number_from_database(found[0]), _finite_number_from_database(found[-1])
     return first + (last - first) * (place - below)
 
 
-def figures(session: Session, *wanted: ColumnElement[bool]) -> Figures:
+def problem_figures(session: Session, *wanted: ColumnElement[bool]) -> ProblemFigures:
     """The figures of the problems that satisfy all conditions."""
     columns = select(PROBLEMS.c.length, PROBLEMS.c.score, PROBLEMS.c.quality).where(*wanted)
     ordered = columns.order_by(PROBLEMS.c.length, PROBLEMS.c.score)
     scores: dict[int, array[float]] = {}
     qualities = array("d")
     for length, score, quality in session.execute(ordered.execution_options(yield_per=10_000)):
-        scores.setdefault(_whole(length), array("d")).append(score)
+        scores.setdefault(_number_from_database(length), array("d")).append(score)
         qualities.append(quality)
-    return Figures(scores, qualities, _themes(session, wanted))
+    return ProblemFigures(scores, qualities, _theme_counts(session, wanted))
 
 
-def _themes(session: Session, wanted: Sequence[ColumnElement[bool]] = ()) -> dict[str, int]:
+def _theme_counts(session: Session, wanted: Sequence[ColumnElement[bool]] = ()) -> dict[str, int]:
     columns = select(THEMES.c.theme, func.count())
     if wanted:
         columns = columns.join(PROBLEMS, PROBLEMS.c.id == THEMES.c.problem_id).where(*wanted)
-    return _most_first(session.execute(columns.group_by(THEMES.c.theme)).all())
+    return _largest_counts_first(session.execute(columns.group_by(THEMES.c.theme)).all())
 
 
-def _grades(session: Session) -> dict[str, int]:
+def _grade_counts(session: Session) -> dict[str, int]:
     wanted = select(PROBLEMS.c.grade, func.count()).group_by(PROBLEMS.c.grade)
-    return dict(sorted(_counts(session.execute(wanted).all())))
+    return dict(sorted(_counts_of_rows(session.execute(wanted).all())))
 
 
-def _rejections(session: Session) -> dict[str, int]:
+def _rejection_counts(session: Session) -> dict[str, int]:
     total = func.sum(RejectionRow.number)
     wanted = select(RejectionRow.reason, total).group_by(RejectionRow.reason)
-    return _most_first(session.execute(wanted).all())
+    return _largest_counts_first(session.execute(wanted).all())
 
 
-def _most_first(rows: Iterable[Sequence[Any]]) -> dict[str, int]:
+def _largest_counts_first(rows: Iterable[Sequence[Any]]) -> dict[str, int]:
     """Counts by name; equal counts in Python's order of names, as each database orders texts differently."""
-    return dict(sorted(_counts(rows), key=lambda count: (-count[1], count[0])))
+    return dict(sorted(_counts_of_rows(rows), key=lambda count: (-count[1], count[0])))
 
 
-def _counts(rows: Iterable[Sequence[Any]]) -> list[tuple[str, int]]:
-    return [(str(name), _whole(number)) for name, number in rows]
+def _counts_of_rows(rows: Iterable[Sequence[Any]]) -> list[tuple[str, int]]:
+    return [(str(name), _number_from_database(number)) for name, number in rows]
 
 
-def _whole(number: Any) -> int:
+def _number_from_database(number: Any) -> int:
     """A number as an integer or float: sums in PostgreSQL are decimals."""
     if isinstance(number, str) or number != int(number):
-        raise ValueError(f"not a whole number: {shown(repr(number))}")
+        raise ValueError(f"not a whole number: {stored_value_excerpt(repr(number))}")
     return int(number)
 
 
-def _finite(number: Any) -> float:
+def _finite_number_from_database(number: Any) -> float:
     if not isinstance(number, float | int) or not isfinite(number):
-        raise ValueError(f"not a number: {shown(repr(number))}")
+        raise ValueError(f"not a number: {stored_value_excerpt(repr(number))}")
     return float(number)

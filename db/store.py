@@ -13,26 +13,26 @@ from typing import ParamSpec, Self, TypeVar
 from sqlalchemy import Engine
 
 from db import query, schema
-from db.engine import build_engine, reported, use_wal
-from db.location import Location, locate
+from db.engine import build_engine, database_errors_reported, use_wal
+from db.location import Location, locate_store
 from db.models import ProblemRow
-from db.notebook import EMPTY, Edit, Notebook
+from db.notebook import EMPTY, Notebook, NotebookEdit
 from db.notebook_rows import EditError, Versions, edit_problems, versions_among, versions_of
 from db.problem_rows import (
-    Added,
+    AddedProblem,
     Addition,
-    Page,
-    add_all,
-    fault_of,
-    ids,
-    page_of,
+    StoredPage,
+    add_problem_rows,
+    fault_of_problem,
+    stored_ids,
+    stored_page,
 )
 from db.run_log import RunLog
-from db.selection import ALL, Selection
-from db.sessions import Sessions
-from db.sqlite_file import is_writable, tables_in_file
-from db.stats import Figures, Stats, figures, gather
-from db.stored_problem import StoredProblem, line_text, require_playable, stored
+from db.selection import ALL, ProblemSelection
+from db.sessions import DatabaseSessions
+from db.sqlite_file import is_writable_store_file, tables_in_file
+from db.stats import ProblemFigures, StoreStats, gather_store_stats, problem_figures
+from db.stored_problem import StoredProblem, problem_of_row, require_playable, sfen_with_line
 from generator.problem import Problem
 from tsume_rules.position import Position
 from tsume_rules.symmetry import canonical_sfen
@@ -52,7 +52,7 @@ class Store:
     """
 
     def __init__(self, location: Location, engine: Engine) -> None:
-        self._sessions = Sessions(location, engine)
+        self._sessions = DatabaseSessions(location, engine)
         self.runs = RunLog(self._sessions)
 
     @classmethod
@@ -63,11 +63,11 @@ class Store:
         place can be read; with ``create`` it is refused. Raises `StoreError`, without changing the place,
         for an older or newer version, another program's database, or an unreadable place.
         """
-        location = _reachable(place)
+        location = _store_location(place)
         if create:
             location.require_writable()
-        with _opening(location, create=create) as engine:
-            schema.prepare(engine, location.name, create=create)
+        with _opened_store_engine(location, create=create) as engine:
+            schema.prepare_schema(engine, location.name, create=create)
         return cls(location, engine)
 
     @classmethod
@@ -77,10 +77,10 @@ class Store:
         Returns the revisions before (None: the database was empty) and after.
         Raises `StoreError` as `open` does, and if there is no database.
         """
-        location = _reachable(place)
+        location = _store_location(place)
         location.require_writable()
-        with _opening(location, create=False) as engine:
-            revisions = schema.migrate(engine, location.name)
+        with _opened_store_engine(location, create=False) as engine:
+            revisions = schema.migrate_schema(engine, location.name)
         engine.dispose()
         return revisions
 
@@ -123,25 +123,25 @@ class Store:
         (added,) = self.add_all([Addition(problem, notebook, run_id=run_id)])
         return added.id if added.is_new else None
 
-    def add_all(self, additions: Sequence[Addition]) -> list[Added]:
+    def add_all(self, additions: Sequence[Addition]) -> list[AddedProblem]:
         """Store problems in one transaction; returns the id of each and whether it is new, in their order.
 
         Mirror images are one problem. Raises `StoreError` as `add` does; then none is stored.
         """
-        for fault in filter(None, (fault_of(one.problem, one.notebook) for one in additions)):
+        for fault in filter(None, (fault_of_problem(one.problem, one.notebook) for one in additions)):
             raise self._sessions.fault(fault)
         with self._sessions.writing() as session:
-            return add_all(session, additions)
+            return add_problem_rows(session, additions)
 
     def get(self, problem_id: int) -> StoredProblem | None:
         """The problem with an id, None if there is none."""
         if abs(problem_id) >= 2**63:
             return None
         with self._sessions.reading() as session:
-            page = page_of(session, [problem_id])
-        return self._stored(page.rows[problem_id], page) if problem_id in page.rows else None
+            page = stored_page(session, [problem_id])
+        return self._problem_of_row(page.rows[problem_id], page) if problem_id in page.rows else None
 
-    def edit(self, problem_ids: Sequence[int], change: Edit) -> None:
+    def edit(self, problem_ids: Sequence[int], change: NotebookEdit) -> None:
         """Change the notebooks of all these problems or, on an error, of none.
 
         Raises `StoreError` for an unknown id and for a problem that would be a version of itself.
@@ -166,7 +166,7 @@ class Store:
         """The id of the problem with this position or its mirror image, None if there is none."""
         canonical = canonical_sfen(position)
         with self._sessions.reading() as session:
-            return ids(session, [canonical]).get(canonical)
+            return stored_ids(session, [canonical]).get(canonical)
 
     def playable(self, problem: StoredProblem) -> StoredProblem:
         """Give back a problem of this store; raises `StoreError` if its line cannot be played."""
@@ -176,63 +176,67 @@ class Store:
             raise self._sessions.fault(f"problem {problem.id} cannot be read: {error}") from None
         return problem
 
-    def find(self, wanted: Selection = ALL, skip: int = 0) -> Iterator[StoredProblem]:
+    def find(self, wanted: ProblemSelection = ALL, skip: int = 0) -> Iterator[StoredProblem]:
         """The problems of a selection in its order, without the first ``skip``.
 
         They are read page by page: the store may change meanwhile, and problems added after the first page
         are not included.
         """
-        return (problem for numbers in self.id_pages(wanted, skip) for problem in self.page(numbers))
+        return (
+            problem for numbers in self.id_pages(wanted, skip) for problem in self.problems_of_ids(numbers)
+        )
 
-    def lines(self, wanted: Selection = ALL) -> Iterator[str]:
+    def sfens_with_lines(self, wanted: ProblemSelection = ALL) -> Iterator[str]:
         """Positions and lines of a selection in its order, as SFEN with moves; otherwise as `find`."""
         for numbers in self.id_pages(wanted):
             with self._sessions.reading() as session:
-                rows = {row.id: row for row in session.connection().execute(query.lines_of(numbers))}
+                rows = {row.id: row for row in session.connection().execute(query.lines_query(numbers))}
             for number in numbers:
                 if number in rows:
-                    yield self._readable(number, line_text, rows[number].sfen, rows[number].line)
+                    yield self._readable(number, sfen_with_line, rows[number].sfen, rows[number].line)
 
-    def page(self, problem_ids: Sequence[int]) -> list[StoredProblem]:
+    def problems_of_ids(self, problem_ids: Sequence[int]) -> list[StoredProblem]:
         """The problems with these ids, in their order; missing ones are omitted."""
         with self._sessions.reading() as session:
-            page = page_of(session, problem_ids)
-        return [self._stored(page.rows[number], page) for number in problem_ids if number in page.rows]
+            page = stored_page(session, problem_ids)
+        return [
+            self._problem_of_row(page.rows[number], page) for number in problem_ids if number in page.rows
+        ]
 
-    def id_pages(self, wanted: Selection = ALL, skip: int = 0) -> Iterator[Sequence[int]]:
+    def id_pages(self, wanted: ProblemSelection = ALL, skip: int = 0) -> Iterator[Sequence[int]]:
         """The ids of a selection in its order, without the first ``skip``, page by page.
 
         There is at least one page; it may be empty.
         """
-        for numbers in query.pages(self._numbers(wanted)[skip:]):
+        for numbers in query.pages_of_ids(self._selected_ids(wanted)[skip:]):
             if len(set(numbers)) < len(numbers):
                 raise self._sessions.fault("is damaged: several problems have one id")
             yield numbers
 
-    def stats(self) -> Stats:
+    def stats(self) -> StoreStats:
         """Statistics of the store."""
         with self._sessions.reading() as session:
-            return gather(session)
+            return gather_store_stats(session)
 
-    def figures(self) -> Figures:
+    def figures(self) -> ProblemFigures:
         """The scores and quality of all problems, one by one, and their themes."""
         with self._sessions.reading() as session:
-            return figures(session)
+            return problem_figures(session)
 
-    def _numbers(self, wanted: Selection) -> array[int]:
+    def _selected_ids(self, wanted: ProblemSelection) -> array[int]:
         found = array("q")
         with self._sessions.reading() as session:
-            chosen = query.numbers(wanted).execution_options(yield_per=query.READ_AT_ONCE)
+            chosen = query.ids_query(wanted).execution_options(yield_per=query.READ_AT_ONCE)
             for part in session.connection().execute(chosen).scalars().partitions():
                 if None in part:
                     raise self._sessions.fault("is damaged: a problem has no id")
                 found.extend(part)
         return found
 
-    def _stored(self, row: ProblemRow, page: Page) -> StoredProblem:
+    def _problem_of_row(self, row: ProblemRow, page: StoredPage) -> StoredProblem:
         names = page.features.get(row.feature_set or 0)
         themes, tags = page.themes.get(row.id, ()), page.tags.get(row.id, ())
-        return self._readable(row.id, stored, row, names, themes, tags)
+        return self._readable(row.id, problem_of_row, row, names, themes, tags)
 
     def _readable(self, number: int, read: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
         try:
@@ -241,25 +245,25 @@ class Store:
             raise self._sessions.fault(f"problem {number} cannot be read: {error}") from error
 
 
-def _reachable(place: str | os.PathLike[str]) -> Location:
+def _store_location(place: str | os.PathLike[str]) -> Location:
     """The location of a place, read-only if it is not writable."""
-    location = locate(place)
+    location = locate_store(place)
     try:
-        writable = location.path is None or is_writable(location.path)
+        writable = location.path is None or is_writable_store_file(location.path)
     except (OSError, ValueError):  # no path; opening it fails
         return location
     return location if writable else replace(location, read_only=True)
 
 
 @contextmanager
-def _opening(location: Location, *, create: bool) -> Iterator[Engine]:
+def _opened_store_engine(location: Location, *, create: bool) -> Iterator[Engine]:
     """An engine for a place, after a check of its schema; closed if opening fails."""
     if location.path is not None:
         tables = tables_in_file(location.path, create=create)
-        schema.require_ours(tables or (), location.name)
+        schema.require_own_tables(tables or (), location.name)
     engine = build_engine(location)
     try:
-        with reported(location):
+        with database_errors_reported(location):
             yield engine
             if location.path is not None and not location.read_only:
                 use_wal(engine)

@@ -9,13 +9,13 @@ from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from db.errors import shown
-from db.feature_sets import set_of
-from db.features import Features, fitting
+from db.errors import stored_value_excerpt
+from db.feature_sets import feature_set_number
+from db.features import StoredFeatures, stored_features
 from db.models import ProblemRow
 from db.notebook import EMPTY, MOST_TAGS, TEXTS, Notebook
 from db.validation import require_sfen, require_valid
-from generator.constraints.properties import defenders, key_kinds
+from generator.constraints.properties import count_defenders, key_kinds
 from generator.problem import Problem, Provenance
 from solver.defects import BLEMISHES, CONDITIONS, IMPERFECT, REMARKS, Defect
 from solver.results import Difficulty, Grade, Judgement
@@ -84,7 +84,7 @@ class StoredProblem:
         )  # fmt: skip
 
 
-def values_of(
+def problem_row_values(
     problem: Problem, run_id: int | None, notebook: Notebook = EMPTY, version: str | None = None
 ) -> dict[str, Any]:
     """The row for a problem, by column; numbers of NumPy become Python's.
@@ -105,12 +105,12 @@ def values_of(
         "score": float(difficulty.score),
         "stars": int(difficulty.stars),
         "features": [float(value) for value in difficulty.features.values()],
-        "feature_set": set_of(tuple(map(str, difficulty.features))),
+        "feature_set": feature_set_number(tuple(map(str, difficulty.features))),
         "board_pieces": position.piece_count() - hand_pieces,
         "hand_pieces": hand_pieces,
         "seed": None if origin is None else int(origin.seed),
         "root_index": None if origin is None else int(origin.index),
-        "version": (version or _own_version()) if origin is None else origin.version,
+        "version": (version or _installed_version()) if origin is None else origin.version,
         "run_id": run_id,
         "created_at": datetime.now(UTC),
         "quality": float(problem.quality),
@@ -120,13 +120,13 @@ def values_of(
         "record": problem.record,
         **{name: getattr(notebook, name) for name in TEXTS},
         "parent_id": notebook.parent,
-        "defenders": defenders(position),
+        "defenders": count_defenders(position),
         "key_kinds": " ".join(sorted(key_kinds(position, problem.line))),
         "same_when_counted": problem.same_when_counted,
     }
 
 
-def stored(
+def problem_of_row(
     row: ProblemRow, features: Sequence[str] | None, themes: Sequence[str], tags: Sequence[str] = ()
 ) -> StoredProblem:
     """The problem of a row; ``features`` are their names, None if those are lost.
@@ -147,19 +147,24 @@ def stored(
         version=row.version,
         run_id=row.run_id,
         created_at=row.created_at,
-        themes=_words("theme", themes),
+        themes=_stored_words("theme", themes),
         quality=row.quality,
         grade=Grade(row.grade),
         blemishes=_defects("blemishes", row.blemishes, BLEMISHES),
         record=row.record,
         notebook=Notebook(
-            row.title, row.author, row.source, row.notes, _words("tag", tags)[:MOST_TAGS], row.parent_id
+            row.title,
+            row.author,
+            row.source,
+            row.notes,
+            _stored_words("tag", tags)[:MOST_TAGS],
+            row.parent_id,
         ),
         same_when_counted=row.same_when_counted,
     )
 
 
-def line_text(sfen: str, line: str) -> str:
+def sfen_with_line(sfen: str, line: str) -> str:
     """Position and line as one text. Raises ValueError if they are invalid."""
     require_sfen(sfen)
     for usi in line.split():
@@ -172,22 +177,22 @@ def require_playable(problem: StoredProblem) -> None:
     position_after_all(problem.position, problem.line)
 
 
-def _features(row: ProblemRow, names: Sequence[str] | None) -> Features:
+def _features(row: ProblemRow, names: Sequence[str] | None) -> StoredFeatures:
     if names is None:
         raise ValueError(f"the names of features {row.feature_set} are lost")
-    return fitting(names, str(row.features))
+    return stored_features(names, str(row.features))
 
 
 def _defects(what: str, names: list[str], known: Mapping[str, Defect]) -> Defect:
     if unknown := [name for name in names if name not in known]:
-        raise ValueError(f"unknown {what}: {shown(', '.join(unknown))}")
+        raise ValueError(f"unknown {what}: {stored_value_excerpt(', '.join(unknown))}")
     return Defect.union(known[name] for name in names)
 
 
-def _words(what: str, names: Sequence[str]) -> tuple[str, ...]:
+def _stored_words(what: str, names: Sequence[str]) -> tuple[str, ...]:
     odd = [name for name in names if not isinstance(name, str)]
     if odd:
-        raise ValueError(f"unknown {what}: {shown(repr(odd[0]))}")
+        raise ValueError(f"unknown {what}: {stored_value_excerpt(repr(odd[0]))}")
     return tuple(sorted(names))
 
 
@@ -198,7 +203,7 @@ def _provenance(row: ProblemRow) -> Provenance | None:
 
 
 @cache
-def _own_version() -> str:
+def _installed_version() -> str:
     try:
         return version("tsume")
     except PackageNotFoundError:  # run from the repository, not installed

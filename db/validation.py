@@ -8,8 +8,8 @@ from math import isfinite
 from types import NoneType
 from typing import Any
 
-from db.errors import shown
-from db.features import are_numbers, is_usual
+from db.errors import stored_value_excerpt
+from db.features import is_json_numbers, is_usual_feature_text
 from db.models import ProblemRow
 from db.notebook import TEXTS
 from generator.problem import STORED
@@ -32,17 +32,17 @@ _SFEN = re.compile(
 
 def require_valid(row: ProblemRow) -> None:
     """Raise ValueError, with the name of the column, for an invalid value."""
-    if not _is_usual(row):
-        _require_each(row)
+    if not _is_usual_row(row):
+        _require_each_column(row)
 
 
 def require_sfen(sfen: str) -> None:
     """Raise ValueError for a text that is not the SFEN of a problem."""
-    _require("sfen", sfen, isinstance(sfen, str) and _SFEN.fullmatch(sfen) is not None)
+    _require_column_value("sfen", sfen, isinstance(sfen, str) and _SFEN.fullmatch(sfen) is not None)
 
 
-def _is_usual(row: ProblemRow) -> bool:
-    """Whether `_require_each` certainly passes, in a fifth of its time; False for valid but unusual rows."""
+def _is_usual_row(row: ProblemRow) -> bool:
+    """Whether `_require_each_column` certainly passes, in a fifth of its time; False for unusual rows."""
     whole = (row.id, row.length, row.stars, row.board_pieces, row.hand_pieces)
     optional = (row.searched, row.root_index, row.run_id, row.recipe, row.defenders)
     texts = (row.canonical, row.sfen, row.line, row.version, row.title, row.author, row.source, row.notes)
@@ -69,50 +69,58 @@ def _is_usual(row: ProblemRow) -> bool:
         and 0 <= (row.parent_id or 0) <= _LARGEST
         and type(row.key_kinds) in (str, NoneType)
         and row.same_when_counted in (None, True, False)
-        and is_usual(row.features)
+        and is_usual_feature_text(row.features)
         and type(row.feature_set) is int
         and -_LARGEST <= row.feature_set <= _LARGEST
         and type(row.created_at) is datetime
     )
 
 
-def _require_each(row: ProblemRow) -> None:
+def _require_each_column(row: ProblemRow) -> None:
     for name, (least, most) in _RANGES.items():
-        _require(name, getattr(row, name), _is_whole(getattr(row, name), least, most))
+        _require_column_value(
+            name, getattr(row, name), _is_whole_column_value(getattr(row, name), least, most)
+        )
     for name in _OPTIONAL:
         value = getattr(row, name)
-        _require(name, value, value is None or _is_whole(value, 0, _LARGEST))
+        _require_column_value(name, value, value is None or _is_whole_column_value(value, 0, _LARGEST))
     for name in _TEXTS:
-        _require(name, getattr(row, name), isinstance(getattr(row, name), str))
-    _require("sfen", row.sfen, _SFEN.fullmatch(row.sfen) is not None)
-    _require("score", row.score, _is_finite(row.score))
-    _require("quality", row.quality, _is_finite(row.quality))
-    _require("remarks", row.remarks, _is_list_of_texts(row.remarks))
-    _require("grade", row.grade, row.grade in _GRADES)
-    _require("blemishes", row.blemishes, _is_list_of_texts(row.blemishes))
-    _require("record", row.record, row.record is None or isinstance(row.record, str))
-    _require(
-        "parent_id", row.parent_id, row.parent_id is None or _is_whole(row.parent_id, -_LARGEST, _LARGEST)
+        _require_column_value(name, getattr(row, name), isinstance(getattr(row, name), str))
+    _require_column_value("sfen", row.sfen, _SFEN.fullmatch(row.sfen) is not None)
+    _require_column_value("score", row.score, _is_finite_column_value(row.score))
+    _require_column_value("quality", row.quality, _is_finite_column_value(row.quality))
+    _require_column_value("remarks", row.remarks, _is_text_list_column_value(row.remarks))
+    _require_column_value("grade", row.grade, row.grade in _GRADES)
+    _require_column_value("blemishes", row.blemishes, _is_text_list_column_value(row.blemishes))
+    _require_column_value("record", row.record, row.record is None or isinstance(row.record, str))
+    _require_column_value(
+        "parent_id",
+        row.parent_id,
+        row.parent_id is None or _is_whole_column_value(row.parent_id, -_LARGEST, _LARGEST),
     )
-    _require("key_kinds", row.key_kinds, row.key_kinds is None or isinstance(row.key_kinds, str))
-    _require("same_when_counted", row.same_when_counted, row.same_when_counted in (None, True, False))
-    _require("features", row.features, are_numbers(row.features))
-    _require("feature_set", row.feature_set, _is_whole(row.feature_set, -_LARGEST - 1, _LARGEST))
-    _require("created_at", row.created_at, isinstance(row.created_at, datetime))
+    _require_column_value("key_kinds", row.key_kinds, row.key_kinds is None or isinstance(row.key_kinds, str))
+    _require_column_value(
+        "same_when_counted", row.same_when_counted, row.same_when_counted in (None, True, False)
+    )
+    _require_column_value("features", row.features, is_json_numbers(row.features))
+    _require_column_value(
+        "feature_set", row.feature_set, _is_whole_column_value(row.feature_set, -_LARGEST - 1, _LARGEST)
+    )
+    _require_column_value("created_at", row.created_at, isinstance(row.created_at, datetime))
 
 
-def _require(name: str, value: Any, sound: bool) -> None:
+def _require_column_value(name: str, value: Any, sound: bool) -> None:
     if not sound:
-        raise ValueError(f"{name} is {shown(repr(value))}")
+        raise ValueError(f"{name} is {stored_value_excerpt(repr(value))}")
 
 
-def _is_whole(value: Any, least: int, most: int) -> bool:
+def _is_whole_column_value(value: Any, least: int, most: int) -> bool:
     return isinstance(value, int) and least <= value <= most
 
 
-def _is_finite(value: Any) -> bool:
+def _is_finite_column_value(value: Any) -> bool:
     return isinstance(value, float | int) and isfinite(value)
 
 
-def _is_list_of_texts(value: Any) -> bool:
+def _is_text_list_column_value(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)

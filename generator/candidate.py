@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from generator.line_keys import Step, key_of
-from generator.replay.line import ReplayedLine, replay
+from generator.line_keys import Step, key_of_steps
+from generator.replay.line import ReplayedLine, replay_line
 from generator.themes import THEMES
 from tsume_rules.kernel.tables import SQUARE
 from tsume_rules.moves import Move
@@ -44,7 +44,7 @@ class Candidate:
     @property
     def line_key(self) -> str:
         """`generator.line_keys.line_key` of the line."""
-        return key_of([_step(move) for move in self.line])
+        return key_of_steps([_step(move) for move in self.line])
 
     @cached_property
     def readable(self) -> tuple[Position, tuple[Move, ...]]:
@@ -54,9 +54,9 @@ class Candidate:
     @cached_property
     def replayed(self) -> ReplayedLine:
         """The replay of the line."""
-        return replay(*self.readable)
+        return replay_line(*self.readable)
 
-    def shown(self, themes: Iterable[str]) -> frozenset[str]:
+    def shown_themes(self, themes: Iterable[str]) -> frozenset[str]:
         """Those of some themes that the line shows (`generator.themes`); purposes are not proved."""
         return frozenset(name for name in themes if THEMES[name].predicate(self.replayed))
 

@@ -34,7 +34,7 @@ class ChangeKind(StrEnum):
     """All pieces on the board stand the same step away."""
 
 
-class Change(NamedTuple):
+class PositionChange(NamedTuple):
     """One change of a position.
 
     ``piece`` is the piece before the change (added: after it), on ``square``; None is the
@@ -56,17 +56,17 @@ class Change(NamedTuple):
         return new is not None and new.kind.is_promoted
 
     @property
-    def rotated(self) -> Change:
+    def rotated(self) -> PositionChange:
         """The same change of the board seen from the other side."""
         here, there = (None if sq is None else rotated(sq) for sq in (self.square, self.to))
         return self._replace(square=here, to=there, step=(-self.step[0], -self.step[1]))
 
 
-Wanted = Callable[[Change], bool]
+Wanted = Callable[[PositionChange], bool]
 """Which changes are tried."""
 
 
-def changed(position: Position, change: Change) -> Position | None:
+def changed_position(position: Position, change: PositionChange) -> Position | None:
     """The position after a change; None if there are too few pieces, or a king would be lost."""
     try:
         return _EFFECTS[change.sort](position, change)
@@ -74,58 +74,64 @@ def changed(position: Position, change: Change) -> Position | None:
         return None
 
 
-def bring_promoted(changes: Iterable[Change]) -> bool:
+def bring_promoted(changes: Iterable[PositionChange]) -> bool:
     """Whether one of the changes brings a promoted piece."""
     return any(change.brings_promoted for change in changes)
 
 
 def changes_of(
     position: Position, keep: frozenset[Square] = frozenset(), wanted: Wanted | None = None
-) -> Iterator[tuple[Change, Position]]:
+) -> Iterator[tuple[PositionChange, Position]]:
     """Every wanted change of a position that leaves a placement of one set of pieces, with what it leads to.
 
     Squares to ``keep`` stay as they are. Nothing is said of whether the position may be a problem's start.
     """
-    changes = every_change(position, keep)
+    changes = possible_changes(position, keep)
     return legal_changes(position, changes if wanted is None else filter(wanted, changes))
 
 
-def legal_changes(position: Position, changes: Iterable[Change]) -> Iterator[tuple[Change, Position]]:
+def legal_changes(
+    position: Position, changes: Iterable[PositionChange]
+) -> Iterator[tuple[PositionChange, Position]]:
     """Those of some changes that leave a placement of one set of pieces, with what they lead to."""
     for change in changes:
-        after = changed(position, change)
+        after = changed_position(position, change)
         if after is not None and not structural_faults(after):
             yield change, after
 
 
-def every_change(position: Position, keep: frozenset[Square] = frozenset()) -> Iterator[Change]:
+def possible_changes(position: Position, keep: frozenset[Square] = frozenset()) -> Iterator[PositionChange]:
     """Every change that can be thought of, but for those of squares to ``keep``; some are not possible."""
     free = [sq for sq in range(SQUARES) if sq not in keep and position.board[sq] is None]
-    yield from _of_hand(position, free)
+    yield from _hand_changes(position, free)
     for sq, piece in enumerate(position.board):
         if piece is not None and sq not in keep:
-            yield from _of_piece(sq, piece, free)
-    yield from (Change(ChangeKind.ADDED, piece, sq) for sq in free for piece in _PIECES)
+            yield from _piece_changes(sq, piece, free)
+    yield from (PositionChange(ChangeKind.ADDED, piece, sq) for sq in free for piece in _PIECES)
     if not keep:
         steps = range(-_FARTHEST, _FARTHEST + 1)
-        yield from (Change(ChangeKind.SHIFTED, step=step) for step in product(steps, steps) if any(step))
-
-
-def _of_hand(position: Position, free: Sequence[Square]) -> Iterator[Change]:
-    for piece in (Piece(Side.ATTACKER, kind) for kind in HAND_KINDS):
-        yield Change(ChangeKind.ADDED, piece)
-        if position.attacker_hand[piece.kind]:
-            yield Change(ChangeKind.TAKEN_OFF, piece)
-            yield from (Change(ChangeKind.PUT_ON_BOARD, piece, to=to) for to in free)
-
-
-def _of_piece(sq: Square, piece: Piece, free: Sequence[Square]) -> Iterator[Change]:
-    yield from (Change(ChangeKind.MOVED, piece, sq, to) for to in free)
-    if piece.kind is not Kind.KING:
-        yield Change(ChangeKind.TAKEN_OFF, piece, sq)
-        yield Change(ChangeKind.TAKEN_IN_HAND, piece, sq)
         yield from (
-            Change(ChangeKind.EXCHANGED, piece, sq, other=other) for other in _PIECES if other != piece
+            PositionChange(ChangeKind.SHIFTED, step=step) for step in product(steps, steps) if any(step)
+        )
+
+
+def _hand_changes(position: Position, free: Sequence[Square]) -> Iterator[PositionChange]:
+    for piece in (Piece(Side.ATTACKER, kind) for kind in HAND_KINDS):
+        yield PositionChange(ChangeKind.ADDED, piece)
+        if position.attacker_hand[piece.kind]:
+            yield PositionChange(ChangeKind.TAKEN_OFF, piece)
+            yield from (PositionChange(ChangeKind.PUT_ON_BOARD, piece, to=to) for to in free)
+
+
+def _piece_changes(sq: Square, piece: Piece, free: Sequence[Square]) -> Iterator[PositionChange]:
+    yield from (PositionChange(ChangeKind.MOVED, piece, sq, to) for to in free)
+    if piece.kind is not Kind.KING:
+        yield PositionChange(ChangeKind.TAKEN_OFF, piece, sq)
+        yield PositionChange(ChangeKind.TAKEN_IN_HAND, piece, sq)
+        yield from (
+            PositionChange(ChangeKind.EXCHANGED, piece, sq, other=other)
+            for other in _PIECES
+            if other != piece
         )
 
 
@@ -134,7 +140,7 @@ _PIECES = tuple(
 )
 
 
-def _added(position: Position, change: Change) -> Position:
+def _piece_added(position: Position, change: PositionChange) -> Position:
     if change.piece is None:
         raise ValueError("an added piece has no name")
     if change.square is None:
@@ -142,7 +148,7 @@ def _added(position: Position, change: Change) -> Position:
     return position.with_piece(change.square, change.piece)
 
 
-def _taken_off(position: Position, change: Change) -> Position:
+def _piece_taken_off(position: Position, change: PositionChange) -> Position:
     if change.square is not None:
         return position.with_piece(change.square, None)
     if change.piece is None:
@@ -152,7 +158,7 @@ def _taken_off(position: Position, change: Change) -> Position:
     return position.with_attacker_hand(position.attacker_hand.plus(change.piece.kind, -1))
 
 
-def _moved(position: Position, change: Change) -> Position:
+def _piece_moved(position: Position, change: PositionChange) -> Position:
     board = list(position.board)
     if change.square is None or change.to is None:
         raise ValueError("a piece moves from a square to a square")
@@ -160,51 +166,55 @@ def _moved(position: Position, change: Change) -> Position:
     return replace(position, board=tuple(board))
 
 
-def _exchanged(position: Position, change: Change) -> Position:
+def _piece_exchanged(position: Position, change: PositionChange) -> Position:
     if change.square is None:
         raise ValueError("a piece is exchanged on a square")
     return position.with_piece(change.square, change.other)
 
 
-def _taken_in_hand(position: Position, change: Change) -> Position:
+def _piece_taken_in_hand(position: Position, change: PositionChange) -> Position:
     if change.piece is None:
         raise ValueError("a piece has no name")
-    return _added(_taken_off(position, change), Change(ChangeKind.ADDED, change.piece))
+    return _piece_added(_piece_taken_off(position, change), PositionChange(ChangeKind.ADDED, change.piece))
 
 
-def _put_on_board(position: Position, change: Change) -> Position:
-    return _added(_taken_off(position, change), Change(ChangeKind.ADDED, change.piece, change.to))
+def _hand_piece_put_on_board(position: Position, change: PositionChange) -> Position:
+    return _piece_added(
+        _piece_taken_off(position, change), PositionChange(ChangeKind.ADDED, change.piece, change.to)
+    )
 
 
-def _shifted(position: Position, change: Change) -> Position:
+def _all_pieces_shifted(position: Position, change: PositionChange) -> Position:
     board: list[Piece | None] = [None] * SQUARES
     for sq, piece in enumerate(position.board):
         if piece is not None:
-            there = stepped(sq, change.step)
+            there = square_at_step(sq, change.step)
             if there is None:
                 raise IllegalPosition("a piece leaves the board")
             board[there] = piece
     return replace(position, board=tuple(board))
 
 
-def stepped(sq: Square, step: tuple[int, int]) -> Square | None:
+def square_at_step(sq: Square, step: tuple[int, int]) -> Square | None:
     """The square a step of files and ranks away; None beyond the edge of the board."""
     file, rank = file_of(sq) + step[0], rank_of(sq) + step[1]
     return square(file, rank) if 1 <= file <= 9 and 1 <= rank <= 9 else None
 
 
-_EFFECTS: dict[ChangeKind, Callable[[Position, Change], Position]] = {
-    ChangeKind.ADDED: _added,
-    ChangeKind.TAKEN_OFF: _taken_off,
-    ChangeKind.MOVED: _moved,
-    ChangeKind.EXCHANGED: _exchanged,
-    ChangeKind.TAKEN_IN_HAND: _taken_in_hand,
-    ChangeKind.PUT_ON_BOARD: _put_on_board,
-    ChangeKind.SHIFTED: _shifted,
+_EFFECTS: dict[ChangeKind, Callable[[Position, PositionChange], Position]] = {
+    ChangeKind.ADDED: _piece_added,
+    ChangeKind.TAKEN_OFF: _piece_taken_off,
+    ChangeKind.MOVED: _piece_moved,
+    ChangeKind.EXCHANGED: _piece_exchanged,
+    ChangeKind.TAKEN_IN_HAND: _piece_taken_in_hand,
+    ChangeKind.PUT_ON_BOARD: _hand_piece_put_on_board,
+    ChangeKind.SHIFTED: _all_pieces_shifted,
 }
 
 
-def possible_starts(made: Iterable[tuple[Change, Position]]) -> Iterator[tuple[Change, Position]]:
+def possible_starts(
+    made: Iterable[tuple[PositionChange, Position]],
+) -> Iterator[tuple[PositionChange, Position]]:
     """Those of some changes that lead to what may be the start of a problem: the defender is not in check."""
     from tsume_rules.game import is_in_check  # noqa: PLC0415  (loads numba, which the names of changes do not need)
 

@@ -21,21 +21,21 @@ def line_key(line: tuple[Move, ...]) -> str:
     so a gold and a promoted silver that go the same way count alike. A drop is known by
     its kind and square. Squares are relative to the first move's target.
     """
-    return key_of([_step(move) for move in line])
+    return key_of_steps([_step(move) for move in line])
 
 
 def tail_key(line: tuple[Move, ...], *, only_targets: bool) -> str:
     """`line_key` of the last two thirds of a line, without where moves come from if ``only_targets``."""
     steps = [_step(move) for move in line[len(line) // 3 :]]
-    return key_of([("", *step[3:], *step[3:]) for step in steps] if only_targets else steps)
+    return key_of_steps([("", *step[3:], *step[3:]) for step in steps] if only_targets else steps)
 
 
-def way_key(line: tuple[Move, ...]) -> str:
+def route_key(line: tuple[Move, ...]) -> str:
     """`line_key`, but how far a piece comes along a file, a rank or a diagonal makes no difference."""
-    return key_of([_near(_step(move)) for move in line])
+    return key_of_steps([_short_step(_step(move)) for move in line])
 
 
-def _near(step: Step) -> Step:
+def _short_step(step: Step) -> Step:
     """A move from the square next to its target, if it comes along a straight line."""
     letter, file, rank, across, down = step
     files, ranks = file - across, rank - down
@@ -54,7 +54,7 @@ def _step(move: Move) -> Step:
     return letter, file_of(origin), rank_of(origin), file_of(move.target), rank_of(move.target)
 
 
-def key_of(steps: Sequence[Step]) -> str:
+def key_of_steps(steps: Sequence[Step]) -> str:
     """`line_key` of a line given as steps."""
     file, rank = steps[0][3:]
     one, other = [], []
@@ -77,10 +77,10 @@ def frame_key(position: Position, line: tuple[Move, ...]) -> str:
     final = position_after_all(position, line)
     king = final.king(Side.DEFENDER)
     assert king is not None
-    return min(_frame(line[0], final, king, side) for side in (1, -1))
+    return min(_frame_text(line[0], final, king, side) for side in (1, -1))
 
 
-def _frame(first: Move, final: Position, king: Square, side: int) -> str:
+def _frame_text(first: Move, final: Position, king: Square, side: int) -> str:
     def place(sq: Square) -> str:
         return f"{side * (file_of(sq) - file_of(king))},{rank_of(sq) - rank_of(king)}"
 

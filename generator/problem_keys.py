@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from hashlib import blake2b
 
-from generator.constraints.options import Options
-from generator.line_keys import line_key, tail_key, way_key
-from generator.replay.board import LINE, STEP, Cells, attackers
-from generator.replay.line import Ply, ReplayedLine, replay
+from generator.constraints.options import ComposingOptions
+from generator.line_keys import line_key, route_key, tail_key
+from generator.replay.board import LINE, STEP, Cells, attackers_of_cell
+from generator.replay.line import ReplayedLine, ReplayedPly, replay_line
 from tsume_rules.kernel.tables import ATT, OURS, SLIDES, SQUARE, WALL
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
@@ -38,17 +38,17 @@ _AROUND = {1: (0, 1, 2, 3, 4, 5, 6, 7), -1: (0, 2, 1, 4, 3, 6, 5, 7)}
 """The directions (`tsume_rules.kernel.tables`) as they are, and with left and right exchanged."""
 
 
-def keys_of(options: Options, position: Position, line: tuple[Move, ...]) -> tuple[str, ...]:
+def problem_keys(options: ComposingOptions, position: Position, line: tuple[Move, ...]) -> tuple[str, ...]:
     """The texts by which a run knows a problem again.
 
     Of two natural problems of a run no text is the same. Where the mate was given, or a problem that is
-    extended, what follows from that is no repetition: its ways (`generator.line_keys.way_key`) tell a problem
-    from others. A free one has `generator.line_keys.line_key` alone, which may come again unless distinct
-    lines are required.
+    extended, what follows from that is no repetition: its ways (`generator.line_keys.route_key`) tell a
+    problem from others. A free one has `generator.line_keys.line_key` alone, which may come again unless
+    distinct lines are required.
     """
-    if not options.natural:
+    if not options.is_natural:
         return (line_key(line),)
-    keys = [f"w {way_key(line)}"] if options.gives_mate else [*same_keys(position, line)]
+    keys = [f"w {route_key(line)}"] if options.has_given_mate else [*natural_problem_keys(position, line)]
     if not options.starts and len(line) >= TAILS_FROM:
         keys.append(f"t {tail_key(line, only_targets=len(line) >= TAIL_SQUARES_FROM)}")
     if options.wishes.distinct_lines:
@@ -64,39 +64,42 @@ def key_hash(text: str) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little", signed=True)
 
 
-def same_keys(position: Position, line: tuple[Move, ...]) -> tuple[str, str]:
+def natural_problem_keys(position: Position, line: tuple[Move, ...]) -> tuple[str, str]:
     """Two texts, of the squares of the line and of its key and mate: equal ones mean the same problem.
 
     ``line`` mates. Each text begins with a letter of its own.
     """
-    replayed = replay(position, line)
-    forms = [(_squares(replayed, way), _key(replayed.plies[0], way), _mate(replayed, way)) for way in (1, -1)]
+    replayed = replay_line(position, line)
+    forms = [
+        (_line_squares_key(replayed, way), _ply_key(replayed.plies[0], way), _mate_key(replayed, way))
+        for way in (1, -1)
+    ]
     whole = len(line) >= SQUARES_FROM
     squares = min(to if whole else f"{to} {mate}" for to, _, mate in forms)
     finish = min(f"{key} {mate}" for _, key, mate in forms)
     return f"s {squares}", f"m {finish}"
 
 
-def _squares(replayed: ReplayedLine, way: int) -> str:
+def _line_squares_key(replayed: ReplayedLine, way: int) -> str:
     """Where each move leads, relative to the first one's target; ``way`` -1 mirrors."""
     first = replayed.plies[0].target
-    return " ".join(_offset(ply.target, first, way) for ply in replayed.plies)
+    return " ".join(_offset_text(ply.target, first, way) for ply in replayed.plies)
 
 
-def _key(ply: Ply, way: int) -> str:
+def _ply_key(ply: ReplayedPly, way: int) -> str:
     """The first move: the kind dropped or where it leads from, where to, relative to the king."""
-    start = _NAMES[ply.kind] if ply.is_drop else _offset(ply.origin, ply.king, way)
-    return f"{start}>{_offset(ply.target, ply.king, way)}{'+' * ply.promotes}"
+    start = _NAMES[ply.kind] if ply.is_drop else _offset_text(ply.origin, ply.king, way)
+    return f"{start}>{_offset_text(ply.target, ply.king, way)}{'+' * ply.promotes}"
 
 
-def _mate(replayed: ReplayedLine, way: int) -> str:
+def _mate_key(replayed: ReplayedLine, way: int) -> str:
     """The squares next to the mated king, then what attacks it and the free ones among them."""
     cells, king = replayed.end, replayed.mated_king
-    near = "".join(_name(cells[king + STEP[d]]) for d in _AROUND[way])
-    return " ".join([near, *sorted(set(_guards(cells, king, way)))])
+    near = "".join(_piece_name(cells[king + STEP[d]]) for d in _AROUND[way])
+    return " ".join([near, *sorted(set(_guard_keys(cells, king, way)))])
 
 
-def _guards(cells: Cells, king: int, way: int) -> Iterator[str]:
+def _guard_keys(cells: Cells, king: int, way: int) -> Iterator[str]:
     """The attacker's pieces farther off that attack the king's square or one beside it without his pieces.
 
     A slider is known by the square and the direction, wherever it stands on its line and whatever
@@ -106,22 +109,22 @@ def _guards(cells: Cells, king: int, way: int) -> Iterator[str]:
     without_king[king] = 0
     beside = [king + step for step in STEP[:8]]
     for cell in (king, *(cell for cell in beside if cells[cell] < OURS)):
-        for guard in attackers(without_king, cell, ATT):
+        for guard in attackers_of_cell(without_king, cell, ATT):
             direction = LINE[guard][cell]
             if guard in beside:
                 continue
             if _SLIDING[cells[guard]] >> direction & 1:
-                yield f"{_SLIDER}{_offset(cell, king, way)}/{_AROUND[way][direction]}"
+                yield f"{_SLIDER}{_offset_text(cell, king, way)}/{_AROUND[way][direction]}"
             else:
-                yield f"{_name(cells[guard])}{_offset(guard, king, way)}"
+                yield f"{_piece_name(cells[guard])}{_offset_text(guard, king, way)}"
 
 
-def _name(code: int) -> str:
+def _piece_name(code: int) -> str:
     if code == WALL:
         return _WALL
     return _DEFENDER if code > OURS else _NAMES[code]
 
 
-def _offset(cell: int, origin: int, way: int) -> str:
+def _offset_text(cell: int, origin: int, way: int) -> str:
     one, other = _SQUARE[cell], _SQUARE[origin]
     return f"{way * (file_of(one) - file_of(other))},{rank_of(one) - rank_of(other)}"

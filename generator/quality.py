@@ -11,8 +11,8 @@ import math
 from dataclasses import dataclass
 
 from generator.heuristics.table import heuristics_of
-from generator.replay.line import ReplayedLine, replay
-from generator.traits import traits
+from generator.replay.line import ReplayedLine, replay_line
+from generator.traits import quality_traits
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
@@ -61,30 +61,30 @@ _MIDDLE = 50.0
 
 
 @dataclass(frozen=True)
-class Appraisal:
+class QualityAppraisal:
     """The quality of a problem and the points it is made of.
 
     ``parts`` holds the points by name, those that are not zero: ``base``, heuristics, traits.
-    `quality_of` their sum is the quality.
+    `quality_from_points` their sum is the quality.
     """
 
     quality: float
     parts: dict[str, float]
 
 
-def appraise(position: Position, line: tuple[Move, ...]) -> Appraisal:
+def appraise(position: Position, line: tuple[Move, ...]) -> QualityAppraisal:
     """The quality of a correct problem with its main line, replayed once."""
-    parts = _parts(replay(position, line))
-    return Appraisal(quality_of(sum(parts.values())), parts)
+    parts = _quality_parts(replay_line(position, line))
+    return QualityAppraisal(quality_from_points(sum(parts.values())), parts)
 
 
-def quality_of(points: float) -> float:
+def quality_from_points(points: float) -> float:
     """The quality for a number of points: nearly the same number around 50, never 0 or 100."""
     squashed = _MIDDLE * (1 + math.tanh((points - _MIDDLE) / _MIDDLE))
     return min(99.9, max(0.1, round(squashed, 1)))
 
 
-def base_points(length: int) -> float:
+def base_quality_points(length: int) -> float:
     """The base points of a problem of ``length`` plies."""
     at = min(max(length, min(BASE)), max(BASE))
     low, high = max(n for n in BASE if n <= at), min(n for n in BASE if n >= at)
@@ -92,9 +92,11 @@ def base_points(length: int) -> float:
     return round(BASE[low] + (BASE[high] - BASE[low]) * share, 2)
 
 
-def _parts(replayed: ReplayedLine) -> dict[str, float]:
+def _quality_parts(replayed: ReplayedLine) -> dict[str, float]:
     points = {name: HEURISTIC_POINTS.get(name, 0.0) for name in heuristics_of(replayed)}
-    points |= {name: round(TRAIT_POINTS[name] * amount, 2) for name, amount in traits(replayed).items()}
-    return {"base": base_points(len(replayed.plies))} | {
+    points |= {
+        name: round(TRAIT_POINTS[name] * amount, 2) for name, amount in quality_traits(replayed).items()
+    }
+    return {"base": base_quality_points(len(replayed.plies))} | {
         name: value for name, value in points.items() if value
     }

@@ -266,19 +266,21 @@ NAMES: dict[str, ThemeName] = {name.tag: name for name in _NAMES}
 """All themes by tag, in the order in which tags are listed."""
 
 
-def _plain(text: str) -> str:
+def _normalised_name(text: str) -> str:
     """A name as it is compared: width, case, spaces and hyphens make no difference."""
     return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c not in " -_\u3000")
 
 
 _TAGS = {
-    _plain(text): name.tag for name in _NAMES for text in (name.tag, name.japanese, name.english, *name.also)
+    _normalised_name(text): name.tag
+    for name in _NAMES
+    for text in (name.tag, name.japanese, name.english, *name.also)
 }
 
 
 def tag_of(text: str) -> str | None:
     """The tag of a theme given by tag, Japanese or English name; None if it is no theme."""
-    return _TAGS.get(_plain(text))
+    return _TAGS.get(_normalised_name(text))
 
 
 def japanese_name(tag: str) -> str:
@@ -291,6 +293,8 @@ def english_name(tag: str) -> str:
     return NAMES[tag].english if tag in NAMES else tag
 
 
-def by_name(counts: Mapping[str, int], name: Callable[[str], str] = english_name) -> dict[str, int]:
+def counts_by_theme_name(
+    counts: Mapping[str, int], name: Callable[[str], str] = english_name
+) -> dict[str, int]:
     """Numbers by tag as numbers by name, in the same order."""
     return {name(tag): number for tag, number in counts.items()}

@@ -14,7 +14,7 @@ import click
 import cshogi
 
 from db.errors import StoreError
-from db.selection import Selection
+from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
 
@@ -72,7 +72,7 @@ def audit(context: click.Context, place: str, moves: int | None, limit: int | No
     problems = cooked = 0
     try:
         with Store.open(place, create=False) as store:
-            for problem in store.find(Selection(moves=moves, limit=limit)):
+            for problem in store.find(ProblemSelection(moves=moves, limit=limit)):
                 problems += 1
                 found = list(auditor.cooks(problem))
                 cooked += bool(found)

@@ -20,7 +20,7 @@ class LimitReached(Exception):  # not an error: the search reached a limit
         self.reason = reason
 
 
-class Meter:
+class LimitMeter:
     """The current limits of a search; ``count`` returns the nodes used.
 
     ``look``, if set, is called whenever the limits are tested; it may raise.
@@ -37,15 +37,15 @@ class Meter:
         """Apply the limits' nodes and seconds inside the block; of nested limits the tighter ones hold."""
         before = self._node_limit, self._deadline
         if limits.nodes is not None:
-            self._node_limit = _least(self._node_limit, self._count() + limits.nodes)
+            self._node_limit = _lower_limit(self._node_limit, self._count() + limits.nodes)
         if limits.seconds is not None:
-            self._deadline = _least(self._deadline, time.monotonic() + limits.seconds)
+            self._deadline = _lower_limit(self._deadline, time.monotonic() + limits.seconds)
         try:
             yield
         finally:
             self._node_limit, self._deadline = before
 
-    def slice(self, most: int) -> int:
+    def next_slice(self, most: int) -> int:
         """Nodes that may be searched before the limits are tested again, at most ``most``."""
         return most if self._node_limit is None else max(0, min(most, self._node_limit - self._count()))
 
@@ -59,5 +59,5 @@ class Meter:
             raise LimitReached(Reason.SECONDS)
 
 
-def _least(limit: Number | None, other: Number) -> Number:
+def _lower_limit(limit: Number | None, other: Number) -> Number:
     return other if limit is None else min(limit, other)

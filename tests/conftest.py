@@ -14,6 +14,6 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes import 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Compile the kernels once, on all processors, before several processes need them."""
     if not hasattr(session.config, "workerinput") and session.config.getoption("numprocesses", None):
-        from tsume.warmup import Part, warm_up
+        from tsume.warmup import KernelPart, warm_up
 
-        warm_up(*Part)
+        warm_up(*KernelPart)

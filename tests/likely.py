@@ -8,14 +8,14 @@ import numpy as np
 
 from generator.candidate import Candidate
 from generator.likeness.kernel.traits import TRAITS
-from generator.likeness.measure import Counter
-from generator.likeness.model import Model
+from generator.likeness.measure import TraitCounter
+from generator.likeness.model import LikenessModel
 from tests.grown import grown
 
 
 def traits_of(candidate: Candidate) -> np.ndarray:
     """How often a candidate and its line have each trait, [`TRAITS`]."""
-    return np.bincount(Counter().traits(candidate.record, candidate.line), minlength=TRAITS)
+    return np.bincount(TraitCounter().traits(candidate.record, candidate.line), minlength=TRAITS)
 
 
 @cache
@@ -26,6 +26,6 @@ def rates() -> np.ndarray:
     return found
 
 
-def plain_model() -> Model:
+def plain_model() -> LikenessModel:
     """Draws what is grown often; all positions are worth the same."""
-    return Model.open(np.zeros(TRAITS), rates())
+    return LikenessModel.of_any_opening(np.zeros(TRAITS), rates())

@@ -71,16 +71,16 @@ class _Commands(click.Group):
             formatter.write_dl([(name, _COMMANDS[name][1]) for name in self.list_commands(ctx)])
 
     def make_context(self, *arguments: Any, **options: Any) -> click.Context:
-        with _one_line():
+        with _errors_on_one_line():
             return super().make_context(*arguments, **options)
 
     def invoke(self, ctx: click.Context) -> Any:
-        with _one_line():
+        with _errors_on_one_line():
             return super().invoke(ctx)
 
 
 @contextmanager
-def _one_line() -> Iterator[None]:
+def _errors_on_one_line() -> Iterator[None]:
     try:
         yield
     except click.ClickException as error:

@@ -21,7 +21,7 @@ class Missing(click.ClickException):
     """An extra is not installed; the message says how to install it."""
 
 
-def require(extra: str, *modules: str) -> None:
+def require_extra(extra: str, *modules: str) -> None:
     """Raise `Missing` unless these modules of an extra are installed; by default all of them."""
     for module in modules or _MODULES[extra]:
         if find_spec(module) is None:

@@ -25,7 +25,7 @@ _SHOWN_REASONS = 3
 _STAGES = ("roots", "candidates", "defences", "finalists", "problems")
 
 
-def counted(items: Iterable[Item], number: int | None = None) -> Iterator[Item]:
+def with_progress_bar(items: Iterable[Item], number: int | None = None) -> Iterator[Item]:
     """Yield the items; stderr shows how many are done, of ``number`` if that is known."""
     console = Console(stderr=True)
     if console.is_terminal:
@@ -40,7 +40,7 @@ def counted(items: Iterable[Item], number: int | None = None) -> Iterator[Item]:
 
 
 @contextmanager
-def compiling(number: int) -> Iterator[Callable[[], None]]:
+def compiling_progress(number: int) -> Iterator[Callable[[], None]]:
     """Show on stderr how many of ``number`` kernels are compiled; yields a function to call after each."""
     console = Console(stderr=True, highlight=False)
     text = "compiling, first start only"
@@ -88,7 +88,7 @@ class SearchProgress:
         print(f"{self._place}: {searched}{self._known}", file=sys.stderr, flush=True)
 
 
-class _Display:
+class _ProgressDisplay:
     """A display on stderr that may be hidden while something else is printed; a context manager."""
 
     def __init__(self, live: Live | Progress) -> None:
@@ -116,7 +116,7 @@ class _Display:
             self._live.start()
 
 
-class AnswerProgress(_Display):
+class AnswerProgress(_ProgressDisplay):
     """Shows how many positions are answered, the rate, and the time left if it is known; a context manager.
 
     Only if stderr is a terminal and stdout is not: on a terminal the answers themselves show the progress.
@@ -164,13 +164,13 @@ def main_reasons(counts: Mapping[str, int], most: int = _SHOWN_REASONS) -> list[
     return sorted(rejections, key=lambda one: (-one[1], one[0]))[:most]
 
 
-def stages(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+def stage_counts(counts: Mapping[str, int]) -> list[tuple[str, int]]:
     """How often each stage was reached, in the order of the stages; unknown names come last."""
     order = (*_STAGES, *sorted(counts.keys() - REJECTIONS - set(_STAGES)))
     return [(name, counts[name]) for name in order if name in counts]
 
 
-class RunProgress(_Display):
+class RunProgress(_ProgressDisplay):
     """Shows the problems found, the rates of problems and stages, the main rejections and the time left.
 
     ``found`` problems were found before this start; ``deadline`` is a time of `time.monotonic`. A context
@@ -247,7 +247,7 @@ class RunProgress(_Display):
         for heading in ("stage", "number", "a second"):
             table.add_column(heading, justify="left" if heading == "stage" else "right")
         before = self._before or {}
-        for name, number in stages(counts):
+        for name, number in stage_counts(counts):
             rate = (number - before.get(name, 0)) / self._spent
             table.add_row(name, str(number), f"{rate:.1f}")
         total = sum(seconds.values())

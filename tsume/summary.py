@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from rich.cells import cell_len
 
-from db.errors import shown
+from db.errors import stored_value_excerpt
 from db.runs import RunState, StoredRun
-from db.stats import Figures
+from db.stats import ProblemFigures
 from generator.acceptance.reasons import Rejection
-from generator.theme_names import by_name
+from generator.theme_names import counts_by_theme_name
 from tsume.language.voice import MIXED, Voice
-from tsume.progress import main_reasons, stages
-from tsume.reports.histogram import bars, classes
+from tsume.progress import main_reasons, stage_counts
+from tsume.reports.histogram import histogram_bars, histogram_classes
 
 _MOST_NAMES = 8
 _STATES = {
@@ -31,7 +31,7 @@ def state_text(run: StoredRun, voice: Voice = MIXED) -> str:
     return voice(_STATES[run.state])
 
 
-def head_line(run: StoredRun, voice: Voice = MIXED) -> str:
+def run_head_line(run: StoredRun, voice: Voice = MIXED) -> str:
     """The state of a run: problems found, time, rate."""
     found, elapsed = run.totals.found, run.totals.elapsed
     exhausted = run.state is RunState.EXHAUSTED
@@ -47,41 +47,43 @@ def head_line(run: StoredRun, voice: Voice = MIXED) -> str:
     )
 
 
-def short_lines(run: StoredRun, figures: Figures, voice: Voice = MIXED) -> Iterator[str]:
+def short_summary_lines(run: StoredRun, figures: ProblemFigures, voice: Voice = MIXED) -> Iterator[str]:
     """The summary of a run in one or two lines, for a log."""
-    yield head_line(run, voice)
-    scores = voice.listed(f"{one.label} {one.number}" for one in classes(figures.all_scores) if one.number)
+    yield run_head_line(run, voice)
+    scores = voice.listed(
+        f"{one.label} {one.number}" for one in histogram_classes(figures.all_scores) if one.number
+    )
     parts = {
         "runs.scores": scores,
-        "runs.themes": _names(by_name(figures.themes, voice.theme).items(), voice),
-        "runs.rejected": _names(main_reasons(run.totals.rejections), voice),
+        "runs.themes": _counts_with_names(counts_by_theme_name(figures.themes, voice.theme).items(), voice),
+        "runs.rejected": _counts_with_names(main_reasons(run.totals.rejections), voice),
     }
     filled = [f"{voice(name)}: {text}" for name, text in parts.items() if text]
     if filled:
         yield voice("runs.clauses").join(filled)
 
 
-def long_lines(run: StoredRun, figures: Figures, voice: Voice = MIXED) -> Iterator[str]:
+def long_summary_lines(run: StoredRun, figures: ProblemFigures, voice: Voice = MIXED) -> Iterator[str]:
     """The summary of a run with bars, for a terminal."""
-    yield head_line(run, voice)
-    yield from figure_lines(figures, voice)
-    reasons = _names(main_reasons(run.totals.rejections, most=5), voice)
+    yield run_head_line(run, voice)
+    yield from problem_figure_lines(figures, voice)
+    reasons = _counts_with_names(main_reasons(run.totals.rejections, most=5), voice)
     if reasons:
         yield f"{voice('runs.rejected')}: {reasons}"
 
 
-def figure_lines(figures: Figures, voice: Voice = MIXED) -> Iterator[str]:
+def problem_figure_lines(figures: ProblemFigures, voice: Voice = MIXED) -> Iterator[str]:
     """The scores and themes of problems, with bars."""
     for title, lines in (
-        ("runs.scores", bars(classes(figures.all_scores))),
-        ("runs.themes", _table(by_name(figures.themes, voice.theme))),
+        ("runs.scores", histogram_bars(histogram_classes(figures.all_scores))),
+        ("runs.themes", _count_table(counts_by_theme_name(figures.themes, voice.theme))),
     ):
         if lines:
             yield voice(title)
             yield from (f"  {line}" for line in lines)
 
 
-def account_lines(run: StoredRun, voice: Voice = MIXED) -> Iterator[str]:
+def run_account_lines(run: StoredRun, voice: Voice = MIXED) -> Iterator[str]:
     """The number and duration of each stage, and the rejections in the order of the tests."""
     totals = run.totals
     order = [reason.value for reason in Rejection]
@@ -89,27 +91,28 @@ def account_lines(run: StoredRun, voice: Voice = MIXED) -> Iterator[str]:
     others = {name: number for name, number in totals.rejections.items() if name not in ordered}
     seconds = {name: f"{spent:.1f}" for name, spent in totals.seconds.items()}
     for title, area, counts in (
-        ("runs.stages", "stages", dict(stages(totals.counters))),
+        ("runs.stages", "stages", dict(stage_counts(totals.counters))),
         ("runs.seconds", "stages", seconds),
         ("runs.rejected", "reasons", {**ordered, **others}),
     ):
         if counts:
             yield voice(title)
             rendered = {voice.known(f"{area}.{name}", name): count for name, count in counts.items()}
-            yield from (f"  {line}" for line in _table(rendered))
+            yield from (f"  {line}" for line in _count_table(rendered))
 
 
-def _names(counts: Iterable[tuple[str, int]], voice: Voice) -> str:
+def _counts_with_names(counts: Iterable[tuple[str, int]], voice: Voice) -> str:
     listed = [(voice.known(f"reasons.{name}", name), number) for name, number in counts]
-    texts = [f"{shown(name)} {number}" for name, number in listed[:_MOST_NAMES]]
+    texts = [f"{stored_value_excerpt(name)} {number}" for name, number in listed[:_MOST_NAMES]]
     return voice.listed([*texts, *["..."] * (len(listed) > _MOST_NAMES)])
 
 
-def _table(counts: Mapping[str, object]) -> list[str]:
+def _count_table(counts: Mapping[str, object]) -> list[str]:
     """Names and numbers in two columns."""
-    width = max((cell_len(shown(name)) for name in counts), default=0)
+    names = [stored_value_excerpt(name) for name in counts]
+    width = max(map(cell_len, names), default=0)
     digits = max((len(str(number)) for number in counts.values()), default=0)
     return [
-        f"{shown(name)}{' ' * (width - cell_len(shown(name)))}  {number!s:>{digits}}"
-        for name, number in counts.items()
+        f"{name}{' ' * (width - cell_len(name))}  {number!s:>{digits}}"
+        for name, number in zip(names, counts.values(), strict=True)
     ]

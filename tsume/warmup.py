@@ -22,14 +22,14 @@ from enum import Enum
 from functools import partial
 from importlib import import_module
 
-from tsume.progress import compiling
+from tsume.progress import compiling_progress
 
 _MATE_IN_ONE = "8k/9/8P/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1"
 _MATE_IN_THREE = "7kn/5G3/7G1/9/9/9/9/9/9 b 2r2b2g4s3n4l18p 1"
 _WITH_FUTILE_DROPS = "k8/9/1SP6/9/9/9/9/9/9 b Rr2b4g3s4n4l17p 1"
 
 
-class Part(Enum):
+class KernelPart(Enum):
     """A part of the kernels, named after what it compiles."""
 
     ENGINE = "engine"
@@ -41,48 +41,52 @@ class Part(Enum):
     SHIBAHARA = "shibahara"
 
 
-_warm: set[Part] = set()
+_warm: set[KernelPart] = set()
 """The parts known to be compiled: this process does not look again."""
 _warming = threading.RLock()
 """Held by the thread that compiles; others wait for it."""
 
 
-def warm_up(*parts: Part, jobs: int | None = None) -> None:
+def warm_up(*parts: KernelPart, jobs: int | None = None) -> None:
     """Compile these parts unless that was done before; progress is shown on stderr.
 
     ``jobs``: how many processes; None: one for each processor. Where no cache can be written,
     nothing can be handed from one process to another, so this process compiles everything.
     """
-    _make_ready(parts, partial(_compile_parts, jobs=jobs))
+    _make_kernels_ready(parts, partial(_compile_parts, jobs=jobs))
 
 
-def warm_up_silently(*parts: Part) -> None:
+def warm_up_silently(*parts: KernelPart) -> None:
     """As `warm_up`, inside another program: nothing is printed.
 
     The parts are compiled by a Python process of their own. Worker processes of the caller would import the
     caller's main module again.
     """
-    _make_ready(parts, _compile_in_child)
+    _make_kernels_ready(parts, _compile_in_child)
 
 
-def _make_ready(parts: tuple[Part, ...], compile_parts: Callable[[list[Part]], None]) -> None:
+def _make_kernels_ready(
+    parts: tuple[KernelPart, ...], compile_parts: Callable[[list[KernelPart]], None]
+) -> None:
     if _warm.issuperset(parts):
         return
     from tsume_rules.kernel.cache import is_compiled
 
     with _warming:
-        wanted = _with_needed(parts)
+        wanted = _with_required_parts(parts)
         missing = [part for part in wanted if not (part in _warm or is_compiled(part.value))]
-        if missing and not _is_interpreted():
+        if missing and not _is_jit_disabled():
             compile_parts(missing)
         _warm.update(wanted)
 
 
-def _compile_in_child(missing: list[Part]) -> None:
+def _compile_in_child(missing: list[KernelPart]) -> None:
     """What it leaves open, this process compiles at the first call of each kernel."""
-    from tsume_rules.kernel.cache import use_cache
+    from tsume_rules.kernel.cache import use_kernel_cache
 
-    if getattr(sys, "frozen", False) or use_cache() is None:  # a frozen program's executable is not Python
+    if (
+        getattr(sys, "frozen", False) or use_kernel_cache() is None
+    ):  # a frozen program's executable is not Python
         return
     program = (
         "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from tsume.warmup import Part, warm_up; "
@@ -94,35 +98,37 @@ def _compile_in_child(missing: list[Part]) -> None:
         subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
 
 
-def _compile_parts(missing: list[Part], jobs: int | None = None) -> None:
-    from tsume_rules.kernel.cache import note_compiled, use_cache
+def _compile_parts(missing: list[KernelPart], jobs: int | None = None) -> None:
+    from tsume_rules.kernel.cache import mark_compiled, use_kernel_cache
 
     apart = [part for part in missing if part not in _HOMES]
     tasks = [(__name__, _EXAMPLES[part].__name__) for part in apart]
     tasks += [task for part in missing for task in _units_of(part)]
     last = [part for part in missing if part in _HOMES]
-    most = (jobs or os.cpu_count() or 1) if use_cache() else 1
+    most = (jobs or os.cpu_count() or 1) if use_kernel_cache() else 1
     tasks = list(dict.fromkeys(tasks))  # a unit may belong to two parts
-    with compiling(len(tasks) + len(last)) as advance:
-        for _ in _in_processes(tasks, most) if min(most, len(tasks)) > 1 else map(_compile, tasks):
+    with compiling_progress(len(tasks) + len(last)) as advance:
+        for _ in (
+            _compile_in_processes(tasks, most) if min(most, len(tasks)) > 1 else map(_compile_unit, tasks)
+        ):
             advance()
         for part in last:
             _EXAMPLES[part]()
             advance()
     for part in missing:
-        note_compiled(part.value)
+        mark_compiled(part.value)
 
 
-def _is_interpreted() -> bool:
+def _is_jit_disabled() -> bool:
     import numba
 
     return bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
 
 
-def _with_needed(parts: tuple[Part, ...]) -> list[Part]:
+def _with_required_parts(parts: tuple[KernelPart, ...]) -> list[KernelPart]:
     """The parts, and before them the engine if one of them is about shogi: it is built on the engine."""
-    shogi = any(part not in (Part.KATOH, Part.SHIBAHARA) for part in parts)
-    return list(dict.fromkeys(((Part.ENGINE,) if shogi else ()) + parts))
+    shogi = any(part not in (KernelPart.KATOH, KernelPart.SHIBAHARA) for part in parts)
+    return list(dict.fromkeys(((KernelPart.ENGINE,) if shogi else ()) + parts))
 
 
 # --- units --------------------------------------------------------------------------------
@@ -130,18 +136,18 @@ def _with_needed(parts: tuple[Part, ...]) -> list[Part]:
 Task = tuple[str, str]
 """A unit or an example: its module and its name."""
 
-_HOMES: dict[Part, tuple[tuple[str, ...], str]] = {
-    Part.ENGINE: (
+_HOMES: dict[KernelPart, tuple[tuple[str, ...], str]] = {
+    KernelPart.ENGINE: (
         ("tsume_rules.", "solver.engines.kernel.", "solver.engines.dfpn."),
         "solver.engines.dfpn.engine",
     ),
-    Part.LIKENESS: (("generator.likeness.kernel.traits",), "generator.likeness.measure"),
-    Part.GENERATOR: (("generator.",), "generator.run.composer"),
+    KernelPart.LIKENESS: (("generator.likeness.kernel.traits",), "generator.likeness.measure"),
+    KernelPart.GENERATOR: (("generator.",), "generator.run.composer"),
 }
 """For each part with units: the packages that hold them, and a module that imports them all."""
 
 
-def _units_of(part: Part) -> list[Task]:
+def _units_of(part: KernelPart) -> list[Task]:
     """The units of a part, the largest first."""
     from tsume_rules.kernel.compile import units
 
@@ -153,7 +159,7 @@ def _units_of(part: Part) -> list[Task]:
     return [(unit.py_func.__module__, unit.py_func.__name__) for unit in sorted(mine, key=lambda u: -u.size)]
 
 
-def _compile(task: Task) -> None:
+def _compile_unit(task: Task) -> None:
     """Compile a unit, or run an example."""
     module, name = task
     found = getattr(import_module(module), name)
@@ -163,7 +169,7 @@ def _compile(task: Task) -> None:
         found()
 
 
-def _in_processes(tasks: list[Task], most: int) -> Iterator[None]:
+def _compile_in_processes(tasks: list[Task], most: int) -> Iterator[None]:
     """Carry out tasks in processes that do not see Ctrl-C and end with this one."""
     from generator.run.processes import stop_signals_blocked
 
@@ -171,7 +177,7 @@ def _in_processes(tasks: list[Task], most: int) -> Iterator[None]:
     executor = ProcessPoolExecutor(min(most, len(tasks)), context, _end_with_parent)
     try:
         with stop_signals_blocked():
-            futures = [executor.submit(_compile, task) for task in tasks]
+            futures = [executor.submit(_compile_unit, task) for task in tasks]
         for future in as_completed(futures):
             future.result()
             yield
@@ -192,7 +198,7 @@ def _end_with_parent() -> None:
 # --- examples -----------------------------------------------------------------------------
 
 
-def _run_engine() -> None:
+def _run_engine_example() -> None:
     from solver.engines.dfpn.engine import DfPnEngine
     from solver.explaining.explain import explain
     from solver.judging.judge import Judge
@@ -211,7 +217,7 @@ def _run_engine() -> None:
         Scorer().score(position, found.length)
 
 
-def _run_likeness() -> None:
+def _run_likeness_example() -> None:
     from generator.likeness.measure import likeness_of
     from tsume_rules.moves import parse_move
     from tsume_rules.sfen import parse_sfen
@@ -219,14 +225,14 @@ def _run_likeness() -> None:
     likeness_of(parse_sfen(_MATE_IN_ONE).position, (parse_move("G*1b"),))
 
 
-def _run_generator() -> None:
-    from generator.constraints.options import Options
+def _run_generator_example() -> None:
+    from generator.constraints.options import ComposingOptions
     from generator.run.composer import Composer
 
-    Composer(1, Options(length=3), "warm-up").root(0)
+    Composer(1, ComposingOptions(length=3), "warm-up").root(0)
 
 
-def _run_iterative() -> None:
+def _run_iterative_example() -> None:
     from solver.engines.iterative.engine import IterativeEngine
     from solver.engines.iterative.sekine import SekineEngine
     from solver.results import Limits
@@ -238,7 +244,7 @@ def _run_iterative() -> None:
         solve(position, Limits(), engine)
 
 
-def _run_rsearch() -> None:
+def _run_rsearch_example() -> None:
     from solver.engines.rsearch.engine import RSearchEngine
     from solver.results import Limits
     from solver.solving.solve import solve
@@ -247,33 +253,39 @@ def _run_rsearch() -> None:
     solve(parse_sfen(_MATE_IN_THREE).position, Limits(), RSearchEngine(cells=64))
 
 
-def _run_katoh() -> None:
-    from solver.engines.rsearch.framework import Cond
-    from tsume.papers.katoh1988.othello import BOARD, SwitchingSearch, alpha_beta, random_position, search
+def _run_katoh_example() -> None:
+    from solver.engines.rsearch.framework import RSearchCondition
+    from tsume.papers.katoh1988.othello import (
+        BOARD,
+        OthelloSwitchingSearch,
+        othello_alpha_beta,
+        random_othello_position,
+        search_othello,
+    )
 
-    position = random_position(random.Random(1))
-    search(position, BOARD, Cond(), plies=2)
-    SwitchingSearch(plies=2, later=1).search_position(position, BOARD, Cond())
-    alpha_beta(position, BOARD, plies=2)
+    position = random_othello_position(random.Random(1))
+    search_othello(position, BOARD, RSearchCondition(), plies=2)
+    OthelloSwitchingSearch(plies=2, later=1).search_position(position, BOARD, RSearchCondition())
+    othello_alpha_beta(position, BOARD, plies=2)
 
 
-def _run_shibahara() -> None:
+def _run_shibahara_example() -> None:
     from solver.results import Limits
-    from tsume.papers.shibahara2006.retrograde import Endgame, memory_of
-    from tsume.papers.shibahara2006.rows import starts
-    from tsume.papers.shibahara2006.search import SmallSearch, solve
+    from tsume.papers.shibahara2006.retrograde import EndgameTable, endgame_table_bytes
+    from tsume.papers.shibahara2006.rows import games_of_the_paper
+    from tsume.papers.shibahara2006.search import VariantSearch, solve_game
 
-    start = min(starts(), key=lambda start: memory_of(start.game))
-    solve(start.game, start.state, Limits(nodes=20_000), SmallSearch(start.game, 16))
-    Endgame(start.game).solve()
+    start = min(games_of_the_paper(), key=lambda start: endgame_table_bytes(start.game))
+    solve_game(start.game, start.state, Limits(nodes=20_000), VariantSearch(start.game, 16))
+    EndgameTable(start.game).solve()
 
 
-_EXAMPLES: dict[Part, Callable[[], None]] = {
-    Part.ENGINE: _run_engine,
-    Part.LIKENESS: _run_likeness,
-    Part.GENERATOR: _run_generator,
-    Part.ITERATIVE: _run_iterative,
-    Part.RSEARCH: _run_rsearch,
-    Part.KATOH: _run_katoh,
-    Part.SHIBAHARA: _run_shibahara,
+_EXAMPLES: dict[KernelPart, Callable[[], None]] = {
+    KernelPart.ENGINE: _run_engine_example,
+    KernelPart.LIKENESS: _run_likeness_example,
+    KernelPart.GENERATOR: _run_generator_example,
+    KernelPart.ITERATIVE: _run_iterative_example,
+    KernelPart.RSEARCH: _run_rsearch_example,
+    KernelPart.KATOH: _run_katoh_example,
+    KernelPart.SHIBAHARA: _run_shibahara_example,
 }

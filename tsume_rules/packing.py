@@ -10,7 +10,7 @@ import numpy as np
 from tsume_rules.hands import Hand
 from tsume_rules.kernel import play
 from tsume_rules.kernel.attacks import between
-from tsume_rules.kernel.play import PROMOTES, set_up
+from tsume_rules.kernel.play import PROMOTES, set_up_position
 from tsume_rules.kernel.state import POSITION
 from tsume_rules.kernel.tables import CELL, OURS, SQUARE
 from tsume_rules.moves import Move
@@ -21,19 +21,19 @@ Record = Any
 """A record of dtype `tsume_rules.kernel.state.POSITION`, as kernels take it."""
 
 
-def _uncompiled(kernel: Any) -> Callable[..., int]:
+def _python_version_of(kernel: Any) -> Callable[..., int]:
     """The Python function of a one-line kernel: quicker than a call into compiled code."""
     return getattr(kernel, "py_func", kernel)  # type: ignore[no-any-return]
 
 
-target_of = _uncompiled(play.target_of)
+target_of = _python_version_of(play.target_of)
 """The cell that a move's code goes to."""
-origin_of = _uncompiled(play.origin_of)
+origin_of = _python_version_of(play.origin_of)
 """The cell that a move's code comes from; 0 for a drop."""
-dropped = _uncompiled(play.dropped)
+dropped = _python_version_of(play.dropped)
 """The kind that a move's code drops; 0 for a move on the board."""
-_make_move = _uncompiled(play.make_move)
-_make_drop = _uncompiled(play.make_drop)
+_make_move = _python_version_of(play.make_move)
+_make_drop = _python_version_of(play.make_drop)
 
 
 def promotes(move: int) -> bool:
@@ -50,7 +50,7 @@ def pack(position: Position) -> Record:
     """A new position record; it does not hold the side to move."""
     latest = _latest[0] if _latest else None
     if latest is None or latest[0] is not position:
-        latest = position, packed(*_codes_and_hands(position))
+        latest = position, pack_codes(*_codes_and_hands(position))
         _latest[:] = [latest]
     record = np.zeros(1, dtype=POSITION).view(np.recarray)
     record[0] = latest[1]
@@ -61,10 +61,10 @@ _latest: list[tuple[Position, Record]] = []
 """The last position packed: a command packs the same one several times."""
 
 
-def packed(codes: np.ndarray, hands: np.ndarray) -> Record:
+def pack_codes(codes: np.ndarray, hands: np.ndarray) -> Record:
     """A new record from the piece codes on squares 0 to 80 and the hands' counts [side, kind], both int8."""
     record = np.zeros(1, dtype=POSITION).view(np.recarray)[0]
-    set_up(record, codes, hands)
+    set_up_position(record, codes, hands)
     return record
 
 
@@ -72,12 +72,12 @@ def pack_all(positions: Sequence[Position]) -> Any:
     """An array of position records (dtype `tsume_rules.kernel.state.POSITION`)."""
     records = np.zeros(len(positions), dtype=POSITION).view(np.recarray)
     for record, position in zip(records, positions, strict=True):
-        set_up(record, *_codes_and_hands(position))
+        set_up_position(record, *_codes_and_hands(position))
     return records
 
 
 def _codes_and_hands(position: Position) -> tuple[np.ndarray, np.ndarray]:
-    """What `packed` takes."""
+    """What `pack_codes` takes."""
     codes = [piece.kind + OURS * piece.side if piece else 0 for piece in position.board]
     hands = (0, *position.attacker_hand.counts), (0, *position.defender_hand.counts)
     return np.array(codes, np.int8), np.array(hands, np.int8)

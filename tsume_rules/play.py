@@ -25,7 +25,7 @@ def position_after(position: Position, move: Move) -> Position:
     or a king on the target, a promotion outside the zone. Whether the piece moves
     that way and whether its king is safe is not tested (see `tsume_rules.reach`).
     """
-    placed, held = _taken_up(position, move)
+    placed, held = _piece_and_remaining_hand(position, move)
     captured = position.board[move.target]
     if captured is not None:
         _require_capture(captured, placed, move)
@@ -50,43 +50,45 @@ def can_promote(piece: Piece, origin: Square, target: Square) -> bool:
     return zone and piece.kind.promoted is not piece.kind
 
 
-def _taken_up(position: Position, move: Move) -> tuple[Piece, Hand]:
+def _piece_and_remaining_hand(position: Position, move: Move) -> tuple[Piece, Hand]:
     """The piece as it will stand on the target, and the mover's hand without it."""
     hand = position.hand(position.side_to_move)
     if move.drop is None:
-        return _lifted(position, move), hand
+        return _piece_to_move(position, move), hand
     if move.drop > Kind.GOLD:
         raise ImpossibleMove(f"a {move.drop.name.lower()} cannot be dropped")  # and has no USI text
-    _require(move.origin is None and not move.promotes, move, "a drop has no origin and does not promote")
+    _require_possible(
+        move.origin is None and not move.promotes, move, "a drop has no origin and does not promote"
+    )
     if hand[move.drop] < 1:
-        raise _impossible(move, f"no {move.drop.name.lower()} in hand")
-    _require(position.board[move.target] is None, move, "the square is occupied")
+        raise _impossible_move(move, f"no {move.drop.name.lower()} in hand")
+    _require_possible(position.board[move.target] is None, move, "the square is occupied")
     return Piece(position.side_to_move, move.drop), hand.plus(move.drop, -1)
 
 
-def _lifted(position: Position, move: Move) -> Piece:
+def _piece_to_move(position: Position, move: Move) -> Piece:
     if move.origin is None:
         raise ImpossibleMove(f"a move to {square_name(move.target)} with neither origin nor drop")
     piece = position.board[move.origin]
     if piece is None:
-        raise _impossible(move, f"no piece on {square_name(move.origin)}")
+        raise _impossible_move(move, f"no piece on {square_name(move.origin)}")
     if piece.side is not position.side_to_move:
-        raise _impossible(move, f"it is the {position.side_to_move.name.lower()}'s turn")
+        raise _impossible_move(move, f"it is the {position.side_to_move.name.lower()}'s turn")
     if not move.promotes:
         return piece
-    _require(can_promote(piece, move.origin, move.target), move, "the piece cannot promote here")
+    _require_possible(can_promote(piece, move.origin, move.target), move, "the piece cannot promote here")
     return Piece(piece.side, piece.kind.promoted)
 
 
 def _require_capture(captured: Piece, placed: Piece, move: Move) -> None:
-    _require(captured.side is not placed.side, move, "the target is occupied by an own piece")
-    _require(captured.kind is not Kind.KING, move, "a king cannot be captured")
+    _require_possible(captured.side is not placed.side, move, "the target is occupied by an own piece")
+    _require_possible(captured.kind is not Kind.KING, move, "a king cannot be captured")
 
 
-def _require(holds: bool, move: Move, reason: str) -> None:
+def _require_possible(holds: bool, move: Move, reason: str) -> None:
     if not holds:
-        raise _impossible(move, reason)
+        raise _impossible_move(move, reason)
 
 
-def _impossible(move: Move, reason: str) -> ImpossibleMove:
+def _impossible_move(move: Move, reason: str) -> ImpossibleMove:
     return ImpossibleMove(f"{move.usi}: {reason}")

@@ -48,7 +48,7 @@ def reached(board: Board, origin: Square) -> frozenset[Square]:
     if piece is None:
         return frozenset()
     steps, rays = _attacks(int(piece.side), int(piece.kind), origin)
-    return steps.union(*(_slid(board, ray) for ray in rays))
+    return steps.union(*(_squares_until_blocked(board, ray) for ray in rays))
 
 
 def reaches(board: Board, origin: Square, target: Square) -> bool:
@@ -107,19 +107,19 @@ def _attacks(side: int, kind: int, origin: Square) -> tuple[frozenset[Square], t
     Of plain integers: the hash of an enum's member takes longer than the rest.
     """
     piece = Piece(Side(side), Kind(kind))
-    beside = (_beside(origin, step, piece.side) for step in _STEPS.get(piece.kind, ()))
+    beside = (_square_at_step(origin, step, piece.side) for step in _STEPS.get(piece.kind, ()))
     rays = tuple(tuple(_ray(piece, origin, step)) for step in _SLIDES.get(piece.kind, ()))
     return frozenset(sq for sq in beside if sq is not None), rays
 
 
 def _ray(piece: Piece, origin: Square, step: _Step) -> Iterator[Square]:
-    sq = _beside(origin, step, piece.side)
+    sq = _square_at_step(origin, step, piece.side)
     while sq is not None:
         yield sq
-        sq = _beside(sq, step, piece.side)
+        sq = _square_at_step(sq, step, piece.side)
 
 
-def _slid(board: Board, ray: _Ray) -> Iterator[Square]:
+def _squares_until_blocked(board: Board, ray: _Ray) -> Iterator[Square]:
     """The squares of a direction up to the first piece."""
     for sq in ray:
         yield sq
@@ -127,7 +127,7 @@ def _slid(board: Board, ray: _Ray) -> Iterator[Square]:
             return
 
 
-def _beside(sq: Square, step: _Step, side: Side) -> Square | None:
+def _square_at_step(sq: Square, step: _Step, side: Side) -> Square | None:
     sign = 1 if side is Side.ATTACKER else -1
     file, rank = file_of(sq) + sign * step[0], rank_of(sq) - sign * step[1]
     return square(file, rank) if 1 <= file <= 9 and 1 <= rank <= 9 else None

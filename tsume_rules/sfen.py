@@ -79,9 +79,9 @@ def parse_sfen(text: str) -> ParsedSfen:
             f"SFEN needs board, side to move, hands and an optional move number, got {len(fields)} fields"
         )
     if len(fields) == 4 and not (fields[3].isascii() and fields[3].isdigit()):
-        raise SfenError(f"move number {_shown(fields[3])} is not a number")
+        raise SfenError(f"move number {_sfen_excerpt(fields[3])} is not a number")
     if fields[1] not in ("b", "w"):
-        raise SfenError(f"side to move must be b or w, not {_shown(fields[1])}")
+        raise SfenError(f"side to move must be b or w, not {_sfen_excerpt(fields[1])}")
     board = _parse_board(fields[0])
     black, white = _parse_hands(fields[2])
     position = Position(board, black, white)
@@ -89,7 +89,7 @@ def parse_sfen(text: str) -> ParsedSfen:
     if rotated:
         given = position.sides_exchanged
         position = Position(given.board, given.attacker_hand, given.defender_hand)
-    return _complete(position, rotated)
+    return _completed_sfen(position, rotated)
 
 
 def format_sfen(position: Position, *, rotated: bool = False) -> str:
@@ -111,7 +111,7 @@ def parse_line(text: str) -> tuple[str, list[Move]]:
         raise SfenError(str(error)) from None
 
 
-def _complete(given: Position, rotated: bool) -> ParsedSfen:
+def _completed_sfen(given: Position, rotated: bool) -> ParsedSfen:
     position = Position.completed(given.board, given.attacker_hand)
     rest, held = position.defender_hand.counts, given.defender_hand.counts
     missing = 0
@@ -149,13 +149,13 @@ def _parse_row(row: str, rank: int) -> list[tuple[int, Piece]]:
         else:
             piece = _PIECES.get("+" + letter if promoted else letter)
             if piece is None:
-                raise SfenError(f"rank {rank}: no such piece {_shown('+' * promoted + letter)}")
+                raise SfenError(f"rank {rank}: no such piece {_sfen_excerpt('+' * promoted + letter)}")
             found.append((file, piece))
             file, promoted = file - 1, False
         if file < 0:
             raise SfenError(f"rank {rank} has more than 9 squares")
     if file or promoted:
-        raise SfenError(f"rank {rank} does not have 9 squares: {_shown(row)}")
+        raise SfenError(f"rank {rank} does not have 9 squares: {_sfen_excerpt(row)}")
     return found
 
 
@@ -165,7 +165,7 @@ def _parse_hands(text: str) -> tuple[Hand, Hand]:
     while rest:
         item = _HAND_ITEM.match(rest)
         if item is None:
-            raise SfenError(f"not a hand: {_shown(text)}")
+            raise SfenError(f"not a hand: {_sfen_excerpt(text)}")
         kind = _KIND_OF[item[2].upper()]
         side = counts[item[2].islower()]
         side[kind] = side.get(kind, 0) + int(item[1] or 1)
@@ -207,5 +207,5 @@ def format_hand(hand: Hand) -> str:
     return "".join((str(number) if number > 1 else "") + letter for number, letter in items)
 
 
-def _shown(text: str) -> str:
+def _sfen_excerpt(text: str) -> str:
     return repr(text if len(text) <= 40 else text[:37] + "...")

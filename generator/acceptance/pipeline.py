@@ -10,17 +10,17 @@ from typing import Protocol
 
 from generator.acceptance.plain_pieces import Line, Solve, with_plain_pieces
 from generator.acceptance.reasons import KNOWN_AGAIN, Counts, Rejection
-from generator.acceptance.sound_validation import SoundValidator
-from generator.acceptance.statistics import Statistics
-from generator.acceptance.validation import Validator
+from generator.acceptance.sound_validation import SoundCandidateValidator
+from generator.acceptance.statistics import RootStatistics
+from generator.acceptance.validation import CandidateValidator
 from generator.candidate import Candidate
-from generator.constraints.given_pieces import draws, has_given
-from generator.constraints.options import Options
+from generator.constraints.given_pieces import draws_required_picture, has_given_pieces
+from generator.constraints.options import ComposingOptions
 from generator.line_keys import frame_key
 from generator.problem import Problem, Provenance
-from generator.problem_keys import key_hash, keys_of
+from generator.problem_keys import key_hash, problem_keys
 from generator.quality import appraise
-from generator.themes.proof import Prover
+from generator.themes.proof import ThemeProver
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.counted import same_when_counted
 from solver.limits import LimitReached
@@ -49,8 +49,8 @@ Proof = Callable[[Problem], None]
 """A further check of a problem; it raises what must stop the run."""
 
 
-class Acceptance:
-    """Makes finalists into problems, with the engine of their root.
+class CandidateAcceptance:
+    """Makes the candidates of a shortlist into problems, with the engine of their root.
 
     ``known`` is what earlier roots have found; its owner sets it for each root. ``proof`` is called with each
     problem, and what it raises is passed on.
@@ -59,7 +59,7 @@ class Acceptance:
     def __init__(
         self,
         engine: DfPnEngine,
-        options: Options,
+        options: ComposingOptions,
         known: KnownKeys,
         proof: Proof | None = None,
     ) -> None:
@@ -68,12 +68,14 @@ class Acceptance:
         self._options = options
         self._proof = proof
         settling = SAMPLED_EXCLUSION_NODES if options.uses_local_search else 0
-        self._validator = (SoundValidator if options.lenient else Validator)(engine, settling)
+        self._validator = (SoundCandidateValidator if options.accepts_blemishes else CandidateValidator)(
+            engine, settling
+        )
         self._scorer = Scorer()
-        self._prover = Prover(self._scorer.engine)
-        self._statistics = Statistics()
+        self._prover = ThemeProver(self._scorer.engine)
+        self._statistics = RootStatistics()
 
-    def has_one_solution(self, candidate: Candidate, statistics: Statistics) -> bool:
+    def has_one_solution(self, candidate: Candidate, statistics: RootStatistics) -> bool:
         """Whether the first turn has no second solution at any length; its extensions would have it too."""
         if not candidate.open_checks:
             return True
@@ -86,13 +88,13 @@ class Acceptance:
         return why is None
 
     def problems(
-        self, finalists: Iterable[Candidate], provenance: Provenance, statistics: Statistics
+        self, shortlist: Iterable[Candidate], provenance: Provenance, statistics: RootStatistics
     ) -> Iterator[Problem]:
-        """The problems among the finalists: at most ``per_final`` of a final position, none twice."""
+        """The problems among the shortlist: at most ``per_final`` of a final position, none twice."""
         self._statistics = statistics
         families: Counts = Counter()
         seen: set[int | str] = set()
-        for candidate in finalists:
+        for candidate in shortlist:
             if families[str(candidate.family)] >= self._options.per_final:
                 continue
             problem = self._accept(candidate, provenance, seen)
@@ -108,13 +110,13 @@ class Acceptance:
 
     def _accept(self, candidate: Candidate, provenance: Provenance, seen: set[int | str]) -> Problem | None:
         """The full tests: one solution, a new line, minimal, correct by the judge, within the constraints."""
-        if self._options.uses_local_search and self._is_taken(self.keys(candidate), seen):
-            self._statistics.counts[self.same] += 1
+        if self._options.uses_local_search and self._is_known_problem(self.key_hashes(candidate), seen):
+            self._statistics.counts[self.repeat_rejection] += 1
             return None
         self._statistics.counts["finalists"] += 1
         try:
             with self._engine.within(Limits(nodes=self._options.judge_nodes)):
-                found = self._examined(candidate, provenance, seen)
+                found = self._examined_problem(candidate, provenance, seen)
         except LimitReached:
             found = Rejection.UNRESOLVED
         if isinstance(found, Rejection):
@@ -122,7 +124,7 @@ class Acceptance:
             return None
         return found
 
-    def _examined(
+    def _examined_problem(
         self, candidate: Candidate, provenance: Provenance, seen: set[int | str]
     ) -> Problem | Rejection:
         with self._statistics.timed("settle"):
@@ -130,49 +132,53 @@ class Acceptance:
             line = None if why else self._validator.line(candidate.record, candidate.length)
         if line is None:
             return why or Rejection.GREY
-        if self._is_taken(self.keys(replace(candidate, line=line)), seen):
-            return self.same
+        if self._is_known_problem(self.key_hashes(replace(candidate, line=line)), seen):
+            return self.repeat_rejection
         with self._statistics.timed("minimise"):
             position = self._validator.minimised(candidate.record, line)
         readable = tuple(unpack_move(move) for move in line)
         if candidate.length >= FRAMES_FROM and frame_key(position, readable) in seen:
             return Rejection.SAME_FRAME
-        finish = self._finished_plain if self._options.natural else self._finished
+        finish = self._finished_plain if self._options.is_natural else self._finished_problem
         problem = finish(position, readable, provenance)
-        if problem is Rejection.NOT_WISHED and self._options.gives:
-            problem = self._finished(position, readable, provenance)  # a plain piece is not the one given
-        if isinstance(problem, Problem) and self._is_taken(problem.keys, seen):
-            return self.same  # plain pieces, or another one of several best lines
+        if problem is Rejection.NOT_WISHED and self._options.has_given_pieces:
+            problem = self._finished_problem(
+                position, readable, provenance
+            )  # a plain piece is not the one given
+        if isinstance(problem, Problem) and self._is_known_problem(problem.keys, seen):
+            return self.repeat_rejection  # plain pieces, or another one of several best lines
         return problem
 
-    def keys(self, candidate: Candidate) -> tuple[int, ...]:
+    def key_hashes(self, candidate: Candidate) -> tuple[int, ...]:
         """The hashes by which a run knows a candidate's problem again (`generator.problem_keys`)."""
-        if not self._options.natural:
+        if not self._options.is_natural:
             return (key_hash(candidate.line_key),)
         return self._hashes(*candidate.readable)
 
     def _hashes(self, position: Position, line: Line) -> tuple[int, ...]:
-        return tuple(map(key_hash, keys_of(self._options, position, line)))
+        return tuple(map(key_hash, problem_keys(self._options, position, line)))
 
-    def _is_taken(self, keys: tuple[int, ...], seen: set[int | str]) -> bool:
-        known = self._options.distinct and self.known.has_any(keys)
+    def _is_known_problem(self, keys: tuple[int, ...], seen: set[int | str]) -> bool:
+        known = self._options.has_distinct_lines and self.known.has_any(keys)
         self._statistics.counts[KNOWN_AGAIN] += known
         return known or not seen.isdisjoint(keys)
 
     @property
-    def same(self) -> Rejection:
+    def repeat_rejection(self) -> Rejection:
         """Why a problem that is taken is rejected."""
-        return Rejection.SAME_PROBLEM if self._options.natural else Rejection.SAME_LINE
+        return Rejection.SAME_PROBLEM if self._options.is_natural else Rejection.SAME_LINE
 
-    def _finished(self, position: Position, line: Line, provenance: Provenance) -> Problem | Rejection:
+    def _finished_problem(
+        self, position: Position, line: Line, provenance: Provenance
+    ) -> Problem | Rejection:
         """The problem of a minimal position with this line, or the reason for its rejection."""
         position = canonical(position)
-        if not self._options.wishes.fit_position(position):
+        if not self._options.wishes.allow_position(position):
             return Rejection.NOT_WISHED
         return self._judged(position, len(line), provenance)
 
     def _finished_plain(self, position: Position, line: Line, provenance: Provenance) -> Problem | Rejection:
-        """As `_finished`, with plain pieces for promoted ones.
+        """As `_finished_problem`, with plain pieces for promoted ones.
 
         The quick tests say which may be plain. If the judge then rejects the problem, it
         rechecks each piece.
@@ -180,14 +186,14 @@ class Acceptance:
         length = len(line)
         for solve in (partial(self._quick_line, length=length), partial(self._judged_line, length=length)):
             with self._statistics.timed("plain"):
-                plain = self._plain(position, line, solve)
-            problem = self._finished(plain, line, provenance)
+                plain = self._with_plain_pieces(position, line, solve)
+            problem = self._finished_problem(plain, line, provenance)
             if plain == position or isinstance(problem, Problem) or problem in _OF_THE_WHOLE:
                 break
         self._statistics.counts["made plain"] += isinstance(problem, Problem) and plain != position
         return problem
 
-    def _plain(self, position: Position, line: Line, solve: Solve) -> Position:
+    def _with_plain_pieces(self, position: Position, line: Line, solve: Solve) -> Position:
         """A minimal position in which no promoted piece can be made plain as far as ``solve`` knows."""
         while True:
             line = solve(position) or line  # of equal defences it may be another once pieces are gone
@@ -216,12 +222,15 @@ class Acceptance:
             return why
         with self._statistics.timed("appraise"):
             appraisal = appraise(position, judgement.line)
-        if appraisal.quality < self._options.least_quality:
+        if appraisal.quality < self._options.minimum_quality:
             return Rejection.PLAIN_QUALITY
         with self._statistics.timed("appraise"):
             themes = self._prover.themes(position, judgement.line)
         constraints = self._options.wishes
-        if not (set(constraints.themes) <= set(themes) and draws(constraints, position, judgement.line)):
+        if not (
+            set(constraints.themes) <= set(themes)
+            and draws_required_picture(constraints, position, judgement.line)
+        ):
             return Rejection.NOT_WISHED
         with self._statistics.timed("score"):
             score = self._scorer.score(position, length)
@@ -230,5 +239,7 @@ class Acceptance:
             position, judgement, score, provenance, themes, appraisal.quality,
             keys=self._hashes(position, judgement.line), same_when_counted=same,
         )  # fmt: skip
-        fits = self._options.wishes.fit(problem) and has_given(self._options, position, judgement.line)
+        fits = self._options.wishes.allow(problem) and has_given_pieces(
+            self._options, position, judgement.line
+        )
         return problem if fits else Rejection.NOT_WISHED

@@ -22,7 +22,7 @@ SMALL = (Kind.TOKIN, Kind.PROMOTED_LANCE, Kind.PROMOTED_KNIGHT, Kind.PROMOTED_SI
 """The promoted pieces that move like a gold."""
 
 
-def destinations(line: Line) -> tuple[Square, ...]:
+def line_destinations(line: Line) -> tuple[Square, ...]:
     """Where the moves of a line lead."""
     return tuple(move.target for move in line)
 
@@ -34,7 +34,7 @@ def plain_kinds(kind: Kind) -> tuple[Kind, ...]:
     return (kind.base, Kind.GOLD) if kind in SMALL else (kind.base,)
 
 
-def plainer(position: Position) -> Iterator[tuple[Square, Position]]:
+def positions_with_plain_piece(position: Position) -> Iterator[tuple[Square, Position]]:
     """Each position with one promoted piece made plain that may be the start of a problem, with its square.
 
     The set has as many pieces as it has: a gold comes from the defender's hand.
@@ -57,14 +57,14 @@ def with_plain_pieces(
     ``line`` is its line before; the new one leads to the same squares. Only ``kinds`` may be
     on the board. What ``solve`` raises is passed on.
     """
-    squares = destinations(line)
+    squares = line_destinations(line)
     while True:
-        for sq, changed in plainer(position):
+        for sq, changed in positions_with_plain_piece(position):
             piece = changed.board[sq]
             if piece is None or piece.kind not in kinds:
                 continue
             found = solve(changed)
-            if found is not None and destinations(found) == squares:
+            if found is not None and line_destinations(found) == squares:
                 position, line = changed, found
                 break
         else:

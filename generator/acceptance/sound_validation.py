@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from generator.acceptance.reasons import Rejection
-from generator.acceptance.validation import Validator
+from generator.acceptance.validation import CandidateValidator
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge, Rigour
 from solver.judging.symmetry import of_other_kind
@@ -19,7 +19,7 @@ EXCLUSION_NODES = 5_000
 """More than for perfect problems: of positions with blemishes more second solutions are hard to exclude."""
 
 
-class SoundValidator(Validator):
+class SoundCandidateValidator(CandidateValidator):
     """Tests candidates for what spoils a problem. All methods raise `LimitReached`."""
 
     exclusion_nodes = EXCLUSION_NODES
@@ -29,7 +29,7 @@ class SoundValidator(Validator):
         self._grader = Judge(engine, Rigour(evidence=False))
 
     def solution(self, record: Record, length: int) -> Moves | None:
-        """As of `Validator`: only a second solution of another kind along the line counts."""
+        """As of `CandidateValidator`: only a second solution of another kind along the line counts."""
         line = self.line(record, length) if self.mates_in(record, length) else None
         if line is None or self._second_solution_on(record, line) is Rejection.LONGER_COOK:
             return None

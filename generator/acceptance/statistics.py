@@ -13,7 +13,7 @@ from generator.acceptance.reasons import Counts
 T = TypeVar("T")
 
 
-class Statistics:
+class RootStatistics:
     """``counts`` of what happened in a root, and CPU ``seconds`` by stage."""
 
     def __init__(self) -> None:

@@ -28,7 +28,7 @@ EXCLUSION_NODES = 1_500
 _TURNS = 100
 
 
-class Validator:
+class CandidateValidator:
     """Tests candidates with one engine. All methods but `second_solution_within` raise `LimitReached`."""
 
     exclusion_nodes = EXCLUSION_NODES
@@ -125,10 +125,10 @@ class Validator:
 
     def refusal(self, _position: Position, judgement: Judgement) -> Rejection | None:
         """Why a judgement keeps a problem from being published."""
-        return refusal(judgement)
+        return judgement_rejection(judgement)
 
 
-def refusal(judgement: Judgement) -> Rejection | None:
+def judgement_rejection(judgement: Judgement) -> Rejection | None:
     """Why a judgement keeps a problem from being published."""
     if judgement.unresolved:
         return Rejection.NOT_EXCLUDED if judgement.searched else Rejection.UNRESOLVED

@@ -25,7 +25,7 @@ class GivenError(ValueError):
     """A position from which nothing can be composed; the text says why."""
 
 
-def final_of(sfen: str) -> Position:
+def parse_final_position(sfen: str) -> Position:
     """The final position of an SFEN whose side to move is mated, the attacker as Black.
 
     Raises ``ValueError`` if ``sfen`` is no SFEN, `GivenError` if it is not mate (the text names an answer,
@@ -45,11 +45,11 @@ def final_of(sfen: str) -> Position:
 
 def _escape_text(parsed: ParsedSfen) -> str:
     """How the defender gets away."""
-    answer = escape(parsed.position)
+    answer = escape_from_mate(parsed.position)
     return "it is not in check" if answer is None else f"{parsed.outward(answer).usi} answers the check"
 
 
-def escape(position: Position) -> Move | None:
+def escape_from_mate(position: Position) -> Move | None:
     """The defender's answer to a check that is no mate, a move on the board if there is one; else None."""
     if is_mate(position) or not is_in_check(position, Side.DEFENDER):
         return None

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from generator.constraints.given_final import final_of
-from generator.constraints.options import Options
-from generator.constraints.problem import Constraints, Region, parse_hand
+from generator.constraints.given_final import parse_final_position
+from generator.constraints.options import ComposingOptions
+from generator.constraints.problem import KingRegion, ProblemConstraints, parse_hand
 from generator.constraints.properties import has_promoted
-from generator.replay.line import replay
+from generator.replay.line import replay_line
 from generator.themes.pictures import picture_of
 from tsume_rules.game import is_in_check
 from tsume_rules.moves import Move
@@ -20,24 +20,28 @@ from tsume_rules.sfen import parse_sfen
 from tsume_rules.squares import SQUARES, Square, mirrored
 
 
-def draws(constraints: Constraints, position: Position, line: tuple[Move, ...]) -> bool:
+def draws_required_picture(
+    constraints: ProblemConstraints, position: Position, line: tuple[Move, ...]
+) -> bool:
     """Whether the final position draws the required picture; true if none is required."""
-    return constraints.picture is None or constraints.picture == picture_of(replay(position, line))
+    return constraints.picture is None or constraints.picture == picture_of(replay_line(position, line))
 
 
-def has_given(options: Options, position: Position, line: tuple[Move, ...]) -> bool:
+def has_given_pieces(options: ComposingOptions, position: Position, line: tuple[Move, ...]) -> bool:
     """Whether a problem, or its mirror image, has what the options give; true if they give nothing."""
     if options.around:
-        return _has(position, parse_sfen(options.around).position, options.fixed)
+        return _has_pieces_on(position, parse_sfen(options.around).position, options.fixed)
     if options.final:
-        final = final_of(options.final)
+        final = parse_final_position(options.final)
         occupied = [square for square, piece in enumerate(final.board) if piece is not None]
         end = position_after_all(position, line)
-        return _has(end, final, range(SQUARES) if options.exact else occupied)
+        return _has_pieces_on(end, final, range(SQUARES) if options.exact else occupied)
     return True
 
 
-def fault_of_start(given: Position, fixed: Iterable[Square], constraints: Constraints) -> str | None:
+def fault_of_given_start(
+    given: Position, fixed: Iterable[Square], constraints: ProblemConstraints
+) -> str | None:
     """Why no problem can have the pieces on the ``fixed`` squares; None if no reason is obvious."""
     squares = frozenset(fixed)
     board = tuple(piece if square in squares else None for square, piece in enumerate(given.board))
@@ -49,9 +53,13 @@ def fault_of_start(given: Position, fixed: Iterable[Square], constraints: Constr
     king = kept.king(Side.DEFENDER)
     if king is not None and _is_always_in_check(kept, squares):
         return "the defender's king is in check, and nothing can be interposed"
-    if king is not None and constraints.region is not None and not Region(constraints.region).holds(king):
+    if (
+        king is not None
+        and constraints.region is not None
+        and not KingRegion(constraints.region).contains_king(king)
+    ):
         return f"the defender's king is not in the region {constraints.region}"
-    if not constraints.fit_kinds(kept):
+    if not constraints.allow_kinds(kept):
         return "it keeps a kind of piece that the conditions exclude"
     if constraints.no_promoted and has_promoted(kept):
         return "it keeps a promoted piece"
@@ -68,7 +76,7 @@ def _is_always_in_check(kept: Position, squares: frozenset[Square]) -> bool:
     return is_in_check(replace(kept, board=tuple(filled)), Side.DEFENDER)
 
 
-def _has(position: Position, given: Position, squares: Iterable[Square]) -> bool:
+def _has_pieces_on(position: Position, given: Position, squares: Iterable[Square]) -> bool:
     wanted = [(square, given.board[square]) for square in squares]
     images = wanted, [(mirrored(square), piece) for square, piece in wanted]
     return any(all(position.board[square] == piece for square, piece in image) for image in images)

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
-from generator.constraints.problem import Constraints
+from generator.constraints.problem import ProblemConstraints
 from solver.results import Grade
 from tsume_rules.squares import Square
 
@@ -84,7 +84,7 @@ class Effort:
 
 
 @dataclass(frozen=True)
-class Options:
+class ComposingOptions:
     """The options of a run: problems of ``length`` plies, of a ``grade`` or better and a ``style``.
 
     A root starts from ``finals`` mated positions, from the ``final`` one given (SFEN, the mated side to move;
@@ -101,7 +101,7 @@ class Options:
     """
 
     length: int
-    wishes: Constraints = field(default_factory=Constraints)
+    wishes: ProblemConstraints = field(default_factory=ProblemConstraints)
     starts: tuple[str, ...] = ()
     finals: int = 4
     beam: int = 12
@@ -127,8 +127,8 @@ class Options:
     @property
     def uses_local_search(self) -> bool:
         """Whether problems come from a walk towards likely positions, not from reverse construction."""
-        known = self.length in SAMPLED and not self.gives_mate
-        return known and (bool(self.around) or (self.natural and "picture" not in self.wishes.themes))
+        known = self.length in SAMPLED and not self.has_given_mate
+        return known and (bool(self.around) or (self.is_natural and "picture" not in self.wishes.themes))
 
     @property
     def pass_of_roots(self) -> int | None:
@@ -138,54 +138,54 @@ class Options:
         return (_EXACT_PASS if self.exact else _FINAL_PASS) if self.final else None
 
     @property
-    def gives(self) -> bool:
+    def has_given_pieces(self) -> bool:
         """Whether pieces are given."""
         return bool(self.around or self.final)
 
     @property
-    def gives_mate(self) -> bool:
+    def has_given_mate(self) -> bool:
         """Whether the mate is given: by a final position, or by problems that are extended."""
         return bool(self.starts or self.final)
 
     @property
-    def restricts(self) -> bool:
+    def restricts_problems(self) -> bool:
         """Whether constraints or given pieces restrict the position or the line."""
-        return self.wishes.restrict or bool(self.around)
+        return self.wishes.restrict_position_or_line or bool(self.around)
 
     @property
-    def natural(self) -> bool:
+    def is_natural(self) -> bool:
         """Whether only natural problems are wanted, each unlike the others of its run."""
         return self.style is Style.NATURAL
 
     @property
-    def least_quality(self) -> float:
+    def minimum_quality(self) -> float:
         """The quality that a problem must have."""
         if self.floor is not None:
             return self.floor
         return FLOOR if self.uses_local_search else 0.0
 
     @property
-    def distinct(self) -> bool:
+    def has_distinct_lines(self) -> bool:
         """Whether no problem of a run may repeat another."""
-        return self.wishes.distinct_lines or self.natural
+        return self.wishes.distinct_lines or self.is_natural
 
     @property
-    def lenient(self) -> bool:
+    def accepts_blemishes(self) -> bool:
         """Whether blemishes pass."""
         return self.grade is Grade.SOUND
 
     @classmethod
-    def of(cls, length: int, **given: Any) -> Options:
+    def of(cls, length: int, **given: Any) -> ComposingOptions:
         """The options that suit a length.
 
         Short problems are found so quickly that most of the work is to judge them, so more is
         kept of each root.
         """
-        constrained = given.get("wishes", Constraints()).asks or given.get("final", "")
+        constrained = given.get("wishes", ProblemConstraints()).has_any or given.get("final", "")
         suited = _MINED if constrained else _SUITED.get(length, {})
         options = cls(length, **{**suited, **given})
-        of_a_walk = _OF_A_WISHED_WALK if options.restricts else _OF_A_WALK
-        of_a_walk = _OF_A_WALK_FOR_FACTS if options.wishes.asks_properties else of_a_walk
+        of_a_walk = _OF_A_WISHED_WALK if options.restricts_problems else _OF_A_WALK
+        of_a_walk = _OF_A_WALK_FOR_FACTS if options.wishes.has_property_constraints else of_a_walk
         walked = of_a_walk | _WALKED[length] if options.uses_local_search else {}
         return replace(options, **{**walked, **given})
 
@@ -201,12 +201,12 @@ class Options:
         }
 
     @classmethod
-    def from_dict(cls, by_name: Mapping[str, Any]) -> Options:
+    def from_dict(cls, by_name: Mapping[str, Any]) -> ComposingOptions:
         """Options from `to_dict`; missing ones get defaults. Raises ``TypeError`` for unknown names."""
         values = dict(by_name)
         values["grade"] = Grade(values.get("grade", Grade.PERFECT.value))
         values["style"] = Style(values.get("style", Style.FREE.value))
-        values["wishes"] = Constraints.from_dict(values.get("wishes", {}))
+        values["wishes"] = ProblemConstraints.from_dict(values.get("wishes", {}))
         values["starts"] = tuple(values.get("starts", ()))
         values["fixed"] = tuple(values.get("fixed", ()))
         values["effort"] = Effort(**values.get("effort", {}))

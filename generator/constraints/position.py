@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from generator.constraints.options import Options
-from generator.constraints.problem import Constraints, Region, parse_hand
+from generator.constraints.options import ComposingOptions
+from generator.constraints.problem import KingRegion, ProblemConstraints, parse_hand
 from generator.heuristics.form import FEW_PIECES
 from generator.kernel.board import KINDS
 from generator.kernel.position_constraints import POSITION_CONSTRAINTS
@@ -43,7 +43,7 @@ class PositionConstraints:
     kinds: int = KINDS
     promoted: bool = True
     pieces: int = ALL_PIECES
-    region: Region | None = None
+    region: KingRegion | None = None
     attackers: int = ALL_PIECES
     defenders: int = ALL_PIECES
     own_king: bool = False
@@ -61,7 +61,7 @@ class PositionConstraints:
         record.promoted = self.promoted
         record.pieces = self.pieces
         for square in range(SQUARES):
-            record.king_may_stand[CELL[square]] = self.region is None or self.region.holds(square)
+            record.king_may_stand[CELL[square]] = self.region is None or self.region.contains_king(square)
         record.most[:] = self.attackers, self.defenders
         record.own_king = self.own_king
         record.kept[:] = -1
@@ -70,7 +70,7 @@ class PositionConstraints:
         return record
 
 
-def position_constraints(options: Options, index: int = 0) -> PositionConstraints:
+def position_constraints(options: ComposingOptions, index: int = 0) -> PositionConstraints:
     """The constraints on every position of a root's walk.
 
     If problems of one kind of piece are required, the roots take the kinds in turn. The hand of a given
@@ -81,24 +81,26 @@ def position_constraints(options: Options, index: int = 0) -> PositionConstraint
     hand = None if given is None else given.attacker_hand or None
     return PositionConstraints(
         hand=hand if constraints.hand is None else parse_hand(constraints.hand),
-        kinds=kind_bits(constraints) if "one-kind" not in themes else 1 << _in_turn(constraints, index),
+        kinds=allowed_kind_bits(constraints)
+        if "one-kind" not in themes
+        else 1 << _theme_in_turn(constraints, index),
         promoted=not constraints.no_promoted,
-        pieces=min(fewest_allowed(constraints), default=ALL_PIECES),
+        pieces=min(fewest_pieces_allowed(constraints), default=ALL_PIECES),
         attackers=0 if themes & WITHOUT[ATT] else ALL_PIECES,
         defenders=0 if themes & WITHOUT[DEF] else ALL_PIECES,
         own_king=not themes.isdisjoint(_WITH_OWN_KING),
-        region=None if constraints.region is None else Region(constraints.region),
+        region=None if constraints.region is None else KingRegion(constraints.region),
         kept={} if given is None else {square: given.board[square] for square in options.fixed},
     )
 
 
-def fewest_allowed(constraints: Constraints) -> list[int]:
+def fewest_pieces_allowed(constraints: ProblemConstraints) -> list[int]:
     """The numbers of pieces that must not be exceeded."""
     few = [FEW_PIECES] * ("few-pieces" in constraints.themes)
     return few if constraints.max_pieces is None else [*few, constraints.max_pieces]
 
 
-def kind_bits(constraints: Constraints) -> int:
+def allowed_kind_bits(constraints: ProblemConstraints) -> int:
     """A bit for each kind that may occur."""
     return sum(1 << kind for kind in constraints.kinds.intersection(*map(_kinds_for, constraints.themes)))
 
@@ -110,6 +112,6 @@ def _kinds_for(theme: str) -> frozenset[Kind]:
     return _BIG_KINDS if theme == "big-pieces" else frozenset(HAND_KINDS)
 
 
-def _in_turn(constraints: Constraints, index: int) -> int:
+def _theme_in_turn(constraints: ProblemConstraints, index: int) -> int:
     kinds = sorted(constraints.kinds)
     return kinds[index % len(kinds)]

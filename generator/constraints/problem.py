@@ -14,9 +14,9 @@ from typing import Any
 from generator.constraints.properties import (
     Key,
     PropertyConstraints,
-    defenders,
+    count_defenders,
     has_promoted,
-    is_without,
+    is_free_of_defect,
     key_kinds,
 )
 from generator.problem import Problem
@@ -27,7 +27,7 @@ from tsume_rules.position import Position
 from tsume_rules.squares import Square, file_of, rank_of
 
 
-class Region(StrEnum):
+class KingRegion(StrEnum):
     """Where the defender's king stands at the start."""
 
     CORNER = "corner"
@@ -37,13 +37,13 @@ class Region(StrEnum):
     CENTRE = "centre"
     """At least two squares from every edge, outside the corners."""
 
-    def holds(self, king: Square) -> bool:
+    def contains_king(self, king: Square) -> bool:
         """Whether a square lies in the region."""
         file, rank = min(file_of(king), 10 - file_of(king)), min(rank_of(king), 10 - rank_of(king))
         corner = file <= 3 and rank <= 3
-        if self is Region.CORNER:
+        if self is KingRegion.CORNER:
             return corner
-        return not corner and (min(file, rank) == 1 if self is Region.EDGE else min(file, rank) >= 3)
+        return not corner and (min(file, rank) == 1 if self is KingRegion.EDGE else min(file, rank) >= 3)
 
 
 class ConstraintError(ValueError):
@@ -51,7 +51,7 @@ class ConstraintError(ValueError):
 
 
 @dataclass(frozen=True)
-class Constraints(PropertyConstraints):
+class ProblemConstraints(PropertyConstraints):
     """Constraints on generated problems; all must hold. None and empty ask for nothing.
 
     ``max_pieces``: on the board and in the attacker's hand, the kings counted.
@@ -82,7 +82,7 @@ class Constraints(PropertyConstraints):
         return {**asdict(self), "themes": list(self.themes)}
 
     @classmethod
-    def from_dict(cls, by_name: Mapping[str, Any]) -> Constraints:
+    def from_dict(cls, by_name: Mapping[str, Any]) -> ProblemConstraints:
         """Constraints from `to_dict`; unknown names are left out."""
         known = {field.name for field in fields(cls)}
         kept = {name: value for name, value in by_name.items() if name in known}
@@ -100,8 +100,8 @@ class Constraints(PropertyConstraints):
             return f"a score of at most {self.max_score:g}: every problem scores more"
         if not self.kinds:
             return "no kind of piece is left to compose with"
-        if self.region is not None and self.region not in list(Region):
-            raise ConstraintError(f"{self.region!r} is not a region: choose from {', '.join(Region)}")
+        if self.region is not None and self.region not in list(KingRegion):
+            raise ConstraintError(f"{self.region!r} is not a region: choose from {', '.join(KingRegion)}")
         if self.key is not None and self.key not in list(Key):
             raise ConstraintError(f"{self.key!r} is not a kind of first move: choose from {', '.join(Key)}")
         fault = None if self.hand is None else self._fault_of_hand(parse_hand(self.hand), length)
@@ -137,43 +137,43 @@ class Constraints(PropertyConstraints):
         return None
 
     @property
-    def asks(self) -> bool:
+    def has_any(self) -> bool:
         """Whether any constraint is on a single problem (``distinct_lines`` is on two)."""
-        return replace(self, distinct_lines=False) != Constraints()
+        return replace(self, distinct_lines=False) != ProblemConstraints()
 
     @property
-    def restrict(self) -> bool:
+    def restrict_position_or_line(self) -> bool:
         """Whether any constraint is on the position or the line, not only on properties and scores."""
         valued = replace(self, min_score=None, max_score=None, stars=None, min_quality=None)
-        return replace(valued, distinct_lines=False, **asdict(PropertyConstraints())) != Constraints()
+        return replace(valued, distinct_lines=False, **asdict(PropertyConstraints())) != ProblemConstraints()
 
-    def fit_position(self, position: Position) -> bool:
+    def allow_position(self, position: Position) -> bool:
         """Whether a position meets the constraints."""
         king = position.king(Side.DEFENDER)
         return (
             (self.max_pieces is None or position.piece_count() <= self.max_pieces)
             and (self.hand is None or position.attacker_hand == parse_hand(self.hand))
-            and self.fit_kinds(position)
-            and (self.region is None or (king is not None and Region(self.region).holds(king)))
+            and self.allow_kinds(position)
+            and (self.region is None or (king is not None and KingRegion(self.region).contains_king(king)))
             and not (self.no_promoted and has_promoted(position))
-            and self.fit_defenders(position)
+            and self.allow_defenders(position)
         )
 
-    def fit_defenders(self, position: Position) -> bool:
+    def allow_defenders(self, position: Position) -> bool:
         """Whether enough pieces of the defender stand on the board."""
-        return self.defenders is None or defenders(position) >= self.defenders
+        return self.defenders is None or count_defenders(position) >= self.defenders
 
-    def fit_key(self, position: Position, line: tuple[Move, ...]) -> bool:
+    def allow_key(self, position: Position, line: tuple[Move, ...]) -> bool:
         """Whether the first move meets the constraint."""
         return self.key is None or self.key in key_kinds(position, line)
 
-    def fit(self, problem: Problem) -> bool:
+    def allow(self, problem: Problem) -> bool:
         """Whether a problem meets all constraints on a single problem except which picture it draws."""
         difficulty = problem.difficulty
         return (
-            self.fit_position(problem.position)
-            and self.fit_key(problem.position, problem.line)
-            and all(is_without(problem.judgement, remark) for remark in self.unwanted)
+            self.allow_position(problem.position)
+            and self.allow_key(problem.position, problem.line)
+            and all(is_free_of_defect(problem.judgement, remark) for remark in self.unwanted_defects)
             and (not self.same_when_counted or problem.same_when_counted is True)
             and set(self.themes) <= set(problem.themes)
             and (self.min_score is None or difficulty.score >= self.min_score)
@@ -188,7 +188,7 @@ class Constraints(PropertyConstraints):
         allowed = parse_kinds(self.only) if self.only is not None else frozenset(HAND_KINDS)
         return allowed - parse_kinds(self.without or "")
 
-    def fit_kinds(self, position: Position) -> bool:
+    def allow_kinds(self, position: Position) -> bool:
         """Whether a position has only kinds of piece that are allowed."""
         if self.only is None and not self.without:
             return True

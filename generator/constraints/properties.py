@@ -42,12 +42,12 @@ class PropertyConstraints:
     key: str | None = None
 
     @property
-    def asks_properties(self) -> bool:
+    def has_property_constraints(self) -> bool:
         """Whether any property is required."""
         return any(getattr(self, field.name) not in (None, False) for field in fields(PropertyConstraints))
 
     @property
-    def unwanted(self) -> Defect:
+    def unwanted_defects(self) -> Defect:
         """The remarks that no problem may have."""
         asked = (
             (self.no_equal_defences, Defect.EQUAL_DEFENCES),
@@ -62,7 +62,7 @@ def has_promoted(position: Position) -> bool:
     return any(piece is not None and piece.kind.is_promoted for piece in position.board)
 
 
-def defenders(position: Position) -> int:
+def count_defenders(position: Position) -> int:
     """How many pieces of the defender stand on the board, the king not counted."""
     pieces = [piece for piece in position.board if piece is not None and piece.side is Side.DEFENDER]
     return sum(piece.kind is not Kind.KING for piece in pieces)
@@ -79,6 +79,6 @@ def key_kinds(position: Position, line: tuple[Move, ...]) -> frozenset[Key]:
     return frozenset(kinds)
 
 
-def is_without(judgement: Judgement, remark: Defect) -> bool:
+def is_free_of_defect(judgement: Judgement, remark: Defect) -> bool:
     """Whether a remark is known not to apply; a judgement that was not settled to the end does not say."""
     return not judgement.unresolved and remark not in judgement.remarks

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from generator.replay.board import STEP, attackers, crosses
-from generator.replay.line import Ply, ReplayedLine, Turn
+from generator.replay.board import STEP, attackers_of_cell, is_strictly_between
+from generator.replay.line import ReplayedLine, ReplayedPly, ReplayedTurn
 from solver.scoring.check_kinds import is_distant_drop, is_quiet, stays_unpromoted
 from tsume_rules.kernel.tables import ATT, BISHOP, KNIGHT, OURS, PROMOTION, ROOK, WALL
 
@@ -38,7 +38,7 @@ def quiet_move(replayed: ReplayedLine) -> bool:
     return any(is_quiet(turn.check, turn.answer_cell) for turn in replayed.turns[:-1])
 
 
-def declines(replayed: ReplayedLine, check: Ply) -> bool:
+def declines_promotion(replayed: ReplayedLine, check: ReplayedPly) -> bool:
     """Whether a piece that may promote does not, and for a reason.
 
     Before the last move there is always a reason: in a correct problem the promotion does not mate. The
@@ -49,15 +49,15 @@ def declines(replayed: ReplayedLine, check: Ply) -> bool:
     return check is not replayed.plies[-1] or not _checks_promoted(replayed, check)
 
 
-def _checks_promoted(replayed: ReplayedLine, check: Ply) -> bool:
+def _checks_promoted(replayed: ReplayedLine, check: ReplayedPly) -> bool:
     cells = replayed.end.copy()
     cells[check.target] = check.kind + PROMOTION
-    return bool(attackers(cells, check.king, ATT))
+    return bool(attackers_of_cell(cells, check.king, ATT))
 
 
 def non_promotion(replayed: ReplayedLine) -> bool:
     """不成."""
-    return any(declines(replayed, turn.check) for turn in replayed.turns)
+    return any(declines_promotion(replayed, turn.check) for turn in replayed.turns)
 
 
 def distant_drop(replayed: ReplayedLine) -> bool:
@@ -65,14 +65,14 @@ def distant_drop(replayed: ReplayedLine) -> bool:
     return any(is_distant_drop(turn.check) for turn in replayed.turns[:-1])
 
 
-def discovers(check: Ply) -> bool:
+def discovers_check(check: ReplayedPly) -> bool:
     """Whether a piece that did not move gives check."""
     return any(cell != check.target for cell in check.checkers)
 
 
 def discovered_check(replayed: ReplayedLine) -> bool:
     """開き王手."""
-    return any(discovers(turn.check) for turn in replayed.turns)
+    return any(discovers_check(turn.check) for turn in replayed.turns)
 
 
 def double_check(replayed: ReplayedLine) -> bool:
@@ -89,22 +89,22 @@ def obstruction_removal(replayed: ReplayedLine) -> bool:
     )
 
 
-def _was_in_the_way(check: Ply) -> bool:
+def _was_in_the_way(check: ReplayedPly) -> bool:
     """Whether a piece leaves the square where it stood at the start without discovering a check."""
-    return check.piece == check.origin and not discovers(check)
+    return check.piece == check.origin and not discovers_check(check)
 
 
-def _is_used(removal: Ply, later: tuple[Turn, ...]) -> bool:
+def _is_used(removal: ReplayedPly, later: tuple[ReplayedTurn, ...]) -> bool:
     """Whether a later move goes to the square that was left, over it, or gives check across it."""
-    return any(uses(check, removal.origin) for check, _ in later if check.king == removal.king)
+    return any(passes_cell(check, removal.origin) for check, _ in later if check.king == removal.king)
 
 
-def uses(check: Ply, cell: int) -> bool:
+def passes_cell(check: ReplayedPly, cell: int) -> bool:
     """Whether a move goes to a cell, over it, or gives check across it."""
     return (
         check.target == cell
-        or bool(check.origin and crosses(check.origin, check.target, cell))
-        or any(crosses(checker, check.king, cell) for checker in check.checkers)
+        or bool(check.origin and is_strictly_between(check.origin, check.target, cell))
+        or any(is_strictly_between(checker, check.king, cell) for checker in check.checkers)
     )
 
 
@@ -121,7 +121,7 @@ def switchback(replayed: ReplayedLine) -> bool:
 def knight_mate(replayed: ReplayedLine) -> bool:
     """吊し桂."""
     last = replayed.plies[-1]
-    return last.stands == KNIGHT and last.target in last.checkers
+    return last.piece_after == KNIGHT and last.target in last.checkers
 
 
 def smothered_mate(replayed: ReplayedLine) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from generator.replay.board import adjacent, attackers
-from generator.replay.line import Ply, ReplayedLine
+from generator.replay.board import are_adjacent_cells, attackers_of_cell
+from generator.replay.line import ReplayedLine, ReplayedPly
 from tsume_rules.kernel.tables import ATT, DEF, KING, OURS
 
 
@@ -12,7 +12,7 @@ def interposition(replayed: ReplayedLine) -> bool:
     return any(answer.is_drop for answer in replayed.answers)
 
 
-def is_moved_interposition(check: Ply, answer: Ply) -> bool:
+def is_moved_interposition(check: ReplayedPly, answer: ReplayedPly) -> bool:
     """Whether a piece other than the king moves in between: any such answer that does not capture a
     checker."""
     return bool(answer.origin) and answer.kind != KING and answer.target not in check.checkers
@@ -23,19 +23,19 @@ def moved_interposition(replayed: ReplayedLine) -> bool:
     return any(is_moved_interposition(check, answer) for check, answer in replayed.turns if answer)
 
 
-def is_between(check: Ply, answer: Ply) -> bool:
+def is_between(check: ReplayedPly, answer: ReplayedPly) -> bool:
     """Whether an answer is an interposition, dropped or moved."""
     return answer.is_drop or is_moved_interposition(check, answer)
 
 
-def guards(answer: Ply) -> list[int]:
+def guarding_cells(answer: ReplayedPly) -> list[int]:
     """The cells of the defender's pieces, the king's too, that guard the one that answered."""
-    return attackers(answer.after(answer.kind + OURS), answer.target, DEF)
+    return attackers_of_cell(answer.cells_after(answer.kind + OURS), answer.target, DEF)
 
 
-def is_unprotected(check: Ply, answer: Ply) -> bool:
+def is_unprotected(check: ReplayedPly, answer: ReplayedPly) -> bool:
     """Whether a piece is interposed without protection by the king or another piece (中合)."""
-    return is_between(check, answer) and not guards(answer)
+    return is_between(check, answer) and not guarding_cells(answer)
 
 
 def chuai(replayed: ReplayedLine) -> bool:
@@ -61,13 +61,15 @@ def block(replayed: ReplayedLine) -> bool:
     )
 
 
-def _blocks(replayed: ReplayedLine, answer: Ply) -> bool:
+def _blocks(replayed: ReplayedLine, answer: ReplayedPly) -> bool:
     """Whether at the mate the piece is still there, next to its king, on a square that is not attacked."""
-    if replayed.pieces.get(answer.target) != answer.piece or not adjacent(answer.target, replayed.mated_king):
+    if replayed.pieces.get(answer.target) != answer.piece or not are_adjacent_cells(
+        answer.target, replayed.mated_king
+    ):
         return False
     cells = replayed.end.copy()
     cells[replayed.mated_king] = 0
-    return not attackers(cells, answer.target, ATT)
+    return not attackers_of_cell(cells, answer.target, ATT)
 
 
 def king_hunt(replayed: ReplayedLine) -> bool:

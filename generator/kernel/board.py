@@ -9,7 +9,7 @@ KINDS = 254
 
 
 @jit
-def clear(pos):
+def clear_board(pos):
     """Take everything off the board; the defender's hand gets the whole set."""
     for i in range(81):
         if pos.board[CELL[i]] != 0:

@@ -23,7 +23,7 @@ POSITION_CONSTRAINTS = np.dtype(
 
 
 @jit
-def meets(pos, constraints):
+def meets_position_constraints(pos, constraints):
     """Whether a position keeps to the constraints."""
     if constraints.asks == 0:
         return True
@@ -39,17 +39,17 @@ def meets(pos, constraints):
         if constraints.kept[cell] >= 0 and piece != constraints.kept[cell]:
             return False
         if piece != 0 and piece & 15 != KING:
-            if not _is_of_use(piece, constraints):
+            if not _is_allowed_piece(piece, constraints):
                 return False
             attackers += piece < 16
             defenders += piece > 16
     if attackers > constraints.most[ATT] or defenders > constraints.most[DEF]:
         return False
-    return _in_play(pos) <= constraints.pieces and constraints.king_may_stand[pos.king[DEF]] != 0
+    return _count_pieces_in_play(pos) <= constraints.pieces and constraints.king_may_stand[pos.king[DEF]] != 0
 
 
 @jit_inline
-def _in_play(pos):
+def _count_pieces_in_play(pos):
     number = 40 - (pos.king[ATT] == 0)
     for kind in range(1, 8):
         number -= pos.hand[DEF, kind]
@@ -57,11 +57,11 @@ def _in_play(pos):
 
 
 @jit_inline
-def may_add(piece, cell, constraints):
+def may_add_piece(piece, cell, constraints):
     """Whether a piece may come to an empty cell that is asked to be anything."""
-    return constraints.asks == 0 or (constraints.kept[cell] < 0 and _is_of_use(piece, constraints))
+    return constraints.asks == 0 or (constraints.kept[cell] < 0 and _is_allowed_piece(piece, constraints))
 
 
 @jit_inline
-def _is_of_use(piece, constraints):
+def _is_allowed_piece(piece, constraints):
     return (constraints.kinds >> hand_kind(piece)) & 1 and (constraints.promoted or piece & 15 <= KING)

@@ -10,7 +10,7 @@ STATE = types.Array(types.uint64, 1, "C")
 
 
 @jit
-def draw(state, bound):
+def random_below(state, bound):
     """A random whole number from 0 to bound - 1 (splitmix64)."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
     z = state[0]

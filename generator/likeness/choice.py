@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
-from generator.likeness.features import Features, shape_and_line, where_pieces_stand
-from generator.likeness.files import nearest, own_file, write_arrays
+from generator.likeness.features import Features, placement_and_shape, shape_and_line
+from generator.likeness.files import fitted_for_length, parameter_file, write_arrays
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
@@ -25,7 +25,7 @@ LEAF = -1
 
 
 @dataclass(frozen=True)
-class Trees:
+class BoostedTrees:
     """Boosted trees for problems of one length.
 
     ``names`` are the features; a node goes on to ``below`` if its ``feature`` is at most its
@@ -56,35 +56,35 @@ class Trees:
             total += self.value[node]
         return total
 
-    def chance(self, position: Position, line: tuple[Move, ...]) -> float:
+    def probability_published(self, position: Position, line: tuple[Move, ...]) -> float:
         """The chance with which a problem is taken."""
-        return exp(min(0.0, self.log_ratio(views(position, line)) - self.level))
+        return exp(min(0.0, self.log_ratio(choice_features(position, line)) - self.level))
 
 
-def views(position: Position, line: tuple[Move, ...]) -> Features:
+def choice_features(position: Position, line: tuple[Move, ...]) -> Features:
     """The features of both views."""
-    return shape_and_line(position, line) | where_pieces_stand(position)
+    return shape_and_line(position, line) | placement_and_shape(position)
 
 
 @cache
-def trees_of(length: int) -> Trees | None:
+def trees_for_length(length: int) -> BoostedTrees | None:
     """The trees for problems of a length: its own, or those of the nearest length; None if there are none."""
     trees = stored_trees()
-    return nearest(trees, length) if trees else None
+    return fitted_for_length(trees, length) if trees else None
 
 
 _ARRAYS = ("names", "feature", "threshold", "below", "above", "value", "roots")
 
 
-def stored_trees(path: Path | None = None) -> dict[int, Trees]:
+def stored_trees(path: Path | None = None) -> dict[int, BoostedTrees]:
     """The trees in a file, by default those the generator uses, by length in plies."""
-    source = path or own_file(_FILE)
+    source = path or parameter_file(_FILE)
     if not source.is_file():
         return {}
     with source.open("rb") as file, np.load(file) as data:
         lengths = {int(name.split()[0]) for name in data.files}
         return {
-            n: Trees(
+            n: BoostedTrees(
                 **{name: data[f"{n} {name}"].tolist() for name in _ARRAYS},
                 base=float(data[f"{n} base"]), level=float(data[f"{n} level"]),
             )
@@ -92,7 +92,7 @@ def stored_trees(path: Path | None = None) -> dict[int, Trees]:
         }  # fmt: skip
 
 
-def write_trees(trees: Mapping[int, Trees], path: Path | None = None) -> None:
+def write_trees(trees: Mapping[int, BoostedTrees], path: Path | None = None) -> None:
     """Write trees to a file, by default to the one they are read from.
 
     Thresholds stay in double precision: a feature may be exactly at its threshold.
@@ -104,4 +104,4 @@ def write_trees(trees: Mapping[int, Trees], path: Path | None = None) -> None:
             small = {"f": np.float32, "i": np.int16}.get(found.dtype.kind)
             is_exact = small is None or name == "threshold"
             arrays[f"{n} {name}"] = found if is_exact else found.astype(small)
-    write_arrays(arrays, path or own_file(_FILE))
+    write_arrays(arrays, path or parameter_file(_FILE))

@@ -6,25 +6,25 @@ each.
 
 from __future__ import annotations
 
-from generator.likeness.course import course
-from generator.likeness.placement import placement
-from generator.likeness.shape import Features, shape
-from generator.replay.line import replay
+from generator.likeness.course import line_features
+from generator.likeness.placement import placement_features
+from generator.likeness.shape import Features, shape_features
+from generator.replay.line import replay_line
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
-__all__ = ["Features", "shape_and_line", "where_pieces_stand"]
+__all__ = ["Features", "placement_and_shape", "shape_and_line"]
 
 
 def shape_and_line(position: Position, line: tuple[Move, ...]) -> Features:
-    """The first view: the shape of the position (`shape`) and the course of its main line (`course`).
+    """The first view: `shape_features` of the position and `line_features` of its main line.
 
     The names are the same for all problems. The line is legal, begins with the attacker and has at
     least one ply.
     """
-    return shape(position) | course(replay(position, line))
+    return shape_features(position) | line_features(replay_line(position, line))
 
 
-def where_pieces_stand(position: Position) -> Features:
-    """The second view: pieces at offsets from the king (`placement`); a missing name counts as 0."""
-    return placement(position)
+def placement_and_shape(position: Position) -> Features:
+    """The second view: pieces at offsets from the king (`placement_features`); a missing name counts as 0."""
+    return placement_features(position)

@@ -11,7 +11,7 @@ import numpy as np
 Fitted = TypeVar("Fitted")
 
 
-def own_file(name: str) -> Path:
+def parameter_file(name: str) -> Path:
     """A file of this package."""
     return Path(__file__).with_name(name)
 
@@ -22,6 +22,6 @@ def write_arrays(arrays: Mapping[str, np.ndarray], path: Path) -> None:
         np.savez_compressed(file, **arrays)  # type: ignore[arg-type]  # one of its own options is a bool
 
 
-def nearest(fitted: Mapping[int, Fitted], length: int) -> Fitted:
+def fitted_for_length(fitted: Mapping[int, Fitted], length: int) -> Fitted:
     """The fit for a length, or for the nearest length; of two equally near, the shorter."""
     return fitted[min(fitted, key=lambda other: (abs(other - length), other))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from generator.likeness.kernel.traits import COUNTS, line_traits, position_traits
-from generator.likeness.model import PERCENTS, model_of
+from generator.likeness.model import PERCENTS, model_for_length
 from tsume_rules.moves import Move
 from tsume_rules.packing import Record, pack, pack_move
 from tsume_rules.position import Position
@@ -17,7 +17,7 @@ _OF_PLY = 3
 """At most this many traits come from one ply of a line."""
 
 
-class Counter:
+class TraitCounter:
     """Lists the traits of problems (`generator.likeness.kernel.traits`)."""
 
     def __init__(self) -> None:
@@ -28,18 +28,18 @@ class Counter:
         """The traits of a position and its line."""
         self._make_room(len(line))
         first = position_traits(record, self._list, 0)
-        return self._list[: self._line(record, line, first)].copy()
+        return self._list[: self._count_line_traits(record, line, first)].copy()
 
-    def of_position(self, record: Record) -> np.ndarray:
+    def position_traits(self, record: Record) -> np.ndarray:
         """The traits of a position."""
         return self._list[: position_traits(record, self._list, 0)].copy()
 
-    def of_line(self, record: Record, line: Moves) -> np.ndarray:
+    def line_traits(self, record: Record, line: Moves) -> np.ndarray:
         """The traits of a line."""
         self._make_room(len(line))
-        return self._list[: self._line(record, line, 0)].copy()
+        return self._list[: self._count_line_traits(record, line, 0)].copy()
 
-    def _line(self, record: Record, line: Moves, first: int) -> int:
+    def _count_line_traits(self, record: Record, line: Moves, first: int) -> int:
         moves = np.array(line, dtype=np.int64)
         return int(line_traits(record, moves, len(line), self._captured, self._list, first))
 
@@ -56,6 +56,6 @@ def likeness_of(position: Position, line: tuple[Move, ...]) -> int:
     They are those of the line's length, or of the nearest length that has a model. The line must
     be one of checks and legal answers that ends in mate, the attacker being Black.
     """
-    model = model_of(len(line))
-    traits = Counter().traits(pack(position), tuple(map(pack_move, line)))
+    model = model_for_length(len(line))
+    traits = TraitCounter().traits(pack(position), tuple(map(pack_move, line)))
     return round(float(np.interp(model.values[traits].sum(), model.ranks, PERCENTS)))

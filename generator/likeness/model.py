@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from generator.likeness.files import nearest, own_file, write_arrays
+from generator.likeness.files import fitted_for_length, parameter_file, write_arrays
 
 _FILE = "values.npz"
 PERCENTS = range(0, 101, 5)
-"""The percentages of published problems at which `Model.ranks` are given."""
+"""The percentages of published problems at which `LikenessModel.ranks` are given."""
 
 
 class ModelError(ValueError):
@@ -28,7 +28,7 @@ class ModelError(ValueError):
 
 
 @dataclass(frozen=True)
-class Model:
+class LikenessModel:
     """The ``values`` of all traits (`generator.likeness.kernel.traits`) for problems of one length.
 
     ``rates`` are the average numbers of each in a published problem. Walks seldom change the kind of a
@@ -44,39 +44,44 @@ class Model:
     ranks: np.ndarray
 
     @classmethod
-    def open(cls, values: np.ndarray, rates: np.ndarray) -> Model:
+    def of_any_opening(cls, values: np.ndarray, rates: np.ndarray) -> LikenessModel:
         """A model whose walks start with any line; its ranks are unknown."""
         return cls(values, rates, np.zeros(len(values)), 0.0, np.zeros(len(PERCENTS)))
 
-    def with_any_opening(self) -> Model:
+    def with_any_opening(self) -> LikenessModel:
         """The same, but walks start with any line."""
         return replace(self, opening=np.zeros(len(self.values)), level=0.0)
 
-    def ranked(self, sums: np.ndarray) -> Model:
+    def with_ranks(self, sums: np.ndarray) -> LikenessModel:
         """The same with the ranks by the ``sums`` of values that published problems have."""
         return replace(self, ranks=np.percentile(sums, PERCENTS))
 
 
 @cache
-def model_of(length: int) -> Model:
+def model_for_length(length: int) -> LikenessModel:
     """The model for problems of a length: its own, or that of the nearest length that has one."""
-    return nearest(stored(), length)
+    return fitted_for_length(stored_models(), length)
 
 
-def stored(path: Path | None = None) -> dict[int, Model]:
+def stored_models(path: Path | None = None) -> dict[int, LikenessModel]:
     """The models in a file, by default those the generator uses, by length in plies.
 
     Raises `ModelError` if one is incomplete.
     """
-    with (path or own_file(_FILE)).open("rb") as file, np.load(file) as data:
+    with (path or parameter_file(_FILE)).open("rb") as file, np.load(file) as data:
         lengths = [name for name in data.files if name.isdigit()]
-        missing = [name for length in lengths for name in _names(length) if name not in data.files]
+        missing = [
+            name for length in lengths for name in _model_array_names(length) if name not in data.files
+        ]
         if missing:
             raise ModelError(f"{path or _FILE} has no {', '.join(missing)}: fit it again")
-        return {int(length): Model(*(_read(data[name]) for name in _names(length))) for length in lengths}
+        return {
+            int(length): LikenessModel(*(_array_value(data[name]) for name in _model_array_names(length)))
+            for length in lengths
+        }
 
 
-def write_models(models: Mapping[int, Model], path: Path | None = None) -> None:
+def write_models(models: Mapping[int, LikenessModel], path: Path | None = None) -> None:
     """Write models to a file, by default to the one they are read from."""
     arrays: dict[str, np.ndarray] = {}
     for length, model in sorted(models.items()):
@@ -85,14 +90,14 @@ def write_models(models: Mapping[int, Model], path: Path | None = None) -> None:
             model.opening.round(2).astype(np.float16), np.array(round(model.level, 3)),
             model.ranks.astype(np.float32),
         )  # fmt: skip
-        arrays |= dict(zip(_names(str(length)), small, strict=True))
-    write_arrays(arrays, path or own_file(_FILE))
+        arrays |= dict(zip(_model_array_names(str(length)), small, strict=True))
+    write_arrays(arrays, path or parameter_file(_FILE))
 
 
-def _names(length: str) -> tuple[str, ...]:
+def _model_array_names(length: str) -> tuple[str, ...]:
     """The names of a model's arrays in a file, in the order of its fields."""
-    return length, *(f"{field.name} {length}" for field in fields(Model)[1:])
+    return length, *(f"{field.name} {length}" for field in fields(LikenessModel)[1:])
 
 
-def _read(array: np.ndarray) -> Any:
+def _array_value(array: np.ndarray) -> Any:
     return array.astype(np.float64) if array.ndim else float(array)

@@ -8,8 +8,16 @@ from __future__ import annotations
 from collections import Counter
 from statistics import fmean
 
-from generator.replay.board import CELL_OF, Cells, around, attackers, cells_of
-from generator.replay.geometry import HOME, KINDS, distance, has, is_at_home, pieces, place
+from generator.replay.board import CELL_OF, Cells, attackers_of_cell, cells_around, cells_of
+from generator.replay.geometry import (
+    HOME,
+    KINDS,
+    cells_of_pieces,
+    file_and_rank,
+    is_on_home_square,
+    is_piece_of_side,
+    king_distance,
+)
 from tsume_rules.kernel.play import dropped, target_of
 from tsume_rules.kernel.tables import (
     ATT,
@@ -41,48 +49,48 @@ _SMALL = frozenset(kind + PROMOTION for kind in (PAWN, LANCE, KNIGHT, SILVER))
 _BIG = frozenset((BISHOP, ROOK, BISHOP + PROMOTION, ROOK + PROMOTION))
 
 
-def shape(position: Position) -> Features:
+def shape_features(position: Position) -> Features:
     """The features of a position with the attacker to move; the names are the same for every position."""
     cells = cells_of(position)
     king = cells.index(KING + OURS)
     return {
         "pieces": position.piece_count(),
         "attacker's king": cells.count(KING),
-        **_counts(position, cells),
-        **_form(cells),
-        **_king(king),
-        **around_king(cells, king),
-        **_distances(cells, king),
-        **_contacts(cells),
-        **_checks(position, cells),
+        **_piece_count_features(position, cells),
+        **_game_resemblance_features(cells),
+        **_king_features(king),
+        **around_king_features(cells, king),
+        **_distance_features(cells, king),
+        **_contact_features(cells),
+        **_check_features(position, cells),
     }
 
 
-def around_king(cells: Cells, king: int) -> Features:
+def around_king_features(cells: Cells, king: int) -> Features:
     """The squares next to the defender's king: empty ones, pieces, ways to flee, attacked ones."""
-    beside = [cell for cell in around(king) if cells[cell] != WALL]
+    beside = [cell for cell in cells_around(king) if cells[cell] != WALL]
     without_king = cells.copy()
     without_king[king] = 0
-    attacked = {cell for cell in beside if attackers(without_king, cell, ATT)}
+    attacked = {cell for cell in beside if attackers_of_cell(without_king, cell, ATT)}
     return {
         "empty beside king": sum(not cells[cell] for cell in beside),
-        "defenders beside king": sum(has(cells[cell], DEF) for cell in beside),
-        "attackers beside king": sum(has(cells[cell], ATT) for cell in beside),
+        "defenders beside king": sum(is_piece_of_side(cells[cell], DEF) for cell in beside),
+        "attackers beside king": sum(is_piece_of_side(cells[cell], ATT) for cell in beside),
         "attacked beside king": len(attacked),
-        "flights": sum(cell not in attacked and not has(cells[cell], DEF) for cell in beside),
+        "flights": sum(cell not in attacked and not is_piece_of_side(cells[cell], DEF) for cell in beside),
         "empty and attacked beside king": sum(not cells[cell] for cell in attacked),
     }
 
 
-def _counts(position: Position, cells: Cells) -> Features:
+def _piece_count_features(position: Position, cells: Cells) -> Features:
     """Pieces by side and kind, on the board and in the attacker's hand."""
     number = Counter(cells)
     found: Features = {"hand": len(position.attacker_hand)}
-    found |= {f"hand {name_of(kind)}": position.attacker_hand[kind] for kind in HAND_KINDS}
+    found |= {f"hand {kind_feature_name(kind)}": position.attacker_hand[kind] for kind in HAND_KINDS}
     found["kinds in hand"] = sum(position.attacker_hand[kind] > 0 for kind in HAND_KINDS)
     for name, side in SIDES:
         of_kind = {kind: number[kind + OURS * side] for kind in KINDS}
-        found |= {f"{name} {name_of(kind)}": count for kind, count in of_kind.items()}
+        found |= {f"{name} {kind_feature_name(kind)}": count for kind, count in of_kind.items()}
         found[f"{name}s"] = sum(of_kind.values())
         found[f"{name} kinds"] = sum(count > 0 for count in of_kind.values())
         found[f"{name} promoted small"] = sum(of_kind[kind] for kind in _SMALL)
@@ -90,28 +98,31 @@ def _counts(position: Position, cells: Cells) -> Features:
     return found
 
 
-def _form(cells: Cells) -> Features:
+def _game_resemblance_features(cells: Cells) -> Features:
     """Resemblance to a position of a game (実戦形)."""
     files: dict[int, list[int]] = {
-        side: [place(cell)[0] for cell in CELL_OF if cells[cell] == PAWN + OURS * side] for _, side in SIDES
+        side: [file_and_rank(cell)[0] for cell in CELL_OF if cells[cell] == PAWN + OURS * side]
+        for _, side in SIDES
     }
-    home = Counter(cells[cell] - OURS for cell in CELL_OF if is_at_home(cells, cell))
-    mine = pieces(cells, ATT)
+    home = Counter(cells[cell] - OURS for cell in CELL_OF if is_on_home_square(cells, cell))
+    mine = cells_of_pieces(cells, ATT)
     return {
-        **{f"{name_of(kind)} at home": home[kind] for kind in HOME},
+        **{f"{kind_feature_name(kind)} at home": home[kind] for kind in HOME},
         "lances and knights at home": home[LANCE] + home[KNIGHT],
         "defender pawns on ranks 3, 4": sum(
-            cells[cell] == PAWN + OURS and place(cell)[1] in (3, 4) for cell in CELL_OF
+            cells[cell] == PAWN + OURS and file_and_rank(cell)[1] in (3, 4) for cell in CELL_OF
         ),
         "pawns facing": len(set(files[ATT]) & set(files[DEF])),
-        "attackers in zone": sum(place(cell)[1] <= 3 for cell in mine),
-        "attackers in zone, unpromoted": sum(place(cell)[1] <= 3 and cells[cell] < GOLD for cell in mine),
-        "attackers on ranks 7 to 9": sum(place(cell)[1] >= 7 for cell in mine),
+        "attackers in zone": sum(file_and_rank(cell)[1] <= 3 for cell in mine),
+        "attackers in zone, unpromoted": sum(
+            file_and_rank(cell)[1] <= 3 and cells[cell] < GOLD for cell in mine
+        ),
+        "attackers on ranks 7 to 9": sum(file_and_rank(cell)[1] >= 7 for cell in mine),
     }
 
 
-def _king(king: int) -> Features:
-    file, rank = place(king)
+def _king_features(king: int) -> Features:
+    file, rank = file_and_rank(king)
     edge = min(file, 10 - file)
     return {
         "king file from edge": edge,
@@ -120,20 +131,22 @@ def _king(king: int) -> Features:
     }
 
 
-def _distances(cells: Cells, king: int) -> Features:
+def _distance_features(cells: Cells, king: int) -> Features:
     """Distances of the pieces from the king, and the area that they occupy."""
     found: Features = {}
     far: list[int] = []
     for name, side in SIDES:
-        away = [distance(king, cell) for cell in pieces(cells, side)]
+        away = [king_distance(king, cell) for cell in cells_of_pieces(cells, side)]
         far += away
         found[f"{name} farthest"] = max(away, default=0)
         found[f"{name} mean distance"] = fmean(away) if away else 0.0
         found[f"{name}s near"] = sum(steps <= NEAR for steps in away)
         found[f"{name}s far away"] = sum(steps >= FAR for steps in away)
-    places = [place(cell) for cell in [king, *pieces(cells, ATT), *pieces(cells, DEF)]]
+    places = [
+        file_and_rank(cell) for cell in [king, *cells_of_pieces(cells, ATT), *cells_of_pieces(cells, DEF)]
+    ]
     files, ranks = [file for file, _ in places], [rank for _, rank in places]
-    file, rank = place(king)
+    file, rank = file_and_rank(king)
     return found | {
         "farthest": max(far, default=0),
         "mean distance": fmean(far) if far else 0.0,
@@ -149,18 +162,20 @@ def _distances(cells: Cells, king: int) -> Features:
     }
 
 
-def _contacts(cells: Cells) -> Features:
+def _contact_features(cells: Cells) -> Features:
     """Isolated pieces, capturable pieces, guarded pieces."""
     found: Features = {}
     for name, side in SIDES:
-        own = pieces(cells, side)
-        found[f"{name}s alone"] = sum(all(cells[cell] in (0, WALL) for cell in around(at)) for at in own)
-        found[f"{name}s attacked"] = sum(bool(attackers(cells, at, 1 - side)) for at in own)
-        found[f"{name}s guarded"] = sum(bool(attackers(cells, at, side)) for at in own)
+        own = cells_of_pieces(cells, side)
+        found[f"{name}s alone"] = sum(
+            all(cells[cell] in (0, WALL) for cell in cells_around(at)) for at in own
+        )
+        found[f"{name}s attacked"] = sum(bool(attackers_of_cell(cells, at, 1 - side)) for at in own)
+        found[f"{name}s guarded"] = sum(bool(attackers_of_cell(cells, at, side)) for at in own)
     return found
 
 
-def _checks(position: Position, cells: Cells) -> Features:
+def _check_features(position: Position, cells: Cells) -> Features:
     """The attacker's legal checks."""
     codes = legal_checks(pack(position))
     drops = sum(dropped(code) > 0 for code in codes)
@@ -172,6 +187,6 @@ def _checks(position: Position, cells: Cells) -> Features:
     }
 
 
-def name_of(kind: int) -> str:
+def kind_feature_name(kind: int) -> str:
     """A kind in words."""
     return Kind(kind).name.lower().replace("_", " ")

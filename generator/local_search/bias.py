@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from generator.constraints.problem import Constraints
+from generator.constraints.problem import ProblemConstraints
 from generator.constraints.properties import Key
 from generator.likeness.kernel.traits import CHECKS, DEFENDERS, OFFSET, PLACES, TAKEN_AT_ONCE
-from generator.likeness.model import Model
+from generator.likeness.model import LikenessModel
 from tsume_rules.kernel.tables import OURS
 from tsume_rules.pieces import HAND_KINDS, Kind
 
@@ -26,9 +26,12 @@ _MOVES = range(len(HAND_KINDS), 64)
 """The sorts of a check: a kind dropped, or kind, promotion and capture, the last in the lowest place."""
 
 
-def biased(model: Model, constraints: Constraints, length: int) -> Model:
+def biased_model(model: LikenessModel, constraints: ProblemConstraints, length: int) -> LikenessModel:
     """The model biased for problems of ``length`` plies; unchanged if no constraint is a trait."""
-    of_positions, of_lines = list(_of_positions(constraints)), list(_of_lines(constraints, length))
+    of_positions, of_lines = (
+        list(_position_trait_biases(constraints)),
+        list(_line_trait_biases(constraints, length)),
+    )
     if not of_positions and not of_lines:
         return model
     values, opening, rates = model.values.copy(), model.opening.copy(), model.rates.copy()
@@ -44,7 +47,7 @@ def biased(model: Model, constraints: Constraints, length: int) -> Model:
     return replace(model, values=values, opening=opening, rates=rates)
 
 
-def _of_positions(constraints: Constraints) -> Iterator[tuple[int, int]]:
+def _position_trait_biases(constraints: ProblemConstraints) -> Iterator[tuple[int, int]]:
     """Unwanted traits of positions, with their distances in pieces from what is required."""
     fewest = constraints.defenders or 0
     yield from ((DEFENDERS + number, fewest - number) for number in range(fewest))
@@ -52,7 +55,7 @@ def _of_positions(constraints: Constraints) -> Iterator[tuple[int, int]]:
         yield from ((OFFSET + code * PLACES + place, 1) for place in range(PLACES))
 
 
-def _of_lines(constraints: Constraints, length: int) -> Iterator[int]:
+def _line_trait_biases(constraints: ProblemConstraints, length: int) -> Iterator[int]:
     """Unwanted traits of lines."""
     if constraints.key == Key.DROP:
         yield from (CHECKS + sort for sort in _MOVES)

@@ -9,10 +9,17 @@ import numpy as np
 from generator.candidate import EMPTY, Candidate
 from generator.constraints.options import QUICK_MARGIN
 from generator.constraints.position import PositionConstraints
-from generator.likeness.model import Model
-from generator.local_search.kernel.drawing import draw_likely
+from generator.likeness.model import LikenessModel
+from generator.local_search.kernel.drawing import draw_likely_position
 from generator.local_search.kernel.edits import EDIT_ROOM
-from generator.local_search.kernel.walk import LINE_ROOM, SAVED, WALK_OPTIONS, Walk, repair, walk
+from generator.local_search.kernel.walk import (
+    LINE_ROOM,
+    SAVED,
+    WALK_OPTIONS,
+    Walk,
+    metropolis_walk,
+    repair_position,
+)
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import STACK
 from tsume_rules.kernel.state import POSITION
@@ -29,7 +36,7 @@ _REPAIR_NODES = {3: 1000, 5: 300, 7: 300, 9: 800}
 """Nodes for the tests of one position until then, by length: expensive positions are skipped."""
 
 
-class Sampler:
+class PositionSampler:
     """Composes positions that mate in n plies, each with one solution as far as the margin goes.
 
     They are drawn and repaired; walks then lead to positions that are likely under the model.
@@ -43,40 +50,41 @@ class Sampler:
         for name, value in _WALK.items():
             setattr(options, name, value)
         self._work = Walk(
-            options, np.zeros(0), np.zeros(0), state, _integers(STACK), _integers(_MOST_TRAITS),
-            _integers(LINE_ROOM), _integers(LINE_ROOM), _integers(LINE_ROOM), _integers(EDIT_ROOM),
+            options, np.zeros(0), np.zeros(0), state, _integer_array(STACK), _integer_array(_MOST_TRAITS),
+            _integer_array(LINE_ROOM), _integer_array(LINE_ROOM), _integer_array(LINE_ROOM),
+            _integer_array(EDIT_ROOM),
             np.zeros(SAVED, dtype=POSITION).view(np.recarray), PositionConstraints().packed(),
         )  # fmt: skip
         self._empty = pack(parse_sfen(EMPTY).position)
 
-    def keep_to(self, constraints: PositionConstraints) -> None:
+    def set_constraints(self, constraints: PositionConstraints) -> None:
         """From now on find only positions that meet these constraints."""
         self._work = self._work._replace(constraints=constraints.packed())
 
-    def start(self, n: int, steps: int, model: Model) -> Candidate | None:
+    def draw_start(self, n: int, steps: int, model: LikenessModel) -> Candidate | None:
         """A drawn position, repaired within ``steps`` edits, or None."""
         self._engine.check_limits()
         nodes = _REPAIR_NODES[n]
         work = self._work_for(nodes, model)
         arena = self._engine.arena(self._empty.copy())
-        if not draw_likely(arena, n, _DRAWS, nodes, model.rates, self._state, work.constraints):
+        if not draw_likely_position(arena, n, _DRAWS, nodes, model.rates, self._state, work.constraints):
             return None
-        return self._candidate(work, arena.pos, n, 0) if repair(arena, n, steps, work) else None
+        return self._candidate(work, arena.pos, n, 0) if repair_position(arena, n, steps, work) else None
 
-    def walks(self, start: Candidate, parts: int, steps: int, model: Model) -> Iterator[Candidate]:
+    def walks(self, start: Candidate, parts: int, steps: int, model: LikenessModel) -> Iterator[Candidate]:
         """The positions of a walk from a sound one after each ``steps`` steps, if it moved."""
         n = start.length
-        work = self._work_for(nodes_for(n), model)
+        work = self._work_for(nodes_for_length(n), model)
         candidate = start
         for part in range(parts):
             self._engine.check_limits()
             work.best[:n] = candidate.line
             arena = self._engine.arena(candidate.record.copy())  # the walk changes it
-            if walk(arena, n, steps, work):
+            if metropolis_walk(arena, n, steps, work):
                 candidate = self._candidate(work, arena.pos, n, part)
                 yield candidate
 
-    def _work_for(self, nodes: int, model: Model) -> Walk:
+    def _work_for(self, nodes: int, model: LikenessModel) -> Walk:
         self._work.options.nodes = nodes
         self._work.options.level = model.level
         return self._work._replace(values=model.values, opening=model.opening)
@@ -85,10 +93,10 @@ class Sampler:
         return Candidate(record.copy(), n, tuple(int(move) for move in work.best[:n]), family, open_checks=1)
 
 
-def nodes_for(n: int) -> int:
+def nodes_for_length(n: int) -> int:
     """Nodes for the tests of one position of n plies."""
     return min(3000 << (max(0, n - 5) // 2), 24_000)
 
 
-def _integers(number: int) -> np.ndarray:
+def _integer_array(number: int) -> np.ndarray:
     return np.zeros(number, dtype=np.int64)

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 import numpy as np
 
 from generator.acceptance.reasons import Rejection
-from generator.acceptance.shortlist import may_fit
-from generator.acceptance.statistics import Statistics
+from generator.acceptance.shortlist import may_meet_constraints
+from generator.acceptance.statistics import RootStatistics
 from generator.candidate import Candidate
-from generator.constraints.options import Options
+from generator.constraints.options import ComposingOptions
 from generator.constraints.position import position_constraints
-from generator.likeness.choice import Trees, trees_of
-from generator.likeness.model import Model, model_of
-from generator.local_search.bias import biased
-from generator.local_search.sampler import REPAIR_EDITS, Sampler
-from generator.local_search.theme_walk import themed
+from generator.likeness.choice import BoostedTrees, trees_for_length
+from generator.likeness.model import LikenessModel, model_for_length
+from generator.local_search.bias import biased_model
+from generator.local_search.sampler import REPAIR_EDITS, PositionSampler
+from generator.local_search.theme_walk import walk_towards_themes
 from solver.engines.dfpn.engine import DfPnEngine
 
 _PARTS_FOR_A_THEME = 300
@@ -26,18 +26,22 @@ class LocalSearch:
     """Composes by edits with one engine; random choices of kernels follow ``state``, a uint64 array [1]."""
 
     def __init__(
-        self, engine: DfPnEngine, options: Options, state: np.ndarray, model: Model | None = None
+        self,
+        engine: DfPnEngine,
+        options: ComposingOptions,
+        state: np.ndarray,
+        model: LikenessModel | None = None,
     ) -> None:
         """``model`` is the target distribution; None: the model for the length."""
         self._options = options
-        self._sampler = Sampler(engine, state)
-        model = biased(model or model_of(options.length), options.wishes, options.length)
-        self._model = model.with_any_opening() if options.restricts else model
-        self._statistics = Statistics()
+        self._sampler = PositionSampler(engine, state)
+        model = biased_model(model or model_for_length(options.length), options.wishes, options.length)
+        self._model = model.with_any_opening() if options.restricts_problems else model
+        self._statistics = RootStatistics()
 
-    def begin(self, index: int, statistics: Statistics) -> None:
+    def begin(self, index: int, statistics: RootStatistics) -> None:
         """Begin a root."""
-        self._sampler.keep_to(position_constraints(self._options, index))
+        self._sampler.set_constraints(position_constraints(self._options, index))
         self._statistics = statistics
 
     def end(self) -> None:
@@ -45,7 +49,7 @@ class LocalSearch:
 
     def shortlist(self, _index: int, rng: np.random.Generator) -> Iterator[Candidate]:
         """The candidates of a root that are worth the last tests, each as soon as it is met."""
-        trees = None if self._options.restricts else trees_of(self._options.length)
+        trees = None if self._options.restricts_problems else trees_for_length(self._options.length)
         for candidate in self.candidates(_index, rng):
             self._statistics.counts["candidates"] += 1
             with self._statistics.timed("choose"):
@@ -59,7 +63,7 @@ class LocalSearch:
         """The positions of a walk from a drawn and repaired one; none if no drawn one can be repaired."""
         for _ in range(self._options.draws):
             with self._statistics.timed("draw"):
-                start = self._sampler.start(self._options.length, REPAIR_EDITS, self._model)
+                start = self._sampler.draw_start(self._options.length, REPAIR_EDITS, self._model)
             if start is not None:
                 yield from self._walked(start)
                 return
@@ -68,7 +72,9 @@ class LocalSearch:
     def _walked(self, start: Candidate) -> Iterator[Candidate]:
         options, timed_each = self._options, self._statistics.timed_each
         if options.wishes.themes:
-            themes = themed(self._sampler, start, options.wishes.themes, _PARTS_FOR_A_THEME, self._model)
+            themes = walk_towards_themes(
+                self._sampler, start, options.wishes.themes, _PARTS_FOR_A_THEME, self._model
+            )
             yield from timed_each("walk", themes)
             return
         with self._statistics.timed("walk"):
@@ -76,9 +82,11 @@ class LocalSearch:
         yield first
         yield from timed_each("walk", self._sampler.walks(first, options.kept, options.steps, self._model))
 
-    def _unfit(self, candidate: Candidate, trees: Trees | None, rng: np.random.Generator) -> Rejection | None:
+    def _unfit(
+        self, candidate: Candidate, trees: BoostedTrees | None, rng: np.random.Generator
+    ) -> Rejection | None:
         """Why a position is not looked at further."""
-        if not may_fit(self._options.wishes, candidate):
+        if not may_meet_constraints(self._options.wishes, candidate):
             return Rejection.NOT_WISHED
-        likely = trees is None or rng.random() < trees.chance(*candidate.readable)
+        likely = trees is None or rng.random() < trees.probability_published(*candidate.readable)
         return None if likely else Rejection.UNLIKELY

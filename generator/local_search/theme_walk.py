@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.candidate import Candidate
-from generator.likeness.model import Model
-from generator.local_search.sampler import Sampler
+from generator.likeness.model import LikenessModel
+from generator.local_search.sampler import PositionSampler
 
 _LEADS_TO = {
     "chuai": {"interposition", "moved-interposition"},
@@ -32,16 +32,16 @@ class ThemeTarget:
 
     def rank(self, candidate: Candidate) -> int:
         """How near a line is: each theme counts, and less one that leads to another."""
-        return 10 * len(candidate.shown(self._themes)) + len(candidate.shown(self._leading))
+        return 10 * len(candidate.shown_themes(self._themes)) + len(candidate.shown_themes(self._leading))
 
     @property
-    def enough(self) -> int:
+    def enough_rank(self) -> int:
         """The rank of a line that shows all themes."""
         return 10 * len(self._themes)
 
 
-def themed(
-    sampler: Sampler, start: Candidate, themes: tuple[str, ...], parts: int, model: Model
+def walk_towards_themes(
+    sampler: PositionSampler, start: Candidate, themes: tuple[str, ...], parts: int, model: LikenessModel
 ) -> Iterator[Candidate]:
     """The positions with all of the themes of a walk from a start.
 
@@ -57,12 +57,12 @@ def themed(
             break
     if not rank:
         return
-    if rank >= target.enough:
+    if rank >= target.enough_rank:
         yield best
     for _ in range(parts):
         for candidate in sampler.walks(best, 1, _STEPS, model):
             found = target.rank(candidate)
             if found >= rank:
                 best, rank = candidate, found
-                if rank >= target.enough:
+                if rank >= target.enough_rank:
                     yield best

@@ -10,13 +10,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from generator.changes import Change, ChangeKind, Wanted
+from generator.changes import ChangeKind, PositionChange, Wanted
 from generator.mending.introductions import Introducer
-from generator.mending.kept_lines import suits
+from generator.mending.kept_lines import suits_improvement
 from generator.mending.kinds import Improvement
-from generator.mending.suggestions import Draft, Shelf, Suggestion, Wish, Worth, worth_of
-from generator.mending.trial import Trial
-from generator.mending.workbench import Changed, Workbench, starts_of
+from generator.mending.suggestions import (
+    BestSuggestions,
+    ImprovementRequest,
+    ProblemWorth,
+    Suggestion,
+    SuggestionDraft,
+    worth_of_problem,
+)
+from generator.mending.trial import SuggestionTester
+from generator.mending.workbench import ChangedPosition, ChangeTester, possible_starts_after_change
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Judgement, Limits
@@ -41,7 +48,7 @@ _GROWN_FIRST = 12
 class Enriched:
     """The suggestions, best first; ``complete`` unless a limit ended the search before."""
 
-    worth: Worth
+    worth: ProblemWorth
     suggestions: tuple[Suggestion, ...]
     complete: bool
 
@@ -50,28 +57,32 @@ class Enricher:
     """Looks for improvements with one engine."""
 
     def __init__(self, engine: DfPnEngine | None = None) -> None:
-        self._bench = Workbench(engine)
+        self._tester = ChangeTester(engine)
 
     def enrich(
-        self, position: Position, judgement: Judgement, wish: Wish, limits: Limits | None = None
+        self, position: Position, judgement: Judgement, wish: ImprovementRequest, limits: Limits | None = None
     ) -> Enriched:
         """The best improvements of a problem that is perfect or sound, as its judgement says."""
-        self._bench.begin(position)
-        worth, shelf = worth_of(position, judgement.line), Shelf(wish.most)
+        self._tester.begin(position)
+        worth, shelf = worth_of_problem(position, judgement.line), BestSuggestions(wish.most)
         complete = True
         try:
-            with self._bench.engine.within(limits or Limits()):
-                _Search(self._bench, Trial(self._bench, position, judgement, wish), wish, shelf).run()
+            with self._tester.engine.within(limits or Limits()):
+                _ImprovementSearch(
+                    self._tester, SuggestionTester(self._tester, position, judgement, wish), wish, shelf
+                ).run()
         except LimitReached:
             complete = False
         return Enriched(worth, shelf.best(), complete)
 
 
-class _Search:
+class _ImprovementSearch:
     """The search for the improvements of one problem."""
 
-    def __init__(self, bench: Workbench, trial: Trial, wish: Wish, shelf: Shelf) -> None:
-        self._bench, self._engine = bench, bench.engine
+    def __init__(
+        self, tester: ChangeTester, trial: SuggestionTester, wish: ImprovementRequest, shelf: BestSuggestions
+    ) -> None:
+        self._tester, self._engine = tester, tester.engine
         self._trial, self._wish = trial, wish
         self._introducer = Introducer(self._engine, lenient=trial.lenient)
         self._shelf = shelf
@@ -79,88 +90,111 @@ class _Search:
     def run(self) -> None:
         """Fill the shelf. Raises `LimitReached`."""
         kinds, edits = self._wish.kinds, self._wish.edits
-        kept = self._edited([self._trial.original]) if edits else []
-        grown = [self._trial.original, *_best(kept, _GROWN)]
+        kept = self._drafts_keeping_line([self._trial.original]) if edits else []
+        grown = [self._trial.original, *_most_valuable_drafts(kept, _GROWN)]
         if Improvement.INTRODUCTION in kinds:
             self._introduce(grown[:_GROWN_FIRST])
         if kinds != {Improvement.INTRODUCTION}:
             parents = kept
             for level in range(2, edits + 1):
-                made_up_for = self._edited(self._loosened(kept), _makes_up) if level == 2 else []
-                parents = [*made_up_for, *self._edited(_best(parents, _WIDTH), self._further)]
+                made_up_for = (
+                    self._drafts_keeping_line(
+                        self._originals_with_a_piece_less(kept), _compensates_for_removal
+                    )
+                    if level == 2
+                    else []
+                )
+                parents = [
+                    *made_up_for,
+                    *self._drafts_keeping_line(
+                        _most_valuable_drafts(parents, _WIDTH), self._allows_further_change
+                    ),
+                ]
         if Improvement.INTRODUCTION in kinds:
             self._introduce(grown[_GROWN_FIRST:])
 
     # --- changes that keep the line -------------------------------------------------------
 
-    def _edited(self, parents: Sequence[Draft], wanted: Wanted = lambda _: True) -> list[Draft]:
+    def _drafts_keeping_line(
+        self, parents: Sequence[SuggestionDraft], wanted: Wanted = lambda _: True
+    ) -> list[SuggestionDraft]:
         """What keeps the line one change from the parents; suggestions among it are put on the shelf."""
-        found: list[Draft] = []
+        found: list[SuggestionDraft] = []
         for parent in parents:
-            drafts = list(self._drafts(parent, wanted))
-            self._try_each([draft for draft in drafts if self._may_be_better(draft)])
+            drafts = list(self._drafts_of_parent(parent, wanted))
+            self._test_drafts([draft for draft in drafts if self._may_be_better(draft)])
             found += drafts
         return found
 
-    def _may_be_better(self, draft: Draft) -> bool:
+    def _may_be_better(self, draft: SuggestionDraft) -> bool:
         """Whether a draft is worth more, and each of its changes is for something."""
         trial = self._trial
-        gains = trial.improves_grade or (trial.has_needless and _takes_off(draft)) or self._gains(draft)
+        gains = (
+            trial.improves_grade
+            or (trial.has_needless and _takes_piece_off(draft))
+            or self._gains_over_fewer_changes(draft)
+        )
         is_better = draft.kind in self._wish.kinds and gains and self._shelf.wants(draft)
-        return is_better and not trial.is_for_nothing(draft)
+        return is_better and not trial.has_needless_change(draft)
 
-    def _gains(self, draft: Draft) -> bool:
+    def _gains_over_fewer_changes(self, draft: SuggestionDraft) -> bool:
         """Whether a draft is worth more, and more than what was found with one change fewer."""
         return draft.gain > 0 and not any(
-            self._shelf.gain_of(without) >= draft.gain for without in _one_fewer(draft.changed.changes)
+            self._shelf.gain_of(without) >= draft.gain
+            for without in _with_one_change_fewer(draft.changed.changes)
         )
 
-    def _drafts(self, parent: Draft, wanted: Wanted) -> Iterator[Draft]:
+    def _drafts_of_parent(self, parent: SuggestionDraft, wanted: Wanted) -> Iterator[SuggestionDraft]:
         """What one change of a parent leads to, if it keeps the line."""
-        for one in self._bench.changed(
-            parent.changed, self._wish.keep, lambda change: self._suits(change) and wanted(change)
+        for one in self._tester.positions_after_change(
+            parent.changed, self._wish.keep, lambda change: self._suits_request(change) and wanted(change)
         ):
             self._engine.check_limits()
-            line = self._trial.kept(one, parent.line)
+            line = self._trial.line_if_kept(one, parent.line)
             if line is not None:
                 yield self._trial.draft(one, line)
 
-    def _suits(self, change: Change) -> bool:
-        return suits(change, self._wish.kinds)
+    def _suits_request(self, change: PositionChange) -> bool:
+        return suits_improvement(change, self._wish.kinds)
 
-    def _further(self, change: Change) -> bool:
+    def _allows_further_change(self, change: PositionChange) -> bool:
         """Whether what keeps the line may be changed so: a perfect problem needs no further piece."""
         return self._trial.improves_grade or change.sort is not ChangeKind.ADDED
 
-    def _loosened(self, kept: Sequence[Draft]) -> list[Draft]:
+    def _originals_with_a_piece_less(self, kept: Sequence[SuggestionDraft]) -> list[SuggestionDraft]:
         """The original without one piece, or with another in its place, where that does not keep the line."""
         keeping = {draft.changed.position for draft in kept}
         position = self._trial.original.changed.position
-        found = starts_of(position, self._wish.keep, lambda one: one.sort in _LOOSENING and self._suits(one))
+        found = possible_starts_after_change(
+            position, self._wish.keep, lambda one: one.sort in _LOOSENING and self._suits_request(one)
+        )
         gone_first = sorted(found, key=lambda one: _LOOSENING.index(one[0].sort))
         return [
-            self._trial.original._replace(changed=Changed((change,), after))
+            self._trial.original._replace(changed=ChangedPosition((change,), after))
             for change, after in gone_first
             if after not in keeping
         ]
 
     # --- introductions --------------------------------------------------------------------
 
-    def _introduce(self, parents: Sequence[Draft]) -> None:
+    def _introduce(self, parents: Sequence[SuggestionDraft]) -> None:
         """Put on the shelf what introductions of the parents lead to."""
         for parent in parents:
             self._engine.check_limits()
             self._introducer.begin()
             found = self._introducer.introduced(
-                parent.changed.position, parent.line, self._wish.plies, lambda *one: worth_of(*one).sum
+                parent.changed.position,
+                parent.line,
+                self._wish.plies,
+                lambda *one: worth_of_problem(*one).sum,
             )
             drafts = [self._trial.introduced(parent, position, line) for position, line in found]
             as_wished = [one for one in drafts if self._trial.is_as_kept(one.changed.position)]
-            self._try_each(as_wished, _INTRODUCTION_TESTS)
+            self._test_drafts(as_wished, _INTRODUCTION_TESTS)
 
     # --- tests ----------------------------------------------------------------------------
 
-    def _try_each(self, drafts: Sequence[Draft], most: int = _TESTS) -> None:
+    def _test_drafts(self, drafts: Sequence[SuggestionDraft], most: int = _TESTS) -> None:
         """Put on the shelf what is correct, the most valuable first, after at most so many tests."""
         tests = 0
         for draft in sorted(drafts, key=lambda one: -one.gain):
@@ -170,20 +204,20 @@ class _Search:
                 tests += 1
                 suggestion = self._trial.suggestion(draft)
                 if suggestion is not None and self._shelf.wants(draft):
-                    self._shelf.put(draft, suggestion)
+                    self._shelf.add(draft, suggestion)
 
 
-def _one_fewer(changes: Sequence[Change]) -> Iterator[tuple[Change, ...]]:
+def _with_one_change_fewer(changes: Sequence[PositionChange]) -> Iterator[tuple[PositionChange, ...]]:
     return ((*changes[:number], *changes[number + 1 :]) for number in range(len(changes)))
 
 
-def _takes_off(draft: Draft) -> bool:
+def _takes_piece_off(draft: SuggestionDraft) -> bool:
     return any(change.sort is ChangeKind.TAKEN_OFF for change in draft.changed.changes)
 
 
-def _makes_up(change: Change) -> bool:
+def _compensates_for_removal(change: PositionChange) -> bool:
     return change.sort in _MAKING_UP
 
 
-def _best(drafts: Sequence[Draft], most: int) -> list[Draft]:
+def _most_valuable_drafts(drafts: Sequence[SuggestionDraft], most: int) -> list[SuggestionDraft]:
     return sorted(drafts, key=lambda draft: -draft.gain)[:most]

@@ -9,7 +9,7 @@ import numpy as np
 from generator.candidate import Candidate
 from generator.constraints.options import Effort
 from generator.mending.kept_lines import Line
-from generator.mending.workbench import readable
+from generator.mending.workbench import readable_line
 from generator.reverse.extender import Extender
 from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.packing import pack, pack_move, unpack
@@ -47,7 +47,7 @@ class Introducer:
         for left in range(plies, 0, -2):
             children = [child for parent in parents for child in self._extender.children(parent)]
             if left > 2:
-                children.sort(key=lambda one: -worth(unpack(one.record), readable(one.line)))
+                children.sort(key=lambda one: -worth(unpack(one.record), readable_line(one.line)))
                 children = children[:_BEAM]
             parents = children
-        return [(unpack(one.record), readable(one.line)) for one in parents]
+        return [(unpack(one.record), readable_line(one.line)) for one in parents]

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from generator.acceptance.plain_pieces import plain_kinds
-from generator.changes import Change, ChangeKind, stepped
-from generator.mending.kinds import Improvement, is_of_defenders
+from generator.changes import ChangeKind, PositionChange, square_at_step
+from generator.mending.kinds import Improvement, adds_plain_defender
 from tsume_rules.moves import Move
 from tsume_rules.pieces import Kind, Piece
 from tsume_rules.squares import Square
@@ -15,7 +15,7 @@ from tsume_rules.squares import Square
 Line = tuple[Move, ...]
 
 
-def suits(change: Change, kinds: frozenset[Improvement]) -> bool:
+def suits_improvement(change: PositionChange, kinds: frozenset[Improvement]) -> bool:
     """Whether a change that keeps the line may be part of an improvement of these kinds.
 
     No promoted piece and no attacker is added, and the attacker's hand and the kings stay.
@@ -24,33 +24,33 @@ def suits(change: Change, kinds: frozenset[Improvement]) -> bool:
         return change.piece is None or change.piece.kind is not Kind.KING
     if change.sort is ChangeKind.TAKEN_OFF:
         return change.square is not None
-    if is_of_defenders(change):
+    if adds_plain_defender(change):
         return Improvement.DEFENDERS in kinds
     return change.sort is ChangeKind.EXCHANGED and _is_plainer(change.piece, change.other)
 
 
-def course(line: Sequence[Move]) -> tuple[tuple[Kind | None, Square], ...]:
+def line_course(line: Sequence[Move]) -> tuple[tuple[Kind | None, Square], ...]:
     """What a line must have in common with another to be the same: what is dropped, and where moves lead."""
     return tuple((move.drop, move.target) for move in line)
 
 
-def carried(line: Line, change: Change) -> tuple[Line, ...]:
+def lines_after_change(line: Line, change: PositionChange) -> tuple[Line, ...]:
     """The lines, likeliest first, that may be the given one after a change; none if it leaves the board.
 
     A piece that was moved goes from its new square. One that was promoted and is plain may promote when
     it first moves.
     """
     if change.sort is ChangeKind.SHIFTED:
-        moved = tuple(_shifted(line, change.step))
+        moved = tuple(_shifted_moves(line, change.step))
         return (moved,) if len(moved) == len(line) else ()
     place = _first_move_from(line, change.square)
     if place is None:
         return (line,)
     move = line[place]
     if change.sort is ChangeKind.MOVED:
-        return (_with(line, place, replace(move, origin=change.to)),)
+        return (_with_move_replaced(line, place, replace(move, origin=change.to)),)
     if change.sort is ChangeKind.EXCHANGED and change.piece is not None and change.piece.kind.is_promoted:
-        return line, _with(line, place, replace(move, promotes=True))
+        return line, _with_move_replaced(line, place, replace(move, promotes=True))
     return (line,)
 
 
@@ -64,15 +64,15 @@ def _first_move_from(line: Line, square: Square | None) -> int | None:
     return None
 
 
-def _with(line: Line, place: int, move: Move) -> Line:
+def _with_move_replaced(line: Line, place: int, move: Move) -> Line:
     return (*line[:place], move, *line[place + 1 :])
 
 
-def _shifted(line: Line, step: tuple[int, int]) -> Iterator[Move]:
+def _shifted_moves(line: Line, step: tuple[int, int]) -> Iterator[Move]:
     """The moves on squares a step away, as far as they are on the board."""
     for move in line:
-        target = stepped(move.target, step)
-        origin = None if move.origin is None else stepped(move.origin, step)
+        target = square_at_step(move.target, step)
+        origin = None if move.origin is None else square_at_step(move.origin, step)
         if target is not None and (move.origin is None) == (origin is None):
             yield replace(move, target=target, origin=origin)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from generator.changes import Change, ChangeKind
+from generator.changes import ChangeKind, PositionChange
 from tsume_rules.pieces import Piece, Side
 
 
@@ -19,12 +19,12 @@ class Improvement(StrEnum):
     """Moves come before the line."""
 
 
-def kind_of(changes: tuple[Change, ...]) -> Improvement:
+def improvement_of_changes(changes: tuple[PositionChange, ...]) -> Improvement:
     """What the changes of a problem that keep its line are called together."""
-    return Improvement.DEFENDERS if any(map(is_of_defenders, changes)) else Improvement.NATURAL
+    return Improvement.DEFENDERS if any(map(adds_plain_defender, changes)) else Improvement.NATURAL
 
 
-def is_of_defenders(change: Change) -> bool:
+def adds_plain_defender(change: PositionChange) -> bool:
     """Whether a plain defending piece is added, or comes in the place of another one."""
     if change.sort is ChangeKind.ADDED:
         return change.square is not None and _is_plain_defender(change.piece)

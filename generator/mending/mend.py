@@ -14,10 +14,10 @@ import numpy as np
 
 from generator.changes import bring_promoted
 from generator.constraints.options import QUICK_MARGIN
-from generator.likeness.measure import Counter, likeness_of
-from generator.likeness.model import model_of
-from generator.mending.material import material
-from generator.mending.workbench import QUICK_NODES, Changed, Reworked, Workbench
+from generator.likeness.measure import TraitCounter, likeness_of
+from generator.likeness.model import model_for_length
+from generator.mending.material import material_value
+from generator.mending.workbench import QUICK_NODES, ChangedPosition, ChangeTester, ReworkedProblem
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Grade, Limits
@@ -37,7 +37,7 @@ _WIDTH = 12
 _MOST_COOKS = 6
 
 
-class _Round(NamedTuple):
+class _LengthSearch(NamedTuple):
     """The length of ``most`` positions is searched with so many ``nodes`` each, ``size`` positions at a time.
 
     Those whose length stays open go on to the next round. The first takes all that one parent leads to.
@@ -48,11 +48,11 @@ class _Round(NamedTuple):
     most: int = 0
 
 
-_ROUNDS = (_Round(300), _Round(3_000, 32, 2_000), _Round(10_000, 32, 512))
+_ROUNDS = (_LengthSearch(300), _LengthSearch(3_000, 32, 2_000), _LengthSearch(10_000, 32, 512))
 
 
 @dataclass(frozen=True)
-class Aim:
+class RepairRequest:
     """What a repair should be: mate in ``length`` plies, with these squares to ``keep``.
 
     Without a length any will do. Those with the given ``line`` come first. ``perfect``: none may have
@@ -69,14 +69,14 @@ class Aim:
 class Mended:
     """The repairs that were found, best first; ``complete`` unless a limit ended the search before."""
 
-    repairs: tuple[Reworked, ...]
+    repairs: tuple[ReworkedProblem, ...]
     complete: bool
 
 
-class _Tried(NamedTuple):
+class _MatingPosition(NamedTuple):
     """A changed position that mates in ``length`` plies."""
 
-    changed: Changed
+    changed: ChangedPosition
     length: int
     record: Record
 
@@ -85,23 +85,23 @@ class _Tried(NamedTuple):
         return self.changed.position
 
 
-class _Flawed(NamedTuple):
+class _FlawedPosition(NamedTuple):
     """A changed position with a flaw, and how many checks mate."""
 
-    tried: _Tried
+    tried: _MatingPosition
     cooks: int
 
 
-def _perfect(repairs: Sequence[Reworked]) -> int:
+def _count_perfect(repairs: Sequence[ReworkedProblem]) -> int:
     return sum(repair.grade is Grade.PERFECT for repair in repairs)
 
 
-def _rank(repair: Reworked) -> tuple[int, bool, bool]:
+def _repair_rank(repair: ReworkedProblem) -> tuple[int, bool, bool]:
     """Fewer changes come first, of these the perfect ones, and of these what brings no promoted piece."""
     return len(repair.changes), repair.grade is not Grade.PERFECT, bring_promoted(repair.changes)
 
 
-def _nearest(flawed: Sequence[_Flawed], aim: Aim) -> list[Changed]:
+def _nearest_to_repair(flawed: Sequence[_FlawedPosition], aim: RepairRequest) -> list[ChangedPosition]:
     """Those with the fewest second solutions at the first move, and nearly of the length that is wished."""
     wished = aim.length or len(aim.line)
     ranked = sorted(
@@ -111,10 +111,14 @@ def _nearest(flawed: Sequence[_Flawed], aim: Aim) -> list[Changed]:
     return [flawed[place].tried.changed for _, place in ranked[:_WIDTH]]
 
 
-def _tried(new: Sequence[Changed], records: Any, lengths: np.ndarray) -> list[_Tried]:
+def _mating_positions(
+    new: Sequence[ChangedPosition], records: Any, lengths: np.ndarray
+) -> list[_MatingPosition]:
     """Those that mate, but not in one: such a problem is not worth a search."""
     return [
-        _Tried(one, int(n), record) for one, record, n in zip(new, records, lengths, strict=True) if n > 1
+        _MatingPosition(one, int(n), record)
+        for one, record, n in zip(new, records, lengths, strict=True)
+        if n > 1
     ]
 
 
@@ -122,39 +126,46 @@ class Mender:
     """Repairs positions with one engine."""
 
     def __init__(self, engine: DfPnEngine | None = None) -> None:
-        self._bench = Workbench(engine)
-        self._engine = self._bench.engine
+        self._tester = ChangeTester(engine)
+        self._engine = self._tester.engine
 
     def mend(
-        self, position: Position, aim: Aim, edits: int = 2, most: int = 5, limits: Limits | None = None
+        self,
+        position: Position,
+        aim: RepairRequest,
+        edits: int = 2,
+        most: int = 5,
+        limits: Limits | None = None,
     ) -> Mended:
         """At most ``most`` repairs of at most ``edits`` changes.
 
         Those with fewer changes come first, and of these the perfect ones. The search ends with as
         many perfect ones, and tries more changes only while there is none.
         """
-        self._bench.begin(position)
-        found: list[Reworked] = []
+        self._tester.begin(position)
+        found: list[ReworkedProblem] = []
         complete = True
         try:
             with self._engine.within(limits or Limits()):
-                parents = [Changed((), position)]
+                parents = [ChangedPosition((), position)]
                 for _ in range(edits):
-                    flawed: list[_Flawed] = []
+                    flawed: list[_FlawedPosition] = []
                     for repair in self._repairs(parents, aim, flawed):
                         if repair.grade is Grade.PERFECT or not aim.perfect:
                             found.append(repair)
-                        if _perfect(found) == most:
+                        if _count_perfect(found) == most:
                             break
-                    if _perfect(found):
+                    if _count_perfect(found):
                         break
-                    parents = _nearest(flawed, aim)
+                    parents = _nearest_to_repair(flawed, aim)
         except LimitReached:
             complete = False
-        found.sort(key=_rank)
+        found.sort(key=_repair_rank)
         return Mended(tuple(found[:most]), complete)
 
-    def _repairs(self, parents: Sequence[Changed], aim: Aim, flawed: list[_Flawed]) -> Iterator[Reworked]:
+    def _repairs(
+        self, parents: Sequence[ChangedPosition], aim: RepairRequest, flawed: list[_FlawedPosition]
+    ) -> Iterator[ReworkedProblem]:
         """Correct problems one change from the parents; the others that mate are added to ``flawed``.
 
         What is soon known comes sooner; of that, first those without a flaw as far as quick tests go, in
@@ -162,75 +173,83 @@ class Mender:
         `LimitReached`.
         """
         last = LONGEST if aim.length is None else aim.length + 2
-        still: list[Changed] = []
+        still: list[ChangedPosition] = []
         for number, (nodes, size, most) in enumerate(_ROUNDS):
             batches = (
                 (still[begin : begin + size] for begin in range(0, min(len(still), most), size))
                 if number
-                else (self._bench.changed(parent, aim.keep) for parent in parents)
+                else (self._tester.positions_after_change(parent, aim.keep) for parent in parents)
             )
-            rest: list[_Tried] = []
-            unknown: list[Changed] = []
+            rest: list[_MatingPosition] = []
+            unknown: list[ChangedPosition] = []
             for batch in batches:
                 records = pack_all([one.position for one in batch])
                 lengths = self._engine.short_lengths(records, last, nodes)
                 self._engine.check_limits()
                 unknown += [one for one, n in zip(batch, lengths, strict=True) if n < 0]
-                yield from self._sound(_tried(batch, records, lengths), aim, rest)
+                yield from self._correct_with_one_solution(
+                    _mating_positions(batch, records, lengths), aim, rest
+                )
             yield from self._with_one_key(rest, aim, flawed)
             still = unknown if number else self._likeliest_first(unknown, aim)
 
-    def _sound(self, batch: Sequence[_Tried], aim: Aim, rest: list[_Tried]) -> Iterator[Reworked]:
+    def _correct_with_one_solution(
+        self, batch: Sequence[_MatingPosition], aim: RepairRequest, rest: list[_MatingPosition]
+    ) -> Iterator[ReworkedProblem]:
         """Correct problems among those with one solution; the others are added to ``rest``."""
-        sound: list[_Tried] = []
+        sound: list[_MatingPosition] = []
         for one in batch:
-            is_sound = aim.length in (None, one.length) and self._bench.is_sound(one.record, one.length)
+            is_sound = aim.length in (None, one.length) and self._tester.is_sound(one.record, one.length)
             (sound if is_sound else rest).append(one)
-        yield from self._correct(sound, aim)
+        yield from self._judged_correct(sound, aim)
 
-    def _with_one_key(self, rest: Sequence[_Tried], aim: Aim, flawed: list[_Flawed]) -> Iterator[Reworked]:
+    def _with_one_key(
+        self, rest: Sequence[_MatingPosition], aim: RepairRequest, flawed: list[_FlawedPosition]
+    ) -> Iterator[ReworkedProblem]:
         """Correct problems among those with one first move; all are added to ``flawed``."""
-        found = [_Flawed(one, self._cooks(one)) for one in rest]
+        found = [_FlawedPosition(one, self._cooks(one)) for one in rest]
         flawed += found
         one_key = [one for one, cooks in found if cooks == 1 and aim.length in (None, one.length)]
-        yield from self._correct(one_key, aim)
+        yield from self._judged_correct(one_key, aim)
 
-    def _likeliest_first(self, found: Sequence[Changed], aim: Aim) -> list[Changed]:
+    def _likeliest_first(self, found: Sequence[ChangedPosition], aim: RepairRequest) -> list[ChangedPosition]:
         """The positions in the order in which they are worth a longer search.
 
         First those in which the given line mates, then those without a new promoted piece, and of these
         what people would sooner compose.
         """
-        count = Counter()
-        values = model_of(aim.length or len(aim.line) or _USUAL_LENGTH).values
+        count = TraitCounter()
+        values = model_for_length(aim.length or len(aim.line) or _USUAL_LENGTH).values
         line = tuple(map(pack_move, aim.line))
 
-        def rank(one: Changed) -> tuple[bool, bool, float]:
+        def rank(one: ChangedPosition) -> tuple[bool, bool, float]:
             record = pack(one.position)
             keeps = bool(line) and self._engine.answered_within(
                 _KEEPING_NODES, lambda: self._engine.keeps_line(record, line)
             )
-            return not keeps, bring_promoted(one.changes), -float(values[count.of_position(record)].sum())
+            return not keeps, bring_promoted(one.changes), -float(values[count.position_traits(record)].sum())
 
         return sorted(found, key=rank)
 
-    def _correct(self, sound: Sequence[_Tried], aim: Aim) -> Iterator[Reworked]:
+    def _judged_correct(
+        self, sound: Sequence[_MatingPosition], aim: RepairRequest
+    ) -> Iterator[ReworkedProblem]:
         """The correct ones, in the order in which a composer would look at them."""
         for one in self._ordered(sound, aim):
-            repair = self._bench.judged(one.changed, one.length)
+            repair = self._tester.judged_if_correct(one.changed, one.length)
             if repair is not None:
                 yield repair
 
-    def _ordered(self, sound: Sequence[_Tried], aim: Aim) -> list[_Tried]:
+    def _ordered(self, sound: Sequence[_MatingPosition], aim: RepairRequest) -> list[_MatingPosition]:
         """Those with the given line, then those without a new promoted piece.
 
         Of these one of each length in turn, long ones first, and what is likely with few and light pieces.
         """
         by_length: dict[int, list[tuple[bool, bool, int, int]]] = {}
         for place, one in enumerate(sound):
-            line = self._bench.line(one.record, one.length)
+            line = self._tester.line(one.record, one.length)
             if line:
-                economy = material(one.position) - likeness_of(one.position, line)
+                economy = material_value(one.position) - likeness_of(one.position, line)
                 rank = line != aim.line, bring_promoted(one.changed.changes), economy, place
                 by_length.setdefault(one.length, []).append(rank)
         order = sorted(
@@ -240,7 +259,7 @@ class Mender:
         )
         return [sound[place] for *_, place in order]
 
-    def _cooks(self, tried: _Tried) -> int:
+    def _cooks(self, tried: _MatingPosition) -> int:
         """How many checks mate within the margin, few of them or all."""
         self._engine.check_limits()
         checks = legal_checks(tried.record)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from generator.changes import Change, ChangeKind
+from generator.changes import ChangeKind, PositionChange
 from generator.likeness.measure import likeness_of
-from generator.mending.kept_lines import Line, course
+from generator.mending.kept_lines import Line, line_course
 from generator.mending.kinds import Improvement
-from generator.mending.material import material
-from generator.mending.workbench import Changed, Reworked
+from generator.mending.material import material_value
+from generator.mending.workbench import ChangedPosition, ReworkedProblem
 from generator.quality import appraise
 from solver.results import Grade
 from tsume_rules.pieces import Kind
@@ -22,7 +22,7 @@ Idea = tuple[object, ...]
 
 
 @dataclass(frozen=True)
-class Wish:
+class ImprovementRequest:
     """Which improvements are looked for.
 
     At most ``edits`` changes, ``most`` of each kind; an introduction is of ``plies`` more. Squares
@@ -39,7 +39,7 @@ class Wish:
 
 
 @dataclass(frozen=True)
-class Worth:
+class ProblemWorth:
     """What makes a problem good, and how many pieces that takes.
 
     ``quality`` (`generator.quality`) and ``likeness`` (`generator.likeness.measure`) go from 0 to 100.
@@ -48,7 +48,7 @@ class Worth:
     quality: float
     likeness: int
     material: int
-    """`generator.mending.material.material`: the less the better."""
+    """`generator.mending.material.material_value`: the less the better."""
 
     @property
     def sum(self) -> float:
@@ -56,22 +56,24 @@ class Worth:
         return round(self.quality + self.likeness - self.material, 1)
 
 
-def worth_of(position: Position, line: Line) -> Worth:
+def worth_of_problem(position: Position, line: Line) -> ProblemWorth:
     """The worth of a correct problem with its line."""
-    return Worth(appraise(position, line).quality, likeness_of(position, line), material(position))
+    return ProblemWorth(
+        appraise(position, line).quality, likeness_of(position, line), material_value(position)
+    )
 
 
-class Draft(NamedTuple):
+class SuggestionDraft(NamedTuple):
     """A changed position that may become a suggestion, its line, its worth and how much that is more.
 
     The last ``kept`` moves of the line are those of the original.
     """
 
-    changed: Changed
+    changed: ChangedPosition
     line: Line
     kind: Improvement
     kept: int
-    worth: Worth
+    worth: ProblemWorth
     gain: float = 0.0
 
     @property
@@ -83,45 +85,45 @@ class Draft(NamedTuple):
     def idea(self) -> Idea:
         """Which pieces are changed, or which moves added: of drafts with one idea the best is looked for."""
         if self.introduction:
-            return self.kind, *_seen_from(self.line[-self.kept].target, self.introduction)
-        return self.kind, *sorted(map(_touched, self.changed.changes))
+            return self.kind, *_line_relative_to(self.line[-self.kept].target, self.introduction)
+        return self.kind, *sorted(map(_changed_piece, self.changed.changes))
 
 
 @dataclass(frozen=True)
-class Suggestion(Reworked):
+class Suggestion(ReworkedProblem):
     """An improvement: a correct problem whose line ends with the original one after an ``introduction``."""
 
     kind: Improvement
     introduction: Line
-    worth: Worth
+    worth: ProblemWorth
     gain: float
     """How much more it is worth than the original."""
 
 
-def _seen_from(place: Square, line: Line) -> Idea:
+def _line_relative_to(place: Square, line: Line) -> Idea:
     """The course of moves, their squares relative to another: the same wherever everything is shifted to."""
     return tuple(
         (drop, file_of(square) - file_of(place), rank_of(square) - rank_of(place))
-        for drop, square in course(line)
+        for drop, square in line_course(line)
     )
 
 
-def _touched(change: Change) -> tuple[ChangeKind, int, Kind]:
+def _changed_piece(change: PositionChange) -> tuple[ChangeKind, int, Kind]:
     """What a change does, to which piece; for an added piece, wherever it is."""
     square = -1 if change.sort is ChangeKind.ADDED or change.square is None else change.square
     kind = Kind.KING if change.piece is None or change.sort is not ChangeKind.ADDED else change.piece.kind
     return change.sort, square, kind
 
 
-class Shelf:
+class BestSuggestions:
     """The best suggestions of each kind, ``most`` of them, no two with the same idea."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._found: dict[Idea, Suggestion] = {}
-        self._gained: dict[tuple[Change, ...], float] = {}
+        self._gained: dict[tuple[PositionChange, ...], float] = {}
 
-    def wants(self, draft: Draft) -> bool:
+    def wants(self, draft: SuggestionDraft) -> bool:
         """Whether a draft, if it is correct, is better than what is there."""
         same = self._found.get(draft.idea)
         if same is not None:
@@ -129,12 +131,12 @@ class Shelf:
         gains = self._gains(draft.kind)
         return len(gains) < self._most or draft.gain > gains[self._most - 1]
 
-    def put(self, draft: Draft, suggestion: Suggestion) -> None:
+    def add(self, draft: SuggestionDraft, suggestion: Suggestion) -> None:
         """Keep what a draft led to."""
         self._found[draft.idea] = suggestion
         self._gained[draft.changed.changes] = suggestion.gain
 
-    def gain_of(self, changes: tuple[Change, ...]) -> float:
+    def gain_of(self, changes: tuple[PositionChange, ...]) -> float:
         """What changes have gained, whether or not something better was found since; nothing if not known."""
         return self._gained.get(changes, 0.0)
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from generator.acceptance.validation import Validator
-from generator.changes import Change, Wanted, changes_of, possible_starts
+from generator.acceptance.validation import CandidateValidator
+from generator.changes import PositionChange, Wanted, changes_of, possible_starts
 from generator.problem import STORED
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import REPEATABLE
@@ -24,18 +24,18 @@ QUICK_NODES = 10_000
 _JUDGING = Limits(nodes=200_000)
 
 
-class Changed(NamedTuple):
+class ChangedPosition(NamedTuple):
     """A position that ``changes`` lead to."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[PositionChange, ...]
     position: Position
 
 
 @dataclass(frozen=True)
-class Reworked:
+class ReworkedProblem:
     """A correct problem, and the ``changes`` that lead to it from the one that was given."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[PositionChange, ...]
     position: Position
     judgement: Judgement
 
@@ -46,19 +46,19 @@ class Reworked:
         return self.judgement.grade
 
 
-def starts_of(
+def possible_starts_after_change(
     position: Position, keep: frozenset[Square] = frozenset(), wanted: Wanted | None = None
-) -> Iterator[tuple[Change, Position]]:
+) -> Iterator[tuple[PositionChange, Position]]:
     """Those of `changes_of` that lead to what may be the start of a problem."""
     return possible_starts(changes_of(position, keep, wanted))
 
 
-class Workbench:
+class ChangeTester:
     """Tests changed positions with one engine."""
 
     def __init__(self, engine: DfPnEngine | None = None) -> None:
         self.engine = engine or DfPnEngine(table_bits=18, method=REPEATABLE)
-        self.validator = Validator(self.engine)
+        self.validator = CandidateValidator(self.engine)
         self._judge = Judge(self.engine, Rigour(evidence=False))
         self._seen: set[Position] = set()
 
@@ -67,13 +67,13 @@ class Workbench:
         self.engine.forget()
         self._seen = {position}
 
-    def changed(
-        self, parent: Changed, keep: frozenset[Square], wanted: Wanted | None = None
-    ) -> list[Changed]:
+    def positions_after_change(
+        self, parent: ChangedPosition, keep: frozenset[Square], wanted: Wanted | None = None
+    ) -> list[ChangedPosition]:
         """What one change more leads to, if it was not met before and may be the start of a problem."""
         new = [
-            Changed((*parent.changes, change), position)
-            for change, position in starts_of(parent.position, keep, wanted)
+            ChangedPosition((*parent.changes, change), position)
+            for change, position in possible_starts_after_change(parent.position, keep, wanted)
             if position not in self._seen
         ]
         self._seen.update(one.position for one in new)
@@ -90,21 +90,21 @@ class Workbench:
     def line(self, record: Record, length: int) -> Line:
         """The best line; empty if only a futile interposition lasts as long, or the nodes run out."""
         found = self.engine.answered_within(QUICK_NODES, lambda: self.validator.line(record, length))
-        return readable(found or ())
+        return readable_line(found or ())
 
-    def may_be_perfect(self, one: Changed, length: int) -> bool:
+    def may_be_perfect(self, one: ChangedPosition, length: int) -> bool:
         """Whether the judge finds no defect when he looks less far, and stops at the first."""
         judgement = self.validator.judge(one.position, length, _JUDGING.nodes or 0)
         self.engine.check_limits()
         return not judgement.defects
 
-    def judged(self, one: Changed, length: int) -> Reworked | None:
+    def judged_if_correct(self, one: ChangedPosition, length: int) -> ReworkedProblem | None:
         """The changed position if the judge calls it correct. Raises `LimitReached`."""
         judgement = self._judge.judge(one.position, length, _JUDGING)
         self.engine.check_limits()
-        return Reworked(*one, judgement) if judgement.grade in STORED else None
+        return ReworkedProblem(*one, judgement) if judgement.grade in STORED else None
 
 
-def readable(line: Sequence[int]) -> Line:
+def readable_line(line: Sequence[int]) -> Line:
     """A packed line as moves."""
     return tuple(unpack_move(move) for move in line)

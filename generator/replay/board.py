@@ -43,7 +43,7 @@ def cells_of(position: Position) -> Cells:
     return cells
 
 
-def attackers(cells: Cells, cell: int, side: int) -> list[int]:
+def attackers_of_cell(cells: Cells, cell: int, side: int) -> list[int]:
     """The cells of a side's pieces that attack a cell, whatever stands on it."""
     found = []
     for direction, step in _LINES:
@@ -62,17 +62,17 @@ def attackers(cells: Cells, cell: int, side: int) -> list[int]:
     return found
 
 
-def adjacent(a: int, b: int) -> bool:
+def are_adjacent_cells(a: int, b: int) -> bool:
     """Whether two cells are neighbours (a knight's jump is not)."""
     return DIST[a][b] == 1 and LINE[a][b] < 8
 
 
-def around(cell: int) -> list[int]:
+def cells_around(cell: int) -> list[int]:
     """The eight cells around one, walls among them."""
     return [cell + step for step in STEP[:8]]
 
 
-def crosses(a: int, b: int, cell: int) -> bool:
+def is_strictly_between(a: int, b: int, cell: int) -> bool:
     """Whether a cell lies strictly between two others on a line."""
     line = LINE[a][b]
     return 0 <= line < 8 and LINE[a][cell] == line and DIST[a][cell] < DIST[a][b]

@@ -14,28 +14,28 @@ HOME = {LANCE: (1, 9), KNIGHT: (2, 8), SILVER: (3, 7), GOLD: (4, 6)}
 _PLACE = {cell: (file_of(sq), rank_of(sq)) for sq, cell in enumerate(CELL_OF)}
 
 
-def place(cell: int) -> tuple[int, int]:
+def file_and_rank(cell: int) -> tuple[int, int]:
     """File and rank, 1 to 9 each."""
     return _PLACE[cell]
 
 
-def distance(a: int, b: int) -> int:
+def king_distance(a: int, b: int) -> int:
     """How many steps of a king lead from one cell to another."""
     (file, rank), (other_file, other_rank) = _PLACE[a], _PLACE[b]
     return max(abs(file - other_file), abs(rank - other_rank))
 
 
-def pieces(cells: Cells, side: int) -> list[int]:
+def cells_of_pieces(cells: Cells, side: int) -> list[int]:
     """The cells of a side's pieces, its king apart."""
     return [cell for cell in CELL_OF if cells[cell] and cells[cell] >> 4 == side and cells[cell] & 15 != KING]
 
 
-def has(code: int, side: int) -> bool:
+def is_piece_of_side(code: int, side: int) -> bool:
     """Whether the code of a cell is a piece of a side."""
     return code != 0 and code >> 4 == side
 
 
-def is_at_home(cells: Cells, cell: int) -> bool:
+def is_on_home_square(cells: Cells, cell: int) -> bool:
     """Whether a piece of the defender stands where one of its kind stands when a game begins (`HOME`)."""
     file, rank = _PLACE[cell]
     return rank == 1 and file in HOME.get(cells[cell] - OURS, ())

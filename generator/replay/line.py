@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from generator.replay.board import CELL_OF, Cells, attackers, cells_of
+from generator.replay.board import CELL_OF, Cells, attackers_of_cell, cells_of
 from solver.scoring.check_kinds import is_sacrifice
 from tsume_rules.kernel.tables import ATT, DEF, KING, OURS, PROMOTION
 from tsume_rules.moves import Move
@@ -20,7 +20,7 @@ from tsume_rules.position import Position
 _DEFENDERS_KING = KING + OURS
 
 
-class Ply(NamedTuple):
+class ReplayedPly(NamedTuple):
     """One move, and the board and king before it."""
 
     piece: int
@@ -42,11 +42,11 @@ class Ply(NamedTuple):
     """The board before the move."""
 
     @property
-    def stands(self) -> int:
+    def piece_after(self) -> int:
         """The kind that stands on the target afterwards."""
         return self.kind + PROMOTION if self.promotes else self.kind
 
-    def after(self, code: int) -> Cells:
+    def cells_after(self, code: int) -> Cells:
         """The board after the move, with this piece code on its target."""
         cells = self.before.copy()
         if self.origin:
@@ -60,11 +60,11 @@ class Ply(NamedTuple):
         return not self.origin
 
 
-class Turn(NamedTuple):
+class ReplayedTurn(NamedTuple):
     """A move of the attacker and the answer to it, None after the mating move."""
 
-    check: Ply
-    answer: Ply | None
+    check: ReplayedPly
+    answer: ReplayedPly | None
 
     @property
     def answer_cell(self) -> int:
@@ -87,20 +87,22 @@ class ReplayedLine:
     """A position, its main line ply by ply, and the final position."""
 
     position: Position
-    plies: tuple[Ply, ...]
+    plies: tuple[ReplayedPly, ...]
     end: Cells
     """The board at the mate."""
     pieces: dict[int, int]
     """The identity of the piece on each occupied cell at the mate."""
 
     @cached_property
-    def turns(self) -> tuple[Turn, ...]:
+    def turns(self) -> tuple[ReplayedTurn, ...]:
         """The attacker's moves, each with its answer."""
         answers = (*self.plies[1::2], None)
-        return tuple(Turn(check, answer) for check, answer in zip(self.plies[::2], answers, strict=False))
+        return tuple(
+            ReplayedTurn(check, answer) for check, answer in zip(self.plies[::2], answers, strict=False)
+        )
 
     @cached_property
-    def sacrifices(self) -> tuple[Turn, ...]:
+    def sacrifices(self) -> tuple[ReplayedTurn, ...]:
         """The turns at which the attacker gives a piece away."""
         return tuple(turn for turn in self.turns if turn.is_sacrifice)
 
@@ -123,7 +125,7 @@ class ReplayedLine:
         return self.hands[number + 1]
 
     @cached_property
-    def answers(self) -> tuple[Ply, ...]:
+    def answers(self) -> tuple[ReplayedPly, ...]:
         """The defender's moves."""
         return self.plies[1::2]
 
@@ -143,21 +145,21 @@ class ReplayedLine:
         return [cell for cell in self.pieces if self.end[cell] < OURS and self.end[cell] != KING]
 
 
-def replay(position: Position, line: tuple[Move, ...]) -> ReplayedLine:
+def replay_line(position: Position, line: tuple[Move, ...]) -> ReplayedLine:
     """Replay a line of at least one ply from a position, the attacker moving first."""
     cells = cells_of(position)
     pieces = {cell: cell for cell in CELL_OF if cells[cell]}
     king = cells.index(_DEFENDERS_KING)
     plies = []
     for number, move in enumerate(line):
-        ply = _play(cells, pieces, king, move, number)
+        ply = _replayed_ply(cells, pieces, king, move, number)
         if ply.kind == KING and number % 2 == DEF:
             king = ply.target
         plies.append(ply)
     return ReplayedLine(position, tuple(plies), cells, pieces)
 
 
-def _play(cells: Cells, pieces: dict[int, int], king: int, move: Move, number: int) -> Ply:
+def _replayed_ply(cells: Cells, pieces: dict[int, int], king: int, move: Move, number: int) -> ReplayedPly:
     """Play the move on ``cells`` and ``pieces`` and describe it."""
     before, side, target = cells.copy(), number % 2, CELL_OF[move.target]
     captured = cells[target]
@@ -170,5 +172,5 @@ def _play(cells: Cells, pieces: dict[int, int], king: int, move: Move, number: i
         cells[origin] = 0
     cells[target] = kind + OURS * side + (PROMOTION if move.promotes else 0)
     pieces[target] = name
-    checkers = tuple(attackers(cells, king, ATT)) if side == ATT else ()
-    return Ply(name, kind, origin, target, move.promotes, captured, king, checkers, before)
+    checkers = tuple(attackers_of_cell(cells, king, ATT)) if side == ATT else ()
+    return ReplayedPly(name, kind, origin, target, move.promotes, captured, king, checkers, before)

@@ -6,17 +6,17 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from generator.acceptance.pipeline import Acceptance
+from generator.acceptance.pipeline import CandidateAcceptance
 from generator.acceptance.reasons import KNOWN_AGAIN, Rejection
-from generator.acceptance.shortlist import may_fit
-from generator.acceptance.statistics import Statistics
+from generator.acceptance.shortlist import may_meet_constraints
+from generator.acceptance.statistics import RootStatistics
 from generator.candidate import Candidate
-from generator.constraints.options import Options
+from generator.constraints.options import ComposingOptions
 from generator.reverse.extender import Extender
-from generator.reverse.preferences import labels, material_limits, merit, theme_bias
-from generator.reverse.seeds import Seeds
-from generator.reverse.selection import varied
-from generator.reverse.stages import add_tests
+from generator.reverse.preferences import material_limits, merit, similarity_labels, theme_bias
+from generator.reverse.seeds import SeedCandidates
+from generator.reverse.selection import select_varied
+from generator.reverse.stages import add_stage_counts
 from solver.engines.dfpn.engine import DfPnEngine
 
 RESTARTS = 25
@@ -27,14 +27,18 @@ class ReverseConstruction:
     """Composes backwards with one engine; random choices of kernels follow ``state``, a uint64 array [1]."""
 
     def __init__(
-        self, engine: DfPnEngine, options: Options, state: np.ndarray, acceptance: Acceptance
+        self,
+        engine: DfPnEngine,
+        options: ComposingOptions,
+        state: np.ndarray,
+        acceptance: CandidateAcceptance,
     ) -> None:
         self._options = options
         self._acceptance = acceptance
-        self._extender = Extender(engine, options.effort, state, lenient=options.lenient)
+        self._extender = Extender(engine, options.effort, state, lenient=options.accepts_blemishes)
         self._extender.keep_to(material_limits(options.wishes))
-        self._seeds = Seeds(engine, self._extender, options)
-        self._statistics = Statistics()
+        self._seeds = SeedCandidates(engine, self._extender, options)
+        self._statistics = RootStatistics()
         self._before = self._extender.tally.copy()
 
     @property
@@ -42,7 +46,7 @@ class ReverseConstruction:
         """Counts of the tests of extensions so far (`generator.reverse.stages`)."""
         return self._extender.tally
 
-    def begin(self, index: int, statistics: Statistics) -> None:
+    def begin(self, index: int, statistics: RootStatistics) -> None:
         """Begin a root: nothing is remembered of others."""
         self._extender.forget()
         self._statistics = statistics
@@ -51,7 +55,7 @@ class ReverseConstruction:
 
     def end(self) -> None:
         """Add the tests of extensions to the statistics of the root."""
-        add_tests(self._statistics.counts, self._extender.tally - self._before)
+        add_stage_counts(self._statistics.counts, self._extender.tally - self._before)
 
     def shortlist(self, index: int, rng: np.random.Generator) -> Iterator[Candidate]:
         """The candidates of a root that are worth the last tests."""
@@ -104,14 +108,20 @@ class ReverseConstruction:
         by_line: dict[int, tuple[Candidate, bool]] = {}
         for i in rng.permutation(len(population)):
             candidate = population[int(i)]
-            keys = self._acceptance.keys(candidate)
+            keys = self._acceptance.key_hashes(candidate)
             by_line[keys[0]] = candidate, not self._acceptance.known.has_any(keys)
         new = [candidate for candidate, is_new in by_line.values() if is_new]
-        old = [candidate for candidate, is_new in by_line.values() if not (is_new or options.distinct)]
-        counts[self._acceptance.same] += len(population) - len(new) - len(old)
-        counts[KNOWN_AGAIN] += (len(by_line) - len(new)) * options.distinct
-        fitting = [candidate for candidate in new if may_fit(options.wishes, candidate)]
-        known = [] if fitting else [candidate for candidate in old if may_fit(options.wishes, candidate)]
+        old = [
+            candidate for candidate, is_new in by_line.values() if not (is_new or options.has_distinct_lines)
+        ]
+        counts[self._acceptance.repeat_rejection] += len(population) - len(new) - len(old)
+        counts[KNOWN_AGAIN] += (len(by_line) - len(new)) * options.has_distinct_lines
+        fitting = [candidate for candidate in new if may_meet_constraints(options.wishes, candidate)]
+        known = (
+            []
+            if fitting
+            else [candidate for candidate in old if may_meet_constraints(options.wishes, candidate)]
+        )
         counts[Rejection.NOT_WISHED] += len(new) - len(fitting)
         return self._chosen(fitting, options.finalists, rng) or self._chosen(known, 1, rng)
 
@@ -120,4 +130,6 @@ class ReverseConstruction:
             return []
         constraints, temperature = self._options.wishes, self._options.temperature
         merits = [merit(constraints, candidate) + self._bias.merit(candidate) for candidate in candidates]
-        return varied(candidates, list(map(labels, candidates)), merits, most, rng, temperature)
+        return select_varied(
+            candidates, list(map(similarity_labels, candidates)), merits, most, rng, temperature
+        )

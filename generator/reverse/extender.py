@@ -9,9 +9,16 @@ import numpy as np
 from generator.candidate import EMPTY, Candidate
 from generator.constraints.options import Effort
 from generator.kernel.board import KINDS
-from generator.reverse.kernel.extension import CHILD, LIMITS, SEEN, ExtensionWork, extend, first_moves
+from generator.reverse.kernel.extension import (
+    CHILD,
+    LIMITS,
+    SEEN,
+    ExtensionWork,
+    extend_parent,
+    mates_in_one_before,
+)
 from generator.reverse.kernel.final_positions import WHOLE_BOARD, draw_mate
-from generator.reverse.stages import OF_CANDIDATE, new_tally
+from generator.reverse.stages import OF_CANDIDATE, new_stage_tally
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import STACK
 from tsume_rules.kernel.retract import MOST_UNMOVES, move_of
@@ -48,7 +55,7 @@ class Extender:
     engine: DfPnEngine
     effort: Effort
     state: np.ndarray
-    tally: np.ndarray = field(default_factory=new_tally)
+    tally: np.ndarray = field(default_factory=new_stage_tally)
     lenient: bool = False
 
     def __post_init__(self) -> None:
@@ -86,12 +93,12 @@ class Extender:
 
     def first_moves(self, final: Record, family: int) -> list[Candidate]:
         """The mates in one that lead to a mated position."""
-        number = first_moves(self.engine.arena(final), self._extension)
+        number = mates_in_one_before(self.engine.arena(final), self._extension)
         return [self._candidate(i, 1, (), family) for i in range(number)]
 
     def children(self, parent: Candidate) -> list[Candidate]:
         """Positions that mate in two plies more, sound as far as ``effort.margin`` goes."""
-        number = extend(self.engine.arena(parent.record), parent.length, self._extension)
+        number = extend_parent(self.engine.arena(parent.record), parent.length, self._extension)
         return [self._candidate(i, parent.length + 2, parent.line, parent.family) for i in range(number)]
 
     def _candidate(self, i: int, length: int, rest: Moves, family: int) -> Candidate:

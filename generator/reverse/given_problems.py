@@ -32,12 +32,12 @@ def given_problem(engine: DfPnEngine, sfen: str) -> GivenProblem:
     record = pack(parse_sfen(sfen).position)
     try:
         with engine.within(Limits(nodes=2 * _NODES)):
-            return _start(engine, record)
+            return _sound_given_problem(engine, record)
     except LimitReached:
         return GivenProblem(None, "it was not resolved within the limits")
 
 
-def _start(engine: DfPnEngine, record: Record) -> GivenProblem:
+def _sound_given_problem(engine: DfPnEngine, record: Record) -> GivenProblem:
     """As `given_problem`. Raises `LimitReached`."""
     found = search_length(engine, record, Limits(nodes=_NODES))
     if not isinstance(found, Mate):

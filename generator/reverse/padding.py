@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from generator.changes import Change, ChangeKind, legal_changes, stepped
+from generator.changes import ChangeKind, PositionChange, legal_changes, square_at_step
 from generator.constraints.given_final import is_mate
 from tsume_rules.pieces import HAND_KINDS, Kind, Piece, Side
 from tsume_rules.position import Position
@@ -20,7 +20,7 @@ _FAR = 0.15
 _PROMOTED = 0.1
 
 
-def padded(final: Position, rng: np.random.Generator) -> Position:
+def with_pieces_added(final: Position, rng: np.random.Generator) -> Position:
     """A mated position with up to `MOST` pieces more, if they leave it mate; else the same.
 
     What stood there stays; nothing comes into the attacker's hand.
@@ -28,13 +28,13 @@ def padded(final: Position, rng: np.random.Generator) -> Position:
     for _ in range(_TRIES):
         position = final
         for _ in range(int(rng.integers(1, MOST + 1))):
-            position = _with_one_more(position, rng)
+            position = _with_one_piece_more(position, rng)
         if position != final and is_mate(position):
             return position
     return final
 
 
-def _with_one_more(position: Position, rng: np.random.Generator) -> Position:
+def _with_one_piece_more(position: Position, rng: np.random.Generator) -> Position:
     king = position.king(Side.DEFENDER)
     assert king is not None
     side = Side.DEFENDER if rng.random() < _DEFENDING else Side.ATTACKER
@@ -46,8 +46,8 @@ def _with_one_more(position: Position, rng: np.random.Generator) -> Position:
         place: Square | None = square(file, rank)
     else:
         files, ranks = (int(n) for n in rng.integers(-_NEAR, _NEAR + 1, size=2))
-        place = stepped(king, (files, ranks))
+        place = square_at_step(king, (files, ranks))
     if place is None or position.board[place] is not None:
         return position
-    added = Change(ChangeKind.ADDED, Piece(side, kind), place)
+    added = PositionChange(ChangeKind.ADDED, Piece(side, kind), place)
     return next((after for _, after in legal_changes(position, [added])), position)

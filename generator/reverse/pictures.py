@@ -22,13 +22,13 @@ def draw_picture(name: str | None, rng: np.random.Generator) -> Position | None:
     patterns = patterns_of(name)
     pattern = sorted(patterns[int(rng.integers(len(patterns)))])
     for _ in range(_TRIES):
-        position = _drawn(pattern, rng)
+        position = _drawn_pattern(pattern, rng)
         if position is not None and is_mate(position):
             return position
     return None
 
 
-def _drawn(pattern: list[tuple[int, int]], rng: np.random.Generator) -> Position | None:
+def _drawn_pattern(pattern: list[tuple[int, int]], rng: np.random.Generator) -> Position | None:
     """Random pieces on the squares of a pattern somewhere on the board, one of them the king."""
     width, height = (max(place[axis] for place in pattern) + 1 for axis in (0, 1))
     right = int(rng.integers(10 - width))
@@ -38,7 +38,7 @@ def _drawn(pattern: list[tuple[int, int]], rng: np.random.Generator) -> Position
     board: list[Piece | None] = [None] * 81
     left = dict(SET_COUNT)
     for sq in squares:
-        kind = Kind.KING if sq == king else _kind(left, rng)
+        kind = Kind.KING if sq == king else _drawn_kind(left, rng)
         side = Side.DEFENDER if sq == king or rng.random() < _DEFENDING else Side.ATTACKER
         board[sq] = Piece(side, kind)
     try:
@@ -48,7 +48,7 @@ def _drawn(pattern: list[tuple[int, int]], rng: np.random.Generator) -> Position
     return None if structural_faults(position) else position
 
 
-def _kind(left: dict[Kind, int], rng: np.random.Generator) -> Kind:
+def _drawn_kind(left: dict[Kind, int], rng: np.random.Generator) -> Kind:
     """One of the kinds of which some are left."""
     kinds = [kind for kind in HAND_KINDS if left[kind]]
     kind = kinds[int(rng.integers(len(kinds)))]

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from generator.candidate import Candidate
-from generator.constraints.position import WITHOUT, fewest_allowed, kind_bits
-from generator.constraints.problem import Constraints, Region, parse_hand
-from generator.replay.geometry import pieces
+from generator.constraints.position import WITHOUT, allowed_kind_bits, fewest_pieces_allowed
+from generator.constraints.problem import KingRegion, ProblemConstraints, parse_hand
+from generator.replay.geometry import cells_of_pieces
 from generator.reverse.extender import MaterialLimits
 from generator.reverse.kernel.final_positions import BORDER, FAR_CORNER, FAR_RANKS, MIDDLE, WHOLE_BOARD
 from tsume_rules.packing import dropped, origin_of, target_of
 from tsume_rules.pieces import ALL_PIECES, HAND_KINDS
 
 _ANY_REGION = (FAR_CORNER, FAR_CORNER, FAR_CORNER, FAR_RANKS, FAR_RANKS, BORDER, WHOLE_BOARD)
-_REGIONS = {Region.CORNER: (FAR_CORNER,), Region.EDGE: (BORDER,), Region.CENTRE: (MIDDLE,)}
+_REGIONS = {KingRegion.CORNER: (FAR_CORNER,), KingRegion.EDGE: (BORDER,), KingRegion.CENTRE: (MIDDLE,)}
 FOR_A_THEME = 4.0
 """Merit of each theme looked for that the line shows already."""
 BIASED_ROOTS = 24
@@ -50,19 +50,19 @@ _ROOM_TO_SHRINK = 1
 """Pieces above the limit that a position may have before it is minimised."""
 
 
-def regions(constraints: Constraints) -> Sequence[int]:
+def king_regions(constraints: ProblemConstraints) -> Sequence[int]:
     """Where the king of a final position may be drawn, each equally likely."""
-    return _ANY_REGION if constraints.region is None else _REGIONS[Region(constraints.region)]
+    return _ANY_REGION if constraints.region is None else _REGIONS[KingRegion(constraints.region)]
 
 
-def material_limits(constraints: Constraints) -> MaterialLimits:
+def material_limits(constraints: ProblemConstraints) -> MaterialLimits:
     """The limits of every extension."""
     hand = (ALL_PIECES,) * 8
     if constraints.hand is not None:
         hand = (0, *parse_hand(constraints.hand).counts)
-    few = fewest_allowed(constraints)
+    few = fewest_pieces_allowed(constraints)
     most = min(few) + _ROOM_TO_SHRINK if few else ALL_PIECES
-    return MaterialLimits(most, kind_bits(constraints), hand)
+    return MaterialLimits(most, allowed_kind_bits(constraints), hand)
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class ThemeBias:
 
     def of(self, candidate: Candidate) -> int:
         """How many of the themes a candidate's line shows."""
-        return len(candidate.shown(self.themes))
+        return len(candidate.shown_themes(self.themes))
 
     def merit(self, candidate: Candidate) -> float:
         """Merit of a candidate for the themes its line shows, and of what leads to interpositions.
@@ -83,26 +83,26 @@ class ThemeBias:
         are found before positions with pieces in the attacker's hand.
         """
         promise = float(candidate.record.hand[0].sum()) if self.themes & _INTERPOSITIONS else 0.0
-        return FOR_A_THEME * self.of(candidate) + promise - float(_in_the_way(candidate, self.themes))
+        return FOR_A_THEME * self.of(candidate) + promise - float(_obstructions(candidate, self.themes))
 
 
-def _in_the_way(candidate: Candidate, themes: frozenset[str]) -> int:
+def _obstructions(candidate: Candidate, themes: frozenset[str]) -> int:
     """The pieces that keep a first position from a form: moves back must take them from the board."""
     sides = [side for side, forms in WITHOUT.items() if forms & themes]
-    return sum(len(pieces(candidate.replayed.start, side)) for side in sides)
+    return sum(len(cells_of_pieces(candidate.replayed.start, side)) for side in sides)
 
 
-def theme_bias(constraints: Constraints, length: int, index: int) -> ThemeBias:
+def theme_bias(constraints: ProblemConstraints, length: int, index: int) -> ThemeBias:
     """The bias of a root: to the required themes, or now and then to a rare one."""
     themes = frozenset(constraints.themes)
-    if not constraints.asks and length >= BIASED_LENGTH and index % BIASED_ROOTS == 0:
+    if not constraints.has_any and length >= BIASED_LENGTH and index % BIASED_ROOTS == 0:
         themes = frozenset({_RARE[index // BIASED_ROOTS % len(_RARE)]})
     heights = [_HEIGHT.get(theme, _LEAST_HEIGHT) for theme in themes - _OF_THE_START]
     height = min(heights, default=0)
     return ThemeBias(themes, height if height <= length else 0)
 
 
-def merit(constraints: Constraints, candidate: Candidate) -> float:
+def merit(constraints: ProblemConstraints, candidate: Candidate) -> float:
     """Merit of a candidate as a parent: for the required hand and for a key that does not capture."""
     total = (
         -0.5 * bool(candidate.record.board[target_of(candidate.line[0])])
@@ -114,7 +114,7 @@ def merit(constraints: Constraints, candidate: Candidate) -> float:
     return total
 
 
-def labels(candidate: Candidate) -> tuple[object, ...]:
+def similarity_labels(candidate: Candidate) -> tuple[object, ...]:
     """What makes candidates alike: the final position, the line's shape, the key's kind, the pieces."""
     key = candidate.line[0]
     kind = dropped(key) or int(candidate.record.board[origin_of(key)])

@@ -7,16 +7,16 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from generator.acceptance.reasons import Rejection
-from generator.acceptance.statistics import Statistics
+from generator.acceptance.statistics import RootStatistics
 from generator.candidate import Candidate
-from generator.constraints.given_final import final_of
-from generator.constraints.options import ROOTS_PER_START, Options
+from generator.constraints.given_final import parse_final_position
+from generator.constraints.options import ROOTS_PER_START, ComposingOptions
 from generator.reverse.extender import Extender
 from generator.reverse.given_problems import GivenProblem, given_problem
-from generator.reverse.padding import padded
+from generator.reverse.padding import with_pieces_added
 from generator.reverse.pictures import draw_picture
-from generator.reverse.preferences import regions
-from generator.reverse.variants import variants_of
+from generator.reverse.preferences import king_regions
+from generator.reverse.variants import variants_of_given_problem
 from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.packing import Record, pack
 
@@ -24,16 +24,16 @@ WALLED = 0.25
 """The share of final positions in which the king is shut in by its own side's pieces."""
 
 
-class Seeds:
+class SeedCandidates:
     """What the roots of a run begin with; its kernels use the random state of the extender."""
 
-    def __init__(self, engine: DfPnEngine, extender: Extender, options: Options) -> None:
+    def __init__(self, engine: DfPnEngine, extender: Extender, options: ComposingOptions) -> None:
         self._engine = engine
         self._extender = extender
         self._options = options
         self._starts: dict[str, GivenProblem] = {}
 
-    def of(self, index: int, rng: np.random.Generator, statistics: Statistics) -> list[Candidate]:
+    def of(self, index: int, rng: np.random.Generator, statistics: RootStatistics) -> list[Candidate]:
         """What a root begins with; asked again, other final positions are drawn."""
         if self._options.starts:
             return self._given(index)
@@ -43,7 +43,7 @@ class Seeds:
             statistics.counts["candidates"] += len(found)
         return found
 
-    def _mates_in_one(self, finals: Iterable[Record | None], statistics: Statistics) -> list[Candidate]:
+    def _mates_in_one(self, finals: Iterable[Record | None], statistics: RootStatistics) -> list[Candidate]:
         """The mates in one that lead to final positions, a family for each."""
         found: list[Candidate] = []
         for family, final in enumerate(finals):
@@ -59,16 +59,18 @@ class Seeds:
         None stands for a draw without success. Each is drawn on request.
         """
         if not self._options.final:
-            region = int(rng.choice(regions(self._options.wishes)))  # one for all: else corners would win
+            region = int(
+                rng.choice(king_regions(self._options.wishes))
+            )  # one for all: else corners would win
             for _ in range(self._options.finals):
                 yield self._drawn(region, rng)
             return
-        final = final_of(self._options.final)
+        final = parse_final_position(self._options.final)
         if self._options.exact or index == 0:
             yield pack(final)
             return
         for _ in range(self._options.finals):
-            yield pack(padded(final, rng))
+            yield pack(with_pieces_added(final, rng))
 
     def _drawn(self, region: int, rng: np.random.Generator) -> Record | None:
         """A mated position drawn at random; None if no draw was one."""
@@ -89,4 +91,4 @@ class Seeds:
         candidate = self._starts[sfen].candidate
         if candidate is None:
             return []
-        return variants_of(self._engine, candidate, batch - 1) if batch else [candidate]
+        return variants_of_given_problem(self._engine, candidate, batch - 1) if batch else [candidate]

@@ -16,7 +16,7 @@ import numpy as np
 Item = TypeVar("Item")
 
 
-def varied(
+def select_varied(
     items: Sequence[Item],
     labels: Sequence[Sequence[Hashable]],
     merits: Sequence[float],
@@ -30,7 +30,7 @@ def varied(
     unit of merit from each other item for each place in which their labels are equal.
     """
     welcome = np.array(merits, dtype=float) + temperature * rng.gumbel(size=len(items))
-    columns = [_category_codes(column) for column in zip(*labels, strict=True)]
+    columns = [_label_codes(column) for column in zip(*labels, strict=True)]
     chosen: list[Item] = []
     while len(chosen) < min(most, len(items)):
         best = int(welcome.argmax())
@@ -41,7 +41,7 @@ def varied(
     return chosen
 
 
-def _category_codes(column: Sequence[Hashable]) -> np.ndarray:
+def _label_codes(column: Sequence[Hashable]) -> np.ndarray:
     """Each value's number in the order in which the values appear first."""
     numbers: dict[Hashable, int] = {}
     return np.array([numbers.setdefault(value, len(numbers)) for value in column])

@@ -14,7 +14,7 @@ from generator.acceptance.reasons import Counts, Rejection
 from generator.reverse.kernel import stages
 from generator.reverse.kernel.stages import FAILED, NODES, TESTED, UNANSWERED
 
-__all__ = ["FAILED", "NODES", "OF_CANDIDATE", "TESTED", "UNANSWERED", "Stage", "new_tally"]
+__all__ = ["FAILED", "NODES", "OF_CANDIDATE", "TESTED", "UNANSWERED", "Stage", "new_stage_tally"]
 
 
 class Stage(IntEnum):
@@ -44,7 +44,7 @@ OF_CANDIDATE = (
 """The order of the tests of a whole candidate; the earlier ones are about the answer alone."""
 
 
-def new_tally() -> np.ndarray:
+def new_stage_tally() -> np.ndarray:
     """A tally of zeros, int64 [stage, TESTED | FAILED | UNANSWERED | NODES]."""
     return np.zeros((len(Stage), 4), dtype=np.int64)
 
@@ -62,7 +62,7 @@ REASON_OF = {
 """Why a candidate that fails a test of an extension is rejected."""
 
 
-def add_tests(counts: Counts, tally: np.ndarray) -> None:
+def add_stage_counts(counts: Counts, tally: np.ndarray) -> None:
     """Add the tests of extensions to the counts of a root."""
     counts["defences"] += int(tally[Stage.ANSWER_HOLDS, 0])
     counts["candidates"] += int(tally[Stage.NEW, 0])

@@ -8,7 +8,7 @@ from itertools import islice
 import numpy as np
 
 from generator.candidate import Candidate
-from generator.changes import every_change, legal_changes, possible_starts
+from generator.changes import legal_changes, possible_changes, possible_starts
 from generator.constraints.options import CHANGES_PER_ROOT
 from generator.reverse.given_problems import sound_line
 from solver.engines.dfpn.engine import DfPnEngine
@@ -18,14 +18,14 @@ from tsume_rules.record_play import Moves
 _NODES = 3_000
 
 
-def variants_of(engine: DfPnEngine, start: Candidate, batch: int) -> list[Candidate]:
+def variants_of_given_problem(engine: DfPnEngine, start: Candidate, batch: int) -> list[Candidate]:
     """The candidates that the changes of one batch lead to, as far as they keep the start's line.
 
     The changes come in an order drawn once for all, `generator.constraints.options.CHANGES_PER_ROOT` of them
     in a batch.
     """
     position = unpack(start.record)
-    changes = list(every_change(position))
+    changes = list(possible_changes(position))
     order = np.random.default_rng(len(changes)).permutation(len(changes))
     mine = (changes[i] for i in islice(order, batch * CHANGES_PER_ROOT, (batch + 1) * CHANGES_PER_ROOT))
     records = pack_all([after for _, after in possible_starts(legal_changes(position, mine))])

@@ -20,30 +20,30 @@ _starts = [0]
 """The first root of each batch computed so far."""
 
 
-def size_of(start: int) -> int:
+def roots_in_batch(start: int) -> int:
     """The size of the batch that begins with root ``start``."""
     return min(LARGEST_BATCH, max(BATCH, start // BATCH_SHARE // BATCH * BATCH))
 
 
-def batch_of(index: int) -> int:
+def batch_of_root(index: int) -> int:
     """The number of a root's batch, from 0 on."""
     while _starts[-1] <= index:
-        _starts.append(_starts[-1] + size_of(_starts[-1]))
+        _starts.append(_starts[-1] + roots_in_batch(_starts[-1]))
     return bisect_right(_starts, index) - 1
 
 
-def batch_start(number: int) -> int:
+def first_root_of_batch(number: int) -> int:
     """The first root of a batch."""
     while len(_starts) <= number:
-        _starts.append(_starts[-1] + size_of(_starts[-1]))
+        _starts.append(_starts[-1] + roots_in_batch(_starts[-1]))
     return _starts[number]
 
 
-def first_needed(index: int) -> int:
+def first_root_of_needed_batch(index: int) -> int:
     """The end of the roots that root ``index`` knows: all below it, done before ``index`` begins."""
-    return batch_start(max(0, batch_of(index) - 1))
+    return first_root_of_batch(max(0, batch_of_root(index) - 1))
 
 
-def batch_end(index: int) -> int:
+def end_of_batch_of_root(index: int) -> int:
     """The first root of the batch after that of root ``index``."""
-    return batch_start(batch_of(index) + 1)
+    return first_root_of_batch(batch_of_root(index) + 1)

@@ -15,17 +15,17 @@ from typing import Protocol
 
 import numpy as np
 
-from generator.acceptance.pipeline import Acceptance, Proof
+from generator.acceptance.pipeline import CandidateAcceptance, Proof
 from generator.acceptance.reasons import Counts
-from generator.acceptance.statistics import Statistics
+from generator.acceptance.statistics import RootStatistics
 from generator.candidate import Candidate
-from generator.constraints.options import Options
-from generator.likeness.model import Model
+from generator.constraints.options import ComposingOptions
+from generator.likeness.model import LikenessModel
 from generator.local_search.search import LocalSearch
 from generator.problem import Problem, Provenance
 from generator.reverse.construction import ReverseConstruction
-from generator.reverse.stages import new_tally
-from generator.run.novelty import NOTHING, View
+from generator.reverse.stages import new_stage_tally
+from generator.run.novelty import NOTHING, KnownKeysView
 from generator.run.version import GENERATOR_VERSION
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import REPEATABLE
@@ -51,10 +51,10 @@ class RootResult:
         return [key for problem in self.problems for key in problem.keys]
 
 
-class Source(Protocol):
+class CandidateSource(Protocol):
     """A way of composing: it makes the candidates of a root; one acceptance tests them all."""
 
-    def begin(self, index: int, statistics: Statistics) -> None:
+    def begin(self, index: int, statistics: RootStatistics) -> None:
         """Begin a root; nothing may depend on the roots before."""
 
     def candidates(self, index: int, rng: np.random.Generator) -> Iterable[Candidate]:
@@ -73,10 +73,10 @@ class Composer:
     def __init__(
         self,
         seed: int,
-        options: Options,
+        options: ComposingOptions,
         version: str,
         proof: Proof | None = None,
-        model: Model | None = None,
+        model: LikenessModel | None = None,
     ) -> None:
         """``proof`` is called with each problem; what it raises is passed on.
 
@@ -87,14 +87,14 @@ class Composer:
         self._version = version
         self._engine = DfPnEngine(table_bits=options.table_bits, method=REPEATABLE)
         self._state = np.zeros(1, dtype=np.uint64)
-        self._acceptance = Acceptance(self._engine, options, NOTHING, proof)
-        self._source: Source = (
+        self._acceptance = CandidateAcceptance(self._engine, options, NOTHING, proof)
+        self._source: CandidateSource = (
             LocalSearch(self._engine, options, self._state, model) if options.uses_local_search
             else ReverseConstruction(self._engine, options, self._state, self._acceptance)
         )  # fmt: skip
 
     @property
-    def options(self) -> Options:
+    def options(self) -> ComposingOptions:
         """The options of the roots."""
         return self._options
 
@@ -113,16 +113,16 @@ class Composer:
     @property
     def tally(self) -> np.ndarray:
         """Counts of the tests of extensions so far (`generator.reverse.stages`)."""
-        return self._source.tally if isinstance(self._source, ReverseConstruction) else new_tally()
+        return self._source.tally if isinstance(self._source, ReverseConstruction) else new_stage_tally()
 
-    def root(self, index: int, known: View = NOTHING) -> RootResult:
+    def root(self, index: int, known: KnownKeysView = NOTHING) -> RootResult:
         """The problems of one root.
 
         ``known`` is what earlier roots have found. A root gives a known line only if it has nothing else, and
         never if distinct lines or natural problems are asked for.
         """
         self._acceptance.known = known
-        rng, statistics = self._begun(index)
+        rng, statistics = self._begin_root(index)
         shortlist = islice(self._source.shortlist(index, rng), self._options.finalists)
         provenance = Provenance(self._seed, index, self._version, GENERATOR_VERSION)
         problems = list(self._acceptance.problems(shortlist, provenance, statistics))
@@ -131,18 +131,18 @@ class Composer:
 
     def candidates(self, index: int) -> list[Candidate]:
         """The positions of one root, of the length asked for, before the last tests."""
-        rng, _ = self._begun(index)
+        rng, _ = self._begin_root(index)
         return list(self._source.candidates(index, rng))
 
     def candidates_with_one_solution(self, index: int, step: int = 1) -> list[Candidate]:
         """Each ``step``-th of `candidates`, if it passes the first of the last tests, which rejects most."""
-        some, statistics = self.candidates(index)[::step], Statistics()
+        some, statistics = self.candidates(index)[::step], RootStatistics()
         return [candidate for candidate in some if self._acceptance.has_one_solution(candidate, statistics)]
 
-    def _begun(self, index: int) -> tuple[np.random.Generator, Statistics]:
+    def _begin_root(self, index: int) -> tuple[np.random.Generator, RootStatistics]:
         """The random numbers and the statistics of a root; nothing is remembered of others."""
         self._engine.forget()
-        statistics = Statistics()
+        statistics = RootStatistics()
         self._source.begin(index, statistics)
         rng = np.random.default_rng([self._seed, index])
         self._state[0] = rng.integers(0, 2**63, dtype=np.uint64)

@@ -1,8 +1,8 @@
 """Whether a run has seen a problem before, so that later roots look for something else.
 
 Problems are known by hashes of keys (`generator.problem_keys`), 64 bits each. A root may know what the
-roots below `generator.run.batches.first_needed` have found: its knowledge is a view of all there is, so a
-root that is composed again by a process that has heard of more gives the same.
+roots below `generator.run.batches.first_root_of_needed_batch` have found: its knowledge is a view of
+all there is, so a root that is composed again by a process that has heard of more gives the same.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from generator.problem import Problem
-from generator.run.batches import first_needed
+from generator.run.batches import first_root_of_needed_batch
 from tsume_rules.position import Position
 from tsume_rules.symmetry import canonical_sfen
 
@@ -40,7 +40,7 @@ class KeyIndex:
     def add(self, roots: np.ndarray, keys: np.ndarray) -> None:
         """Note keys found by roots, int64 [key] each."""
         if len(keys) > _FEW:
-            self._sort_in(roots, keys)
+            self._insert_sorted(roots, keys)
             return
         for root, key in zip(roots.tolist(), keys.tolist(), strict=True):
             self.add_one(root, key)
@@ -49,9 +49,9 @@ class KeyIndex:
         """Note a key found by a root."""
         self._recent[key] = min(root, self._recent.get(key, root))
         if len(self._recent) > max(_FEW, len(self._keys) // 8):
-            self._sort_in(_NONE, _NONE)
+            self._insert_sorted(_NONE, _NONE)
 
-    def _sort_in(self, roots: np.ndarray, keys: np.ndarray) -> None:
+    def _insert_sorted(self, roots: np.ndarray, keys: np.ndarray) -> None:
         recent = np.fromiter(self._recent.items(), dtype=[("key", np.int64), ("root", np.int64)])
         every = np.concatenate([self._keys, recent["key"], keys])
         found_by = np.concatenate([self._roots, recent["root"], roots])
@@ -70,7 +70,7 @@ class KeyIndex:
 
 
 @dataclass(frozen=True)
-class View:
+class KnownKeysView:
     """What roots below ``end`` have found."""
 
     known: KeyIndex
@@ -81,16 +81,16 @@ class View:
         return self.end > 0 and any(self.known.has(key, self.end) for key in keys)
 
 
-NOTHING = View(KeyIndex(), 0)
+NOTHING = KnownKeysView(KeyIndex(), 0)
 """Nothing is known."""
 
 
-def view_of(index: int, known: KeyIndex) -> View:
+def known_keys_view(index: int, known: KeyIndex) -> KnownKeysView:
     """What root ``index`` knows of all that is known."""
-    return View(known, first_needed(index))
+    return KnownKeysView(known, first_root_of_needed_batch(index))
 
 
-class Positions:
+class SeenPositions:
     """The positions of problems already found, for runs without a store; mirror images are one."""
 
     def __init__(self) -> None:
@@ -104,7 +104,7 @@ class Positions:
         return is_new
 
 
-class Finds:
+class FoundKeys:
     """The keys found by the roots of a run, in the order of the roots.
 
     ``roots`` and ``keys``, int64 [key] each: what earlier roots found, in their order.
@@ -123,7 +123,7 @@ class Finds:
             self._keys.append(key)
             self.known.add_one(index, key)
 
-    def sift(
+    def without_repeats(
         self, index: int, problems: list[Problem], *, unique: bool
     ) -> tuple[list[Problem], frozenset[int]]:
         """Note a root's problems; returns those that count, and the places among them of known ones.
@@ -146,7 +146,7 @@ class Finds:
         """Whether one of these was found by any root so far."""
         return any(self.known.has(key) for key in keys)
 
-    def between(self, first: int, end: int) -> tuple[np.ndarray, np.ndarray]:
+    def keys_of_roots(self, first: int, end: int) -> tuple[np.ndarray, np.ndarray]:
         """What roots from ``first`` on and below ``end`` found: roots and keys, int64 [key] each."""
         some = slice(bisect_left(self._roots, first), bisect_left(self._roots, end))
         return np.array(self._roots[some], np.int64), np.array(self._keys[some], np.int64)

@@ -36,7 +36,7 @@ class WorkerProcess:
         context = multiprocessing.get_context("spawn")
         self.pipe, far_end = context.Pipe()
         self._process: BaseProcess = context.Process(
-            target=_work, args=(work, far_end, *arguments), daemon=True
+            target=_run_in_worker, args=(work, far_end, *arguments), daemon=True
         )
         with stop_signals_blocked():
             self._process.start()
@@ -90,13 +90,13 @@ W = TypeVar("W", bound=WorkerProcess)
 
 
 @contextmanager
-def started(number: int, start: Callable[[], W]) -> Iterator[list[W]]:
+def started_processes(number: int, start: Callable[[], W]) -> Iterator[list[W]]:
     """Start some workers; they are killed at the end of the block."""
     with ExitStack() as stack:
         yield [stack.enter_context(closing(start())) for _ in range(number)]
 
 
-def _work(work: Callable[..., None], *arguments: Any) -> None:
+def _run_in_worker(work: Callable[..., None], *arguments: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it could not be blocked
     threading.Thread(target=end_with_parent, daemon=True).start()
     work(*arguments)

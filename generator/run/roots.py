@@ -16,10 +16,10 @@ from itertools import count
 
 from generator.acceptance.pipeline import Proof
 from generator.acceptance.reasons import KNOWN_AGAIN, Rejection
-from generator.constraints.options import Options
-from generator.run.batches import batch_end, first_needed
+from generator.constraints.options import ComposingOptions
+from generator.run.batches import end_of_batch_of_root, first_root_of_needed_batch
 from generator.run.composer import Composer, RootResult
-from generator.run.novelty import Finds, view_of
+from generator.run.novelty import FoundKeys, known_keys_view
 from generator.run.worker_pool import Chunk, PoolFactory, RunJob, WorkerPool, local_pool
 
 _AHEAD = 16
@@ -29,34 +29,34 @@ _YIELD_SECONDS = 1.0
 """Seconds between two yields of results, at least."""
 
 
-def run(
+def compose_roots(
     seed: int,
-    options: Options,
+    options: ComposingOptions,
     version: str,
     jobs: int = 1,
     first: int = 0,
     deadline: float | None = None,
-    finds: Finds | None = None,
+    finds: FoundKeys | None = None,
     proof: Proof | None = None,
 ) -> Generator[RootResult]:
-    """The results of the roots ``first``, ``first`` + 1, ... in order, one by one; as `ranges`.
+    """The results of the roots ``first``, ``first`` + 1, ... in order, one by one; as `compose_root_ranges`.
 
     One job without a deadline is this process.
     """
     pool_factory = None if jobs == 1 and deadline is None else local_pool(jobs)
     with closing(
-        ranges(RunJob(seed, options, version, proof), pool_factory, first, deadline, finds)
+        compose_root_ranges(RunJob(seed, options, version, proof), pool_factory, first, deadline, finds)
     ) as parts:
         for part in parts:
             yield from part
 
 
-def ranges(
+def compose_root_ranges(
     job: RunJob,
     pool_factory: PoolFactory | None,
     first: int = 0,
     deadline: float | None = None,
-    finds: Finds | None = None,
+    finds: FoundKeys | None = None,
 ) -> Generator[list[RootResult]]:
     """The results of the roots ``first``, ``first`` + 1, ... in order, some at a time.
 
@@ -67,21 +67,23 @@ def ranges(
     ``job.proof``, a module's function, is called with each problem in the process that composed it; what
     it raises ends the run. Raises `generator.run.processes.WorkerLostError`.
     """
-    finds = finds or Finds()
+    finds = finds or FoundKeys()
     if pool_factory is None:
         composer = Composer(job.seed, job.options, job.version, job.proof)
         for result in compose_alone(composer, first, finds):
             yield [result]
     else:
         with pool_factory(job) as pool:
-            yield from _ordered(pool, first, deadline, finds, job.options)
+            yield from _results_in_order(pool, first, deadline, finds, job.options)
 
 
-def compose_alone(composer: Composer, first: int = 0, finds: Finds | None = None) -> Iterator[RootResult]:
+def compose_alone(composer: Composer, first: int = 0, finds: FoundKeys | None = None) -> Iterator[RootResult]:
     """The results of the roots from ``first`` on, one after the other in this process; ``finds`` grow."""
-    finds = finds or Finds()
+    finds = finds or FoundKeys()
     for index in count(first):
-        yield _sifted(composer.root(index, view_of(index, finds.known)), finds, composer.options)
+        yield _without_repeated_problems(
+            composer.root(index, known_keys_view(index, finds.known)), finds, composer.options
+        )
 
 
 def compose_until(
@@ -111,35 +113,39 @@ class _TimeIsUp(Exception):
     """No more time to compose."""
 
 
-def _sifted(result: RootResult, finds: Finds, options: Options) -> RootResult:
+def _without_repeated_problems(result: RootResult, finds: FoundKeys, options: ComposingOptions) -> RootResult:
     """A root's result, noted in ``finds``, without natural problems that repeat an earlier one."""
-    kept, repeated = finds.sift(result.index, result.problems, unique=options.natural)
+    kept, repeated = finds.without_repeats(result.index, result.problems, unique=options.is_natural)
     number = len(result.problems) - len(kept)
     repeats = Counter({Rejection.SAME_PROBLEM.value: number, KNOWN_AGAIN: number})
     counts = result.counts + repeats if number else result.counts
     return replace(result, problems=kept, repeated=repeated, counts=counts)
 
 
-def _ordered(
-    pool: WorkerPool, first: int, deadline: float | None, finds: Finds, options: Options
+def _results_in_order(
+    pool: WorkerPool, first: int, deadline: float | None, finds: FoundKeys, options: ComposingOptions
 ) -> Iterator[list[RootResult]]:
     done: dict[int, list[RootResult]] = {}
     ready: list[RootResult] = []
     wanted = upcoming = first
-    pace = _Pace(pool.chunk_seconds)
+    pace = _ChunkPace(pool.chunk_seconds)
     yield_at = 0.0
     while True:
-        while pool.capacity() and len(done) < _AHEAD * pool.size and first_needed(upcoming) <= wanted:
-            left = batch_end(upcoming) - upcoming
-            chunk = Chunk(upcoming, min(pace.number, 1 + left // (2 * pool.size), left))
+        while (
+            pool.capacity()
+            and len(done) < _AHEAD * pool.size
+            and first_root_of_needed_batch(upcoming) <= wanted
+        ):
+            left = end_of_batch_of_root(upcoming) - upcoming
+            chunk = Chunk(upcoming, min(pace.chunk_size, 1 + left // (2 * pool.size), left))
             pool.submit(chunk, finds)
             upcoming += chunk.number
-        for results in pool.collect(_seconds_to(yield_at if ready else None, deadline)):
+        for results in pool.collect(_seconds_until_first(yield_at if ready else None, deadline)):
             done[results[0].index] = results
-            pace.note(results)
+            pace.record_times(results)
         while wanted in done:
             results = done.pop(wanted)
-            ready += [_sifted(result, finds, options) for result in results]
+            ready += [_without_repeated_problems(result, finds, options) for result in results]
             wanted += len(results)
         now = time.monotonic()
         is_over = deadline is not None and now >= deadline
@@ -150,25 +156,25 @@ def _ordered(
             return
 
 
-class _Pace:
+class _ChunkPace:
     """How many roots make a chunk that takes a number of seconds, by those that were composed last."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._last: deque[tuple[int, float]] = deque(maxlen=32)
 
-    def note(self, results: list[RootResult]) -> None:
+    def record_times(self, results: list[RootResult]) -> None:
         """Note how long a chunk took."""
         self._last.append((len(results), sum(sum(result.seconds.values()) for result in results)))
 
     @property
-    def number(self) -> int:
+    def chunk_size(self) -> int:
         """The roots of the next chunk; one as long as nothing is known."""
         roots, seconds = (sum(column) for column in zip(*self._last, strict=True)) if self._last else (0, 1.0)
         return max(1, int(self._seconds * roots / max(seconds, 1e-6)))
 
 
-def _seconds_to(*times: float | None) -> float | None:
+def _seconds_until_first(*times: float | None) -> float | None:
     """Seconds until the first of these times, None: none is given."""
     given = [at for at in times if at is not None]
     return min(max(0.0, min(given) - time.monotonic()), _LONGEST_WAIT) if given else None

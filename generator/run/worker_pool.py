@@ -18,11 +18,11 @@ from typing import Protocol
 import numpy as np
 
 from generator.acceptance.pipeline import Proof
-from generator.constraints.options import Options
-from generator.run.batches import first_needed
+from generator.constraints.options import ComposingOptions
+from generator.run.batches import first_root_of_needed_batch
 from generator.run.composer import Composer, RootResult
-from generator.run.novelty import Finds, KeyIndex, view_of
-from generator.run.processes import WorkerProcess, started
+from generator.run.novelty import FoundKeys, KeyIndex, known_keys_view
+from generator.run.processes import WorkerProcess, started_processes
 
 _CHUNK_SECONDS = 1.0
 """Seconds that a chunk takes in a process of this machine, and the longest delay of a problem."""
@@ -33,7 +33,7 @@ class RunJob:
     """What a pool composes: the arguments of a `Composer`."""
 
     seed: int
-    options: Options
+    options: ComposingOptions
     version: str
     proof: Proof | None = None
 
@@ -63,7 +63,7 @@ class WorkerPool(Protocol):
     def capacity(self) -> int:
         """How many more chunks can be submitted now."""
 
-    def submit(self, chunk: Chunk, finds: Finds) -> None:
+    def submit(self, chunk: Chunk, finds: FoundKeys) -> None:
         """Submit a chunk; ``finds`` has all that its roots may know."""
 
     def collect(self, seconds: float | None) -> list[list[RootResult]]:
@@ -84,27 +84,27 @@ class WorkerState:
         self._composer = Composer(job.seed, job.options, job.version, job.proof)
         self._known = KeyIndex()
 
-    def learn(self, roots: np.ndarray, keys: np.ndarray) -> None:
+    def add_known_keys(self, roots: np.ndarray, keys: np.ndarray) -> None:
         """Add finds of earlier roots."""
         self._known.add(roots, keys)
 
-    def composed(self, chunk: Chunk) -> list[RootResult]:
+    def compose_chunk(self, chunk: Chunk) -> list[RootResult]:
         """The results of a chunk."""
-        return [self._composer.root(index, view_of(index, self._known)) for index in chunk.roots]
+        return [self._composer.root(index, known_keys_view(index, self._known)) for index in chunk.roots]
 
 
-class _Worker(WorkerProcess):
+class _RootWorker(WorkerProcess):
     """A process that composes one chunk at a time."""
 
     def __init__(self, job: RunJob) -> None:
-        super().__init__(_work, job)
+        super().__init__(_compose_chunks, job)
         self.busy = False
         self._sent = 0
 
-    def submit(self, chunk: Chunk, finds: Finds) -> None:
+    def submit(self, chunk: Chunk, finds: FoundKeys) -> None:
         """Send a chunk with the finds it may know, as far as they were not sent before."""
-        end = first_needed(chunk.first)
-        unsent = finds.between(self._sent, end)
+        end = first_root_of_needed_batch(chunk.first)
+        unsent = finds.keys_of_roots(self._sent, end)
         self._sent = max(self._sent, end)
         self.busy = True
         self.send((chunk, *unsent))
@@ -121,7 +121,7 @@ class LocalPool:
 
     chunk_seconds = _CHUNK_SECONDS
 
-    def __init__(self, workers: list[_Worker]) -> None:
+    def __init__(self, workers: list[_RootWorker]) -> None:
         self.size = len(workers)
         self._workers = workers
 
@@ -129,7 +129,7 @@ class LocalPool:
         """How many more chunks can be submitted now."""
         return sum(not worker.busy for worker in self._workers)
 
-    def submit(self, chunk: Chunk, finds: Finds) -> None:
+    def submit(self, chunk: Chunk, finds: FoundKeys) -> None:
         """Send a chunk to an idle process."""
         next(worker for worker in self._workers if not worker.busy).submit(chunk, finds)
 
@@ -145,13 +145,13 @@ def local_pool(jobs: int) -> PoolFactory:
 
     @contextmanager
     def made(job: RunJob) -> Iterator[WorkerPool]:
-        with started(jobs, partial(_Worker, job)) as processes:
+        with started_processes(jobs, partial(_RootWorker, job)) as processes:
             yield LocalPool(processes)
 
     return made
 
 
-def _work(pipe: Connection, job: RunJob) -> None:
+def _compose_chunks(pipe: Connection, job: RunJob) -> None:
     """What a worker process runs."""
     try:
         state = WorkerState(job)
@@ -160,5 +160,5 @@ def _work(pipe: Connection, job: RunJob) -> None:
     with suppress(EOFError, OSError):  # the parent is gone
         while True:
             chunk, roots, keys = pipe.recv()
-            state.learn(roots, keys)
-            pipe.send(state.composed(chunk))
+            state.add_known_keys(roots, keys)
+            pipe.send(state.compose_chunk(chunk))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from generator.replay.line import replay
-from generator.themes.table import THEMES, Theme, shown
+from generator.replay.line import replay_line
+from generator.themes.table import THEMES, Theme, shown_themes
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
@@ -15,4 +15,4 @@ def find_themes(position: Position, line: tuple[Move, ...]) -> tuple[str, ...]:
 
     The attacker moves first; the line ends with the mate. Mirror images show the same themes.
     """
-    return shown(replay(position, line))
+    return shown_themes(replay_line(position, line))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from generator.heuristics.defence import guards, is_between
-from generator.replay.board import adjacent, attackers
-from generator.replay.line import Ply, ReplayedLine
+from generator.heuristics.defence import guarding_cells, is_between
+from generator.replay.board import are_adjacent_cells, attackers_of_cell
+from generator.replay.line import ReplayedLine, ReplayedPly
 from generator.themes.sacrifices import given_away, gives_away
 from tsume_rules.kernel.tables import DEF, KING, PAWN
 
@@ -13,12 +13,12 @@ HUNTED_OVER = 6
 _SACRIFICES_OF_A_HUNT = 0.25
 
 
-def is_given(check: Ply, answer: Ply) -> bool:
+def is_given(check: ReplayedPly, answer: ReplayedPly) -> bool:
     """Whether a piece is interposed next to the king, guarded by the king only."""
     return (
         is_between(check, answer)
-        and adjacent(answer.target, check.king)
-        and all(cell == check.king for cell in guards(answer))
+        and are_adjacent_cells(answer.target, check.king)
+        and all(cell == check.king for cell in guarding_cells(answer))
     )
 
 
@@ -49,16 +49,16 @@ def interposed_piece_moves(replayed: ReplayedLine) -> bool:
 
 def pawn_drop_lure(replayed: ReplayedLine) -> bool:
     """打歩詰誘致: an answer other than a king's move while the attacker holds a pawn."""
-    return any(lures(replayed, number) for number in range(len(replayed.turns)))
+    return any(lures_pawn_drop(replayed, number) for number in range(len(replayed.turns)))
 
 
-def lures(replayed: ReplayedLine, number: int) -> bool:
+def lures_pawn_drop(replayed: ReplayedLine, number: int) -> bool:
     """Whether the answer of a turn is not a king move and the attacker then holds a pawn."""
     answer = replayed.turns[number].answer
     return answer is not None and answer.kind != KING and replayed.hand_after(number)[PAWN] > 0
 
 
-def draws_away(replayed: ReplayedLine, number: int) -> bool:
+def draws_piece_away(replayed: ReplayedLine, number: int) -> bool:
     """Whether a piece other than the king captures a sacrificed one and is not captured there at once."""
     turn = replayed.turns[number]
     return (
@@ -70,7 +70,7 @@ def draws_away(replayed: ReplayedLine, number: int) -> bool:
 
 def decoy(replayed: ReplayedLine) -> bool:
     """守備駒の誘導."""
-    return any(draws_away(replayed, number) for number in range(len(replayed.turns)))
+    return any(draws_piece_away(replayed, number) for number in range(len(replayed.turns)))
 
 
 def reverse_check(replayed: ReplayedLine) -> bool:
@@ -79,7 +79,8 @@ def reverse_check(replayed: ReplayedLine) -> bool:
         return False
     boards = [*(ply.before for ply in replayed.plies[2::2]), replayed.end]
     return any(
-        attackers(cells, cells.index(KING), DEF) for cells, _ in zip(boards, replayed.answers, strict=False)
+        attackers_of_cell(cells, cells.index(KING), DEF)
+        for cells, _ in zip(boards, replayed.answers, strict=False)
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from generator.replay.board import CELL_OF, DIST
-from generator.replay.line import Ply, ReplayedLine
+from generator.replay.line import ReplayedLine, ReplayedPly
 from solver.scoring.check_kinds import is_distant_drop, stays_unpromoted
 from tsume_rules.kernel.tables import BISHOP, KNIGHT, LANCE, PAWN, ROOK
 
@@ -13,27 +13,27 @@ GAINING = frozenset((PAWN, BISHOP, ROOK))
 """Kinds that gain moves by promotion and lose none: only to avoid a pawn-drop mate do they not promote."""
 
 
-def declines(check: Ply) -> bool:
+def declines_promotion(check: ReplayedPly) -> bool:
     """Whether a piece other than a knight may promote and does not; a knight often has to stay one."""
     return check.kind != KNIGHT and stays_unpromoted(check)
 
 
 def non_promotion(replayed: ReplayedLine) -> bool:
     """不成."""
-    return any(declines(turn.check) for turn in replayed.turns)
+    return any(declines_promotion(turn.check) for turn in replayed.turns)
 
 
-def avoids(check: Ply) -> bool:
+def avoids_pawn_drop_mate(check: ReplayedPly) -> bool:
     """Whether a rook, a bishop, a lance or a pawn does not promote where it may."""
     return (check.kind in GAINING or check.kind == LANCE) and stays_unpromoted(check)
 
 
 def pawn_drop_avoidance(replayed: ReplayedLine) -> bool:
     """打歩詰回避, before the last move: no pawn drop can follow that."""
-    return any(avoids(turn.check) for turn in replayed.turns[:-1])
+    return any(avoids_pawn_drop_mate(turn.check) for turn in replayed.turns[:-1])
 
 
-def is_long_drop(check: Ply) -> bool:
+def is_long_drop(check: ReplayedPly) -> bool:
     """Whether a slider is dropped far from the king."""
     return is_distant_drop(check) and DIST[check.target][check.king] >= LONG
 
@@ -52,20 +52,20 @@ def switchback(replayed: ReplayedLine) -> bool:
         if (
             before is not None
             and check.target == checks[before].origin != 0
-            and _changed(replayed, before, number)
+            and _board_changed_between(replayed, before, number)
         ):
             return True
         last[check.piece] = number
     return False
 
 
-def _changed(replayed: ReplayedLine, left: int, back: int) -> bool:
+def _board_changed_between(replayed: ReplayedLine, left: int, back: int) -> bool:
     """Whether more has changed between two turns than the squares of the king and of the returning piece."""
     one, other = replayed.turns[left].check, replayed.turns[back].check
-    return bool(one.captured or other.captured) or _others(one) != _others(other)
+    return bool(one.captured or other.captured) or _other_cells(one) != _other_cells(other)
 
 
-def _others(check: Ply) -> list[int]:
+def _other_cells(check: ReplayedPly) -> list[int]:
     """The board before a check, without the king and the piece that moves."""
     apart = {check.origin, check.king}
     return [0 if cell in apart else check.before[cell] for cell in CELL_OF]

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.replay.board import attackers
+from generator.replay.board import attackers_of_cell
 from generator.replay.line import ReplayedLine
 from tsume_rules.kernel.tables import ATT, KING, OURS
 
 
-def pins(replayed: ReplayedLine) -> Iterator[tuple[int, int]]:
+def pinned_pieces(replayed: ReplayedLine) -> Iterator[tuple[int, int]]:
     """The cells of pinned defenders at the mate, each with the cell of the pinning slider."""
     king, cells = replayed.mated_king, replayed.end
-    near = set(attackers(cells, king, ATT))
+    near = set(attackers_of_cell(cells, king, ATT))
     for cell in replayed.pieces:
         if cells[cell] > OURS and cell != king:
             without = cells.copy()
             without[cell] = 0
-            for pinner in set(attackers(without, king, ATT)) - near:
+            for pinner in set(attackers_of_cell(without, king, ATT)) - near:
                 yield cell, pinner
 
 
 def pin_mate(replayed: ReplayedLine) -> bool:
     """ピン詰: a defender is pinned."""
-    return any(True for _ in pins(replayed))
+    return any(True for _ in pinned_pieces(replayed))
 
 
 def double_king(replayed: ReplayedLine) -> bool:

@@ -32,13 +32,18 @@ def pawn_drop_avoidance(probe: LineProbe) -> bool:
     This is the only possible reason for a rook, a bishop or a pawn, which lose no move by promotion. The
     promotion of a lance must turn a pawn drop of the line, or one after an answer, into a mate.
     """
-    return any(checks.avoids(turn.check) and _avoids(probe, k) for k, turn in enumerate(probe.turns[:-1]))
+    return any(
+        checks.avoids_pawn_drop_mate(turn.check) and _turn_avoids_pawn_drop_mate(probe, k)
+        for k, turn in enumerate(probe.turns[:-1])
+    )
 
 
-def _avoids(probe: LineProbe, turn: int) -> bool:
+def _turn_avoids_pawn_drop_mate(probe: LineProbe, turn: int) -> bool:
     promoting = probe.moves[2 * turn] | PROMOTES
-    before = probe.before(turn)
-    if promoting not in legal_checks(before) or probe.engine.mates_after(before, promoting, probe.left(turn)):
+    before = probe.record_before(turn)
+    if promoting not in legal_checks(before) or probe.engine.mates_after(
+        before, promoting, probe.plies_left(turn)
+    ):
         return False
     if probe.turns[turn].check.kind in checks.GAINING:
         return True
@@ -71,27 +76,31 @@ def record_after_answer(record: Record, answer: int) -> Record:
 
 def _is_forbidden_at_once(probe: LineProbe, turn: int, record: Record) -> bool:
     """Whether after an answer a pawn drop mates in the line's position and is forbidden in ``record``."""
-    own = probe.checked(turn)
+    own = probe.record_after_check(turn)
     allowed = set(legal_evasions(own))
     for answer in legal_evasions(record):
         drop = forbidden_drop(record_after_answer(record, answer)) if answer in allowed else 0
-        if drop and probe.mates_by(record_after_answer(own, answer), drop, probe.left(turn) - 2):
+        if drop and probe.mates_by(record_after_answer(own, answer), drop, probe.plies_left(turn) - 2):
             return True
     return False
 
 
 def pawn_drop_lure(probe: LineProbe) -> bool:
     """Whether after an answer a pawn drop is forbidden that mates sooner after another answer."""
-    return any(answers.lures(probe.replayed, k) and _lures(probe, k) for k in range(len(probe.turns) - 1))
+    return any(
+        answers.lures_pawn_drop(probe.replayed, k) and _turn_lures_pawn_drop_mate(probe, k)
+        for k in range(len(probe.turns) - 1)
+    )
 
 
-def _lures(probe: LineProbe, turn: int) -> bool:
-    record, played_answer = probe.checked(turn), probe.moves[2 * turn + 1]
+def _turn_lures_pawn_drop_mate(probe: LineProbe, turn: int) -> bool:
+    record, played_answer = probe.record_after_check(turn), probe.moves[2 * turn + 1]
     drop = forbidden_drop(record_after_answer(record, played_answer))
     if not drop:
         return False
     king = int(record.king[DEF])
     others = (r for r in legal_evasions(record) if r != played_answer and origin_of(r) != king)
     return any(
-        probe.mates_by(record_after_answer(record, other), drop, probe.left(turn) - 4) for other in others
+        probe.mates_by(record_after_answer(record, other), drop, probe.plies_left(turn) - 4)
+        for other in others
     )

@@ -7,7 +7,7 @@ squares and nowhere else.
 from __future__ import annotations
 
 from generator.replay.board import CELL_OF
-from generator.replay.geometry import place
+from generator.replay.geometry import file_and_rank
 from generator.replay.line import ReplayedLine
 
 _PICTURES = """
@@ -81,24 +81,24 @@ Z #### ..#. .#.. ####
 Pattern = frozenset[tuple[int, int]]
 
 
-def _moved(squares: set[tuple[int, int]]) -> Pattern:
+def _pattern_in_corner(squares: set[tuple[int, int]]) -> Pattern:
     """The same squares in the corner."""
     left, top = min(x for x, _ in squares), min(y for _, y in squares)
     return frozenset((x - left, y - top) for x, y in squares)
 
 
-def _patterns() -> dict[Pattern, str]:
+def _named_patterns() -> dict[Pattern, str]:
     found: dict[Pattern, str] = {}
     for line in _PICTURES.split("\n"):
         if line:
             name, *rows = line.split()
             drawn = {(x, y) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark == "#"}
             for way in (1, -1):
-                found.setdefault(_moved({(way * x, y) for x, y in drawn}), name)
+                found.setdefault(_pattern_in_corner({(way * x, y) for x, y in drawn}), name)
     return found
 
 
-_BY_PATTERN = _patterns()
+_BY_PATTERN = _named_patterns()
 _SIZES = {len(pattern) for pattern in _BY_PATTERN}
 
 
@@ -113,12 +113,12 @@ def patterns_of(name: str | None) -> list[Pattern]:
 
 def picture_of(replayed: ReplayedLine) -> str | None:
     """The name of the picture of the final position; None if there is none."""
-    occupied = [place(cell) for cell in CELL_OF if replayed.end[cell]]
+    occupied = [file_and_rank(cell) for cell in CELL_OF if replayed.end[cell]]
     if len(occupied) not in _SIZES:
         return None
-    return _BY_PATTERN.get(_moved({(-file, rank) for file, rank in occupied}))
+    return _BY_PATTERN.get(_pattern_in_corner({(-file, rank) for file, rank in occupied}))
 
 
-def picture(replayed: ReplayedLine) -> bool:
+def picture_theme(replayed: ReplayedLine) -> bool:
     """曲詰."""
     return picture_of(replayed) is not None

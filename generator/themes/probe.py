@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from generator.replay.board import Cells, attackers
-from generator.replay.line import ReplayedLine, Turn
+from generator.replay.board import Cells, attackers_of_cell
+from generator.replay.line import ReplayedLine, ReplayedTurn
 from solver.solving.tree import TreeBuilder
 from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, OURS, PROMOTION, SET
-from tsume_rules.packing import Record, pack, pack_move, packed
+from tsume_rules.packing import Record, pack, pack_codes, pack_move
 from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, record_after
 
@@ -35,11 +35,11 @@ class LineProbe:
         self.moves: Moves = tuple(map(pack_move, line))
 
     @property
-    def turns(self) -> tuple[Turn, ...]:
+    def turns(self) -> tuple[ReplayedTurn, ...]:
         """The attacker's moves, each with its answer."""
         return self.replayed.turns
 
-    def left(self, turn: int) -> int:
+    def plies_left(self, turn: int) -> int:
         """Plies to the mate when the attacker is to move at a turn."""
         return len(self.moves) - 2 * turn
 
@@ -47,30 +47,30 @@ class LineProbe:
     def _start(self) -> Record:
         return pack(self.replayed.position)
 
-    def before(self, turn: int) -> Record:
+    def record_before(self, turn: int) -> Record:
         """The position before a turn's check; after the last turn the final one."""
         return record_after(self._start, self.moves[: 2 * turn])
 
-    def checked(self, turn: int) -> Record:
+    def record_after_check(self, turn: int) -> Record:
         """The position after a turn's check."""
         return record_after(self._start, self.moves[: 2 * turn + 1])
 
-    def board(self, turn: int) -> Cells:
+    def board_before(self, turn: int) -> Cells:
         """The board before a turn's check; after the last turn the final one."""
         return self.replayed.turns[turn].check.before if turn < len(self.turns) else self.replayed.end
 
-    def altered(self, turn: int, changes: dict[int, int]) -> Record | None:
+    def record_with_changes(self, turn: int, changes: dict[int, int]) -> Record | None:
         """The position before a turn with the codes of some cells changed.
 
         The missing pieces go to the defender's hand; the attacker's hand stays. None if the king would be in
         check already.
         """
-        cells = self.board(turn).copy()
+        cells = self.board_before(turn).copy()
         for cell, code in changes.items():
             cells[cell] = code
-        if turn < len(self.turns) and attackers(cells, cells.index(KING + OURS), ATT):
+        if turn < len(self.turns) and attackers_of_cell(cells, cells.index(KING + OURS), ATT):
             return None
-        return _record(cells, self.replayed.hands[turn])
+        return _record_of_cells(cells, self.replayed.hands[turn])
 
     def mates(self, record: Record | None, n: int) -> bool | None:
         """Whether the attacker mates within n plies (n below 1: no); None without a position."""
@@ -84,7 +84,7 @@ class LineProbe:
 
     def is_mate_without(self, cell: int) -> bool:
         """Whether the final position is mate without the piece on a cell."""
-        record = self.altered(len(self.turns), {cell: 0})
+        record = self.record_with_changes(len(self.turns), {cell: 0})
         return record is not None and self.engine.is_mated(record, 0)
 
     def longest_answers(self, turn: int) -> list[int] | None:
@@ -92,22 +92,26 @@ class LineProbe:
 
         None if the line's length is not that of the longest defence (by the engine's reading).
         """
-        n = self.left(turn) - 1
-        record = self.checked(turn)
+        n = self.plies_left(turn) - 1
+        record = self.record_after_check(turn)
         if not self.engine.is_mated(record, n) or (n > 2 and self.engine.is_mated(record, n - 2)):
             return None
         longest = list(self.engine.longest_defences(record, n))
         if len(longest) == 1:
             return longest
-        return [move for move in longest if move == self.moves[2 * turn + 1] or not self._leaves(turn, move)]
+        return [
+            move
+            for move in longest
+            if move == self.moves[2 * turn + 1] or not self._leaves_pieces(turn, move)
+        ]
 
-    def _leaves(self, turn: int, answer: int) -> bool:
+    def _leaves_pieces(self, turn: int, answer: int) -> bool:
         """Whether the best line after another answer leaves pieces in the attacker's hand."""
         record = record_after(self._start, (*self.moves[: 2 * turn + 1], answer))
-        return TreeBuilder(self.engine, order=int).turn(record, self.left(turn) - 2).leftover
+        return TreeBuilder(self.engine, order=int).turn(record, self.plies_left(turn) - 2).leftover
 
 
-def _record(cells: Cells, hand: tuple[int, ...]) -> Record:
+def _record_of_cells(cells: Cells, hand: tuple[int, ...]) -> Record:
     """The record of a board and the attacker's hand."""
     codes = np.array([cells[cell] for cell in _SQUARES], dtype=np.int8)
     kinds = codes[codes > 0] & 15
@@ -116,4 +120,4 @@ def _record(cells: Cells, hand: tuple[int, ...]) -> Record:
     hands[ATT] = hand
     hands[DEF] = SET - np.bincount(kinds, minlength=9)[:8] - hands[ATT]
     hands[DEF, 0] = 0
-    return packed(codes, hands)
+    return pack_codes(codes, hands)

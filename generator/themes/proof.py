@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from generator.replay.line import replay
+from generator.replay.line import replay_line
 from generator.themes.probe import LineProbe
 from generator.themes.table import THEMES
 from solver.engines.dfpn.engine import DfPnEngine
@@ -17,7 +17,7 @@ NODES = 20_000
 """Nodes for the purpose of one theme; a theme that needs more is left out."""
 
 
-class Prover:
+class ThemeProver:
     """Finds the themes of problems with an engine.
 
     The engine's table is cleared first, so that the themes depend on the problem alone.
@@ -33,7 +33,7 @@ class Prover:
         The attacker moves first; the line ends with the mate. Mirror images have the same themes.
         Raises `LimitReached` only for outer limits.
         """
-        replayed = replay(position, line)
+        replayed = replay_line(position, line)
         probe = LineProbe(self._engine, replayed, line)
         return tuple(
             theme.name

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 
 from generator.heuristics.defence import is_moved_interposition, is_unprotected
-from generator.replay.board import DIST, LINE, attackers
-from generator.replay.line import Ply, Turn
+from generator.replay.board import DIST, LINE, attackers_of_cell
+from generator.replay.line import ReplayedPly, ReplayedTurn
 from generator.themes import answers, checks, endings, sacrifices
 from generator.themes.probe import LineProbe
 from solver.engines.dfpn.kernel.sound import SOUND
@@ -26,7 +26,7 @@ from tsume_rules.record_play import played
 Purpose = Callable[[LineProbe], bool]
 
 
-def _turns(probe: LineProbe) -> Iterator[tuple[int, Turn]]:
+def _numbered_turns(probe: LineProbe) -> Iterator[tuple[int, ReplayedTurn]]:
     return enumerate(probe.turns)
 
 
@@ -35,24 +35,34 @@ def _turns(probe: LineProbe) -> Iterator[tuple[int, Turn]]:
 
 def non_promotion(probe: LineProbe) -> bool:
     """Whether a piece stays unpromoted because its promotion would not mate in time."""
-    return any(checks.declines(turn.check) and _fails_promoted(probe, k) for k, turn in _turns(probe))
+    return any(
+        checks.declines_promotion(turn.check) and _fails_promoted(probe, k)
+        for k, turn in _numbered_turns(probe)
+    )
 
 
 def _fails_promoted(probe: LineProbe, turn: int) -> bool:
-    return not probe.mates_by(probe.before(turn), probe.moves[2 * turn] | PROMOTES, probe.left(turn))
+    return not probe.mates_by(
+        probe.record_before(turn), probe.moves[2 * turn] | PROMOTES, probe.plies_left(turn)
+    )
 
 
 def distant_drop(probe: LineProbe) -> bool:
     """Whether a slider is dropped at a distance and would mate from no other square of its line."""
-    return any(is_distant_drop(turn.check) and _is_only_drop(probe, k) for k, turn in _earlier(probe))
+    return any(
+        is_distant_drop(turn.check) and _is_only_drop(probe, k) for k, turn in _turns_before_the_last(probe)
+    )
 
 
 def long_drop(probe: LineProbe) -> bool:
     """The same for a drop from far away."""
-    return any(checks.is_long_drop(turn.check) and _is_only_drop(probe, k) for k, turn in _earlier(probe))
+    return any(
+        checks.is_long_drop(turn.check) and _is_only_drop(probe, k)
+        for k, turn in _turns_before_the_last(probe)
+    )
 
 
-def _earlier(probe: LineProbe) -> Iterator[tuple[int, Turn]]:
+def _turns_before_the_last(probe: LineProbe) -> Iterator[tuple[int, ReplayedTurn]]:
     """The turns except the last, which may have alternatives."""
     return enumerate(probe.turns[:-1])
 
@@ -60,7 +70,7 @@ def _earlier(probe: LineProbe) -> Iterator[tuple[int, Turn]]:
 def _is_only_drop(probe: LineProbe, turn: int) -> bool:
     """Whether there is a nearer square to drop on, but no other square of the line mates."""
     check = probe.turns[turn].check
-    record = probe.before(turn)
+    record = probe.record_before(turn)
     others = [
         code
         for code in legal_checks(record)
@@ -71,25 +81,26 @@ def _is_only_drop(probe: LineProbe, turn: int) -> bool:
     distances = [DIST[check.king][target_of(code)] for code in others]
     if not any(each < DIST[check.king][check.target] for each in distances):
         return False
-    return not probe.engine.mating(record, others, probe.left(turn))
+    return not probe.engine.mating(record, others, probe.plies_left(turn))
 
 
 def obstruction_removal(probe: LineProbe) -> bool:
     """Whether the mate is at least two plies shorter without a sacrificed piece."""
-    left = (sacrifices.leaving(probe.replayed, k) for k, _ in _turns(probe))
+    left = (sacrifices.turn_of_leaving(probe.replayed, k) for k, _ in _numbered_turns(probe))
     return any(turn is not None and _is_shorter_without(probe, turn) for turn in left)
 
 
 def replacement(probe: LineProbe) -> bool:
     """The same for a piece replaced later by a drop of another kind."""
     return any(
-        sacrifices.replaces(probe.replayed, k) and _is_shorter_without(probe, k) for k, _ in _turns(probe)
+        sacrifices.is_replacement(probe.replayed, k) and _is_shorter_without(probe, k)
+        for k, _ in _numbered_turns(probe)
     )
 
 
 def _is_shorter_without(probe: LineProbe, turn: int) -> bool:
-    record = probe.altered(turn, {probe.turns[turn].check.origin: 0})
-    return probe.mates(record, probe.left(turn) - 2) is True
+    record = probe.record_with_changes(turn, {probe.turns[turn].check.origin: 0})
+    return probe.mates(record, probe.plies_left(turn) - 2) is True
 
 
 # --- what the attacker makes the defender do --------------------------------------------------------
@@ -100,39 +111,45 @@ def _is_needed(probe: LineProbe, turn: int) -> bool:
     check, answer = probe.turns[turn]
     assert answer is not None
     stood = answer.before[answer.origin]
-    record = probe.altered(turn + 1, {check.target: 0, answer.origin: stood})
-    return probe.mates(record, probe.left(turn) - 2) is False
+    record = probe.record_with_changes(turn + 1, {check.target: 0, answer.origin: stood})
+    return probe.mates(record, probe.plies_left(turn) - 2) is False
 
 
 def king_lure(probe: LineProbe) -> bool:
     """Whether the king is mated where it captured a sacrificed piece, but would not be on its former
     square."""
-    return any(sacrifices.lures(probe.replayed, k) and _is_needed(probe, k) for k, _ in _turns(probe))
+    return any(
+        sacrifices.lures_king(probe.replayed, k) and _is_needed(probe, k) for k, _ in _numbered_turns(probe)
+    )
 
 
 def decoy(probe: LineProbe) -> bool:
     """Whether a piece that captures a sacrificed one would save its king from its former square."""
-    return any(answers.draws_away(probe.replayed, k) and _is_needed(probe, k) for k, _ in _turns(probe))
+    return any(
+        answers.draws_piece_away(probe.replayed, k) and _is_needed(probe, k)
+        for k, _ in _numbered_turns(probe)
+    )
 
 
 def block(probe: LineProbe) -> bool:
     """Whether the king would escape without the adjacent piece that captured a sacrificed one."""
     return any(
-        sacrifices.blocks(probe.replayed, k) and not probe.is_mate_without(turn.answer_cell)
-        for k, turn in _turns(probe)
+        sacrifices.blocks_flight(probe.replayed, k) and not probe.is_mate_without(turn.answer_cell)
+        for k, turn in _numbered_turns(probe)
     )
 
 
 def focal_sacrifice(probe: LineProbe) -> bool:
     """Whether two pieces can capture a sacrificed one, and each capture needs a different continuation."""
     return any(
-        sacrifices.is_on_a_focus(probe.replayed, k) and _is_focus(probe, k) for k, _ in _earlier(probe)
+        sacrifices.is_on_a_focus(probe.replayed, k) and _is_focus(probe, k)
+        for k, _ in _turns_before_the_last(probe)
     )
 
 
 def _is_focus(probe: LineProbe, turn: int) -> bool:
     check = probe.turns[turn].check
-    record = probe.checked(turn)
+    record = probe.record_after_check(turn)
     takers = [
         code
         for code in legal_evasions(record)
@@ -141,7 +158,7 @@ def _is_focus(probe: LineProbe, turn: int) -> bool:
     replies: dict[int, list[set[int]]] = {}
     for code in takers:
         with played(record, code, Side.DEFENDER):
-            mating = set(probe.engine.mating(record, legal_checks(record), probe.left(turn) - 2))
+            mating = set(probe.engine.mating(record, legal_checks(record), probe.plies_left(turn) - 2))
         replies.setdefault(origin_of(code), []).append(mating)
     return any(
         a - b and b - a for one, other in combinations(replies.values(), 2) for a in one for b in other
@@ -150,7 +167,7 @@ def _is_focus(probe: LineProbe, turn: int) -> bool:
 
 # --- what the defender plays ------------------------------------------------------------------------
 
-Kind = Callable[[Ply, Ply], bool]
+Kind = Callable[[ReplayedPly, ReplayedPly], bool]
 
 
 def _lasts_longest(probe: LineProbe, turn: int, kind: Kind) -> bool:
@@ -159,11 +176,11 @@ def _lasts_longest(probe: LineProbe, turn: int, kind: Kind) -> bool:
     if answer is None or not kind(check, answer):
         return False
     longest = probe.longest_answers(turn)
-    record = probe.checked(turn)
+    record = probe.record_after_check(turn)
     return longest is not None and all(kind(check, _as_ply(record, code, answer)) for code in longest)
 
 
-def _as_ply(record: Record, code: int, like: Ply) -> Ply:
+def _as_ply(record: Record, code: int, like: ReplayedPly) -> ReplayedPly:
     """Another answer to the same check."""
     start = origin_of(code)
     kind = dropped(code) or int(record.board[start]) & 15
@@ -172,21 +189,21 @@ def _as_ply(record: Record, code: int, like: Ply) -> Ply:
     )
 
 
-def _by_kind(kind: Kind) -> Purpose:
+def _purpose_of_sacrificed_kind(kind: Kind) -> Purpose:
     """Whether an answer of a kind occurs and lasts longer than all others."""
-    return lambda probe: any(_lasts_longest(probe, k, kind) for k, _ in _turns(probe))
+    return lambda probe: any(_lasts_longest(probe, k, kind) for k, _ in _numbered_turns(probe))
 
 
-interposition = _by_kind(lambda _, answer: answer.is_drop)
-moved_interposition = _by_kind(is_moved_interposition)
-chuai = _by_kind(is_unprotected)
+interposition = _purpose_of_sacrificed_kind(lambda _, answer: answer.is_drop)
+moved_interposition = _purpose_of_sacrificed_kind(is_moved_interposition)
+chuai = _purpose_of_sacrificed_kind(is_unprotected)
 
 
 def given_interposition(probe: LineProbe) -> bool:
     """Whether a sacrificed interposition lasts longer than all other answers."""
     return any(
         answers.gives_between(probe.replayed, k) and _lasts_longest(probe, k, answers.is_given)
-        for k, _ in _turns(probe)
+        for k, _ in _numbered_turns(probe)
     )
 
 
@@ -196,8 +213,8 @@ def given_interposition(probe: LineProbe) -> bool:
 def pin_mate(probe: LineProbe) -> bool:
     """Whether a pinned piece could capture the checker or interpose if it were not pinned."""
     end = len(probe.turns)
-    for pinned, pinner in endings.pins(probe.replayed):
-        record = probe.altered(end, {pinner: 0})
+    for pinned, pinner in endings.pinned_pieces(probe.replayed):
+        record = probe.record_with_changes(end, {pinner: 0})
         if record is not None and any(origin_of(code) == pinned for code in legal_evasions(record)):
             return True
     return False
@@ -210,13 +227,13 @@ def double_king(probe: LineProbe) -> bool:
     answer is tested.
     """
     start = probe.replayed.start
-    turn = 1 if attackers(start, start.index(KING), DEF) else 0
+    turn = 1 if attackers_of_cell(start, start.index(KING), DEF) else 0
     if turn == len(probe.turns):
         return False
-    record = probe.altered(turn, {probe.board(turn).index(KING): 0})
+    record = probe.record_with_changes(turn, {probe.board_before(turn).index(KING): 0})
     if record is None:
         return False
-    n = probe.left(turn)
+    n = probe.plies_left(turn)
     if not probe.engine.mates(record, n) or not probe.engine.keeps_line(record, probe.moves[2 * turn :]):
         return True
     return probe.engine.is_sound(record, n, 0, _MOST_TURNS) != SOUND

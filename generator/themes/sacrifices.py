@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from generator.heuristics.attack import BIG, discovers, uses
-from generator.replay.board import adjacent, attackers
-from generator.replay.line import ReplayedLine, Turn
+from generator.heuristics.attack import BIG, discovers_check, passes_cell
+from generator.replay.board import are_adjacent_cells, attackers_of_cell
+from generator.replay.line import ReplayedLine, ReplayedTurn
 from tsume_rules.kernel.tables import (
     BISHOP,
     DEF,
@@ -22,7 +22,7 @@ _WORTH = {PAWN: 1, LANCE: 2, KNIGHT: 2, SILVER: 3, GOLD: 4, BISHOP: 5, ROOK: 5}
 """The usual order of the kinds in hand, where a taken piece goes."""
 
 
-def worth(code: int) -> int:
+def piece_worth(code: int) -> int:
     """The worth of a piece's unpromoted kind; ``code``: of either side."""
     kind = code & 15
     return _WORTH[kind - PROMOTION if kind > KING else kind]
@@ -40,10 +40,10 @@ def gives_away(replayed: ReplayedLine, number: int) -> bool:
     if not check.captured:
         return True
     takes_back = number > 0 and replayed.turns[number - 1].answer_cell == check.target
-    return not takes_back and worth(check.captured) < worth(check.kind)
+    return not takes_back and piece_worth(check.captured) < piece_worth(check.kind)
 
 
-def given_away(replayed: ReplayedLine) -> list[Turn]:
+def given_away(replayed: ReplayedLine) -> list[ReplayedTurn]:
     """The turns with a sacrifice."""
     return [turn for number, turn in enumerate(replayed.turns) if gives_away(replayed, number)]
 
@@ -76,8 +76,8 @@ def is_on_a_focus(replayed: ReplayedLine, number: int) -> bool:
     if not gives_away(replayed, number):
         return False
     check = replayed.turns[number].check
-    cells = check.after(check.stands)
-    return sum(cells[cell] & 15 != KING for cell in attackers(cells, check.target, DEF)) > 1
+    cells = check.cells_after(check.piece_after)
+    return sum(cells[cell] & 15 != KING for cell in attackers_of_cell(cells, check.target, DEF)) > 1
 
 
 def focal_sacrifice(replayed: ReplayedLine) -> bool:
@@ -85,7 +85,7 @@ def focal_sacrifice(replayed: ReplayedLine) -> bool:
     return any(is_on_a_focus(replayed, number) for number in range(len(replayed.turns)))
 
 
-def lures(replayed: ReplayedLine, number: int) -> bool:
+def lures_king(replayed: ReplayedLine, number: int) -> bool:
     """Whether the king captures a sacrificed piece on the square where it is mated later (玉の呼び寄せ)."""
     turn = replayed.turns[number]
     return turn.king_takes and turn.check.target == replayed.mated_king and gives_away(replayed, number)
@@ -93,10 +93,10 @@ def lures(replayed: ReplayedLine, number: int) -> bool:
 
 def king_lure(replayed: ReplayedLine) -> bool:
     """玉の呼び寄せ."""
-    return any(lures(replayed, number) for number in range(len(replayed.turns)))
+    return any(lures_king(replayed, number) for number in range(len(replayed.turns)))
 
 
-def blocks(replayed: ReplayedLine, number: int) -> bool:
+def blocks_flight(replayed: ReplayedLine, number: int) -> bool:
     """Whether the capturing piece stands next to its king at the mate (退路封鎖)."""
     answer = replayed.turns[number].answer
     return (
@@ -104,16 +104,16 @@ def blocks(replayed: ReplayedLine, number: int) -> bool:
         and answer.kind != KING
         and gives_away(replayed, number)
         and replayed.pieces.get(answer.target) == answer.piece
-        and adjacent(answer.target, replayed.mated_king)
+        and are_adjacent_cells(answer.target, replayed.mated_king)
     )
 
 
 def block(replayed: ReplayedLine) -> bool:
     """退路封鎖."""
-    return any(blocks(replayed, number) for number in range(len(replayed.turns)))
+    return any(blocks_flight(replayed, number) for number in range(len(replayed.turns)))
 
 
-def leaving(replayed: ReplayedLine, number: int) -> int | None:
+def turn_of_leaving(replayed: ReplayedLine, number: int) -> int | None:
     """The turn at which a piece sacrificed at turn ``number`` last left the square where it began.
 
     None if it was dropped, has discovered a check since, or the square is not used after the sacrifice.
@@ -123,17 +123,19 @@ def leaving(replayed: ReplayedLine, number: int) -> int | None:
         return None
     checks = [turn.check for turn in replayed.turns]
     left = max(turn for turn, check in enumerate(checks[: number + 1]) if check.origin == given.piece)
-    is_plain = not any(discovers(check) for check in checks[left : number + 1] if check.piece == given.piece)
-    is_used = any(uses(check, given.piece) for check in checks[number + 1 :])
+    is_plain = not any(
+        discovers_check(check) for check in checks[left : number + 1] if check.piece == given.piece
+    )
+    is_used = any(passes_cell(check, given.piece) for check in checks[number + 1 :])
     return left if is_plain and is_used else None
 
 
 def obstruction_removal(replayed: ReplayedLine) -> bool:
     """邪魔駒消去."""
-    return any(leaving(replayed, number) is not None for number in range(len(replayed.turns)))
+    return any(turn_of_leaving(replayed, number) is not None for number in range(len(replayed.turns)))
 
 
-def replaces(replayed: ReplayedLine, number: int) -> bool:
+def is_replacement(replayed: ReplayedLine, number: int) -> bool:
     """Whether another kind is dropped later where the piece sacrificed at a turn came from (打ち換え)."""
     turn = replayed.turns[number]
     left = turn.check.origin
@@ -149,4 +151,4 @@ def replaces(replayed: ReplayedLine, number: int) -> bool:
 
 def replacement(replayed: ReplayedLine) -> bool:
     """打ち換え."""
-    return any(replaces(replayed, number) for number in range(len(replayed.turns)))
+    return any(is_replacement(replayed, number) for number in range(len(replayed.turns)))

@@ -66,7 +66,7 @@ _TESTS = (
     Theme("king-returns", defence.king_returns),
     Theme("pin-mate", endings.pin_mate, purposes.pin_mate),
     Theme("clean-finish", form.clean_finish),
-    Theme("picture", pictures.picture),
+    Theme("picture", pictures.picture_theme),
     Theme("double-king", endings.double_king, purposes.double_king),
     Theme("bare-king", initial.bare_king),
     Theme("lone-king", initial.lone_king),
@@ -83,7 +83,7 @@ THEMES: dict[str, Theme] = {theme.name: theme for theme in _TESTS}
 """All themes by tag, in the order of listing."""
 
 
-def shown(replayed: ReplayedLine) -> tuple[str, ...]:
+def shown_themes(replayed: ReplayedLine) -> tuple[str, ...]:
     """The tags of the themes that a replayed line shows, in the order of `THEMES`.
 
     Purposes are not tested; see `generator.themes.proof`.

@@ -11,10 +11,10 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold, cross_val_predict
 
-from generator.constraints.options import Options, Style
-from generator.likeness.choice import LEAF, Trees, stored_trees, views, write_trees
-from generator.likeness.files import nearest
-from generator.likeness.model import stored
+from generator.constraints.options import ComposingOptions, Style
+from generator.likeness.choice import LEAF, BoostedTrees, choice_features, stored_trees, write_trees
+from generator.likeness.files import fitted_for_length
+from generator.likeness.model import stored_models
 from generator.likeness.shape import Features
 from generator.run.composer import Composer
 from scripts.fitting.sampling import chances, half_option, level_for, published_of
@@ -49,26 +49,26 @@ def choice(
 ) -> None:  # fmt: skip
     """Grow the trees that tell published problems of a length from what is composed without a choice."""
     published = published_of(files, moves, half)
-    model = nearest(stored(values), moves)
-    composer = Composer(seed, Options.of(moves, style=Style.NATURAL), "fit", model=model)
+    model = fitted_for_length(stored_models(values), moves)
+    composer = Composer(seed, ComposingOptions.of(moves, style=Style.NATURAL), "fit", model=model)
     composed: list[Features] = []
     roots: list[int] = []
     started = time.monotonic()
     root = 0
     while time.monotonic() - started < 60 * minutes:
         for candidate in composer.candidates_with_one_solution(root, _STEP):
-            composed.append(views(*candidate.readable))
+            composed.append(choice_features(*candidate.readable))
             roots.append(root)
         root += 1
     if not composed:
         raise click.ClickException("nothing was composed: more --minutes are needed")
-    people = [views(one.position, one.line) for one in published]
+    people = [choice_features(one.position, one.line) for one in published]
     click.echo(f"{len(people)} published, {len(composed)} composed from {len(set(roots))} of {root} roots")
     trees = grown(people, composed, roots, share)
     write_trees({**stored_trees(output), moves: trees}, output)
 
 
-def grown(people: list[Features], composed: list[Features], roots: list[int], share: float) -> Trees:
+def grown(people: list[Features], composed: list[Features], roots: list[int], share: float) -> BoostedTrees:
     """The trees, fitted; prints how well they tell problems they have not seen."""
     names, table = tabulate(people, composed, _RARE * (len(people) + len(composed)))
     labels = np.repeat([1, 0], [len(people), len(composed)])
@@ -89,9 +89,9 @@ def grown(people: list[Features], composed: list[Features], roots: list[int], sh
     return as_trees(model, names, level)
 
 
-def as_trees(model: HistGradientBoostingClassifier, names: list[str], level: float) -> Trees:
+def as_trees(model: HistGradientBoostingClassifier, names: list[str], level: float) -> BoostedTrees:
     """The trees of a fitted classifier with two classes, whose table has a column for each name."""
-    trees = Trees(names, [], [], [], [], [], [], float(np.ravel(model._baseline_prediction)[0]), level)
+    trees = BoostedTrees(names, [], [], [], [], [], [], float(np.ravel(model._baseline_prediction)[0]), level)
     for (predictor,) in model._predictors:
         first = len(trees.feature)
         trees.roots.append(first)

@@ -22,13 +22,13 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 from generator.acceptance.pipeline import SAMPLED_EXCLUSION_NODES
-from generator.acceptance.validation import Validator
+from generator.acceptance.validation import CandidateValidator
 from generator.candidate import Candidate
-from generator.likeness.files import nearest
+from generator.likeness.files import fitted_for_length
 from generator.likeness.kernel.traits import CHECKS, TRAITS
-from generator.likeness.measure import Counter
-from generator.likeness.model import Model, stored, write_models
-from generator.local_search.sampler import REPAIR_EDITS, Sampler
+from generator.likeness.measure import TraitCounter
+from generator.likeness.model import LikenessModel, stored_models, write_models
+from generator.local_search.sampler import REPAIR_EDITS, PositionSampler
 from scripts.fitting.sampling import half_option, level_for, published_of
 from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.packing import Record, pack
@@ -64,26 +64,26 @@ class Chains:
         self._rng = np.random.default_rng([seed, length])
         self._engine = DfPnEngine(table_bits=20)
         self._state = np.zeros(1, dtype=np.uint64)
-        self._sampler = Sampler(self._engine, self._state)
-        self._validator = Validator(self._engine, SAMPLED_EXCLUSION_NODES)
+        self._sampler = PositionSampler(self._engine, self._state)
+        self._validator = CandidateValidator(self._engine, SAMPLED_EXCLUSION_NODES)
         self._chains: list[tuple[Candidate, int]] = []
 
-    def starts(self, model: Model, number: int) -> list[tuple[Record, Moves]]:
+    def starts(self, model: LikenessModel, number: int) -> list[tuple[Record, Moves]]:
         """Mended positions with their lines, whatever these are."""
         model = replace(model, opening=np.zeros(TRAITS), level=0.0)
         found: list[tuple[Record, Moves]] = []
         while len(found) < number:
             self._begin()
-            start = self._sampler.start(self._length, REPAIR_EDITS, model)
+            start = self._sampler.draw_start(self._length, REPAIR_EDITS, model)
             found += [] if start is None else [(start.record, start.line)]
         return found
 
-    def round(self, model: Model, parts: int, steps: int) -> list[Candidate]:
+    def round(self, model: LikenessModel, parts: int, steps: int) -> list[Candidate]:
         """Some of what the chains, but for young ones, come to in ``parts`` times ``steps`` steps."""
         first = not self._chains
         while len(self._chains) < self._number:
             self._begin()
-            start = self._sampler.start(self._length, REPAIR_EDITS, model)
+            start = self._sampler.draw_start(self._length, REPAIR_EDITS, model)
             age = len(self._chains) % _OLD if first else 0
             self._chains += [] if start is None else [(start, age)]
         found: list[Candidate] = []
@@ -122,7 +122,7 @@ def likeness(
     starts: int, half: int | None, output: Path | None,
 ) -> None:  # fmt: skip
     """Fit the model of what people compose, for one length, to published problems."""
-    counter = Counter()
+    counter = TraitCounter()
     published = published_of(files, moves, half)
     people = _table([counter.traits(pack(one.position), one.moves) for one in published])
     rates = _rates(people)
@@ -130,7 +130,7 @@ def likeness(
     model = _nearest(moves, rates, output)
     walking = Chains(moves, chains, 1)
     if starts:
-        model = _opened(model, people, [counter.of_line(*one) for one in walking.starts(model, starts)])
+        model = _opened(model, people, [counter.line_traits(*one) for one in walking.starts(model, starts)])
     values = model.values
     rounds: list[csr_matrix] = []
     total, number = np.zeros(TRAITS), 0
@@ -153,16 +153,16 @@ def likeness(
     _save(moves, replace(model, values=total / number if number else values), people, output)
 
 
-def _nearest(moves: int, rates: np.ndarray, output: Path | None) -> Model:
+def _nearest(moves: int, rates: np.ndarray, output: Path | None) -> LikenessModel:
     """The model to begin with: that of the nearest length."""
-    models = stored(output if output and output.exists() else None)
+    models = stored_models(output if output and output.exists() else None)
     if not models:
-        return Model.open(np.zeros(TRAITS), rates)
-    model = nearest(models, moves)
+        return LikenessModel.of_any_opening(np.zeros(TRAITS), rates)
+    model = fitted_for_length(models, moves)
     return replace(model, values=np.clip(model.values, -_LARGEST, _LARGEST), rates=rates)
 
 
-def _opened(model: Model, people: csr_matrix, lines: list[np.ndarray]) -> Model:
+def _opened(model: LikenessModel, people: csr_matrix, lines: list[np.ndarray]) -> LikenessModel:
     """The model with openings that make the lines to begin with like people's."""
     composed = _table(lines)
     only_lines = diags((np.arange(TRAITS) >= CHECKS).astype(float))
@@ -170,10 +170,10 @@ def _opened(model: Model, people: csr_matrix, lines: list[np.ndarray]) -> Model:
     return replace(model, opening=weights, level=level_for(composed @ weights, _OPENED))
 
 
-def _save(moves: int, model: Model, people: csr_matrix, output: Path | None) -> None:
+def _save(moves: int, model: LikenessModel, people: csr_matrix, output: Path | None) -> None:
     """Write a model; its ranks are those of the problems it is fitted to."""
-    models = stored(output) if output is None or output.exists() else {}
-    write_models({**models, moves: model.ranked(people @ model.values)}, output)
+    models = stored_models(output) if output is None or output.exists() else {}
+    write_models({**models, moves: model.with_ranks(people @ model.values)}, output)
 
 
 def _rates(people: csr_matrix) -> np.ndarray:

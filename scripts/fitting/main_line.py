@@ -14,7 +14,7 @@ from solver.judging.given import examine_given
 from solver.judging.judge import mirror_order
 from solver.limits import LimitReached
 from solver.results import Limits
-from solver.solving.main_line import WEIGHTS, features
+from solver.solving.main_line import WEIGHTS, defence_features
 from solver.solving.tree import Reply, TreeBuilder
 from tsume_rules.packing import Record, pack
 from tsume_rules.pieces import Side
@@ -69,7 +69,9 @@ class Chooser:
     def _row(self, record: Record, reply: Reply) -> list[float]:
         assert reply.turn is not None
         turn = reply.turn
-        found = Counter(features(self._engine, record, reply.moves[0], turn.n, turn.key, len(turn.replies)))
+        found = Counter(
+            defence_features(self._engine, record, reply.moves[0], turn.n, turn.key, len(turn.replies))
+        )
         return [float(found[name]) for name in NAMES]
 
 

@@ -10,9 +10,9 @@ import click
 import numpy as np
 
 from generator.heuristics.table import heuristics_of
-from generator.quality import BASE, HEURISTIC_POINTS, TRAIT_POINTS, base_points
-from generator.replay.line import replay
-from generator.traits import traits
+from generator.quality import BASE, HEURISTIC_POINTS, TRAIT_POINTS, base_quality_points
+from generator.replay.line import replay_line
+from generator.traits import quality_traits
 from scripts.fitting.ridge import logit
 from scripts.measuring.problem_files import Lined, read_published
 from scripts.metrics import auc
@@ -85,8 +85,8 @@ def sample(problems: Sequence[Lined]) -> Sample:
     """Themes and traits of problems."""
     rows = []
     for problem in problems:
-        replayed = replay(problem.position, problem.line)
-        found = dict.fromkeys(heuristics_of(replayed), 1.0) | traits(replayed)
+        replayed = replay_line(problem.position, problem.line)
+        found = dict.fromkeys(heuristics_of(replayed), 1.0) | quality_traits(replayed)
         rows.append([found.get(name, 0.0) for name in NAMES])
     return Sample(np.array(rows), np.array([problem.length for problem in problems]))
 
@@ -230,5 +230,5 @@ def _report_lengths(material: Material, new: Points) -> None:
     for n, base in new.base.items():
         here, there = published[material.published.lengths == n], bare[material.bare.lengths == n]
         beside = f" {there.mean():6.1f}" if len(there) else ""
-        text = f"{base_points(n):6.1f} {base:6.1f}; {here.mean():6.1f} {here.std():6.1f}{beside}"
+        text = f"{base_quality_points(n):6.1f} {base:6.1f}; {here.mean():6.1f} {here.std():6.1f}{beside}"
         click.echo(f"  {n:2} plies {text}")

@@ -9,11 +9,11 @@ from itertools import islice
 import click
 
 from generator.acceptance.reasons import KNOWN_AGAIN
-from generator.constraints.options import Options, Style
-from generator.constraints.problem import Constraints
+from generator.constraints.options import ComposingOptions, Style
+from generator.constraints.problem import ProblemConstraints
 from generator.run import batches as sizes
 from generator.run.composer import Composer
-from generator.run.novelty import Finds
+from generator.run.novelty import FoundKeys
 from generator.run.roots import compose_alone
 from scripts.measuring.timed_roots import VERSION, warm_up
 
@@ -33,7 +33,7 @@ def batches(moves: tuple[int, ...], roots: int, shares: tuple[int, ...], free: b
     """Compose the same roots with batches that grow by different shares; what is new, what comes again."""
     style = Style.FREE if free else Style.NATURAL
     for length in moves:
-        options = Options.of(length, style=style, wishes=Constraints(distinct_lines=free))
+        options = ComposingOptions.of(length, style=style, wishes=ProblemConstraints(distinct_lines=free))
         warm_up(options)
         for share in shares:
             sizes.BATCH_SHARE = share
@@ -42,7 +42,7 @@ def batches(moves: tuple[int, ...], roots: int, shares: tuple[int, ...], free: b
 
 
 def _measured(composer: Composer, roots: int) -> str:
-    began, counts, new, found = time.process_time(), Counter[str](), 0, Finds()
+    began, counts, new, found = time.process_time(), Counter[str](), 0, FoundKeys()
     for result in islice(compose_alone(composer), roots):
         counts += result.counts
         for problem in result.problems:
@@ -50,7 +50,7 @@ def _measured(composer: Composer, roots: int) -> str:
             found.add(result.index, problem.keys)
     spent = time.process_time() - began
     again = counts["problems"] - new
-    largest = sizes.size_of(sizes.batch_start(sizes.batch_of(roots)))
+    largest = sizes.roots_in_batch(sizes.first_root_of_batch(sizes.batch_of_root(roots)))
     return (
         f"batches of up to {largest}: {new} problems of {roots} roots in {spent:.1f} s, "
         f"{new / spent:.2f} a second; finished in vain {again} ({again / max(1, new + again):.1%}), "

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from generator.candidate import Candidate
-from generator.constraints.options import Effort, Options
+from generator.constraints.options import ComposingOptions, Effort
 from generator.reverse.construction import ReverseConstruction
-from generator.reverse.stages import new_tally
+from generator.reverse.stages import new_stage_tally
 from generator.run.composer import Composer
 from scripts.measuring.timed_roots import VERSION
 from solver.engines.dfpn.engine import DfPnEngine
@@ -38,13 +38,13 @@ class Sample:
     positions: np.ndarray
     keys: np.ndarray
     parents: int = 0
-    tally: np.ndarray = field(default_factory=new_tally)
+    tally: np.ndarray = field(default_factory=new_stage_tally)
 
 
 class _Watched(Composer):
     """A composer that keeps the parents of its last generations."""
 
-    def __init__(self, seed: int, options: Options) -> None:
+    def __init__(self, seed: int, options: ComposingOptions) -> None:
         super().__init__(seed, options, VERSION)
         self.parents: list[Candidate] = []
         assert isinstance(self._source, ReverseConstruction)
@@ -61,7 +61,7 @@ class _Watched(Composer):
 
 def draw(length: int, number: int, seed: int) -> Sample:
     """``number`` candidates of a length, from the roots of a seed in order."""
-    options = Options.of(length)
+    options = ComposingOptions.of(length)
     composer, rng = _Watched(seed, options), np.random.default_rng(seed)
     asker = Asker(DfPnEngine(), options.effort, rng)
     found: list[tuple[Record, int]] = []
@@ -84,7 +84,7 @@ def draw(length: int, number: int, seed: int) -> Sample:
 
 @dataclass
 class Asker:
-    """The steps of `generator.reverse.kernel.extension.extend` up to the tests of a candidate."""
+    """The steps of `generator.reverse.kernel.extension.extend_parent` up to the tests of a candidate."""
 
     engine: DfPnEngine
     effort: Effort

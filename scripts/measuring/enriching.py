@@ -12,14 +12,14 @@ import click
 
 from generator.mending.enrich import Enricher
 from generator.mending.kinds import Improvement
-from generator.mending.suggestions import Wish
+from generator.mending.suggestions import ImprovementRequest
 from generator.problem import STORED
 from scripts.measuring.options import problem_options, shuffled
 from scripts.measuring.problem_files import Lined
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge
 from solver.results import Grade, Limits
-from tsume.warmup import Part, warm_up
+from tsume.warmup import KernelPart, warm_up
 from tsume_rules.sfen import format_sfen
 
 _JUDGING = Limits(nodes=1_000_000)
@@ -46,7 +46,7 @@ def enrich(
 ) -> None:
     """Enrich correct problems."""
     problems = shuffled(files, moves, seed)
-    wish = Wish(grade=Grade.SOUND if sound else Grade.PERFECT)
+    wish = ImprovementRequest(grade=Grade.SOUND if sound else Grade.PERFECT)
     attempts: list[Attempt] = []
     for attempt in attempted(problems, wish, seconds):
         attempts.append(attempt)
@@ -60,9 +60,9 @@ def enrich(
         print(_text(attempts))
 
 
-def attempted(problems: Sequence[Lined], wish: Wish, seconds: float) -> Iterator[Attempt]:
+def attempted(problems: Sequence[Lined], wish: ImprovementRequest, seconds: float) -> Iterator[Attempt]:
     """What is suggested for each problem that is correct."""
-    warm_up(Part.ENGINE, Part.LIKENESS, Part.GENERATOR)
+    warm_up(KernelPart.ENGINE, KernelPart.LIKENESS, KernelPart.GENERATOR)
     engine = DfPnEngine()
     judge, enricher = Judge(engine), Enricher(engine)
     for problem in problems:

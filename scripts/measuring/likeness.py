@@ -11,14 +11,14 @@ from statistics import fmean
 
 import click
 
-from generator.likeness.features import Features, shape_and_line, where_pieces_stand
+from generator.likeness.features import Features, placement_and_shape, shape_and_line
 from scripts.measuring.options import FILE
 from scripts.measuring.problem_files import Lined, read_problems
 from scripts.measuring.separation import FEWEST, Separation, Sign, separate, signs
 
 VIEWS: dict[str, Callable[[Lined], Features]] = {
     "shape and line": lambda problem: shape_and_line(problem.position, problem.line),
-    "where pieces stand": lambda problem: where_pieces_stand(problem.position),
+    "where pieces stand": lambda problem: placement_and_shape(problem.position),
 }
 _FILES = ("--published", "--composed")
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
-from db.engine import build_engine, writer
-from db.location import locate
+from db.engine import build_engine, writing_engine
+from db.location import locate_store
 from db.models import FEATURE_SETS, PROBLEMS, THEMES
 from db.store import Store
 from tsume_rules.pieces import Kind, Piece, Side
@@ -33,14 +33,14 @@ def make_store(source: str, place: str, number: int, seed: int = 1) -> None:
     and quality; its line can be played, whether it mates is not looked at.
     """
     rng = random.Random(seed)
-    with build_engine(locate(source)).connect() as old:
+    with build_engine(locate_store(source)).connect() as old:
         rows = [dict(row) for row in old.execute(select(PROBLEMS)).mappings()]
         themes: dict[int, list[str]] = {}
         for problem, theme in old.execute(select(THEMES)):
             themes.setdefault(problem, []).append(theme)
         sets = [dict(row) for row in old.execute(select(FEATURE_SETS)).mappings()]
     Store.open(place).close()
-    with writer(build_engine(locate(place))).begin() as new:
+    with writing_engine(build_engine(locate_store(place))).begin() as new:
         new.execute(insert(FEATURE_SETS), sets)
         known: set[str] = set()
         made = _varied(rows, known, rng)

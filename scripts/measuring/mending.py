@@ -11,9 +11,9 @@ from statistics import median
 
 import click
 
-from generator.changes import Change, ChangeKind, changes_of
-from generator.mending.mend import Aim, Mended, Mender
-from generator.mending.workbench import starts_of
+from generator.changes import ChangeKind, PositionChange, changes_of
+from generator.mending.mend import Mended, Mender, RepairRequest
+from generator.mending.workbench import possible_starts_after_change
 from scripts.measuring.options import problem_options, shuffled
 from scripts.measuring.problem_files import Lined
 from solver.results import Limits
@@ -70,24 +70,32 @@ def attempted(
 ) -> Iterator[Attempt]:
     """What comes of each problem when it is spoilt; left out are those that no such change spoils."""
     mender = Mender()
-    mender.mend(problems[0].position, Aim(), edits=1, limits=Limits(nodes=10_000))  # compiles what is needed
+    mender.mend(
+        problems[0].position, RepairRequest(), edits=1, limits=Limits(nodes=10_000)
+    )  # compiles what is needed
     for problem in problems:
         spoilt = _spoilt(problem, rng.choice(sorts), rng)
         if spoilt is None:
             continue
         change, position = spoilt
         began = time.monotonic()
-        aim = Aim(problem.length if told else None)
+        aim = RepairRequest(problem.length if told else None)
         mended = mender.mend(position, aim, limits=Limits(seconds=seconds))
         yield _attempt(problem, position, change, mended, time.monotonic() - began)
 
 
-def _spoilt(problem: Lined, sort: ChangeKind, rng: random.Random) -> tuple[Change, Position] | None:
-    found = [(change, after) for change, after in starts_of(problem.position) if change.sort is sort]
+def _spoilt(problem: Lined, sort: ChangeKind, rng: random.Random) -> tuple[PositionChange, Position] | None:
+    found = [
+        (change, after)
+        for change, after in possible_starts_after_change(problem.position)
+        if change.sort is sort
+    ]
     return rng.choice(found) if found else None
 
 
-def _attempt(problem: Lined, spoilt: Position, change: Change, mended: Mended, seconds: float) -> Attempt:
+def _attempt(
+    problem: Lined, spoilt: Position, change: PositionChange, mended: Mended, seconds: float
+) -> Attempt:
     near = {after for _, after in changes_of(problem.position)}
     found = {repair.position for repair in mended.repairs}
     original = problem.position in found

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from scripts.measuring.processes import run
-from tsume.files.inputs import Inputs
+from tsume.files.inputs import PositionInputs
 
 
 @click.command("print")
@@ -17,7 +17,7 @@ from tsume.files.inputs import Inputs
 @click.option("--problems", default=120, show_default=True, help="Problems of the booklet and the cards.")
 def print_(file: Path, pictures: int, problems: int) -> None:
     """Draw, print and make cards of the positions of FILE, lines of SFEN with moves; wall-clock time."""
-    given = [entry for entry in Inputs((), (str(file),)) if entry.parsed is not None]
+    given = [entry for entry in PositionInputs((), (str(file),)) if entry.parsed is not None]
     lines = [f"{entry.sfen} moves {' '.join(move.usi for move in entry.line)}" for entry in given]
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)

@@ -16,8 +16,8 @@ from statistics import mean, pstdev
 
 import click
 
-from generator.constraints.options import Options, Style
-from generator.run.batches import batch_end, first_needed
+from generator.constraints.options import ComposingOptions, Style
+from generator.run.batches import end_of_batch_of_root, first_root_of_needed_batch
 from generator.run.composer import Composer
 from scripts.measuring.timed_roots import VERSION, compose_for, warm_up
 
@@ -69,8 +69,13 @@ def simulated(
     now = parent_busy = parent_spent = 0.0
     upcoming = wanted = chunks = 0
     while wanted < roots:
-        while free and upcoming < roots and len(done) < _AHEAD * workers and first_needed(upcoming) <= wanted:
-            left = min(batch_end(upcoming), roots) - upcoming
+        while (
+            free
+            and upcoming < roots
+            and len(done) < _AHEAD * workers
+            and first_root_of_needed_batch(upcoming) <= wanted
+        ):
+            left = min(end_of_batch_of_root(upcoming), roots) - upcoming
             size = min(per_chunk, 1 + left // (2 * workers), left)
             parent_busy = max(parent_busy, now) + costs.chunk
             parent_spent += costs.chunk
@@ -112,7 +117,7 @@ def scaling(
     """Time some roots, then simulate runs of many by many workers."""
     costs = Costs(per_chunk, per_problem, pause)
     for length in moves:
-        seconds, problems = _timed(Options.of(length, style=Style(style)), measured)
+        seconds, problems = _timed(ComposingOptions.of(length, style=Style(style)), measured)
         average = mean(seconds)
         rate = problems / average * 3600
         click.echo(
@@ -127,7 +132,7 @@ def scaling(
                 click.echo(f"  {number} roots, {pool} workers: {told}, {found.chunks} chunks")
 
 
-def _timed(options: Options, measured: float) -> tuple[list[float], float]:
+def _timed(options: ComposingOptions, measured: float) -> tuple[list[float], float]:
     """The processor seconds of roots, and how many problems one gives."""
     warm_up(options)
     composer = Composer(1, options, VERSION)

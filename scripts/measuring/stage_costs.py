@@ -11,7 +11,7 @@ from statistics import median
 import click
 import numpy as np
 
-from generator.constraints.options import Options
+from generator.constraints.options import ComposingOptions
 from generator.reverse.kernel.extension import SEEN
 from generator.reverse.stages import FAILED, NODES, OF_CANDIDATE, TESTED, UNANSWERED, Stage
 from scripts.measuring.candidates import Sample, draw
@@ -53,9 +53,11 @@ def stages(lengths: tuple[int, ...], number: int, seed: int) -> None:
     The order in use is `generator.reverse.stages.OF_CANDIDATE`.
     """
     for length in lengths or LENGTHS:
-        warm_up(Options.of(length))
+        warm_up(ComposingOptions.of(length))
         sample = draw(length, number, seed)
-        clock = Clock(sample, Options.of(length).effort.nodes, Options.of(length).effort.margin)
+        clock = Clock(
+            sample, ComposingOptions.of(length).effort.nodes, ComposingOptions.of(length).effort.margin
+        )
         print(f"{length} moves: {number} candidates of {sample.parents} parents")
         alone = [clock.cost((stage,)) for stage in in_use(length)]
         _print_alone(alone, sample)

@@ -7,10 +7,10 @@ from itertools import chain
 
 import click
 
-from generator.constraints.options import Options, Style
-from generator.constraints.problem import Constraints
+from generator.constraints.options import ComposingOptions, Style
+from generator.constraints.problem import ProblemConstraints
 from generator.theme_names import NAMES
-from generator.theme_times import TRIED, Taken
+from generator.theme_times import TRIED, ThemeTime
 from scripts.measuring.timed_roots import warm_up
 from scripts.measuring.wishes import Cell, steer
 
@@ -25,7 +25,7 @@ _LENGTHS = (5, 7), (3, 9), (11, 13)
 def themes(tags: tuple[str, ...], seconds: float, seeds: int) -> None:
     """The lines of `generator.theme_times.TIMES`: the length at which a theme comes soonest, CPU seconds."""
     for length in chain(*_LENGTHS):
-        warm_up(Options.of(length, style=Style.NATURAL))
+        warm_up(ComposingOptions.of(length, style=Style.NATURAL))
     for tag in tags or NAMES:
         tried = (soonest(tag, lengths, seeds, seconds) for lengths in _LENGTHS)
         taken = next(filter(None, tried), None)
@@ -33,12 +33,12 @@ def themes(tags: tuple[str, ...], seconds: float, seeds: int) -> None:
             print(f'    "{tag}": Taken({taken.length}, {taken.seconds:.1f}),', flush=True)
 
 
-def soonest(tag: str, lengths: Iterable[int], seeds: int, seconds: float) -> Taken | None:
+def soonest(tag: str, lengths: Iterable[int], seeds: int, seconds: float) -> ThemeTime | None:
     """Where a theme comes soonest, on average over the seeds; None if it does not come with any of them."""
     found = []
     for length in lengths:
-        options = Options.of(length, wishes=Constraints(themes=(tag,)), style=Style.NATURAL)
+        options = ComposingOptions.of(length, wishes=ProblemConstraints(themes=(tag,)), style=Style.NATURAL)
         cell = Cell.of([steer(options, 1, seed, seconds) for seed in range(1, seeds + 1)], 1)
         if cell.found:
-            found.append(Taken(length, cell.seconds))
+            found.append(ThemeTime(length, cell.seconds))
     return min(found, key=lambda taken: taken.seconds, default=None)

@@ -11,11 +11,11 @@ import click
 import numpy as np
 
 from generator.acceptance.reasons import Counts, Rejection
-from generator.constraints.options import Options
-from generator.constraints.problem import Constraints
+from generator.constraints.options import ComposingOptions
+from generator.constraints.problem import ProblemConstraints
 from generator.line_keys import line_key
 from generator.problem import Problem
-from generator.reverse.stages import FAILED, NODES, REASON_OF, TESTED, UNANSWERED, Stage, new_tally
+from generator.reverse.stages import FAILED, NODES, REASON_OF, TESTED, UNANSWERED, Stage, new_stage_tally
 from generator.run.composer import Composer
 from scripts.measuring.timed_roots import VERSION, compose_for, warm_up
 from solver.judging.judge import Judge
@@ -35,7 +35,7 @@ class Composed:
     same_line: int = 0
     counts: Counts = field(default_factory=Counter)
     by_stage: Counter[str] = field(default_factory=Counter)
-    tally: np.ndarray = field(default_factory=new_tally)
+    tally: np.ndarray = field(default_factory=new_stage_tally)
 
     @property
     def per_minute(self) -> float:
@@ -68,7 +68,7 @@ def generate(lengths: tuple[int, ...], seconds: float, seed: int, checked: int) 
 
 def compose(length: int, seed: int, seconds: float) -> Composed:
     """Compose in one process until ``seconds`` of CPU time are over, to the end of the root."""
-    options = Options.of(length, wishes=Constraints(distinct_lines=True))
+    options = ComposingOptions.of(length, wishes=ProblemConstraints(distinct_lines=True))
     warm_up(options)
     composer = Composer(seed, options, VERSION)
     composed, lines = Composed(), set[str]()

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from itertools import count
 
-from generator.constraints.options import Options
+from generator.constraints.options import ComposingOptions
 from generator.run.composer import Composer, RootResult
 from generator.run.roots import compose_alone
 
@@ -14,9 +14,9 @@ VERSION = "bench"
 _WARMING_SEED = 1
 
 
-def warm_up(options: Options) -> None:
+def warm_up(options: ComposingOptions) -> None:
     """Compile or load all kernels that composing uses: compose a problem of three moves, then one root."""
-    short = Composer(_WARMING_SEED, Options.of(3), VERSION)
+    short = Composer(_WARMING_SEED, ComposingOptions.of(3), VERSION)
     next(index for index in count() if short.root(index).problems)
     Composer(_WARMING_SEED, options, VERSION).root(0)
 

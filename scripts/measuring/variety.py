@@ -8,8 +8,8 @@ from collections.abc import Hashable, Sequence
 
 import click
 
-from generator.constraints.options import Options
-from generator.constraints.problem import Constraints
+from generator.constraints.options import ComposingOptions
+from generator.constraints.problem import ProblemConstraints
 from generator.line_keys import frame_key, line_key
 from generator.problem import Problem
 from generator.run.composer import Composer
@@ -28,7 +28,9 @@ _BAR = 50
 @click.option("--distinct-lines", is_flag=True, help="Wish for lines that are all different.")
 def variety(moves: int, number: int, seed: int, distinct_lines: bool) -> None:
     """Lines, final positions, themes, quality and scores of composed problems."""
-    problems = compose(Options.of(moves, wishes=Constraints(distinct_lines=distinct_lines)), number, seed)
+    problems = compose(
+        ComposingOptions.of(moves, wishes=ProblemConstraints(distinct_lines=distinct_lines)), number, seed
+    )
     print(f"{len(problems)} problems of {moves} moves")
     _print_patterns(problems)
     _print_themes(problems)
@@ -41,7 +43,7 @@ def variety(moves: int, number: int, seed: int, distinct_lines: bool) -> None:
         _print_histogram(name, values, width)
 
 
-def compose(options: Options, number: int, seed: int) -> list[Problem]:
+def compose(options: ComposingOptions, number: int, seed: int) -> list[Problem]:
     """The first ``number`` problems of a seed."""
     warm_up(options)
     problems: list[Problem] = []

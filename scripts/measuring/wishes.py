@@ -7,38 +7,38 @@ from dataclasses import dataclass, field
 
 import click
 
-from generator.constraints.options import Options, Style
-from generator.constraints.problem import Constraints
+from generator.constraints.options import ComposingOptions, Style
+from generator.constraints.problem import ProblemConstraints
 from generator.run.composer import Composer
 from scripts.measuring.timed_roots import VERSION, compose_for, warm_up
 
-WISHES: dict[str, Constraints] = {
-    "theme big-piece-sacrifice": Constraints(themes=("big-piece-sacrifice",)),
-    "theme decoy": Constraints(themes=("decoy",)),
-    "theme double-check": Constraints(themes=("double-check",)),
-    "theme switchback": Constraints(themes=("switchback",)),
-    "stars 2": Constraints(stars=2),
-    "stars 3": Constraints(stars=3),
-    "stars 4": Constraints(stars=4),
-    "pieces 4": Constraints(max_pieces=4),
-    "pieces 6": Constraints(max_pieces=6),
-    "pieces 8": Constraints(max_pieces=8),
-    "region corner": Constraints(region="corner"),
-    "region edge": Constraints(region="edge"),
-    "region centre": Constraints(region="centre"),
-    "hand G": Constraints(hand="G"),
-    "only RBGS": Constraints(only="RBGS"),
-    "without PL": Constraints(without="PL"),
-    "no promoted": Constraints(no_promoted=True),
-    "defenders 3": Constraints(defenders=3),
-    "defenders 5": Constraints(defenders=5),
-    "no equal defences": Constraints(no_equal_defences=True),
-    "no variation cooks": Constraints(no_variation_cooks=True),
-    "one finish": Constraints(one_finish=True),
-    "same when counted": Constraints(same_when_counted=True),
-    "key quiet": Constraints(key="quiet"),
-    "key drop": Constraints(key="drop"),
-    "key sacrifice": Constraints(key="sacrifice"),
+WISHES: dict[str, ProblemConstraints] = {
+    "theme big-piece-sacrifice": ProblemConstraints(themes=("big-piece-sacrifice",)),
+    "theme decoy": ProblemConstraints(themes=("decoy",)),
+    "theme double-check": ProblemConstraints(themes=("double-check",)),
+    "theme switchback": ProblemConstraints(themes=("switchback",)),
+    "stars 2": ProblemConstraints(stars=2),
+    "stars 3": ProblemConstraints(stars=3),
+    "stars 4": ProblemConstraints(stars=4),
+    "pieces 4": ProblemConstraints(max_pieces=4),
+    "pieces 6": ProblemConstraints(max_pieces=6),
+    "pieces 8": ProblemConstraints(max_pieces=8),
+    "region corner": ProblemConstraints(region="corner"),
+    "region edge": ProblemConstraints(region="edge"),
+    "region centre": ProblemConstraints(region="centre"),
+    "hand G": ProblemConstraints(hand="G"),
+    "only RBGS": ProblemConstraints(only="RBGS"),
+    "without PL": ProblemConstraints(without="PL"),
+    "no promoted": ProblemConstraints(no_promoted=True),
+    "defenders 3": ProblemConstraints(defenders=3),
+    "defenders 5": ProblemConstraints(defenders=5),
+    "no equal defences": ProblemConstraints(no_equal_defences=True),
+    "no variation cooks": ProblemConstraints(no_variation_cooks=True),
+    "one finish": ProblemConstraints(one_finish=True),
+    "same when counted": ProblemConstraints(same_when_counted=True),
+    "key quiet": ProblemConstraints(key="quiet"),
+    "key drop": ProblemConstraints(key="drop"),
+    "key sacrifice": ProblemConstraints(key="sacrifice"),
 }
 """Common, less common and rare wishes."""
 
@@ -99,7 +99,7 @@ def wishes(
     little to gain.
     """
     asked = {name: wish for name, wish in WISHES.items() if not names or name.startswith(names)}
-    plain = Options.of(moves, style=Style(style))
+    plain = ComposingOptions.of(moves, style=Style(style))
     warm_up(plain)
     those = range(first_seed, first_seed + seeds)
     filtered = [filter_all(plain, asked, number, seed, seconds) for seed in those]
@@ -109,7 +109,7 @@ def wishes(
     )
     print(f"  {'wish':<28}{'wished for':>22}{'filtered':>22}{'ratio':>8}{'fit %':>8}", flush=True)
     for name, wish in asked.items():
-        wished = Options.of(moves, wishes=wish, style=Style(style))
+        wished = ComposingOptions.of(moves, wishes=wish, style=Style(style))
         steered = Cell.of([steer(wished, number, seed, seconds) for seed in those], number)
         other = Cell.of([hunts[name] for hunts in filtered], number)
         share = 100 * fitting([hunts[name] for hunts in filtered])
@@ -129,7 +129,7 @@ def fitting(hunts: Sequence[Hunt]) -> float:
     return sum(len(hunt.times) for hunt in hunts) / max(1, sum(hunt.problems for hunt in hunts))
 
 
-def steer(options: Options, number: int, seed: int, seconds: float) -> Hunt:
+def steer(options: ComposingOptions, number: int, seed: int, seconds: float) -> Hunt:
     """Compose as wished until there are ``number`` problems."""
     hunt = Hunt()
     for spent, result in compose_for(Composer(seed, options, VERSION), seconds):
@@ -141,7 +141,7 @@ def steer(options: Options, number: int, seed: int, seconds: float) -> Hunt:
 
 
 def filter_all(
-    plain: Options, asked: Mapping[str, Constraints], number: int, seed: int, seconds: float
+    plain: ComposingOptions, asked: Mapping[str, ProblemConstraints], number: int, seed: int, seconds: float
 ) -> dict[str, Hunt]:
     """Compose without wishes, once for all of ``asked``, until each has ``number`` problems."""
     hunts = {name: Hunt() for name in asked}
@@ -149,7 +149,7 @@ def filter_all(
         for name, hunt in hunts.items():
             hunt.seconds = spent
             hunt.problems += len(result.problems)
-            hunt.times += [spent] * sum(asked[name].fit(problem) for problem in result.problems)
+            hunt.times += [spent] * sum(asked[name].allow(problem) for problem in result.problems)
         if all(len(hunt.times) >= number for hunt in hunts.values()):
             break
     return hunts

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import click
 
-from db.run_log import Step
-from db.selection import Selection
+from db.run_log import RunStep
+from db.selection import ProblemSelection
 from db.store import Store
 from generator.problem import Problem, Provenance
 from solver.defects import Defect
@@ -83,17 +83,17 @@ def write(place: str, run_id: int, writer: int) -> None:
         totals = run.totals
         while True:
             root = totals.next_root
-            with store.runs.step(run_id, root) as step:
+            with store.runs.advancing(run_id, root) as step:
                 found = totals.found + _add(step, run.seed, writer, root)
                 totals = replace(totals, next_root=root + 1, found=found)
                 step.set_totals(totals)
             print(root, flush=True)
 
 
-def _add(step: Step, seed: int, writer: int, root: int) -> int:
+def _add(step: RunStep, seed: int, writer: int, root: int) -> int:
     found = numbers(writer, root)
     given = [problem(number, seed, root) for number in found]
-    stored = step.stored(given)
+    stored = step.stored_sfens(given)
     step.add([one for one in given if canonical_sfen(one.position) not in stored])
     step.add_lines((root, key(number)) for number in found)
     return len(given) - len(stored)
@@ -168,7 +168,7 @@ def _compare(place: str, runs: list[int], folder: Path, outcome: Outcome) -> Non
             lines = sorted((root, key(number)) for root, number in given)
             if list(zip(roots.tolist(), keys.tolist(), strict=True)) != lines:
                 outcome.faults.append(f"run {run_id}: the lines are not those of its roots")
-        canonical = [one.canonical for one in store.find(Selection(themes=("drop",)))]
+        canonical = [one.canonical for one in store.find(ProblemSelection(themes=("drop",)))]
         wanted = {canonical_sfen(problem(number, 0, 0).position) for number in expected}
         outcome.problems = len(canonical)
         if len(canonical) != len(set(canonical)) or set(canonical) != wanted:

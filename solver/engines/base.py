@@ -11,9 +11,9 @@ from typing import TypeVar
 import numpy as np
 
 from solver.engines.futile_drops import asked_by_cell
-from solver.engines.kernel.mate import takers
-from solver.engines.tree_walk import Plan, TreeWalk
-from solver.limits import LimitReached, Meter
+from solver.engines.kernel.mate import futile_drop_captures
+from solver.engines.tree_walk import TreeWalk, TreeWalkPlan
+from solver.limits import LimitMeter, LimitReached
 from solver.results import Interposition, Limits, SearchResult
 from tsume_rules.kernel.attacks import find_checkers
 from tsume_rules.kernel.checks import MAX_MOVES
@@ -49,7 +49,7 @@ class MateEngine(ABC):
     def __init__(self, count: Callable[[], int], interposition: Interposition) -> None:
         """``count`` returns the number of positions searched so far; it must not refer to the engine."""
         self._count = count
-        self._meter = Meter(count)
+        self._meter = LimitMeter(count)
         self._interposition = interposition
         self._set_reading(interposition)
 
@@ -287,7 +287,7 @@ class MateEngine(ABC):
         if count != 1 or cell not in cells_between(checker, int(record.king[DEF])):
             return []
         out = np.empty(MAX_MOVES, dtype=np.int64)
-        return list(out[: takers(record, cell, checker, self.mode, out, 0)].tolist())
+        return list(out[: futile_drop_captures(record, cell, checker, self.mode, out, 0)].tolist())
 
     def futile_by(self, record: Record, cell: int, n: int) -> int | None:
         """The slide that proves the drops on a cell futile under a bound of n plies; None if none does.
@@ -323,7 +323,7 @@ class MateEngine(ABC):
             if lasts:
                 yield move
 
-    def tree_walk(self, plan: Plan) -> TreeWalk | None:  # noqa: ARG002
+    def tree_walk(self, plan: TreeWalkPlan) -> TreeWalk | None:  # noqa: ARG002
         """The builder of main trees in one call; None if the engine has none."""
         return None
 

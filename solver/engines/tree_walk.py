@@ -29,7 +29,7 @@ class Preferences:
 
 
 @dataclass(frozen=True)
-class Plan:
+class TreeWalkPlan:
     """The arguments of `solver.solving.tree.TreeBuilder`."""
 
     most_turns: int

@@ -34,7 +34,7 @@ from solver.limits import LimitReached
 from solver.results import Judgement, Limits, Mate, NoMate, Reason
 from solver.solving.deepening import search_length, suited_to
 from solver.solving.form import differs_in_form_only
-from solver.solving.tree import TreeBuilder, TreeTooLarge, all_turns, room_for_calls
+from solver.solving.tree import TreeBuilder, TreeTooLarge, all_turns, deeper_recursion
 from tsume_rules.game import is_in_check, start_faults
 from tsume_rules.moves import Move
 from tsume_rules.packing import mirrored, pack, pack_move, unpack_move
@@ -147,7 +147,10 @@ class Judge:
         The acceptance of generated problems stays the same, node for node.
         """
         length = case.length or 0
-        with suited_to(self._engine, length) if self._rigour.shows else nullcontext(), room_for_calls(length):
+        with (
+            suited_to(self._engine, length) if self._rigour.shows else nullcontext(),
+            deeper_recursion(length),
+        ):
             yield
 
     def _examine(self, case: Case) -> None:

@@ -11,7 +11,7 @@ _DIST: list[list[int]] = DIST.tolist()
 _SLIDERS = frozenset(kind for kind in range(1, KING) if SLIDES[kind])
 
 
-class Check(Protocol):
+class CheckMove(Protocol):
     """A move of the attacker; cells and codes of pieces are those of `tsume_rules.kernel.tables`."""
 
     @property
@@ -39,27 +39,27 @@ class Check(Protocol):
         """The cell of the defender's king."""
 
 
-def is_contact(check: Check) -> bool:
+def is_contact(check: CheckMove) -> bool:
     """Whether the piece that moved is next to the king afterwards, or a knight's jump away."""
     return _DIST[check.target][check.king] == 1
 
 
-def is_sacrifice(check: Check, answer: int) -> bool:
+def is_sacrifice(check: CheckMove, answer: int) -> bool:
     """Whether the answer, which goes to the cell ``answer`` (0: none), takes the piece that moved (捨駒)."""
     return check.target == answer
 
 
-def is_quiet(check: Check, answer: int) -> bool:
+def is_quiet(check: CheckMove, answer: int) -> bool:
     """Whether a check is neither in contact with the king nor a capture nor a sacrifice."""
     return not (is_contact(check) or check.captured or is_sacrifice(check, answer))
 
 
-def is_distant_drop(check: Check) -> bool:
+def is_distant_drop(check: CheckMove) -> bool:
     """Whether a lance, bishop or rook is dropped away from the king."""
     return check.origin == 0 and check.kind in _SLIDERS and not is_contact(check)
 
 
-def stays_unpromoted(check: Check) -> bool:
+def stays_unpromoted(check: CheckMove) -> bool:
     """Whether a piece that may promote does not (不成), for any reason."""
     return (
         not check.promotes

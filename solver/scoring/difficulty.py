@@ -18,7 +18,7 @@ from solver.engines.dfpn.memory import engine_bytes
 from solver.engines.dfpn.methods import Estimate, Frontier, Method
 from solver.results import Difficulty, Limits
 from solver.scoring.check_kinds import is_distant_drop, is_quiet, is_sacrifice, stays_unpromoted
-from solver.scoring.prooftree import Subtrees, measure
+from solver.scoring.prooftree import MeasuredSubtrees, measure_proof_tree
 from solver.scoring.stars import stars_of
 from solver.solving.tree import TreeBuilder
 from tsume_rules.kernel.evasions import king_moves
@@ -81,8 +81,8 @@ class Scorer:
         self._engine.forget()
         self._engine.mates(record, length)
         peak = self._engine.peak_proof_number
-        subtrees = None if self._cells is None else Subtrees(self._cells)
-        tree = measure(self._engine, record, length, subtrees)
+        subtrees = None if self._cells is None else MeasuredSubtrees(self._cells)
+        tree = measure_proof_tree(self._engine, record, length, subtrees)
         line = TreeBuilder(self._engine, complete=False, order=int).line(record, length)
         features = {
             "log_proof_tree": math.log2(tree.nodes),
@@ -125,7 +125,7 @@ def _line_features(record: Record, line: Moves) -> dict[str, float]:
     for ply in range(0, len(line), 2):
         reply = line[ply + 1] if ply + 1 < len(line) else 0
         with line_played(record, line[:ply]):
-            _look_at_move(record, line[ply], reply, found)
+            _add_move_features(record, line[ply], reply, found)
     return {
         "king_freedom": sum(found.king_freedom) / len(found.king_freedom),
         "sacrifices": float(found.sacrifices),
@@ -144,7 +144,7 @@ def _open_squares(record: Record, line: Moves) -> int:
         return sum(not record.board[king + step] for step in STEP[:8])
 
 
-def _look_at_move(record: Record, move: int, reply: int, found: _LineFeatures) -> None:
+def _add_move_features(record: Record, move: int, reply: int, found: _LineFeatures) -> None:
     """Add one of the attacker's moves to ``found``; ``record`` stands before it."""
     check, answer = _check_of(record, move), target_of(reply)
     found.king_freedom.append(int(king_moves(record, np.empty(16, dtype=np.int64), 0)))
@@ -155,8 +155,8 @@ def _look_at_move(record: Record, move: int, reply: int, found: _LineFeatures) -
     found.non_promotions += stays_unpromoted(check)
 
 
-class _Check(NamedTuple):
-    """As `solver.scoring.check_kinds.Check`."""
+class _CheckOnBoard(NamedTuple):
+    """As `solver.scoring.check_kinds.CheckMove`."""
 
     kind: int
     origin: int
@@ -166,7 +166,9 @@ class _Check(NamedTuple):
     king: int
 
 
-def _check_of(record: Record, move: int) -> _Check:
+def _check_of(record: Record, move: int) -> _CheckOnBoard:
     origin, target = origin_of(move), target_of(move)
     kind = dropped(move) or int(record.board[origin])
-    return _Check(kind, origin, target, promotes(move), int(record.board[target]), int(record.king[DEF]))
+    return _CheckOnBoard(
+        kind, origin, target, promotes(move), int(record.board[target]), int(record.king[DEF])
+    )

@@ -58,7 +58,7 @@ Name = tuple[int, int, int]
 """The root of a subtree, the attacker to move: the board's key, the packed hand, the exact length."""
 
 
-class Subtrees:
+class MeasuredSubtrees:
     """The sizes of subtrees by their roots, at most ``cells`` of them (None: all).
 
     When it is full, the shortest is evicted, of equals the latest. So an evicted entry is never longer than
@@ -93,7 +93,9 @@ class Subtrees:
         return True
 
 
-def measure(engine: DfPnEngine, record: Record, length: int, subtrees: Subtrees | None = None) -> TreeSize:
+def measure_proof_tree(
+    engine: DfPnEngine, record: Record, length: int, subtrees: MeasuredSubtrees | None = None
+) -> TreeSize:
     """The size of the proof tree of a position that mates in exactly ``length`` plies.
 
     ``subtrees``, initially empty, bounds the number of sizes stored. Without it the engine computes the
@@ -102,16 +104,16 @@ def measure(engine: DfPnEngine, record: Record, length: int, subtrees: Subtrees 
     sums = engine.proof_tree(record, length) if subtrees is None else None
     if sums is not None:
         return TreeSize(*sums)
-    return _Measure(engine, subtrees or Subtrees()).attack(record, length)
+    return _ProofTreeMeasure(engine, subtrees or MeasuredSubtrees()).attack(record, length)
 
 
-class _Measure:
-    def __init__(self, engine: DfPnEngine, subtrees: Subtrees) -> None:
+class _ProofTreeMeasure:
+    def __init__(self, engine: DfPnEngine, subtrees: MeasuredSubtrees) -> None:
         self._engine = engine
         self._subtrees = subtrees
 
     def attack(self, record: Record, n: int) -> TreeSize:
-        name = _name(record, n)
+        name = _subtree_name(record, n)
         known = self._subtrees.get(name)
         if known is None:
             known = self._count(record, n)
@@ -149,5 +151,5 @@ class _Measure:
         return list(groups.values())
 
 
-def _name(record: Record, n: int) -> Name:
+def _subtree_name(record: Record, n: int) -> Name:
     return int(record.key), int(packed_hand(record)), n

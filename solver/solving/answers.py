@@ -15,7 +15,7 @@ from tsume_rules.record_play import line_played
 
 
 @dataclass(frozen=True)
-class Answers:
+class EqualSolutions:
     """The checks that mate as soon at one turn.
 
     They come after ``turn`` moves: the main line's ``key``, those that differ from it by
@@ -28,19 +28,21 @@ class Answers:
     other: tuple[Move, ...]
 
 
-def all_answers(
+def equal_solutions(
     engine: MateEngine, position: Position, length: int, line: Sequence[Move]
-) -> tuple[Answers, ...]:
+) -> tuple[EqualSolutions, ...]:
     """The answers at each of the attacker's turns of a main line that mates in ``length`` plies.
 
     Where a futile drop makes the line longer than the mate, those of the first turn only: at the
     others the plies left are not known. Raises `LimitReached`.
     """
     turns = range(0, length, 2) if len(line) == length else range(1)
-    return tuple(_answers_at(engine, position, length - turn, line, turn) for turn in turns)
+    return tuple(_equal_solutions_at(engine, position, length - turn, line, turn) for turn in turns)
 
 
-def _answers_at(engine: MateEngine, position: Position, n: int, line: Sequence[Move], turn: int) -> Answers:
+def _equal_solutions_at(
+    engine: MateEngine, position: Position, n: int, line: Sequence[Move], turn: int
+) -> EqualSolutions:
     record, key = pack(position), pack_move(line[turn])
     with line_played(record, tuple(map(pack_move, line[:turn]))):
         others = [check for check in legal_checks(record) if check != key]
@@ -48,4 +50,4 @@ def _answers_at(engine: MateEngine, position: Position, n: int, line: Sequence[M
         alike = [check for check in mating if differs_in_form_only(record, key, check)]
     form = tuple(map(unpack_move, alike))
     other = tuple(unpack_move(check) for check in mating if check not in alike)
-    return Answers(turn, line[turn], form, other)
+    return EqualSolutions(turn, line[turn], form, other)

@@ -51,10 +51,12 @@ def search_length(
     The search continues from there.
     """
     found = engine.search_length(record, limits)
-    return _raise_bound(engine, record, limits, progress or _ignore, since) if found is None else found
+    return (
+        _raise_bound(engine, record, limits, progress or _ignore_progress, since) if found is None else found
+    )
 
 
-def _ignore(_bounds: MateBounds) -> None:
+def _ignore_progress(_bounds: MateBounds) -> None:
     pass
 
 

@@ -31,7 +31,7 @@ def _same_direction(origin: int, one: int, other: int) -> bool:
     return origin != 0 and int(LINE[origin, one]) == int(LINE[origin, other])
 
 
-def kinds_of_check(record: Record, checks: Iterable[int]) -> list[list[int]]:
+def group_forms_of_checks(record: Record, checks: Iterable[int]) -> list[list[int]]:
     """The checks in groups; those of a group differ in form only."""
     groups: list[list[int]] = []
     for check in checks:
@@ -43,7 +43,7 @@ def kinds_of_check(record: Record, checks: Iterable[int]) -> list[list[int]]:
     return groups
 
 
-def natural(record: Record, checks: Iterable[int], order: Callable[[int], int] | None = None) -> int:
+def natural_check(record: Record, checks: Iterable[int], order: Callable[[int], int] | None = None) -> int:
     """The check of the most natural form: promoting, and from the cell nearest to the king.
 
     Of equals the least by ``order``, or by its code.

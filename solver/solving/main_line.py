@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from solver.engines.base import MateEngine
 from solver.engines.tree_walk import Preferences
-from solver.solving.form import kinds_of_check
+from solver.solving.form import group_forms_of_checks
 from tsume_rules.kernel.attacks import find_checkers
 from tsume_rules.kernel.tables import BISHOP, DEF, LANCE, PAWN, RANK, ROOK
 from tsume_rules.packing import Record, dropped, origin_of, promotes, target_of
@@ -42,30 +42,34 @@ PREFERENCES = Preferences(tuple(WEIGHTS.values()), LONGEST_ASKED, _MOST_RIVALS)
 """The same for an engine that builds trees itself."""
 
 
-def preference(engine: MateEngine, record: Record, answer: int, n: int, key: int, replies: int) -> float:
+def defence_preference(
+    engine: MateEngine, record: Record, answer: int, n: int, key: int, replies: int
+) -> float:
     """The preference for a defence: the sum of `WEIGHTS` over its features.
 
     ``record`` stands before ``answer`` (a kernels' move code), after which the attacker mates
     in ``n`` plies with ``key``; ``replies`` answers to that last longest. Raises `LimitReached`.
     """
-    return sum(WEIGHTS[name] for name in features(engine, record, answer, n, key, replies))
+    return sum(WEIGHTS[name] for name in defence_features(engine, record, answer, n, key, replies))
 
 
-def features(engine: MateEngine, record: Record, answer: int, n: int, key: int, replies: int) -> list[str]:
-    """The features of a defence, each as often as it counts; the arguments are those of `preference`."""
-    found = list(features_of_move(record, answer))
+def defence_features(
+    engine: MateEngine, record: Record, answer: int, n: int, key: int, replies: int
+) -> list[str]:
+    """The features of a defence, each as often as it counts; arguments as in `defence_preference`."""
+    found = list(defence_move_features(record, answer))
     with played(record, answer, Side.DEFENDER):
         if record.board[target_of(key)]:
             found.append("next move takes")
         if n <= LONGEST_ASKED:
-            kinds = kinds_of_check(record, engine.mating(record, legal_checks(record), n))
+            kinds = group_forms_of_checks(record, engine.mating(record, legal_checks(record), n))
             found += ["rival checks"] * min(len(kinds) - 1, _MOST_RIVALS)
     if replies > 1:
         found.append("choice afterwards")
     return found
 
 
-def features_of_move(record: Record, answer: int) -> Iterator[str]:
+def defence_move_features(record: Record, answer: int) -> Iterator[str]:
     """The features of a defence by itself."""
     target, king = target_of(answer), int(record.king[DEF])
     kind = dropped(answer)

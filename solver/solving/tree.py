@@ -13,12 +13,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from solver.engines.base import MateEngine
-from solver.engines.tree_walk import KeyOrder, Name, Plan, TreeWalk
+from solver.engines.tree_walk import KeyOrder, Name, TreeWalk, TreeWalkPlan
 from solver.limits import LimitReached
 from solver.results import Reason
 from solver.solving.deepening import defence_length
-from solver.solving.form import differs_in_form_only, natural
-from solver.solving.main_line import PREFERENCES, preference
+from solver.solving.form import differs_in_form_only, natural_check
+from solver.solving.main_line import PREFERENCES, defence_preference
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.packing import Record, dropped, mirrored, origin_of, promotes, target_of
 from tsume_rules.pieces import Side
@@ -141,7 +141,7 @@ class TreeBuilder:
 
     def turn(self, record: Record, n: int) -> Turn:
         """The tree from a turn that mates in exactly n plies."""
-        with room_for_calls(n):
+        with deeper_recursion(n):
             return self._turn(record, n)
 
     def _turn(self, record: Record, n: int) -> Turn:
@@ -156,7 +156,9 @@ class TreeBuilder:
             self._room -= 1
             if self._room < 0 and self._complete:
                 raise TreeTooLarge
-            self._seen[name] = self._final(record) if n == 1 else self._inner(record, n, self._keys.get(name))
+            self._seen[name] = (
+                self._final_turn(record) if n == 1 else self._inner_turn(record, n, self._keys.get(name))
+            )
         return self._seen[name]
 
     def line(self, record: Record, n: int) -> tuple[int, ...]:
@@ -181,7 +183,7 @@ class TreeBuilder:
         if order is None:
             return None
         preferences = PREFERENCES if self._main_line else None
-        return self._engine.tree_walk(Plan(self._most_turns, self._complete, order, preferences))
+        return self._engine.tree_walk(TreeWalkPlan(self._most_turns, self._complete, order, preferences))
 
     def _walked_turn(self, walk: TreeWalk, number: int) -> Turn:
         """A turn that the engine built, each once."""
@@ -198,10 +200,10 @@ class TreeBuilder:
 
     def after(self, record: Record, key: int, n: int) -> Turn:
         """The tree in which the attacker plays ``key``, which mates in n plies."""
-        with room_for_calls(n):
-            return self._after(record, key, n)
+        with deeper_recursion(n):
+            return self._turn_after_key(record, key, n)
 
-    def _after(self, record: Record, key: int, n: int) -> Turn:
+    def _turn_after_key(self, record: Record, key: int, n: int) -> Turn:
         turn = Turn(n, key)
         with played(record, key, Side.ATTACKER):
             if n == 1:
@@ -211,12 +213,12 @@ class TreeBuilder:
                 turn.leftover = all(r.turn is not None and r.turn.leftover for r in turn.replies)
         return turn
 
-    def _final(self, record: Record) -> Turn:
+    def _final_turn(self, record: Record) -> Turn:
         """The last move: preferably one that leaves nothing in hand, takes nothing, promotes, drops
         nearest."""
         finals = self._engine.mating(record, sorted(legal_checks(record), key=self._order), 1)
         leftovers = [self._leaves_hand(record, move) for move in finals]
-        first = natural(record, finals, self._order)
+        first = natural_check(record, finals, self._order)
         liking = [
             (left, int(record.board[target_of(move)]) != 0, move != first, not promotes(move))
             for move, left in zip(finals, leftovers, strict=True)
@@ -228,19 +230,19 @@ class TreeBuilder:
         with played(record, move, Side.ATTACKER):
             return bool(packed_hand(record) != 0)
 
-    def _inner(self, record: Record, n: int, chosen: int | None) -> Turn:
+    def _inner_turn(self, record: Record, n: int, chosen: int | None) -> Turn:
         if chosen:
-            return self._after(record, chosen, n)
+            return self._turn_after_key(record, chosen, n)
         moves = sorted(legal_checks(record), key=self._order)
         known = (c for c in moves if self._engine.known_after(record, c, n))
         found = (c for c in moves if self._engine.mates_after(record, c, n))
         key = next(found) if self._order else next(known, 0) or next(found)
-        return self._after(record, self._natural(record, key, moves, n), n)
+        return self._turn_after_key(record, self._natural_key(record, key, moves, n), n)
 
-    def _natural(self, record: Record, key: int, checks: list[int], n: int) -> int:
+    def _natural_key(self, record: Record, key: int, checks: list[int], n: int) -> int:
         """The key as played: promoting, and from the nearest cell, if that mates as soon."""
         forms = [check for check in checks if differs_in_form_only(record, key, check)]
-        while (form := natural(record, forms, self._order)) != key:
+        while (form := natural_check(record, forms, self._order)) != key:
             if self._engine.mates_after(record, form, n):
                 return form
             forms.remove(form)
@@ -248,7 +250,7 @@ class TreeBuilder:
 
     def replies(self, record: Record, n: int) -> list[Reply]:
         """The longest defences of a defender mated in exactly n plies."""
-        with room_for_calls(n):
+        with deeper_recursion(n):
             return self._replies(record, n)
 
     def _replies(self, record: Record, n: int) -> list[Reply]:
@@ -265,19 +267,19 @@ class TreeBuilder:
         fitting = [reply for reply in replies if reply.turn and not reply.turn.leftover] or replies
         if self._main_line and len(fitting) > 1:
             fitting = _without_idle_non_promotions(fitting)
-            fitting.sort(key=self._in_order)
+            fitting.sort(key=self._reply_order_key)
             best = max(fitting, key=lambda reply: self._preference(record, reply))
             replies.remove(best)
             replies.insert(0, best)
         return replies
 
-    def _in_order(self, reply: Reply) -> int:
+    def _reply_order_key(self, reply: Reply) -> int:
         return self._order(reply.moves[0]) if self._order else reply.moves[0]
 
     def _preference(self, record: Record, reply: Reply) -> float:
         assert reply.turn is not None
         turn = reply.turn
-        return preference(self._engine, record, reply.moves[0], turn.n, turn.key, len(turn.replies))
+        return defence_preference(self._engine, record, reply.moves[0], turn.n, turn.key, len(turn.replies))
 
     def _longest_defences(self, record: Record, n: int) -> Iterable[int]:
         """In the order of this tree; without one, in the engine's order, each found on demand."""
@@ -288,12 +290,12 @@ class TreeBuilder:
         """Grey zone: play the longest-lasting futile drop, and its capture."""
         for drop in sorted(legal_evasions(record), key=self._order):
             for take in self._engine.slides(record, target_of(drop)):
-                reply = self._through(record, drop, take, n)
+                reply = self._reply_after_futile_drop(record, drop, take, n)
                 if reply is not None:
                     return [reply]
         return []
 
-    def _through(self, record: Record, drop: int, take: int, n: int) -> Reply | None:
+    def _reply_after_futile_drop(self, record: Record, drop: int, take: int, n: int) -> Reply | None:
         if not dropped(drop):
             return None
         with played(record, drop, Side.DEFENDER), played(record, take, Side.ATTACKER):
@@ -307,7 +309,7 @@ class TreeBuilder:
 
 
 @contextmanager
-def room_for_calls(n: int) -> Iterator[None]:
+def deeper_recursion(n: int) -> Iterator[None]:
     """Raises the recursion limit inside the block for a tree of n plies."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(before + _CALLS_FOR_A_PLY * n)
@@ -319,9 +321,9 @@ def room_for_calls(n: int) -> Iterator[None]:
 
 def _without_idle_non_promotions(replies: list[Reply]) -> list[Reply]:
     """The replies without moves that might as well promote."""
-    promoting = {_from_to(reply.moves[0]) for reply in replies if promotes(reply.moves[0])}
-    return [r for r in replies if promotes(r.moves[0]) or _from_to(r.moves[0]) not in promoting]
+    promoting = {_squares_and_promotion(reply.moves[0]) for reply in replies if promotes(reply.moves[0])}
+    return [r for r in replies if promotes(r.moves[0]) or _squares_and_promotion(r.moves[0]) not in promoting]
 
 
-def _from_to(move: int) -> tuple[int, int, int]:
+def _squares_and_promotion(move: int) -> tuple[int, int, int]:
     return origin_of(move), dropped(move), target_of(move)

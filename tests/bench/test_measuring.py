@@ -13,8 +13,8 @@ import pytest
 import shogi
 from click.testing import CliRunner, Result
 
-from generator.constraints.options import Options
-from generator.constraints.problem import Constraints
+from generator.constraints.options import ComposingOptions
+from generator.constraints.problem import ProblemConstraints
 from generator.line_keys import frame_key, line_key
 from generator.reverse.stages import TESTED, Stage
 from generator.themes import THEMES
@@ -322,8 +322,10 @@ def test_a_ratio_is_a_bound_where_time_ran_out(steered: Cell, other: Cell, text:
 
 def test_hunts_find_what_is_wished_for() -> None:
     wish = WISHES["region corner"]
-    assert len(steer(Options.of(3, wishes=wish), 2, seed=1, seconds=5.0).times) >= 2
-    hunts = filter_all(Options.of(3), {"corner": wish, "none": Constraints(stars=9)}, 2, seed=1, seconds=0.5)
+    assert len(steer(ComposingOptions.of(3, wishes=wish), 2, seed=1, seconds=5.0).times) >= 2
+    hunts = filter_all(
+        ComposingOptions.of(3), {"corner": wish, "none": ProblemConstraints(stars=9)}, 2, seed=1, seconds=0.5
+    )
     assert len(hunts["corner"].times) >= 2
     assert not hunts["none"].times
     assert hunts["none"].problems >= len(hunts["corner"].times)

@@ -23,7 +23,7 @@ from db import schema
 from db.errors import StoreError
 from db.models import Base
 from db.runs import RunState
-from db.selection import Selection
+from db.selection import ProblemSelection
 from db.store import Store
 from generator.line_keys import line_key
 from generator.problem import Provenance
@@ -74,7 +74,7 @@ def test_file_names_are_the_revisions() -> None:
     config.set_main_option("script_location", str(schema.MIGRATIONS))
     script = ScriptDirectory.from_config(config)
     in_order = [one.revision for one in script.walk_revisions()][::-1]
-    assert schema.revisions() == in_order
+    assert schema.migration_revisions() == in_order
     assert script.get_heads() == [in_order[-1]]
 
 
@@ -116,7 +116,7 @@ def test_newer_store_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_upgrade_of_an_empty_file(path: Path) -> None:
     path.touch()
-    assert Store.upgrade(path) == (None, schema.revisions()[-1])
+    assert Store.upgrade(path) == (None, schema.migration_revisions()[-1])
     Store.open(path, create=False).close()
 
 
@@ -142,7 +142,7 @@ OLD_REMARKS = ["EQUAL_DEFENCES", "LAST_MOVE_ALTERNATIVES", "DETOUR"]
 def old_store(path: Path) -> None:
     """A store of the first version: three runs, two problems of the first, one with a spoilt line."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(schema, "revisions", lambda: ["0001_problems"])
+        patch.setattr(schema, "migration_revisions", lambda: ["0001_problems"])
         patch.setattr(command, "upgrade", partial(_upgrade_to, "0001_problems", command.upgrade))
         Store.open(path).close()
     with closing(sqlite3.connect(path)) as connection:
@@ -168,7 +168,7 @@ def test_an_old_store_gets_line_keys_and_states(path: Path) -> None:
     old_store(path)
     with pytest.raises(StoreError, match="tsume db upgrade"):
         Store.open(path)
-    assert Store.upgrade(path) == ("0001_problems", schema.revisions()[-1])
+    assert Store.upgrade(path) == ("0001_problems", schema.migration_revisions()[-1])
     with Store.open(path) as store:
         roots, keys = store.runs.lines(1)
         assert (roots.tolist(), keys.tolist()) == ([4], [key_hash(line_key(problem(0).line))])
@@ -190,8 +190,8 @@ def test_old_problems_are_perfect_and_their_remarks_name_the_blemishes(path: Pat
         connection.commit()
     Store.upgrade(path)
     with Store.open(path) as store:
-        one, other = store.find(Selection(grade=Grade.PERFECT))
-        assert list(store.find(Selection(grade=Grade.SOUND))) == []
+        one, other = store.find(ProblemSelection(grade=Grade.PERFECT))
+        assert list(store.find(ProblemSelection(grade=Grade.SOUND))) == []
     assert (one.blemishes, one.record) == (Defect.EQUAL_DEFENCES, None)
     assert other.blemishes == Defect.EQUAL_DEFENCES | Defect.DETOUR | Defect.LEFTOVER_IN_VARIATION
 
@@ -215,8 +215,8 @@ RECORDS = [
 
 def test_older_problems_get_the_texts_of_their_records_and_their_facts(path: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        names = schema.revisions()[:4]
-        patch.setattr(schema, "revisions", lambda: names)
+        names = schema.migration_revisions()[:4]
+        patch.setattr(schema, "migration_revisions", lambda: names)
         patch.setattr(command, "upgrade", partial(_upgrade_to, names[-1], command.upgrade))
         Store.open(path).close()
     kept = ("canonical", "sfen", "length", "line", "remarks", "score", "stars", "features", "board_pieces",
@@ -278,7 +278,7 @@ OTHER_LINES: list[tuple[Any, list[tuple[int, str]]]] = [
 
 def store_of_0005(path: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(schema, "revisions", lambda: ["0005_notebook"])
+        patch.setattr(schema, "migration_revisions", lambda: ["0005_notebook"])
         patch.setattr(command, "upgrade", partial(_upgrade_to, "0005_notebook", command.upgrade))
         Store.open(path).close()
     with closing(sqlite3.connect(path)) as connection:
@@ -300,7 +300,7 @@ def store_of_0005(path: Path) -> None:
 
 def test_keys_and_names_of_features_get_tables_of_their_own(path: Path) -> None:
     store_of_0005(path)
-    assert Store.upgrade(path) == ("0005_notebook", schema.revisions()[-1])
+    assert Store.upgrade(path) == ("0005_notebook", schema.migration_revisions()[-1])
     made = {
         (root, key) for _, run, root, keys in FEATURES if run and root and keys for key in keys.split("\n")
     }
@@ -355,6 +355,6 @@ def test_downgrade_leaves_the_first_version(path: Path) -> None:
         "key_kinds",
     }
     assert not added & columns(path)
-    assert Store.upgrade(path) == ("0001_problems", schema.revisions()[-1])
+    assert Store.upgrade(path) == ("0001_problems", schema.migration_revisions()[-1])
     with Store.open(path) as store:
         assert store.get(1) is not None

@@ -18,18 +18,18 @@ from db.notebook import (
     LONGEST_TAG,
     MOST_TAGS,
     TEXTS,
-    Edit,
     Notebook,
-    cleaned,
+    NotebookEdit,
+    cleaned_notebook_text,
     fault_of_tag,
     fault_of_text,
-    notebook_from,
-    printable,
+    notebook_of_fields,
+    printable_note,
 )
 from db.notebook_rows import Versions
-from db.selection import Selection
+from db.selection import ProblemSelection
 from db.store import Store
-from generator.constraints.problem import Constraints
+from generator.constraints.problem import ProblemConstraints
 from generator.constraints.properties import Key
 from solver.defects import Defect
 from solver.results import Grade
@@ -75,20 +75,20 @@ def test_a_problem_is_stored_with_its_notebook(store: Store) -> None:
 
 
 def test_texts_and_tags_are_written_and_removed(filled: Store) -> None:
-    filled.edit([1, 2], Edit(title="t", notes="n", tags=("b", "a", "b")))
-    filled.edit([2], Edit(title="", author="x", tags=("c",), without=("a", "none such")))
+    filled.edit([1, 2], NotebookEdit(title="t", notes="n", tags=("b", "a", "b")))
+    filled.edit([2], NotebookEdit(title="", author="x", tags=("c",), without=("a", "none such")))
     assert notebook(filled, 1) == Notebook("t", "", "", "n", ("a", "b"))
     assert notebook(filled, 2) == Notebook("", "x", "", "n", ("b", "c"))
     assert notebook(filled, 3) == Notebook()
-    filled.edit([2], Edit(tags=("b",), without=("b",)))
+    filled.edit([2], NotebookEdit(tags=("b",), without=("b",)))
     assert notebook(filled, 2).tags == ("b", "c")
 
 
 def test_all_are_changed_or_none(filled: Store) -> None:
     for numbers, change in (
-        ([1, 99], Edit(title="t")), ([1], Edit(title="t", parent=99, moves=True)),
-        ([2, 1], Edit(title="t", tags=("x",), parent=2, moves=True)),
-        ([1, 2], Edit(title="t", tags=tuple(map(str, range(MOST_TAGS + 1))))),
+        ([1, 99], NotebookEdit(title="t")), ([1], NotebookEdit(title="t", parent=99, moves=True)),
+        ([2, 1], NotebookEdit(title="t", tags=("x",), parent=2, moves=True)),
+        ([1, 2], NotebookEdit(title="t", tags=tuple(map(str, range(MOST_TAGS + 1))))),
     ):  # fmt: skip
         with pytest.raises(StoreError, match=r"no problem 99|version of itself|more than 100 tags"):
             filled.edit(numbers, change)
@@ -97,17 +97,17 @@ def test_all_are_changed_or_none(filled: Store) -> None:
 
 def test_versions_are_followed_both_ways(filled: Store) -> None:
     for number, parent in ((2, 1), (3, 2), (4, 2), (5, 4)):
-        filled.edit([number], Edit(parent=parent, moves=True))
+        filled.edit([number], NotebookEdit(parent=parent, moves=True))
     assert filled.versions(2) == Versions((1,), (3, 4, 5))
     assert filled.versions(5) == Versions((1, 2, 4), ())
     assert filled.versions(6) == filled.versions(99) == Versions()
-    filled.edit([4], Edit(parent=None, moves=True))
+    filled.edit([4], NotebookEdit(parent=None, moves=True))
     assert filled.versions(5) == Versions((4,), ())
 
 
 def test_a_long_line_of_versions_takes_one_question_each_way(filled: Store) -> None:
     for number in range(2, 7):
-        filled.edit([number], Edit(parent=number - 1, moves=True))
+        filled.edit([number], NotebookEdit(parent=number - 1, moves=True))
     asked: list[str] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
@@ -139,10 +139,10 @@ def test_versions_are_those_that_are_reached_step_by_step(six: Store, parents: l
 
 @pytest.mark.parametrize(("number", "parent"), [(1, 1), (1, 3), (2, 3), (1, 2)])
 def test_circles_of_versions_are_refused(number: int, parent: int, filled: Store) -> None:
-    filled.edit([2], Edit(parent=1, moves=True))
-    filled.edit([3], Edit(parent=2, moves=True))
+    filled.edit([2], NotebookEdit(parent=1, moves=True))
+    filled.edit([3], NotebookEdit(parent=2, moves=True))
     with pytest.raises(StoreError, match=f": problem {number} cannot be a version of itself"):
-        filled.edit([number], Edit(parent=parent, moves=True))
+        filled.edit([number], NotebookEdit(parent=parent, moves=True))
     assert filled.versions(1) == Versions((), (2, 3))
 
 
@@ -151,15 +151,15 @@ def test_circles_in_a_damaged_store_come_to_an_end(filled: Store) -> None:
         connection.execute(text("UPDATE problems SET parent_id = id % 6 + 1"))
     assert filled.versions(1) == Versions((6, 5, 4, 3, 2), (2, 3, 4, 5, 6))
     with pytest.raises(StoreError, match="version of itself"):
-        filled.edit([3], Edit(parent=1, moves=True))
+        filled.edit([3], NotebookEdit(parent=1, moves=True))
 
 
 def test_problems_are_selected_by_what_was_written(filled: Store) -> None:
-    filled.edit([1, 2], Edit(title="100%_Sure", tags=("a",)))
-    filled.edit([2, 3], Edit(author="曙 Taro", tags=("b",)))
+    filled.edit([1, 2], NotebookEdit(title="100%_Sure", tags=("a",)))
+    filled.edit([2, 3], NotebookEdit(author="曙 Taro", tags=("b",)))
 
     def ids(**asked: Any) -> list[int]:
-        return [one.id for one in filled.find(Selection(**asked))]
+        return [one.id for one in filled.find(ProblemSelection(**asked))]
 
     assert ids(tags=["a"]) == ids(title="%_s") == ids(title="SURE") == [1, 2]
     assert ids(tags=["a", "b"]) == ids(title="sure", author="taro") == [2]
@@ -183,35 +183,39 @@ def test_problems_are_selected_by_facts(store: Store) -> None:
             judgement = replace(judgement, grade=Grade.SOUND, blemishes=Defect.UNDETERMINED_FORM)
         store.add(replace(one, judgement=judgement, same_when_counted=(None, True, False)[index % 3]))
     for wishes in (
-        Constraints(no_promoted=True),
-        Constraints(defenders=0),
-        Constraints(defenders=1),
-        Constraints(no_equal_defences=True),
-        Constraints(no_variation_cooks=True),
-        Constraints(one_finish=True),
-        Constraints(same_when_counted=True),
-        Constraints(one_finish=True, no_equal_defences=True),
-        *(Constraints(key=kind) for kind in Key),
+        ProblemConstraints(no_promoted=True),
+        ProblemConstraints(defenders=0),
+        ProblemConstraints(defenders=1),
+        ProblemConstraints(no_equal_defences=True),
+        ProblemConstraints(no_variation_cooks=True),
+        ProblemConstraints(one_finish=True),
+        ProblemConstraints(same_when_counted=True),
+        ProblemConstraints(one_finish=True, no_equal_defences=True),
+        *(ProblemConstraints(key=kind) for kind in Key),
     ):
         asked = {
-            name: value for name, value in wishes.to_dict().items() if value != Constraints().to_dict()[name]
+            name: value
+            for name, value in wishes.to_dict().items()
+            if value != ProblemConstraints().to_dict()[name]
         }
-        found = [one.id for one in store.find(Selection(**asked))]
-        assert found == [one.id for one in store.find() if wishes.fit(one.problem)], asked
-    assert [one.id for one in store.find(Selection(one_finish=True))] == [1, 2, 3, 6]
-    assert [one.id for one in store.find(Selection(same_when_counted=True))] == [2, 5]
+        found = [one.id for one in store.find(ProblemSelection(**asked))]
+        assert found == [one.id for one in store.find() if wishes.allow(one.problem)], asked
+    assert [one.id for one in store.find(ProblemSelection(one_finish=True))] == [1, 2, 3, 6]
+    assert [one.id for one in store.find(ProblemSelection(same_when_counted=True))] == [2, 5]
 
 
 def test_facts_are_those_of_the_position_and_the_line(made_by_hand: Store) -> None:
     for wishes in (
-        Constraints(no_promoted=True), *(Constraints(defenders=n) for n in range(4)),
-        *(Constraints(key=kind) for kind in Key),
+        ProblemConstraints(no_promoted=True), *(ProblemConstraints(defenders=n) for n in range(4)),
+        *(ProblemConstraints(key=kind) for kind in Key),
     ):  # fmt: skip
         asked = {
-            name: value for name, value in wishes.to_dict().items() if value != Constraints().to_dict()[name]
+            name: value
+            for name, value in wishes.to_dict().items()
+            if value != ProblemConstraints().to_dict()[name]
         }
-        found = [one.id for one in made_by_hand.find(Selection(**asked))]
-        assert found == [one.id for one in made_by_hand.find() if wishes.fit(one.problem)], asked
+        found = [one.id for one in made_by_hand.find(ProblemSelection(**asked))]
+        assert found == [one.id for one in made_by_hand.find() if wishes.allow(one.problem)], asked
         assert found != [one.id for one in made_by_hand.find()] or wishes.defenders == 0
 
 
@@ -260,20 +264,20 @@ TEXT = st.text(max_size=300)
 
 @given(st.sampled_from(sorted(TEXTS)), TEXT)
 def test_what_is_cleaned_can_be_kept_and_stays(name: str, text: str) -> None:
-    kept = cleaned(name, text)
+    kept = cleaned_notebook_text(name, text)
     assert fault_of_text(name, kept) is None
-    assert cleaned(name, kept) == kept
+    assert cleaned_notebook_text(name, kept) == kept
     if fault_of_text(name, text) is None and text == text.strip():
         assert kept == text
 
 
 @given(TEXT)
 def test_what_is_printed_is_one_line(text: str) -> None:
-    shown = printable(text)
+    shown = printable_note(text)
     assert len(shown.splitlines()) <= 1
     assert "\x1b" not in shown
 
 
 def test_what_is_no_text_and_no_tag_is_left_out() -> None:
     fields = {"title": 5, "author": ["x"], "source": None, "notes": "n\r\nm\x00", "other": "x"}
-    assert notebook_from(fields, [5, "a b", "ok", None]) == Notebook(notes="n\nm", tags=("ok",))
+    assert notebook_of_fields(fields, [5, "a b", "ok", None]) == Notebook(notes="n\nm", tags=("ok",))

@@ -11,11 +11,11 @@ import pytest
 from sqlalchemy import text
 
 from db.errors import LostConnectionError, StoreError
-from db.location import locate
-from db.notebook import Edit, Notebook
+from db.location import locate_store
+from db.notebook import Notebook, NotebookEdit
 from db.problem_rows import Addition
 from db.runs import RunState, Totals
-from db.selection import Selection
+from db.selection import ProblemSelection
 from db.store import Store
 from generator.problem import Provenance
 from tests.db.samples import problem
@@ -36,19 +36,19 @@ def shared(postgresql: Server) -> Iterator[str]:
 def test_what_no_column_holds_is_found_nowhere(store: Store, number: int) -> None:
     store.add(problem(0))
     for asked in ({"moves": number}, {"stars": number}, {"ids": (number,)}, {"seed": number}):
-        assert list(store.find(Selection(**asked))) == []
-    assert len(list(store.find(Selection(max_pieces=number, ids=(1, number))))) == (number > 0)
-    assert len(list(store.find(Selection(defenders=number)))) == (number < 0)
+        assert list(store.find(ProblemSelection(**asked))) == []
+    assert len(list(store.find(ProblemSelection(max_pieces=number, ids=(1, number))))) == (number > 0)
+    assert len(list(store.find(ProblemSelection(defenders=number)))) == (number < 0)
     if number > 0:
-        assert len(list(store.find(Selection(limit=number)))) == 1
+        assert len(list(store.find(ProblemSelection(limit=number)))) == 1
         assert list(store.find(skip=number)) == []
     assert store.get(number) is None
     assert store.runs.get(number) is None
     if abs(number) < 2**63:
         assert store.versions(number).later == ()
         with pytest.raises(StoreError, match=f"no problem {number}"):
-            store.edit([number], Edit(title="a"))
-        with pytest.raises(StoreError, match=f"no run {number}"), store.runs.step(number, 0):
+            store.edit([number], NotebookEdit(title="a"))
+        with pytest.raises(StoreError, match=f"no run {number}"), store.runs.advancing(number, 0):
             pass
         assert lines(store, number) == []
 
@@ -56,7 +56,7 @@ def test_what_no_column_holds_is_found_nowhere(store: Store, number: int) -> Non
 def test_counts_may_be_larger_than_32_bits(store: Store) -> None:
     run = store.runs.start(seed=1, moves=3, count=2**40, version="1", recipe=1, options={})
     totals = Totals(2**41, 2**35, 1.0, {"candidates": 2**50}, {"cook": 2**45})
-    with store.runs.step(run.id, 0) as step:
+    with store.runs.advancing(run.id, 0) as step:
         step.set_totals(totals)
     store.add(replace(problem(0), provenance=Provenance(1, 2**50, "1", 1)))
     found = store.runs.get(run.id)
@@ -81,13 +81,13 @@ def test_texts_that_no_database_holds_are_refused_and_found_nowhere(store: Store
             store.add_all([Addition(problem(1)), Addition(refused, notebook)])
     store.add(one)
     for asked in ({"title": odd}, {"author": odd}, {"themes": (odd,)}, {"tags": (odd,)}):
-        assert list(store.find(Selection(**asked))) == []
+        assert list(store.find(ProblemSelection(**asked))) == []
     assert store.stats().problems == 1
 
 
 def test_a_problem_that_cannot_be_stored_ends_a_step(store: Store) -> None:
     run = store.runs.start(seed=1, moves=3, count=9, version="1", recipe=1, options={})
-    with pytest.raises(StoreError, match="finite"), store.runs.step(run.id, 0) as step:
+    with pytest.raises(StoreError, match="finite"), store.runs.advancing(run.id, 0) as step:
         step.add([problem(0, quality=float("inf"))])
     assert store.stats().problems == 0
 
@@ -96,7 +96,7 @@ def test_names_are_ordered_alike_everywhere(store: Store) -> None:
     names = ("a", "B", "_", "ä", "飛", "Z", "a b", "a-b")
     store.add(problem(0, themes=names), notebook=Notebook(tags=("b", "A", "_", "飛")))
     run = store.runs.start(seed=1, moves=3, count=9, version="1", recipe=1, options={})
-    with store.runs.step(run.id, 0) as step:
+    with store.runs.advancing(run.id, 0) as step:
         step.set_totals(Totals(1, rejections=dict.fromkeys(names, 3)))
     assert list(store.stats().themes) == list(store.stats().rejections) == sorted(names)
     found = next(store.find())
@@ -135,7 +135,7 @@ def test_a_connection_lost_in_a_step_takes_all_of_it_along(in_postgresql: Store)
     run = store.runs.start(seed=1, moves=3, count=9, version="1", recipe=1, options={})
 
     def step_of_a_lost_connection() -> None:
-        with store.runs.step(run.id, 0) as step:
+        with store.runs.advancing(run.id, 0) as step:
             step.add([problem(0)])
             with Store.open(_place(store)) as other:
                 end_connections(other)
@@ -144,7 +144,7 @@ def test_a_connection_lost_in_a_step_takes_all_of_it_along(in_postgresql: Store)
     with pytest.raises(LostConnectionError):
         step_of_a_lost_connection()
     assert store.stats().problems == 0
-    with store.runs.step(run.id, 0) as step:
+    with store.runs.advancing(run.id, 0) as step:
         assert step.add([problem(0)]) == [2]
         step.set_totals(Totals(5))
     store.runs.finish(run.id, RunState.STOPPED, 5, Totals(5, 1))
@@ -159,7 +159,7 @@ def test_two_that_insert_in_opposite_orders_wait_for_each_other(shared: str) -> 
                 run = store.runs.start(seed=1, moves=3, count=9, version="1", recipe=1, options={})
                 ready.wait(30)
                 for number in range(0, 40, 2):
-                    with store.runs.step(run.id, number) as step:
+                    with store.runs.advancing(run.id, number) as step:
                         for index in (number + own, number + other):
                             step.add([problem(index)])
                         step.set_totals(Totals(number + 2))
@@ -190,7 +190,7 @@ def test_what_is_read_is_of_one_moment(in_postgresql: Store) -> None:
 def test_reading_does_not_wait_for_a_writer(in_postgresql: Store) -> None:
     store = in_postgresql
     run = store.runs.start(seed=1, moves=3, count=9, version="1", recipe=1, options={})
-    with store.runs.step(run.id, 0) as step:
+    with store.runs.advancing(run.id, 0) as step:
         step.add([problem(0)])
         step.add_lines([(0, 5)])
         with Store.open(_place(store)) as other:
@@ -218,5 +218,5 @@ def test_a_driver_that_is_missing_is_named(shared: str, monkeypatch: pytest.Monk
 def _place(store: Store) -> str:
     url: Any = store._sessions.location.url
     place: str = url.set(drivername="postgresql").render_as_string(hide_password=False)
-    assert locate(place).url == url
+    assert locate_store(place).url == url
     return place

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from db.selection import Selection
+from db.selection import ProblemSelection
 from db.store import Store
 from tests.db.samples import problem
 from tests.places import ROOT
@@ -43,7 +43,7 @@ def test_two_processes_write_to_one_new_file(place: str) -> None:
     assert sorted(map(int, ids[0] + ids[1])) == list(range(1, 201))
     with Store.open(place) as store:
         assert len(list(store.find())) == 200
-        assert next(store.find(Selection(limit=1))).position in (
+        assert next(store.find(ProblemSelection(limit=1))).position in (
             problem(0).position,
             problem(100).position,
         )

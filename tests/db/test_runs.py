@@ -12,7 +12,7 @@ import pytest
 
 from db.errors import StoreError
 from db.runs import RunState, StoredRun, Totals
-from db.stats import Spread
+from db.stats import NumberSpread
 from db.store import Store
 from tests.db.samples import problem
 from tsume_rules.symmetry import canonical_sfen
@@ -43,7 +43,7 @@ def test_a_run_from_beginning_to_end(store: Store) -> None:
     assert run.options == {"workers": 4, "pieces": None}
     assert (run.state, run.ended_at, run.candidates) == (RunState.RUNNING, None, 0)
     assert (run.resumable, run.totals) == (True, Totals())
-    with store.runs.step(run_id, 0) as step:
+    with store.runs.advancing(run_id, 0) as step:
         assert step.add([problem(0)]) == [1]
         step.set_totals(TOTALS)
     assert only(store).totals == TOTALS
@@ -63,7 +63,7 @@ def test_a_run_from_beginning_to_end(store: Store) -> None:
 
 def test_a_step_is_whole_or_not_at_all(store: Store) -> None:
     def cut_off() -> None:
-        with store.runs.step(start(store), 0) as step:
+        with store.runs.advancing(start(store), 0) as step:
             step.add([problem(0)])
             step.set_totals(TOTALS)
             raise KeyboardInterrupt
@@ -76,9 +76,9 @@ def test_a_step_is_whole_or_not_at_all(store: Store) -> None:
 
 def test_a_step_from_elsewhere_is_refused(store: Store) -> None:
     run_id = start(store)
-    with store.runs.step(run_id, 0) as step:
+    with store.runs.advancing(run_id, 0) as step:
         step.set_totals(TOTALS)
-    with pytest.raises(StoreError, match="at root 12, not 0: is another"), store.runs.step(run_id, 0):
+    with pytest.raises(StoreError, match="at root 12, not 0: is another"), store.runs.advancing(run_id, 0):
         pass
     for last_step in (None, 0, 11):
         store.runs.finish(run_id, RunState.INTERRUPTED, 0, Totals(), last_step)
@@ -92,7 +92,7 @@ def test_a_step_from_elsewhere_is_refused(store: Store) -> None:
 def test_a_step_marks_the_run_as_running(store: Store) -> None:
     run_id = start(store)
     store.runs.finish(run_id, RunState.INTERRUPTED, 0, Totals())
-    with store.runs.step(run_id, 0) as step:
+    with store.runs.advancing(run_id, 0) as step:
         step.set_totals(TOTALS)
     assert (only(store).state, only(store).ended_at) == (RunState.RUNNING, None)
 
@@ -105,10 +105,10 @@ def lines(store: Store, run_id: int) -> list[tuple[int, int]]:
 
 def test_a_step_notes_what_its_roots_found(store: Store) -> None:
     run_id, other = start(store), start(store)
-    with store.runs.step(run_id, 0) as step:
+    with store.runs.advancing(run_id, 0) as step:
         step.add_lines([(12, 5), (3, -(2**63)), (12, 2**63 - 1), (12, 5)])
         step.set_totals(TOTALS)
-    with store.runs.step(run_id, 12) as step:
+    with store.runs.advancing(run_id, 12) as step:
         step.add_lines(iter([(12, 5), (2**62, 0)]))
         step.add_lines([])
     assert lines(store, run_id) == [(3, -(2**63)), (12, 5), (12, 2**63 - 1), (2**62, 0)]
@@ -117,7 +117,7 @@ def test_a_step_notes_what_its_roots_found(store: Store) -> None:
 
 def test_a_step_that_fails_notes_nothing(store: Store) -> None:
     def cut_off() -> None:
-        with store.runs.step(1, 0) as step:
+        with store.runs.advancing(1, 0) as step:
             step.add_lines([(0, 1)])
             raise KeyboardInterrupt
 
@@ -129,12 +129,12 @@ def test_a_step_that_fails_notes_nothing(store: Store) -> None:
 
 def test_a_step_says_what_is_stored_and_stores_the_rest(store: Store) -> None:
     store.add(problem(1))
-    with store.runs.step(start(store), 0) as step:
+    with store.runs.advancing(start(store), 0) as step:
         given = [problem(0), problem(1), problem(2)]
-        assert step.stored(given) == {canonical_sfen(problem(1).position)}
+        assert step.stored_sfens(given) == {canonical_sfen(problem(1).position)}
         assert step.add([problem(0), problem(2), problem(3, themes=("a",))]) == [2, 3, 4]
-        assert step.stored(given) == {canonical_sfen(one.position) for one in given}
-        assert (step.add([]), step.stored([])) == ([], set())
+        assert step.stored_sfens(given) == {canonical_sfen(one.position) for one in given}
+        assert (step.add([]), step.stored_sfens([])) == ([], set())
     assert [found.run_id for found in store.find()] == [None, 1, 1, 1]
     assert [found.themes for found in store.find()] == [(), (), (), ("a",)]
 
@@ -142,9 +142,9 @@ def test_a_step_says_what_is_stored_and_stores_the_rest(store: Store) -> None:
 def test_many_problems_are_looked_up_at_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("db.problem_rows._ASKED_AT_ONCE", 2)
     given = [problem(number) for number in range(5)]
-    with store.runs.step(start(store), 0) as step:
+    with store.runs.advancing(start(store), 0) as step:
         assert step.add(given[:4]) == [1, 2, 3, 4]
-        assert len(step.stored(given)) == 4
+        assert len(step.stored_sfens(given)) == 4
 
 
 def test_problems_without_ids_are_an_error_when_one_is_added(path: Path) -> None:
@@ -159,7 +159,7 @@ def test_problems_without_ids_are_an_error_when_one_is_added(path: Path) -> None
             connection.execute(statement)
     fault = f"^{path}: is damaged: a problem has no id$"
     with Store.open(path) as store:
-        with pytest.raises(StoreError, match=fault), store.runs.step(start(store), 0) as step:
+        with pytest.raises(StoreError, match=fault), store.runs.advancing(start(store), 0) as step:
             step.add([problem(0), problem(1)])
         with pytest.raises(StoreError, match=fault):
             store.add(problem(0))
@@ -177,7 +177,7 @@ def test_a_file_with_a_write_ahead_log_is_not_waited_for(path: Path) -> None:
 
 def test_runs_add_up(store: Store) -> None:
     for seed, candidates, rejections in ((1, 10, {"cook": 3, "no mate": 4}), (2, 20, {"cook": 5})):
-        with store.runs.step(start(store, seed), 0) as step:
+        with store.runs.advancing(start(store, seed), 0) as step:
             step.set_totals(Totals(1, counters={"candidates": candidates}, rejections=rejections))
     store.runs.finish(2, RunState.COMPLETE, 0, Totals(), last_step=1)
     stats = store.stats()
@@ -196,7 +196,7 @@ def test_problems_belong_to_runs(store: Store) -> None:
 def test_unknown_run(store: Store) -> None:
     for number in (3, 10**30):
         assert store.runs.get(number) is None
-    with pytest.raises(StoreError, match="no run 3"), store.runs.step(3, 0):
+    with pytest.raises(StoreError, match="no run 3"), store.runs.advancing(3, 0):
         pass
     with pytest.raises(StoreError, match="no run 3"):
         store.runs.finish(3, RunState.STOPPED, 1, Totals())
@@ -222,9 +222,9 @@ def test_numbers_of_problems(store: Store) -> None:
     stats = store.stats()
     assert stats.problems == 5
     assert list(stats.by_length) == [1, 3]
-    assert stats.by_length[1] == Spread(1, 8.0, 8.0, 8.0, 8.0, 8.0, 8.0)
-    assert stats.by_length[3] == Spread(4, 2.5, 1.0, 1.75, 2.5, 3.25, 4.0)
-    assert stats.quality == Spread(5, 20.0, 0.0, 10.0, 20.0, 30.0, 40.0)
+    assert stats.by_length[1] == NumberSpread(1, 8.0, 8.0, 8.0, 8.0, 8.0, 8.0)
+    assert stats.by_length[3] == NumberSpread(4, 2.5, 1.0, 1.75, 2.5, 3.25, 4.0)
+    assert stats.quality == NumberSpread(5, 20.0, 0.0, 10.0, 20.0, 30.0, 40.0)
     assert list(stats.themes.items()) == [("drop", 5), ("corner", 1)]
     assert store.figures().all_scores == [1.0, 2.0, 3.0, 4.0, 8.0]
 

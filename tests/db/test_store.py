@@ -16,8 +16,8 @@ from sqlalchemy import func, select
 from db import query, validation
 from db.errors import StoreError
 from db.models import FEATURE_SETS, PROBLEMS
-from db.problem_rows import rows_of
-from db.selection import Selection
+from db.problem_rows import problem_rows
+from db.selection import ProblemSelection
 from db.store import Store
 from generator.problem import Problem, Provenance
 from solver.defects import Defect
@@ -72,7 +72,7 @@ def test_large_seeds_and_numbers_of_numpy(store: Store) -> None:
     found = store.get(store.add(given) or 0)
     assert found is not None
     assert found.problem == given
-    assert [one.id for one in store.find(Selection(seed=2**127 + 1))] == [found.id]
+    assert [one.id for one in store.find(ProblemSelection(seed=2**127 + 1))] == [found.id]
 
 
 def test_mirror_image_is_the_same_problem(store: Store) -> None:
@@ -114,8 +114,8 @@ def test_a_sound_problem_comes_out_with_its_blemishes_and_its_record(store: Stor
     for one in given:
         store.add(one)
     assert [found.problem for found in store.find()] == given
-    assert [found.id for found in store.find(Selection(grade=Grade.SOUND))] == [1, 2, 3]
-    assert [found.id for found in store.find(Selection(grade=Grade.PERFECT))] == [4]
+    assert [found.id for found in store.find(ProblemSelection(grade=Grade.SOUND))] == [1, 2, 3]
+    assert [found.id for found in store.find(ProblemSelection(grade=Grade.PERFECT))] == [4]
     assert store.stats().grades == {"perfect": 1, "sound": 3}
 
 
@@ -138,7 +138,7 @@ def filled(store: Store) -> Store:
 
 def test_find(filled: Store) -> None:
     def ids(**asked: float) -> list[int]:
-        return [found.id for found in filled.find(Selection(**asked))]  # type: ignore[arg-type]
+        return [found.id for found in filled.find(ProblemSelection(**asked))]  # type: ignore[arg-type]
 
     assert ids() == list(range(1, 61))
     assert ids(moves=3) == list(range(2, 61, 2))
@@ -152,8 +152,8 @@ def test_find(filled: Store) -> None:
 
 
 def test_find_skips(filled: Store) -> None:
-    assert [one.id for one in filled.find(Selection(limit=60), skip=57)] == [58, 59, 60]
-    assert list(filled.find(Selection(stars=5), skip=99)) == []
+    assert [one.id for one in filled.find(ProblemSelection(limit=60), skip=57)] == [58, 59, 60]
+    assert list(filled.find(ProblemSelection(stars=5), skip=99)) == []
 
 
 @pytest.mark.parametrize("size", [1, 7, 500])
@@ -161,10 +161,10 @@ def test_pages(filled: Store, size: int, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(query, "PAGE", size)
     filled.add(problem(100, score=0.5))
     assert [found.id for found in filled.find()] == list(range(1, 62))
-    by_score = [(found.difficulty.score, found.id) for found in filled.find(Selection(order="score"))]
+    by_score = [(found.difficulty.score, found.id) for found in filled.find(ProblemSelection(order="score"))]
     assert by_score == sorted(by_score)
     assert len(by_score) == 61
-    assert [found.id for found in filled.find(Selection(order="score", limit=4))] == [1, 2, 61, 3]
+    assert [found.id for found in filled.find(ProblemSelection(order="score", limit=4))] == [1, 2, 61, 3]
 
 
 def test_adding_while_finding(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,7 +185,7 @@ def test_themes_and_quality(store: Store) -> None:
     assert [found.problem for found in store.find()] == given
 
     def ids(**asked: Any) -> list[int]:
-        return [found.id for found in store.find(Selection(**asked))]
+        return [found.id for found in store.find(ProblemSelection(**asked))]
 
     assert ids(themes=["sacrifice"]) == [1, 2]
     assert ids(themes=["sacrifice", "distant drop", "sacrifice"]) == [1]
@@ -208,7 +208,7 @@ def test_pages_by_quality(store: Store, size: int, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(query, "PAGE", size)
     for index in range(20):
         store.add(problem(index, quality=float(index % 4), themes=(f"theme {index % 3}",)))
-    found = list(store.find(Selection(order="quality")))
+    found = list(store.find(ProblemSelection(order="quality")))
     keys = [(-one.quality, one.id) for one in found]
     assert keys == sorted(keys)
     assert [one.themes for one in found] == [(f"theme {(one.id - 1) % 3}",) for one in found]
@@ -218,7 +218,7 @@ def test_pages_by_quality(store: Store, size: int, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("asked", [{"order": "length"}, {"limit": -1}])
 def test_find_refuses(store: Store, asked: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=r"order is|limit is"):
-        store.find(Selection(**asked))  # type: ignore[arg-type]
+        store.find(ProblemSelection(**asked))  # type: ignore[arg-type]
 
 
 def test_spoilt_row(path: Path) -> None:
@@ -274,17 +274,17 @@ def usual(request: pytest.FixtureRequest) -> Any:
     with new_place(request) as place, Store.open(place) as store:
         store.add(problem(0))
         with store._sessions.reading() as session:
-            (row,) = rows_of(session, [1]).values()
+            (row,) = problem_rows(session, [1]).values()
     return row
 
 
 @pytest.mark.parametrize("column", PROBLEMS.c.keys())
 def test_the_quick_look_at_a_row_passes_nothing_that_the_slow_one_refuses(usual: Any, column: str) -> None:
-    assert validation._is_usual(usual)
+    assert validation._is_usual_row(usual)
     for value in ODD:
         odd = usual._replace(**{column: value})
-        if validation._is_usual(odd):
-            validation._require_each(odd)
+        if validation._is_usual_row(odd):
+            validation._require_each_column(odd)
 
 
 def test_neither_numba_nor_alembic_is_imported(path: Path) -> None:

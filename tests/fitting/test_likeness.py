@@ -13,8 +13,8 @@ from threadpoolctl import threadpool_limits
 
 from generator.likeness.choice import stored_trees, write_trees
 from generator.likeness.kernel.traits import TRAITS
-from generator.likeness.measure import Counter
-from generator.likeness.model import Model, stored, write_models
+from generator.likeness.measure import TraitCounter
+from generator.likeness.model import LikenessModel, stored_models, write_models
 from scripts.fitting.choice import as_trees, grown
 from scripts.fitting.commands import fit
 from scripts.fitting.likeness import Chains
@@ -47,11 +47,11 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_traits_are_counted_for_positions_and_their_lines() -> None:
-    counter = Counter()
+    counter = TraitCounter()
     for candidate in grown_positions(3):
         found = counter.traits(candidate.record, candidate.line)
         assert np.array_equal(np.bincount(found, minlength=TRAITS), traits_of(candidate))
-        of_line = counter.of_line(candidate.record, candidate.line)
+        of_line = counter.line_traits(candidate.record, candidate.line)
         assert found[len(found) - len(of_line) :].tolist() == of_line.tolist()
 
 
@@ -78,14 +78,14 @@ def run_likeness(file: Path, output: Path, *options: str) -> str:
 
 
 def test_a_model_is_fitted_to_a_file(file: Path, tmp_path: Path) -> None:
-    output, begin = tmp_path / "values.npz", Model.open(np.zeros(TRAITS), np.zeros(TRAITS))
+    output, begin = tmp_path / "values.npz", LikenessModel.of_any_opening(np.zeros(TRAITS), np.zeros(TRAITS))
     write_models({5: begin}, output)
     said = run_likeness(file, output, "--chains", "9")
     assert f"{len(THREES)} published problems of 3 moves" in said
-    models = stored(output)
+    models = stored_models(output)
     assert set(models) == {3, 5}
     assert not models[5].values.any()
-    counter = Counter()
+    counter = TraitCounter()
     counts = [counter.traits(pack(one.position), tuple(map(pack_move, one.line))) for one in THREES]
     rates = np.bincount(np.concatenate(counts), minlength=TRAITS) / len(THREES)
     assert models[3].rates == pytest.approx(rates, rel=2**-10, abs=6e-6)
@@ -94,7 +94,7 @@ def test_a_model_is_fitted_to_a_file(file: Path, tmp_path: Path) -> None:
 
 def test_few_chains_are_all_young_at_first(file: Path, tmp_path: Path) -> None:
     run_likeness(file, tmp_path / "values.npz", "--chains", "4")
-    assert 3 in stored(tmp_path / "values.npz")
+    assert 3 in stored_models(tmp_path / "values.npz")
 
 
 def test_every_other_problem_may_be_left_out(file: Path, tmp_path: Path) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from db.errors import StoreError
-from db.location import locate
+from db.location import locate_store
 from tsume.files.inputs import read_entry
 from tsume.formats.csa import read_csa
-from tsume.formats.encoding import decode
+from tsume.formats.encoding import decode_record_file
 from tsume.formats.errors import FormatError
 from tsume.formats.jkf import read_jkf
 from tsume.formats.kif import read_kif
@@ -31,7 +31,7 @@ def read_line(data: bytes) -> None:
 def _reader(read: Callable[[str], list[Game]]) -> Reader:
     def look(data: bytes) -> None:
         try:
-            games = read(decode(data))
+            games = read(decode_record_file(data))
         except FormatError as error:
             assert error.line >= 1  # noqa: PT017
         else:
@@ -43,7 +43,7 @@ def _reader(read: Callable[[str], list[Game]]) -> Reader:
 def read_place(data: bytes) -> None:
     """A path or URL is a location or an error of one line; the name of a location is printable."""
     try:
-        location = locate(data.decode("utf-8", "surrogateescape"))
+        location = locate_store(data.decode("utf-8", "surrogateescape"))
     except StoreError as error:
         assert "\n" not in str(error)  # noqa: PT017
     else:

@@ -6,18 +6,18 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from generator.run.novelty import Finds, KeyIndex, View
+from generator.run.novelty import FoundKeys, KeyIndex, KnownKeysView
 
 
-def knowing(keys: Iterable[int]) -> View:
+def knowing(keys: Iterable[int]) -> KnownKeysView:
     """Knows these keys."""
     known = KeyIndex()
     for key in keys:
         known.add_one(0, key)
-    return View(known, 1)
+    return KnownKeysView(known, 1)
 
 
-def finds(found: Iterable[tuple[int, int]]) -> Finds:
+def finds(found: Iterable[tuple[int, int]]) -> FoundKeys:
     """What roots found, as pairs of root and key in the order of the roots."""
     pairs = np.array(list(found), np.int64).reshape(-1, 2)
-    return Finds(pairs[:, 0].copy(), pairs[:, 1].copy())
+    return FoundKeys(pairs[:, 0].copy(), pairs[:, 1].copy())

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from generator.changes import Change, ChangeKind, changed, changes_of
+from generator.changes import ChangeKind, PositionChange, changed_position, changes_of
 from tests.sampling import few, starts
 from tsume_rules.pieces import SET_COUNT, Kind, Piece, Side
 from tsume_rules.position import Position, structural_faults
@@ -77,6 +77,8 @@ def test_a_set_has_no_third_rook_and_a_king_is_not_taken_off() -> None:
 
 def test_a_change_that_is_not_possible_is_none() -> None:
     start = position("7rr/8k/6G2/9/9/9/9/9/9 b - 1")
-    assert changed(start, Change(ChangeKind.ADDED, Piece(Side.ATTACKER, Kind.ROOK))) is None
-    assert changed(start, Change(ChangeKind.TAKEN_OFF, Piece(Side.ATTACKER, Kind.GOLD))) is None
-    assert changed(start, Change(ChangeKind.SHIFTED, step=(-1, 0))) is None
+    assert changed_position(start, PositionChange(ChangeKind.ADDED, Piece(Side.ATTACKER, Kind.ROOK))) is None
+    assert (
+        changed_position(start, PositionChange(ChangeKind.TAKEN_OFF, Piece(Side.ATTACKER, Kind.GOLD))) is None
+    )
+    assert changed_position(start, PositionChange(ChangeKind.SHIFTED, step=(-1, 0))) is None

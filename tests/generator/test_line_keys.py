@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.line_keys import key_of, line_key
+from generator.line_keys import key_of_steps, line_key
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.pieces import HAND_KINDS
 from tsume_rules.squares import SQUARES, file_of, rank_of, square
@@ -101,4 +101,6 @@ def test_a_step_to_the_left_is_one_to_the_right_mirrored() -> None:
 
 
 def test_a_line_may_begin_anywhere() -> None:
-    assert key_of([("", 3, 3, 2, 3), ("G", 1, 1, 1, 1)]) == key_of([("", 7, 5, 8, 5), ("G", 9, 3, 9, 3)])
+    assert key_of_steps([("", 3, 3, 2, 3), ("G", 1, 1, 1, 1)]) == key_of_steps(
+        [("", 7, 5, 8, 5), ("G", 9, 3, 9, 3)]
+    )

@@ -6,10 +6,16 @@ from functools import cache
 
 import pytest
 
-from generator.constraints.options import Options, Style
-from generator.constraints.problem import Constraints
-from generator.line_keys import key_of, line_key
-from generator.problem_keys import SQUARES_FROM, TAIL_SQUARES_FROM, TAILS_FROM, keys_of, same_keys
+from generator.constraints.options import ComposingOptions, Style
+from generator.constraints.problem import ProblemConstraints
+from generator.line_keys import key_of_steps, line_key
+from generator.problem_keys import (
+    SQUARES_FROM,
+    TAIL_SQUARES_FROM,
+    TAILS_FROM,
+    natural_problem_keys,
+    problem_keys,
+)
 from tests.grown import grown
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.pieces import Piece, Side
@@ -21,7 +27,7 @@ Line = tuple[Move, ...]
 Solved = tuple[Position, Line]
 SEEDS = {1: 3, 3: 3, 5: 3, 7: 4}
 """A seed of `tests.grown` for each length."""
-NATURAL = Options(3, style=Style.NATURAL)
+NATURAL = ComposingOptions(3, style=Style.NATURAL)
 
 
 def solved(board: str, moves: str, hand: str = "-") -> Solved:
@@ -36,7 +42,7 @@ def examples() -> list[Solved]:
 
 def shares(one: Solved, other: Solved) -> tuple[bool, bool]:
     """Whether two problems have the key of the squares in common, and that of key and mate."""
-    (to, finish), (other_to, other_finish) = same_keys(*one), same_keys(*other)
+    (to, finish), (other_to, other_finish) = natural_problem_keys(*one), natural_problem_keys(*other)
     return to == other_to, finish == other_finish
 
 
@@ -78,7 +84,7 @@ def touches_edge(case: Solved) -> bool:
 def test_mirror_images_are_the_same() -> None:
     for position, line in examples():
         image = position.mirrored, tuple(move.mirrored for move in line)
-        assert same_keys(*image) == same_keys(position, line)
+        assert natural_problem_keys(*image) == natural_problem_keys(position, line)
 
 
 def test_so_is_a_problem_somewhere_else_if_no_edge_helps_to_mate() -> None:
@@ -131,14 +137,14 @@ def test_a_slider_counts_alike_wherever_it_stands_on_its_line() -> None:
 @pytest.mark.parametrize("other", ["2b1b", "2c1b+", "S*1b"])
 def test_another_key_to_the_same_square_is_another_key(other: str) -> None:
     one = solved("8k/7G1/7S1/9/9/9/9/9/9", "2c1b", "S")
-    assert same_keys(*one)[1] != same_keys(one[0], (parse_move(other),))[1]
+    assert natural_problem_keys(*one)[1] != natural_problem_keys(one[0], (parse_move(other),))[1]
 
 
 def test_long_lines_to_the_same_squares_are_the_same_whatever_the_mate() -> None:
     found = {length: set[str]() for length in (5, 7)}
     for position, line in examples():
         if len(line) in found:
-            found[len(line)].add(same_keys(position, line)[0])
+            found[len(line)].add(natural_problem_keys(position, line)[0])
     assert all("#" in key or "." in key for key in found[5])
     assert found[7]
     assert not any("#" in key for key in found[7])
@@ -150,23 +156,23 @@ def test_long_lines_that_are_the_same_go_to_the_same_squares() -> None:
     by_line: dict[str, set[str]] = {}
     for position, line in examples():
         if len(line) >= SQUARES_FROM:
-            by_line.setdefault(line_key(line), set()).add(same_keys(position, line)[0])
+            by_line.setdefault(line_key(line), set()).add(natural_problem_keys(position, line)[0])
     assert by_line
     assert all(len(keys) == 1 for keys in by_line.values())
 
 
 def test_free_problems_are_known_by_their_lines() -> None:
     for position, line in examples()[:5]:
-        assert keys_of(Options(3), position, line) == (line_key(line),)
-        keys = keys_of(NATURAL, position, line)
-        assert keys[:2] == same_keys(position, line)
+        assert problem_keys(ComposingOptions(3), position, line) == (line_key(line),)
+        keys = problem_keys(NATURAL, position, line)
+        assert keys[:2] == natural_problem_keys(position, line)
         assert len(keys) == (3 if len(line) >= TAILS_FROM else 2)
-        both = Options(3, Constraints(distinct_lines=True), style=Style.NATURAL)
-        assert keys_of(both, position, line) == (*keys, line_key(line))
+        both = ComposingOptions(3, ProblemConstraints(distinct_lines=True), style=Style.NATURAL)
+        assert problem_keys(both, position, line) == (*keys, line_key(line))
 
 
-def share_a_key(one: Solved, other: Solved, options: Options = NATURAL) -> bool:
-    return not set(keys_of(options, *one)).isdisjoint(keys_of(options, *other))
+def share_a_key(one: Solved, other: Solved, options: ComposingOptions = NATURAL) -> bool:
+    return not set(problem_keys(options, *one)).isdisjoint(problem_keys(options, *other))
 
 
 def test_lines_that_end_alike_are_the_same_problem() -> None:
@@ -184,15 +190,15 @@ def test_lines_that_end_alike_are_the_same_problem() -> None:
     )
     assert len(long[1]) >= TAIL_SQUARES_FROM
     assert share_a_key(long, other)
-    assert same_keys(*long)[0] != same_keys(*other)[0]
+    assert natural_problem_keys(*long)[0] != natural_problem_keys(*other)[0]
 
 
-EXTENDED = Options(5, starts=("7nk/7sl/9/6N2/8N/9/9/9/9 b G 1",), style=Style.NATURAL)
-TO_A_FINAL = Options(5, final="7nk/7Gl/8N/6N2/9/9/9/9/9 w - 1", style=Style.NATURAL)
+EXTENDED = ComposingOptions(5, starts=("7nk/7sl/9/6N2/8N/9/9/9/9 b G 1",), style=Style.NATURAL)
+TO_A_FINAL = ComposingOptions(5, final="7nk/7Gl/8N/6N2/9/9/9/9/9 w - 1", style=Style.NATURAL)
 
 
 @pytest.mark.parametrize("options", [EXTENDED, TO_A_FINAL])
-def test_where_the_mate_was_given_it_is_no_repetition(options: Options) -> None:
+def test_where_the_mate_was_given_it_is_no_repetition(options: ComposingOptions) -> None:
     silver = solved("6snk/7gl/9/6N2/8N/9/9/7L1/9", "2h2b+ 3a2b 1e2c 2b2c G*2b")
     nearer = solved("6snk/7gl/9/6N2/8N/7R1/9/9/9", "2f2b+ 3a2b 1e2c 2b2c G*2b")
     other = solved("6snk/6Ggl/9/6N2/8N/9/9/2b6/9", "3b2b 3a2b 1e2c 2b2c G*2b")
@@ -204,7 +210,7 @@ def test_where_the_mate_was_given_it_is_no_repetition(options: Options) -> None:
 
 def test_keys_of_different_sorts_never_meet() -> None:
     for position, line in examples():
-        to, finish = same_keys(position, line)
+        to, finish = natural_problem_keys(position, line)
         assert len({to[:2], finish[:2], line_key(line)[:2]}) == 3
         assert "\n" not in to + finish  # the store keeps one a line
-    assert not key_of([("S", 1, 1, 1, 1)]).startswith(("s ", "m "))
+    assert not key_of_steps([("S", 1, 1, 1, 1)]).startswith(("s ", "m "))

@@ -5,9 +5,15 @@ from __future__ import annotations
 import pytest
 
 from generator.heuristics.table import HEURISTICS, heuristics_of
-from generator.quality import HEURISTIC_POINTS, TRAIT_POINTS, appraise, base_points, quality_of
-from generator.replay.line import replay
-from generator.traits import traits
+from generator.quality import (
+    HEURISTIC_POINTS,
+    TRAIT_POINTS,
+    appraise,
+    base_quality_points,
+    quality_from_points,
+)
+from generator.replay.line import replay_line
+from generator.traits import quality_traits
 from tests.generator.themes.examples import EXAMPLES, Example
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
@@ -16,15 +22,17 @@ BY_LINE = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: examp
 
 
 def _traits(sfen: str, moves: str) -> dict[str, float]:
-    return traits(replay(parse_sfen(sfen).position, tuple(parse_move(usi) for usi in moves.split())))
+    return quality_traits(
+        replay_line(parse_sfen(sfen).position, tuple(parse_move(usi) for usi in moves.split()))
+    )
 
 
 @BY_LINE
 def test_the_parts_add_up(example: Example) -> None:
     found = appraise(example.position, example.line)
-    heuristics = heuristics_of(replay(example.position, example.line))
-    assert found.quality == quality_of(sum(found.parts.values()))
-    assert found.parts["base"] == base_points(len(example.line))
+    heuristics = heuristics_of(replay_line(example.position, example.line))
+    assert found.quality == quality_from_points(sum(found.parts.values()))
+    assert found.parts["base"] == base_quality_points(len(example.line))
     assert found.parts.keys() <= {"base", *heuristics, *TRAIT_POINTS}
     assert all(found.parts.values())
 
@@ -39,20 +47,27 @@ def test_points_are_given_for_heuristics_and_traits_that_exist() -> None:
     assert HEURISTIC_POINTS.keys() <= HEURISTICS.keys()
     assert not HEURISTIC_POINTS.keys() & TRAIT_POINTS.keys()
     for example in EXAMPLES:
-        assert traits(replay(example.position, example.line)).keys() == TRAIT_POINTS.keys()
+        assert quality_traits(replay_line(example.position, example.line)).keys() == TRAIT_POINTS.keys()
 
 
 def test_the_quality_is_the_points_in_the_middle_and_never_reaches_the_ends() -> None:
-    assert quality_of(50) == 50
-    assert abs(quality_of(60) - 60) < 1 > abs(quality_of(40) - 40)
-    steps = [quality_of(points) for points in range(-100, 200, 10)]
+    assert quality_from_points(50) == 50
+    assert abs(quality_from_points(60) - 60) < 1 > abs(quality_from_points(40) - 40)
+    steps = [quality_from_points(points) for points in range(-100, 200, 10)]
     assert steps == sorted(steps)
-    assert 0 < quality_of(-1e6) < quality_of(0) < quality_of(100) < quality_of(1e6) < 100
+    assert (
+        0
+        < quality_from_points(-1e6)
+        < quality_from_points(0)
+        < quality_from_points(100)
+        < quality_from_points(1e6)
+        < 100
+    )
 
 
 def test_the_base_of_a_length_lies_between_those_of_its_neighbours() -> None:
-    assert base_points(1) > base_points(2) > base_points(3)
-    assert base_points(99) == base_points(15)
+    assert base_quality_points(1) > base_quality_points(2) > base_quality_points(3)
+    assert base_quality_points(99) == base_quality_points(15)
 
 
 CHASE = "9/9/9/1+R7/1+P7/k8/9/9/9 b r2b4g4s4n4l17p 1", "8e8f 9f9g 8f8g 9g9h 8g8h 9h9i 8h8i"

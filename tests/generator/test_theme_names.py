@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator.theme_names import NAMES, ThemeName, by_name, english_name, japanese_name, tag_of
+from generator.theme_names import NAMES, ThemeName, counts_by_theme_name, english_name, japanese_name, tag_of
 
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=lambda name: name.tag)
@@ -33,6 +33,6 @@ def test_an_unknown_tag_is_its_own_name() -> None:
 
 
 def test_numbers_keep_their_order_under_names() -> None:
-    assert list(by_name({"king-lure": 3, "old": 2, "block": 1}).items()) == [
+    assert list(counts_by_theme_name({"king-lure": 3, "old": 2, "block": 1}).items()) == [
         ("king lure", 3), ("old", 2), ("blocked flight", 1),
     ]  # fmt: skip

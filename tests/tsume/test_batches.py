@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from generator.run.processes import started
+from generator.run.processes import started_processes
 from tests.sampling import few
 from tests.tsume.conftest import Run
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, DROPS, LOOSE, NO_MATE
-from tsume.commands.answering import Answer
-from tsume.commands.explain import _Answerer
+from tsume.commands.answering import PrintedAnswer
+from tsume.commands.explain import _ExplanationAnswerer
 from tsume.files.inputs import Entry
 from tsume.parallel import ordered_map as module
 
@@ -117,9 +117,9 @@ def test_many_positions_are_answered_by_several_processes(
 
     def counted(number: int, make: Any) -> Any:
         pools.append(number)
-        return started(number, make)
+        return started_processes(number, make)
 
-    monkeypatch.setattr("tsume.parallel.ordered_map.started", counted)
+    monkeypatch.setattr("tsume.parallel.ordered_map.started_processes", counted)
     monkeypatch.setattr("os.cpu_count", lambda: 2)
     monkeypatch.setattr(module, "_WORTH", 0.0)
     file = tmp_path / "many.sfen"
@@ -138,7 +138,7 @@ def test_threads_of_the_iterative_engine_are_no_processes(
     def fail(*_arguments: Any) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(module, "started", fail)
+    monkeypatch.setattr(module, "started_processes", fail)
     done = tsume("solve", "--engine=iterative", "-j2", *[CORRECT] * 2)
     assert done.stdout == 2 * f"mate in 3: {' '.join(CORRECT_LINE)}\n"
 
@@ -146,16 +146,16 @@ def test_threads_of_the_iterative_engine_are_no_processes(
 def test_an_interrupted_explanation_is_written_as_far_as_it_came(
     tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answer = _Answerer.__call__
+    answer = _ExplanationAnswerer.__call__
 
-    def interrupted(self: _Answerer, entry: Entry) -> Answer:
+    def interrupted(self: _ExplanationAnswerer, entry: Entry) -> PrintedAnswer:
         if entry.sfen == LOOSE:
             raise KeyboardInterrupt
         return answer(self, entry)
 
     words = ("explain", "--format=kif", "-j1", "-o")
     tsume(*words, tmp_path / "whole", CORRECT)
-    monkeypatch.setattr(_Answerer, "__call__", interrupted)
+    monkeypatch.setattr(_ExplanationAnswerer, "__call__", interrupted)
     done = tsume(*words, tmp_path / "some", CORRECT, LOOSE)
     assert printed(done) == ("", "interrupted after 1 position; continue with --skip 1", 130)
     assert (tmp_path / "some").read_bytes() == (tmp_path / "whole").read_bytes()

@@ -18,7 +18,7 @@ from db.store import Store
 from tests.tsume.cards.anki_collection import Imported
 from tests.tsume.conftest import Run
 from tsume.cards.card import FIELDS
-from tsume.cards.deck import Package
+from tsume.cards.deck import AnkiPackage
 
 pytest.importorskip("genanki", reason="genanki is not installed")
 
@@ -194,7 +194,7 @@ def test_a_store_that_is_not_there_is_an_error(tsume: Run, out: Path, tmp_path: 
 def test_a_place_that_cannot_be_written_to_is_an_error_at_once(
     tsume: Run, made: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Package, "add", None)
+    monkeypatch.setattr(AnkiPackage, "add", None)
     place = out.parent / "none" / "deck.apkg"
     refused(tsume("cards", "--db", made, "-o", place), out, f"Error: {place}: No such file or directory")
     refused(tsume("cards", "--db", made, "-o", ""), out, "Error: -o: No such file or directory")
@@ -209,7 +209,7 @@ def test_an_interrupted_export_leaves_the_file_as_it_was(
         raise KeyboardInterrupt
 
     out.write_bytes(b"before")
-    monkeypatch.setattr(Package, "data", interrupted)
+    monkeypatch.setattr(AnkiPackage, "data", interrupted)
     assert tsume("cards", "--db", made, "--no-variations", "-o", out).exit_code != 0
     assert [path.name for path in out.parent.iterdir()] == ["deck.apkg"]
     assert out.read_bytes() == b"before"

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from db.location import locate
-from db.selection import ORDERS, Selection
+from db.location import locate_store
+from db.selection import ORDERS, ProblemSelection
 from db.store import Store
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.memory import engine_bytes, table_bits_within
@@ -64,7 +64,7 @@ def test_a_broken_promise_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_arguments: object) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr("tsume.commands.solve.Inputs", fail)
+    monkeypatch.setattr("tsume.commands.solve.PositionInputs", fail)
     with pytest.raises(Broken, match="RuntimeError: a bug"):
         keep("solve", CORRECT)
 
@@ -233,14 +233,18 @@ def test_numbers_beyond_any_database(made: Path) -> None:
     with Store.open(made) as store:
         assert store.get(2**70) is None
         assert store.get(-(2**70)) is None
-        assert list(store.find(Selection(moves=2**70))) == list(store.find(Selection(stars=-(2**70)))) == []
-        assert list(store.find(Selection(max_pieces=-(2**70)))) == []
-        assert list(store.find(Selection(max_pieces=2**70))) == list(store.find())
+        assert (
+            list(store.find(ProblemSelection(moves=2**70)))
+            == list(store.find(ProblemSelection(stars=-(2**70))))
+            == []
+        )
+        assert list(store.find(ProblemSelection(max_pieces=-(2**70)))) == []
+        assert list(store.find(ProblemSelection(max_pieces=2**70))) == list(store.find())
 
 
 @pytest.mark.parametrize("password", ["a", "me", "hunter2"])
 def test_errors_hide_a_password_and_nothing_else(password: str) -> None:
-    location = locate(f"postgresql://me:{password}@host/x")
+    location = locate_store(f"postgresql://me:{password}@host/x")
     said = f"a name for me, not postgresql://me:{password}@host/x or password='{password}'"
     hidden = "a name for me, not postgresql://me:***@host/x or password='***'"
     assert str(location.fault(said)) == f"postgresql://me@host/x: {hidden}"

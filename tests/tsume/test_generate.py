@@ -14,17 +14,17 @@ import pytest
 
 from db.runs import RunState
 from db.store import Store
-from generator.constraints.options import Options
-from generator.constraints.problem import Constraints
+from generator.constraints.options import ComposingOptions
+from generator.constraints.problem import ProblemConstraints
 from generator.run.composer import RootResult
-from generator.run.novelty import NOTHING, View
+from generator.run.novelty import NOTHING, KnownKeysView
 from tests.tsume.conftest import Run
 from tests.tsume.problems import CORRECT, CORRECT_WHITE, NO_MATE
 from tsume import progress
 from tsume.commands.generate import generate as generate_command
 from tsume.commands.time_options import seconds_until
-from tsume.reports.nearest import option_of
-from tsume.warmup import Part, warm_up
+from tsume.reports.nearest import option_of_constraint
+from tsume.warmup import KernelPart, warm_up
 from tsume_rules.pieces import Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.symmetry import canonical_sfen
@@ -125,7 +125,7 @@ def test_the_time_limit_ends_a_run_with_status_3(jobs: int, tsume: Run, tmp_path
 def test_an_interrupted_run_keeps_what_it_found(
     tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def root(composer: Any, index: int, known: View = NOTHING) -> RootResult:
+    def root(composer: Any, index: int, known: KnownKeysView = NOTHING) -> RootResult:
         if index > 20:
             raise KeyboardInterrupt
         return real(composer, index, known)
@@ -185,7 +185,7 @@ def test_wishes_are_stored_with_the_run(tsume: Run, tmp_path: Path, monkeypatch:
     generate(tsume, tmp_path / "a", *WISHED, "--theme=中合", "--theme=Two Kings", "--theme=chuai")
     with Store.open(tmp_path / "a") as store:
         (run,) = store.runs.all()
-    assert Options.from_dict(run.options).wishes == Constraints(
+    assert ComposingOptions.from_dict(run.options).wishes == ProblemConstraints(
         max_pieces=9, hand="-", only="RBGS", without="P", themes=("chuai", "double-king"), min_score=0.5,
         max_score=90.0, stars=1, min_quality=0.0, region="corner", no_promoted=True, defenders=2,
         no_equal_defences=True, no_variation_cooks=True, one_finish=True, same_when_counted=True, key="quiet",
@@ -282,7 +282,7 @@ def test_the_shorter_problems_of_a_file_become_starts(
         assert faults[0].startswith("3: skipped: SFEN needs board")
         assert faults[1:] == [f"{n}: skipped: no mate in fewer than 5 moves" for n in (5, 7)]
     with Store.open(tmp_path / "a") as store:
-        starts = {Options.from_dict(run.options).starts for run in store.runs.all()}
+        starts = {ComposingOptions.from_dict(run.options).starts for run in store.runs.all()}
     assert starts == {(canonical_sfen(parse_sfen(CORRECT).position),)}
 
 
@@ -385,7 +385,7 @@ def test_the_sooner_of_two_ends_counts(tsume: Run, tmp_path: Path) -> None:
 def test_a_run_is_summed_up_on_stderr_in_few_lines(
     tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    warm_up(Part.GENERATOR)  # else the first run says that it compiles
+    warm_up(KernelPart.GENERATOR)  # else the first run says that it compiles
     monkeypatch.setattr(progress, "_LINE_SECONDS", float("inf"))  # however slow the machine is
     done = tsume("generate", "-m3", "-n2", "--seed=5", "--db", tmp_path / "a")
     assert len(done.stdout.splitlines()) == 2
@@ -492,7 +492,7 @@ def test_a_run_that_found_something_does_not(tsume: Run, tmp_path: Path) -> None
 
 def test_every_wish_is_called_as_its_option() -> None:
     options = {option for parameter in generate_command.params for option in parameter.opts}
-    assert {option_of(name) for name in Constraints().to_dict()} <= options
+    assert {option_of_constraint(name) for name in ProblemConstraints().to_dict()} <= options
 
 
 def test_what_was_tried_for_a_mate_in_one_is_counted(tsume: Run, tmp_path: Path) -> None:

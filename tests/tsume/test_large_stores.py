@@ -24,7 +24,7 @@ from tests.db.samples import problem
 from tests.tsume.conftest import Run
 from tests.tsume.problems import CORRECT
 from tsume.files import exported
-from tsume.files.chunks import chunks
+from tsume.files.chunks import chunked
 
 MANY = 600
 """More than a page, and more than the lines that are looked at first."""
@@ -60,7 +60,7 @@ def test_a_line_of_jsonl_is_that_of_the_fields(large: Path) -> None:
             assert exported.problem_text(found) == json.dumps(
                 exported.problem_fields(found), ensure_ascii=False
             )
-        lines = [line.partition(" moves ") for line in store.lines()]
+        lines = [line.partition(" moves ") for line in store.sfens_with_lines()]
         moves = [(one.sfen, " ".join(move.usi for move in one.line)) for one in store.find()]
         assert [(sfen, line) for sfen, _, line in lines] == moves
 
@@ -98,7 +98,7 @@ def test_what_was_read_before_an_error_is_printed_first() -> None:
 
     seen: list[list[int]] = []
     with pytest.raises(ValueError):  # noqa: PT011
-        seen.extend(chunks(numbers(), first=2, size=4))
+        seen.extend(chunked(numbers(), first=2, size=4))
     assert seen == [[0, 1], [2, 3, 4, 5], [6]]
 
 
@@ -228,7 +228,9 @@ def test_a_hash_that_somebody_computed_for_nonsense_is_no_reason_to_trust(
     odd: dict[str, Any], lines: list[dict[str, Any]], judged: list[str], tsume: Run, tmp_path: Path
 ) -> None:
     fields = {**lines[0], **odd}
-    written = write(tmp_path / "in.jsonl", [{**fields, "hash": odd.get("hash", exported.hash_of(fields))}])
+    written = write(
+        tmp_path / "in.jsonl", [{**fields, "hash": odd.get("hash", exported.problem_hash(fields))}]
+    )
     assert tsume("import", "--trusted", written, "--db", tmp_path / "a").exit_code in (0, 1)
     assert len(judged) == 1
 
@@ -253,9 +255,9 @@ def test_an_interruption_loses_nothing_that_was_taken(
         seen.append(entry)
         if len(seen) == 4:
             raise KeyboardInterrupt
-        return exported.trusted(entry)
+        return exported.trusted_problem(entry)
 
-    monkeypatch.setattr("tsume.services.importing.trusted", interrupted)
+    monkeypatch.setattr("tsume.services.importing.trusted_problem", interrupted)
     written = write(tmp_path / "in.jsonl", lines)
     done = tsume("import", "--trusted", "-j1", written, "--db", tmp_path / "a")
     assert (done.exit_code, len(problems(tmp_path / "a"))) == (130, 3)

@@ -15,7 +15,7 @@ from tests.tsume.conftest import Run
     ("work", "command"),
     [
         ("tsume.commands.book.book_pdf", "book"),
-        ("tsume.commands.site._make", "site"),
+        ("tsume.commands.site._make_site", "site"),
         ("tsume.commands.export.ordered_map", "export"),
     ],
 )

@@ -10,7 +10,7 @@ import pytest
 
 from tests.tsume.conftest import Run
 from tests.tsume.problems import CORRECT, CORRECT_LINE, CORRECT_WHITE, CORRECT_WHITE_LINE, NO_MATE
-from tsume.files.inputs import Entry, Inputs
+from tsume.files.inputs import Entry, PositionInputs
 from tsume.formats.csa import write_csa
 from tsume.formats.game_record import GameRecord
 from tsume.formats.jkf import write_jkf
@@ -35,7 +35,7 @@ TEXTS = {
 
 
 def entries(path: Path) -> list[Entry]:
-    return list(Inputs((), (str(path),)))
+    return list(PositionInputs((), (str(path),)))
 
 
 @pytest.mark.parametrize("name", TEXTS)

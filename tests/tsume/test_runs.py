@@ -19,15 +19,15 @@ import pytest
 from click.testing import Result
 
 from db.errors import LostConnectionError
-from db.run_log import RunLog, Step
+from db.run_log import RunLog, RunStep
 from db.runs import RunState, Totals
 from db.store import Store
-from generator.constraints.options import Options
-from generator.constraints.problem import Constraints
+from generator.constraints.options import ComposingOptions
+from generator.constraints.problem import ProblemConstraints
 from generator.line_keys import line_key
-from generator.problem_keys import key_hash, same_keys
+from generator.problem_keys import key_hash, natural_problem_keys
 from generator.run.composer import Composer, RootResult
-from generator.run.novelty import NOTHING, View
+from generator.run.novelty import NOTHING, KnownKeysView
 from solver.results import Grade
 from tests.sampling import few
 from tests.tsume.conftest import Run
@@ -128,7 +128,7 @@ def test_an_interrupt_right_after_a_commit_loses_nothing(
     """The step is committed, but the process does not know that."""
     from db.run_log import RunLog
 
-    real = RunLog.step
+    real = RunLog.advancing
     steps: list[int] = []
 
     class Cut:
@@ -147,7 +147,7 @@ def test_an_interrupt_right_after_a_commit_loses_nothing(
         steps.append(next_root)
         return Cut(real(log, run_id, next_root))
 
-    monkeypatch.setattr(RunLog, "step", step)
+    monkeypatch.setattr(RunLog, "advancing", step)
     assert tsume("generate", "-m1", "-n24", "--seed=4", "--db", tmp_path / "a").exit_code != 0
     monkeypatch.undo()
     run = the_run(tmp_path / "a")
@@ -163,9 +163,9 @@ def test_two_processes_cannot_work_on_one_run(
 ) -> None:
     real = Composer.root
 
-    def root(composer: Composer, index: int, known: View = NOTHING) -> RootResult:
+    def root(composer: Composer, index: int, known: KnownKeysView = NOTHING) -> RootResult:
         if index == 3:
-            with Store.open(tmp_path / "a") as other, other.runs.step(1, the_next(other)) as step:
+            with Store.open(tmp_path / "a") as other, other.runs.advancing(1, the_next(other)) as step:
                 step.set_totals(Totals(next_root=99))
         return real(composer, index, known)
 
@@ -188,10 +188,10 @@ def test_a_lost_connection_loses_nothing(
     """A step that was not committed is done again; one that was is not."""
     asked = ["generate", "-m1", "-n12", "--seed=4", "--distinct-lines", "--db"]
     assert tsume(*asked, tmp_path / "whole").exit_code == 0
-    real, steps = RunLog.step, count()
+    real, steps = RunLog.advancing, count()
 
     @contextmanager
-    def step(log: RunLog, run_id: int, next_root: int) -> Iterator[Step]:
+    def step(log: RunLog, run_id: int, next_root: int) -> Iterator[RunStep]:
         lost = next(steps) == 2
         with real(log, run_id, next_root) as given:
             yield given
@@ -201,7 +201,7 @@ def test_a_lost_connection_loses_nothing(
             raise LostConnectionError("gone")
 
     with monkeypatch.context() as patch:
-        patch.setattr(RunLog, "step", step)
+        patch.setattr(RunLog, "advancing", step)
         done = tsume(*asked, tmp_path / "broken")
     assert done.exit_code == 0
     assert done.stderr.splitlines()[0] == "gone; retrying for 120 s"
@@ -255,9 +255,12 @@ def test_an_unknown_run_is_an_error(command: str, tsume: Run, made: Path) -> Non
 
 
 def test_options_survive_a_round_trip_through_json() -> None:
-    wishes = Constraints(themes=("sacrifice",), min_score=2.5, hand="R2P", distinct_lines=True)
-    for options in (Options(3), Options(5, table_bits=18, wishes=wishes, starts=("a", "b"))):
-        assert Options.from_dict(json.loads(json.dumps(options.to_dict()))) == options
+    wishes = ProblemConstraints(themes=("sacrifice",), min_score=2.5, hand="R2P", distinct_lines=True)
+    for options in (
+        ComposingOptions(3),
+        ComposingOptions(5, table_bits=18, wishes=wishes, starts=("a", "b")),
+    ):
+        assert ComposingOptions.from_dict(json.loads(json.dumps(options.to_dict()))) == options
 
 
 # --- looking --------------------------------------------------------------------------------------
@@ -343,7 +346,7 @@ def test_two_problems_of_one_root_with_one_line_count_once(
 ) -> None:
     real = Composer.root
 
-    def root(composer: Composer, index: int, known: View = NOTHING) -> RootResult:
+    def root(composer: Composer, index: int, known: KnownKeysView = NOTHING) -> RootResult:
         result = real(composer, index, known)
         return replace(result, problems=[one for one in result.problems for _ in range(2)])
 
@@ -365,7 +368,7 @@ def interrupted_at(cut: int, run: Callable[[], Result], monkeypatch: pytest.Monk
     """Run a command that is interrupted when it comes to root ``cut``."""
     real = Composer.root
 
-    def root(composer: Composer, index: int, known: View = NOTHING) -> RootResult:
+    def root(composer: Composer, index: int, known: KnownKeysView = NOTHING) -> RootResult:
         if index == cut:
             raise KeyboardInterrupt
         return real(composer, index, known)
@@ -431,7 +434,9 @@ def test_a_resumed_run_is_exhausted_where_it_would_have_been(
 def key_sets(place: Path, run: int) -> list[tuple[str, ...]]:
     with Store.open(place) as store:
         return [
-            same_keys(problem.position, problem.line) for problem in store.find() if problem.run_id == run
+            natural_problem_keys(problem.position, problem.line)
+            for problem in store.find()
+            if problem.run_id == run
         ]
 
 

@@ -136,7 +136,7 @@ def test_a_state_of_another_version_is_not_used(
     tsume: Run, state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tsume("solve", LONG, "--state", state, "--nodes=400")
-    monkeypatch.setattr("tsume_rules.kernel.cache.fingerprint", lambda: "another")
+    monkeypatch.setattr("tsume_rules.kernel.cache.kernel_sources_hash", lambda: "another")
     done = tsume("solve", LONG, "--state", state)
     assert done.exit_code == 1
     assert "by another version of tsume" in done.stderr

@@ -15,7 +15,7 @@ pytest.importorskip("jinja2", reason="tsume[site] is not installed")
 
 from tests.tsume.conftest import Run
 from tests.tsume.site.folders import Page, files
-from tsume.files.made_folder import Draft
+from tsume.files.made_folder import FolderDraft
 
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _MAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
@@ -285,14 +285,14 @@ def test_what_was_there_stays_when_it_is_not_finished(
 ) -> None:
     make(tsume, made, out, "--id", 4)
     before = files(out)
-    write = Draft.write
+    write = FolderDraft.write
 
-    def failing(draft: Draft, name: str, text: str) -> None:
+    def failing(draft: FolderDraft, name: str, text: str) -> None:
         if name.startswith("lists/"):
             raise fault
         write(draft, name, text)
 
-    monkeypatch.setattr(Draft, "write", failing)
+    monkeypatch.setattr(FolderDraft, "write", failing)
     done = tsume("site", "--db", made, "-o", out, "-j", 1)
     assert done.exit_code == 1
     if isinstance(fault, OSError):

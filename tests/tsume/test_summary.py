@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from db.runs import RunState, StoredRun, Totals
-from db.stats import Figures
+from db.stats import ProblemFigures
 from generator.acceptance.reasons import Rejection
 from tsume import progress
 from tsume.progress import RunProgress
-from tsume.reports.histogram import Class, bars, classes
-from tsume.summary import account_lines, long_lines, short_lines
+from tsume.reports.histogram import HistogramClass, histogram_bars, histogram_classes
+from tsume.summary import long_summary_lines, run_account_lines, short_summary_lines
 
 COUNTS = {"roots": 9, "candidates": 50, Rejection.GREY.value: 7, Rejection.SHORTER_MATE.value: 30, "odd": 1}
 
@@ -32,46 +32,51 @@ def run(state: RunState = RunState.COMPLETE, found: int = 4) -> StoredRun:
     )  # fmt: skip
 
 
-FIGURES = Figures({3: [11.0, 12.0, 19.0, 31.0]}, [0.0], {"drop": 3, "king-lure": 1})
+FIGURES = ProblemFigures({3: [11.0, 12.0, 19.0, 31.0]}, [0.0], {"drop": 3, "king-lure": 1})
 
 
 def test_classes_are_round_and_hold_every_value() -> None:
-    assert classes([11.0, 12.0, 19.0, 31.0]) == [
-        Class(10, 15, 2), Class(15, 20, 1), Class(20, 25, 0), Class(25, 30, 0), Class(30, 35, 1),
+    assert histogram_classes([11.0, 12.0, 19.0, 31.0]) == [
+        HistogramClass(10, 15, 2), HistogramClass(15, 20, 1), HistogramClass(20, 25, 0),
+        HistogramClass(25, 30, 0), HistogramClass(30, 35, 1),
     ]  # fmt: skip
-    assert classes([]) == []
-    assert classes([5.0, 5.0]) == [Class(5, 6, 2)]
-    assert classes([-0.25, 0.25], most=2) == [Class(-0.5, 0.0, 1), Class(0.0, 0.5, 1)]
+    assert histogram_classes([]) == []
+    assert histogram_classes([5.0, 5.0]) == [HistogramClass(5, 6, 2)]
+    assert histogram_classes([-0.25, 0.25], most=2) == [
+        HistogramClass(-0.5, 0.0, 1),
+        HistogramClass(0.0, 0.5, 1),
+    ]
 
 
 @given(st.lists(st.floats(-1e6, 1e6) | st.floats()))
 def test_classes_of_anything(values: list[float]) -> None:
-    found = classes(values)
+    found = histogram_classes(values)
     assert len(found) <= 10
     assert sum(one.number for one in found) == sum(value - value == 0 for value in values)
-    assert len(bars(found)) == len(found)
+    assert len(histogram_bars(found)) == len(found)
 
 
 def test_bars_are_as_long_as_the_numbers_are_large() -> None:
-    lines = bars([Class(5, 10, 1), Class(10, 15, 0), Class(15, 20, 30)])
+    lines = histogram_bars([HistogramClass(5, 10, 1), HistogramClass(10, 15, 0), HistogramClass(15, 20, 30)])
     assert lines == [" 5-10  1 █", "10-15  0", "15-20 30 " + "█" * 30]
-    assert bars([]) == []
+    assert histogram_bars([]) == []
 
 
 def test_a_log_gets_two_lines() -> None:
-    assert list(short_lines(run(), FIGURES)) == [
+    assert list(short_summary_lines(run(), FIGURES)) == [
         "run 2 complete: 4 of 4 problems in 2.0 s, 120.0 a minute",
         "scores: 10-15 2, 15-20 1, 30-35 1; themes: drop 3, king lure 1; "
         "rejected: mates sooner 30, depends on the reading of futile interpositions 7",
     ]
-    nothing = Figures({}, [], {})
+    nothing = ProblemFigures({}, [], {})
     assert (
-        next(short_lines(run(RunState.STOPPED, 0), nothing)) == "run 2 out of time: 0 of 4 problems in 2.0 s"
+        next(short_summary_lines(run(RunState.STOPPED, 0), nothing))
+        == "run 2 out of time: 0 of 4 problems in 2.0 s"
     )
 
 
 def test_a_terminal_gets_bars() -> None:
-    lines = list(long_lines(run(), FIGURES))
+    lines = list(long_summary_lines(run(), FIGURES))
     assert lines[1] == "scores"
     assert lines[2].startswith("  10-15 2 █")
     assert lines[-4:-1] == ["themes", "  drop       3", "  king lure  1"]
@@ -79,7 +84,7 @@ def test_a_terminal_gets_bars() -> None:
 
 
 def test_the_account_goes_by_the_order_of_the_tests() -> None:
-    lines = [" ".join(line.split()) for line in account_lines(run())]
+    lines = [" ".join(line.split()) for line in run_account_lines(run())]
     assert lines == [
         "stages", "roots 9", "candidates 50", "odd 1", "seconds", "judge 1.2", "rejected", "mates sooner 30",
         "depends on the reading of futile interpositions 7", "of another version 2",

@@ -26,7 +26,7 @@ MOST_VARIATIONS_IN_BRIEF, MOST_TRIES_IN_BRIEF = 2, 2
 
 
 @dataclass(frozen=True)
-class Answer:
+class BookletAnswer:
     """The answer of a problem in one language; ``tree`` may be missing.
 
     A ``brief`` one has fewer variations and tries.
@@ -121,7 +121,7 @@ class Answer:
             failing = [
                 one for one in turn.checks if isinstance(one, Fails) and one.proof is not Proof.BOUNDED
             ]
-            failing.sort(key=_plainness)
+            failing.sort(key=_try_plainness)
             shown = failing[: min(MOST_TRIES_A_TURN, most - told)]
             told += len(shown)
             yield from (self._try(path, failed) for failed in shown)
@@ -155,7 +155,7 @@ class Answer:
         return f"{stars_text(difficulty.stars)} {difficulty.score:.1f}"
 
 
-def _plainness(failed: Fails) -> tuple[bool, bool]:
+def _try_plainness(failed: Fails) -> tuple[bool, bool]:
     """A sort key: tries that end the checks or lose the checking piece come last."""
     return failed.proof is Proof.NO_CHECK, failed.taken is not None
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import unicodedata
 from typing import Any
 
-from tsume.diagrams.glyphs import MISSING, is_known
+from tsume.diagrams.glyphs import MISSING, has_glyph
 
 _LATIN = range(0x20, 0x250)
 """The Latin font has these."""
 
 
-def printable(text: str) -> tuple[str, set[str]]:
+def printable_in_book(text: str) -> tuple[str, set[str]]:
     """A text with 〓 for each character without a glyph, and these characters."""
     text = unicodedata.normalize("NFC", text)
-    missing = {character for character in text if not _has_shape(character)}
+    missing = {character for character in text if not _book_font_has_character(character)}
     return "".join(MISSING if character in missing else character for character in text), missing
 
 
@@ -24,7 +24,7 @@ def printable_data(data: Any) -> tuple[Any, set[str]]:
 
     def printed(value: Any) -> Any:
         if isinstance(value, str):
-            value, lost = printable(value)
+            value, lost = printable_in_book(value)
             missing.update(lost)
         elif isinstance(value, list):
             return [printed(one) for one in value]
@@ -35,5 +35,5 @@ def printable_data(data: Any) -> tuple[Any, set[str]]:
     return printed(data), missing
 
 
-def _has_shape(character: str) -> bool:
-    return is_known(character) or (ord(character) in _LATIN and character.isprintable())
+def _book_font_has_character(character: str) -> bool:
+    return has_glyph(character) or (ord(character) in _LATIN and character.isprintable())

@@ -9,11 +9,11 @@ from typing import Any
 
 from db.stored_problem import StoredProblem
 from solver.explaining.reply_tree import ReplyTree
-from tsume.book.answers import Answer
+from tsume.book.answers import BookletAnswer
 from tsume.book.characters import printable_data
 from tsume.book.options import BookletOptions
-from tsume.diagrams.captions import description, mate_in, number_text
-from tsume.diagrams.look import Scene, ends
+from tsume.diagrams.captions import mate_in, number_text, picture_description
+from tsume.diagrams.look import DiagramScene, first_and_last_scene
 from tsume.diagrams.svg import svg
 from tsume.language.catalogue import Language, phrase
 from tsume.language.voice import theme_name
@@ -30,7 +30,7 @@ class Content:
     missing: frozenset[str] = frozenset()
 
 
-def content(
+def booklet_content(
     problems: Iterable[tuple[StoredProblem, ReplyTree | None]],
     options: BookletOptions,
     made_by: str,
@@ -48,20 +48,26 @@ def content(
     sections = []
     for length, found in groupby(problems, key=lambda one: one[0].length):
         entries = [builder.entry(problem, tree) for problem, tree in found]
-        sections.append({"title": _both(options, length), "mark": f"section-{length}", "problems": entries})
+        sections.append(
+            {
+                "title": _title_in_both_languages(options, length),
+                "mark": f"section-{length}",
+                "problems": entries,
+            }
+        )
     data = {
         "paper": options.paper,
         "per_page": options.per_page,
         "answers": options.answers,
         "crowded": options.is_crowded,
         "lang": options.languages[0],
-        "title": options.title or _words(options, "title"),
+        "title": options.title or _phrase_in_each_language(options, "title"),
         "author": options.author,
-        "subtitle": _words(options, "subtitle", number=number),
-        "contents_title": _words(options, "contents"),
-        "answers_title": _words(options, "answers"),
-        "themes_title": _words(options, "index"),
-        "made_by": _words(options, "made_by", program=made_by),
+        "subtitle": _phrase_in_each_language(options, "subtitle", number=number),
+        "contents_title": _phrase_in_each_language(options, "contents"),
+        "answers_title": _phrase_in_each_language(options, "answers"),
+        "themes_title": _phrase_in_each_language(options, "index"),
+        "made_by": _phrase_in_each_language(options, "made_by", program=made_by),
         "sections": sections,
         "themes": builder.index(),
     }
@@ -84,7 +90,7 @@ class _ContentBuilder:
         for tag in problem.themes:
             self._numbers.setdefault(tag, []).append(self._count)
         options = self._plan
-        start, end = ends(problem.position, problem.line)
+        start, end = first_and_last_scene(problem.position, problem.line)
         names = f"p{self._count}.svg", f"e{self._count}.svg"
         for name, scene in zip(names, (start, end), strict=True):
             self._save_picture(name, svg(scene, options.look))
@@ -97,9 +103,9 @@ class _ContentBuilder:
             "alt": self._alt(start, "alt", problem.length),
             "final": names[1],
             "final_alt": self._alt(end, "final_alt", problem.length),
-            "final_caption": _words(options, "final"),
+            "final_caption": _phrase_in_each_language(options, "final"),
             "answers": [
-                Answer(problem, tree, language, brief=options.is_crowded).fields()
+                BookletAnswer(problem, tree, language, brief=options.is_crowded).fields()
                 for language in options.languages
             ],
         }
@@ -108,34 +114,36 @@ class _ContentBuilder:
         number = phrase(language, "book.number", number=number_text(self._count, language))
         return f"{number}　{mate_in(length, language)}"
 
-    def _alt(self, scene: Scene, name: str, length: int) -> str:
+    def _alt(self, scene: DiagramScene, name: str, length: int) -> str:
         language = self._plan.languages[0]
         number = number_text(self._count, language)
         head = phrase(language, f"book.{name}", number=number, caption=mate_in(length, language))
-        return head + description(scene, language, defender_hand=self._plan.look.defender_hand)
+        return head + picture_description(scene, language, defender_hand=self._plan.look.defender_hand)
 
     def index(self) -> list[dict[str, Any]]:
         """The themes by name, each with the numbers of its problems."""
-        named = [(_theme(tag, self._plan.languages), numbers) for tag, numbers in self._numbers.items()]
+        named = [(_theme_text(tag, self._plan.languages), numbers) for tag, numbers in self._numbers.items()]
         return [{"name": name, "numbers": numbers} for name, numbers in sorted(named)]
 
 
-def _theme(tag: str, languages: Sequence[Language]) -> str:
+def _theme_text(tag: str, languages: Sequence[Language]) -> str:
     return " ".join(theme_name(language, tag) for language in languages)
 
 
-def _both(options: BookletOptions, length: int) -> str:
+def _title_in_both_languages(options: BookletOptions, length: int) -> str:
     return " ".join(mate_in(length, language) for language in options.languages)
 
 
-def _words(options: BookletOptions, name: str, **parts: Any) -> str:
+def _phrase_in_each_language(options: BookletOptions, name: str, **parts: Any) -> str:
     """A phrase in the languages of a booklet, one after the other."""
     texts = [
-        phrase(language, f"book.{name}", **{key: _shown(value, language) for key, value in parts.items()})
+        phrase(
+            language, f"book.{name}", **{key: _value_text(value, language) for key, value in parts.items()}
+        )
         for language in options.languages
     ]
     return " ".join(dict.fromkeys(texts))
 
 
-def _shown(value: Any, language: Language) -> str:
+def _value_text(value: Any, language: Language) -> str:
     return number_text(value, language) if isinstance(value, int) else str(value)

@@ -19,7 +19,7 @@ LINK_SCHEME = "tsume:"
 _NUMBER_OF_PAGES = "{http://ns.adobe.com/xap/1.0/t/pg/}NPages"
 
 
-def join(
+def join_pdfs(
     output: Path,
     front: Path,
     parts: Iterable[tuple[Path, int]],
@@ -30,13 +30,13 @@ def join(
 
     ``page_words`` describes a link to a page by its number.
     """
-    joiner = _Joiner(front, page_words)
+    joiner = _PdfJoiner(front, page_words)
     for part, first_page in parts:
         joiner.append(part, first_page)
     joiner.write(output, outline)
 
 
-class _Joiner:
+class _PdfJoiner:
     """Appends parts to a front."""
 
     def __init__(self, front: Path, page_words: Callable[[int], str]) -> None:
@@ -46,7 +46,7 @@ class _Joiner:
         self._tree = self._pdf.Root.StructTreeRoot
         self._parents: list[Any] = list(self._tree.ParentTree.Nums)
         self._next_parent = int(self._tree.ParentTreeNextKey)
-        self._destinations = _destinations(self._pdf)
+        self._destinations = _pdf_destinations(self._pdf)
 
     def append(self, part: Path, first_page: int) -> None:
         """Append the pages of a part, the first of this number, with their structure and destinations."""
@@ -60,7 +60,7 @@ class _Joiner:
         for page in self._pdf.pages[first:]:
             self._shift_parents(page.obj)
         self._append_structure(self._pdf.copy_foreign(source.Root.StructTreeRoot))
-        for mark, (place, *view) in _destinations(source).items():
+        for mark, (place, *view) in _pdf_destinations(source).items():
             page = self._pdf.pages[first + source.pages.index(pikepdf.Page(place))]
             self._destinations[mark] = [page.obj, *view]
 
@@ -128,14 +128,16 @@ class _Joiner:
                 open_items.append(item.children)
 
 
-def pages_by_mark(part: Path) -> tuple[int, dict[str, int]]:
+def pdf_pages_by_mark(part: Path) -> tuple[int, dict[str, int]]:
     """How many pages a part has, and on which of them, from 0, each destination lies."""
     with Pdf.open(part) as pdf:
         numbers = {page.obj.objgen: number for number, page in enumerate(pdf.pages)}
-        return len(numbers), {mark: numbers[place.objgen] for mark, (place, *_) in _destinations(pdf).items()}
+        return len(numbers), {
+            mark: numbers[place.objgen] for mark, (place, *_) in _pdf_destinations(pdf).items()
+        }
 
 
-def _destinations(pdf: Pdf) -> dict[str, list[Any]]:
+def _pdf_destinations(pdf: Pdf) -> dict[str, list[Any]]:
     """The named destinations of a document: a page and the view of it."""
     if Name.Names not in pdf.Root or Name.Dests not in pdf.Root.Names:
         return {}

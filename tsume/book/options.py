@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from tsume.diagrams.look import Look
+from tsume.diagrams.look import DiagramLook
 from tsume.language.catalogue import Language
 
 Paper = Literal["a5", "a4"]
@@ -32,7 +32,7 @@ class BookletOptions:
     languages: tuple[Language, ...] = ("ja",)
     title: str = ""
     author: str = ""
-    look: Look = Look()  # noqa: RUF009
+    look: DiagramLook = DiagramLook()  # noqa: RUF009
 
     @property
     def is_crowded(self) -> bool:

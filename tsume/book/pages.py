@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tsume.book.content import Content
-from tsume.book.parts import Bookmark, Part, bookmarks, parts_of
+from tsume.book.parts import BookletPart, Bookmark, booklet_parts, bookmarks
 from tsume.diagrams.typesetting import write_pdf
 from tsume.parallel.single_call import call_in_process
 
@@ -28,24 +28,24 @@ def book_pdf(content: Content, folder: Path, created: int, page_words: Callable[
     Raises `tsume.extras.Missing` if typst or pikepdf is not installed, and
     `generator.run.processes.WorkerLostError` if a process is killed.
     """
-    from tsume.book.joining import join, pages_by_mark
+    from tsume.book.joining import join_pdfs, pdf_pages_by_mark
 
     data = content.data
     outline = list(bookmarks(data))
     typesetter = _Typesetter(data, folder, created)
-    first_page = 1 + pages_by_mark(typesetter.front(outline, {}))[0]  # as many whatever the page numbers
+    first_page = 1 + pdf_pages_by_mark(typesetter.front(outline, {}))[0]  # as many whatever the page numbers
     if data["answers"] == "reverse" and first_page % 2 == 0:
         first_page += 1  # problems stand on right-hand pages
     paths: list[tuple[Path, int]] = []
     page_of: dict[str, int] = {}
-    for part in (parts := parts_of(data)):
+    for part in (parts := booklet_parts(data)):
         path = typesetter.part(part, first_page, is_last=part is parts[-1])
-        number, marks = pages_by_mark(path)
+        number, marks = pdf_pages_by_mark(path)
         page_of |= {mark: first_page + page for mark, page in marks.items()}
         paths.append((path, first_page))
         first_page += number
     whole = folder / "book.pdf"
-    call_in_process(join, whole, typesetter.front(outline, page_of), paths, outline, page_words)
+    call_in_process(join_pdfs, whole, typesetter.front(outline, page_of), paths, outline, page_words)
     return whole.read_bytes()
 
 
@@ -72,11 +72,11 @@ class _Typesetter:
             if entry.in_contents
         ]
         fields = {name: self._data[name] for name in ("subtitle", "contents_title")}
-        return self._set("front", 1, is_valid_alone=True, contents=contents, **fields)
+        return self._typeset("front", 1, is_valid_alone=True, contents=contents, **fields)
 
-    def part(self, part: Part, first_page: int, *, is_last: bool) -> Path:
+    def part(self, part: BookletPart, first_page: int, *, is_last: bool) -> Path:
         """A part whose first page has this number."""
-        return self._set(
+        return self._typeset(
             part.kind,
             first_page,
             is_valid_alone=part.begins,
@@ -88,7 +88,7 @@ class _Typesetter:
             made_by=self._data["made_by"] if is_last else "",
         )
 
-    def _set(self, kind: str, first_page: int, *, is_valid_alone: bool, **fields: Any) -> Path:
+    def _typeset(self, kind: str, first_page: int, *, is_valid_alone: bool, **fields: Any) -> Path:
         shared = {name: self._data[name] for name in _SHARED}
         data = {**shared, "part": kind, "first_page": first_page, "made_by": "", **fields}
         (self._folder / "book.json").write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")

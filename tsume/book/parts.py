@@ -16,7 +16,7 @@ Kind = Literal["problems", "answers", "index"]
 
 
 @dataclass(frozen=True)
-class Part:
+class BookletPart:
     """Pages of one kind. A section is a title, its mark, whether it ``begins`` here, and its problems.
 
     ``begins``: the part starts with a heading of the first level.
@@ -37,14 +37,17 @@ class Bookmark:
     in_contents: bool = False
 
 
-def parts_of(data: Mapping[str, Any]) -> list[Part]:
+def booklet_parts(data: Mapping[str, Any]) -> list[BookletPart]:
     """The parts after the front, in their order, of the data of `tsume.book.content.Content`."""
-    chunks = list(_chunks(data["sections"]))
-    parts = [Part("problems", chunk, chunk[0]["begins"]) for chunk in chunks]
+    chunks = list(_chunks_of_sections(data["sections"]))
+    parts = [BookletPart("problems", chunk, chunk[0]["begins"]) for chunk in chunks]
     if data["answers"] == "back":
-        parts += [Part("answers", _answered(chunk), not number) for number, chunk in enumerate(chunks)]
+        parts += [
+            BookletPart("answers", _answered_sections(chunk), not number)
+            for number, chunk in enumerate(chunks)
+        ]
     if data["themes"]:
-        parts.append(Part("index", [], begins=True))
+        parts.append(BookletPart("index", [], begins=True))
     return parts
 
 
@@ -54,23 +57,23 @@ def bookmarks(data: Mapping[str, Any]) -> Iterator[Bookmark]:
     answers_follow = data["answers"] == "reverse"
     for section in data["sections"]:
         yield Bookmark(1, section["title"], section["mark"], in_contents=True)
-        yield from _entries(section, 2, "problem", *(["answer"] if answers_follow else []))
+        yield from _section_bookmarks(section, 2, "problem", *(["answer"] if answers_follow else []))
     if not answers_follow:
         yield Bookmark(1, data["answers_title"], "answers", in_contents=True)
         for section in data["sections"]:
             yield Bookmark(2, section["title"], _answers_mark(section), in_contents=True)
-            yield from _entries(section, 3, "answer")
+            yield from _section_bookmarks(section, 3, "answer")
     if data["themes"]:
         yield Bookmark(1, data["themes_title"], "themes", in_contents=True)
 
 
-def _entries(section: Mapping[str, Any], level: int, *kinds: str) -> Iterator[Bookmark]:
+def _section_bookmarks(section: Mapping[str, Any], level: int, *kinds: str) -> Iterator[Bookmark]:
     for problem in section["problems"]:
         for kind in kinds:
             yield Bookmark(level, " ".join(problem["heads"]), f"{kind}-{problem['number']}")
 
 
-def _chunks(sections: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+def _chunks_of_sections(sections: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
     """Sections, or pieces of long ones, that make a part together."""
     chunk: list[dict[str, Any]] = []
     for section in sections:
@@ -84,7 +87,7 @@ def _chunks(sections: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
     yield chunk
 
 
-def _answered(chunk: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _answered_sections(chunk: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{**section, "mark": _answers_mark(section)} for section in chunk]
 
 

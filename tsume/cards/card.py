@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from db.stored_problem import StoredProblem
-from tsume.cards.about import about_html, in_each
-from tsume.cards.html import image, plain
+from tsume.cards.about import about_html, in_each_language
+from tsume.cards.html import escaped_html, html_image
 from tsume.cards.variations import line_html, variations_html
-from tsume.diagrams.captions import description, line_texts, mate_in
-from tsume.diagrams.look import Look, Scene, ends
+from tsume.diagrams.captions import captioned_moves, mate_in, picture_description
+from tsume.diagrams.look import DiagramLook, DiagramScene, first_and_last_scene
 from tsume.diagrams.svg import svg
-from tsume.files.composer_records import placeholder
+from tsume.files.composer_records import placeholder_title
 from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.reports.explanation import ExplanationText
 
@@ -41,26 +41,28 @@ class Card:
 class CardBuilder:
     """Makes the cards of problems: the style of their pictures and the languages of their words."""
 
-    look: Look
+    look: DiagramLook
     languages: tuple[Language, ...]
 
     def card(self, problem: StoredProblem, text: ExplanationText | None) -> Card:
         """The card of a problem; without its explanation ``text`` it has no variations."""
-        scenes = dict(zip(("start", "end"), ends(problem.position, problem.line), strict=True))
-        pictures = dict(_named(side, svg(scene, self.look)) for side, scene in scenes.items())
+        scenes = dict(
+            zip(("start", "end"), first_and_last_scene(problem.position, problem.line), strict=True)
+        )
+        pictures = dict(_picture_file(side, svg(scene, self.look)) for side, scene in scenes.items())
         start, end = (
-            image(name, self._words(side, scene, problem))
+            html_image(name, self._words(side, scene, problem))
             for name, (side, scene) in zip(pictures, scenes.items(), strict=True)
         )
         line, other = (
-            line_html(line_texts(problem.position, problem.line, language), problem.length, language)
+            line_html(captioned_moves(problem.position, problem.line, language), problem.length, language)
             for language in self._notations()
         )
         fields = {
-            "Position": plain(problem.sfen),
-            "Name": plain(_name(problem)),
-            "Caption": in_each(self.languages, lambda language: mate_in(problem.length, language)),
-            "Side": in_each(self.languages, lambda language: phrase(language, "cards.side")),
+            "Position": escaped_html(problem.sfen),
+            "Name": escaped_html(_card_picture_name(problem)),
+            "Caption": in_each_language(self.languages, lambda language: mate_in(problem.length, language)),
+            "Side": in_each_language(self.languages, lambda language: phrase(language, "cards.side")),
             "Front": start,
             "Back": end,
             "Line": line,
@@ -83,26 +85,26 @@ class CardBuilder:
     def _variations(self, text: ExplanationText) -> str:
         return "".join(variations_html(replace(text, language=language)) for language in self.languages)
 
-    def _words(self, side: str, scene: Scene, problem: StoredProblem) -> str:
+    def _words(self, side: str, scene: DiagramScene, problem: StoredProblem) -> str:
         """The description of a picture."""
         return " ".join(
             phrase(
                 language,
                 f"cards.{side}",
                 caption=mate_in(problem.length, language),
-                words=description(scene, language, defender_hand=self.look.defender_hand),
+                words=picture_description(scene, language, defender_hand=self.look.defender_hand),
             )
             for language in self.languages
         )
 
 
-def _named(side: str, picture: str) -> tuple[str, str]:
+def _picture_file(side: str, picture: str) -> tuple[str, str]:
     """A picture with a name made of its content: Anki keeps one file for each name."""
     return f"tsume-{side}-{sha256(picture.encode()).hexdigest()[:20]}.svg", picture
 
 
-def _name(problem: StoredProblem) -> str:
-    return problem.notebook.title or placeholder(problem.id)
+def _card_picture_name(problem: StoredProblem) -> str:
+    return problem.notebook.title or placeholder_title(problem.id)
 
 
 def _tags(problem: StoredProblem) -> tuple[str, ...]:

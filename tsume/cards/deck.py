@@ -22,7 +22,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from tsume.cards.card import FIELDS, Card
 from tsume.cards.template import ANSWER, CHANGED, QUESTION, STYLE
-from tsume.extras import require as require_extra
+from tsume.extras import require_extra
 
 MODEL_ID = 1_763_822_401
 """Names the fields and templates for good; other fields need another id, and make other notes."""
@@ -31,32 +31,32 @@ _LEAST_ID = 2**30
 """Ids of decks are from here to twice this, as genanki advises."""
 
 
-def require() -> None:
+def require_genanki() -> None:
     """Raise `tsume.extras.Missing` where genanki is not installed."""
     require_extra("anki")
 
 
-def guid(canonical: str) -> str:
+def note_guid(canonical: str) -> str:
     """The GUID of the note about a position, given by the SFEN it shares with its mirror image."""
     return sha256(f"{MODEL_ID} {canonical}".encode()).hexdigest()[:20]
 
 
-def deck_id(name: str) -> int:
+def anki_deck_id(name: str) -> int:
     """The id of a deck, by its name."""
     return _LEAST_ID + int.from_bytes(sha256(name.encode()).digest()[:4]) % _LEAST_ID
 
 
-class Package:
+class AnkiPackage:
     """Collects cards and makes the bytes of a package; a context manager.
 
     ``seconds`` since 1970 is when its notes were changed: Anki replaces a note by one that was changed later.
-    The same cards and the same time give the same bytes. `require` first.
+    The same cards and the same time give the same bytes. `require_genanki` first.
     """
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._genanki: Any = import_module("genanki")
-        self._model = _model(self._genanki)
+        self._model = _note_model(self._genanki)
         self._decks: dict[str, Any] = {}
         self._media: list[str] = []
         self._known: set[str] = set()
@@ -76,10 +76,14 @@ class Package:
         """Add a card to a deck; ``::`` in its name separates a deck from a subdeck."""
         self._number += 1
         note = self._genanki.Note(
-            self._model, list(card.fields), tags=list(card.tags), guid=guid(card.canonical), due=self._number
+            self._model,
+            list(card.fields),
+            tags=list(card.tags),
+            guid=note_guid(card.canonical),
+            due=self._number,
         )
         if deck not in self._decks:
-            self._decks[deck] = self._genanki.Deck(deck_id(deck), deck)
+            self._decks[deck] = self._genanki.Deck(anki_deck_id(deck), deck)
         self._decks[deck].add_note(note)
         for name, picture in card.pictures.items():
             if name not in self._known:
@@ -108,7 +112,7 @@ class Package:
         self._zip.writestr(ZipInfo(name), data, ZIP_DEFLATED)
 
 
-def _model(genanki: Any) -> Any:
+def _note_model(genanki: Any) -> Any:
     """The note type, with the date of its templates."""
     model = genanki.Model(
         MODEL_ID,

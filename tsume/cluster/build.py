@@ -12,42 +12,42 @@ from importlib import import_module
 from typing import Any
 
 
-def build() -> dict[str, str]:
+def build_of_this_process() -> dict[str, str]:
     """What determines the problems that this process finds, by name."""
     import numba
     import numpy as np
 
     from generator.run.version import GENERATOR_VERSION
     from tsume import __version__
-    from tsume_rules.kernel.cache import fingerprint
+    from tsume_rules.kernel.cache import kernel_sources_hash
 
     return {
         "tsume": __version__,
         "recipe": str(GENERATOR_VERSION),
-        "kernels": fingerprint(),
+        "kernels": kernel_sources_hash(),
         "numba": numba.__version__,
         "numpy": np.__version__,
-        "processor": _processor(),
+        "processor": _processor_features(),
         "numpy's processor features": _numpy_features(),
     }
 
 
-def token(of: Mapping[str, str]) -> str:
+def build_token(of: Mapping[str, str]) -> str:
     """A short name of a build, the same for builds that find the same problems."""
     text = "\n".join(f"{name}={value}" for name, value in sorted(of.items()))
     return f"tsume-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
 
-def differences(ours: Mapping[str, str], theirs: Mapping[str, str]) -> list[str]:
+def build_differences(ours: Mapping[str, str], theirs: Mapping[str, str]) -> list[str]:
     """The differences between two builds in words; of long lists only what one of them lacks."""
     return [
-        _difference(name, ours.get(name, "none"), theirs.get(name, "none"))
+        _build_difference(name, ours.get(name, "none"), theirs.get(name, "none"))
         for name in sorted({*ours, *theirs})
         if ours.get(name) != theirs.get(name)
     ]
 
 
-def _difference(name: str, here: str, there: str) -> str:
+def _build_difference(name: str, here: str, there: str) -> str:
     ours, theirs = set(here.split()), set(there.split())
     if max(len(ours), len(theirs)) == 1:
         return f"{name} {there} there, {here} here"
@@ -56,7 +56,7 @@ def _difference(name: str, here: str, there: str) -> str:
     return f"{name}: {', '.join(only)}"
 
 
-def _processor() -> str:
+def _processor_features() -> str:
     """What Numba compiles for: the processor's features, or those of NUMBA_CPU_NAME etc."""
     from llvmlite import binding
     from numba import config

@@ -19,13 +19,13 @@ import click
 from distributed import Client, Future, Security
 from distributed.scheduler import KilledWorker
 
-from generator.run.batches import first_needed
+from generator.run.batches import first_root_of_needed_batch
 from generator.run.composer import RootResult
-from generator.run.novelty import Finds
+from generator.run.novelty import FoundKeys
 from generator.run.processes import WorkerLostError
 from generator.run.worker_pool import Chunk, PoolFactory, RunJob, WorkerPool
-from tsume.cluster.build import build, differences, token
-from tsume.cluster.tasks import composed, identity
+from tsume.cluster.build import build_differences, build_of_this_process, build_token
+from tsume.cluster.tasks import compose_chunk_task, shared_run_value
 
 _CHUNK_SECONDS = 10.0
 """Long enough for thousands of workers: a scheduler needs a millisecond or two for each chunk."""
@@ -55,22 +55,22 @@ class ClusterPool:
     def __init__(self, client: Client, job: RunJob, report: Callable[[str], None]) -> None:
         self._client = client
         self._report = report
-        self._build = build()
-        self._token = token(self._build)
+        self._build = build_of_this_process()
+        self._token = build_token(self._build)
         self._run = f"tsume-{uuid.uuid4().hex}"
-        self._job = client.submit(identity, job, key=f"{self._run}-job", priority=10)
-        self._shards = _Shards(client, self._run)
+        self._job = client.submit(shared_run_value, job, key=f"{self._run}-job", priority=10)
+        self._shards = _KeyShards(client, self._run)
         self._chunks: dict[Future[Any], tuple[Chunk, int]] = {}
         """The submitted chunks, and how many workers died while they composed each."""
         self._done: queue.SimpleQueue[Future[Any]] = queue.SimpleQueue()
         self._counted_at = 0.0
         self._refused: set[str] = set()
         self.size = 1
-        self._count()
+        self._count_workers()
 
     # --- the workers ---------------------------------------------------------------------
 
-    def _count(self) -> None:
+    def _count_workers(self) -> None:
         """Count the workers; report once for each unsuitable one why it gets no work."""
         if time.monotonic() - self._counted_at < _POLL_SECONDS:
             return
@@ -78,17 +78,17 @@ class ClusterPool:
         suitable = [name for name, worker in workers.items() if self._token in worker["resources"]]
         for name in set(workers) - set(suitable) - self._refused:
             self._refused.add(name)
-            self._report(f"{name} gets no work: {self._why(name)}")
+            self._report(f"{name} gets no work: {self._why_unsuitable(name)}")
         self.size = max(1, len(suitable))
         self._counted_at = time.monotonic()
 
-    def _why(self, worker: str) -> str:
+    def _why_unsuitable(self, worker: str) -> str:
         try:
-            theirs = self._client.run(build, workers=[worker])[worker]
+            theirs = self._client.run(build_of_this_process, workers=[worker])[worker]
         except Exception as error:  # whatever it raises: it has no tsume, or is gone
             why = " ".join(str(error).split())[:200]
             return f"its tsume does not respond ({type(error).__name__}: {why})"
-        return "; ".join(differences(self._build, theirs)) or "it was not started by `tsume worker`"
+        return "; ".join(build_differences(self._build, theirs)) or "it was not started by `tsume worker`"
 
     def require_workers(self) -> None:
         """Raise `SchedulerLostError` if there are workers, but no suitable one."""
@@ -100,18 +100,18 @@ class ClusterPool:
 
     def capacity(self) -> int:
         """How many more chunks can be submitted now."""
-        self._count()
+        self._count_workers()
         return max(0, _QUEUED * self.size - len(self._chunks))
 
-    def submit(self, chunk: Chunk, finds: Finds) -> None:
+    def submit(self, chunk: Chunk, finds: FoundKeys) -> None:
         """Submit a chunk to the scheduler."""
-        self._shards.fill(finds, first_needed(chunk.first))
+        self._shards.fill(finds, first_root_of_needed_batch(chunk.first))
         self._submit(chunk, 0)
 
     def _submit(self, chunk: Chunk, deaths: int) -> None:
         names, shards, last = self._shards.names, self._shards.futures, self._shards.last
         future = self._client.submit(
-            composed, self._run, self._job, chunk, last, names, *shards,
+            compose_chunk_task, self._run, self._job, chunk, last, names, *shards,
             key=f"{self._run}-{chunk.first}-{deaths}", resources={self._token: 1}, priority=-chunk.first,
             retries=0,
         )  # fmt: skip
@@ -124,7 +124,7 @@ class ClusterPool:
         lost_at = None
         while True:
             wait = _POLL_SECONDS if until is None else min(_POLL_SECONDS, max(0.0, until - time.monotonic()))
-            done = _taken(self._done, wait)
+            done = _finished_futures(self._done, wait)
             if done:
                 return self._results(done)
             if self._client.status != "running":
@@ -159,7 +159,7 @@ class ClusterPool:
             self._client.cancel([*self._chunks, *self._shards.futures, self._job], force=True)
 
 
-def _taken(done: queue.SimpleQueue[Future[Any]], seconds: float) -> list[Future[Any]]:
+def _finished_futures(done: queue.SimpleQueue[Future[Any]], seconds: float) -> list[Future[Any]]:
     """All that is in a queue; waits for the first for ``seconds`` at most."""
     taken = []
     with suppress(queue.Empty):
@@ -169,7 +169,7 @@ def _taken(done: queue.SimpleQueue[Future[Any]], seconds: float) -> list[Future[
     return taken
 
 
-class _Shards:
+class _KeyShards:
     """The keys found so far, in shards that are distributed as tasks; ``last``: those in no shard yet."""
 
     def __init__(self, client: Client, run: str) -> None:
@@ -179,18 +179,18 @@ class _Shards:
         self._size = 0
         self.names: tuple[str, ...] = ()
         self.futures: tuple[Future[Any], ...] = ()
-        self.last: Any = Finds().between(0, 0)
+        self.last: Any = FoundKeys().keys_of_roots(0, 0)
 
-    def fill(self, finds: Finds, end: int) -> None:
+    def fill(self, finds: FoundKeys, end: int) -> None:
         """Add the keys that the roots below ``end`` found."""
-        self.last = finds.between(self._start, end)
+        self.last = finds.keys_of_roots(self._start, end)
         number = len(self.last[0])
         if number >= max(_SHARD, self._size // 8):
             name = f"{self._run}-found-{len(self.names)}"
-            shard = self._client.submit(identity, self.last, key=name, priority=10)
+            shard = self._client.submit(shared_run_value, self.last, key=name, priority=10)
             self.names, self.futures = (*self.names, name), (*self.futures, shard)
             self._start, self._size = end, self._size + number
-            self.last = finds.between(end, end)
+            self.last = finds.keys_of_roots(end, end)
 
 
 def cluster_pool(address: str, security: Security | None = None) -> PoolFactory:

@@ -27,11 +27,11 @@ def require_scheduler(address: str, security: Security | None = None, wait: floa
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors are raised here
     until = time.monotonic() + wait
     try:
-        while not _listens(address) and time.monotonic() < until:
+        while not _is_listening(address) and time.monotonic() < until:
             time.sleep(_PAUSE)
         with socket.create_connection(get_address_host_port(address, strict=True), _ANSWER_SECONDS):
             pass
-        kind = asyncio.run(_kind(address, security))
+        kind = asyncio.run(_server_kind(address, security))
     except (OSError, TimeoutError, ValueError, RuntimeError, TypeError, OverflowError) as error:
         why = " ".join(str(error).split()) or type(error).__name__
         raise NoSchedulerError(f"{address}: the scheduler does not respond ({why})") from None
@@ -39,7 +39,7 @@ def require_scheduler(address: str, security: Security | None = None, wait: floa
         raise NoSchedulerError(f"{address}: not a scheduler (it is a {kind})")
 
 
-def _listens(address: str) -> bool:
+def _is_listening(address: str) -> bool:
     try:
         with socket.create_connection(get_address_host_port(address, strict=True), _ANSWER_SECONDS):
             return True
@@ -47,7 +47,7 @@ def _listens(address: str) -> bool:
         return False
 
 
-async def _kind(address: str, security: Security | None) -> str:
+async def _server_kind(address: str, security: Security | None) -> str:
     """Dask's name for what answers."""
     arguments = (security or Security()).get_connection_args("client")
     async with rpc(address, timeout=_ANSWER_SECONDS, connection_args=arguments) as server:

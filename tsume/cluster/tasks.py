@@ -25,12 +25,12 @@ _run_states: dict[str, _RunState] = {}
 """The state of the run that this process works on, by the run's name."""
 
 
-def identity(value: Any) -> Any:
+def shared_run_value(value: Any) -> Any:
     """A value that all chunks of a run need, as a task of its own: the scheduler repeats it if it is lost."""
     return value
 
 
-def composed(
+def compose_chunk_task(
     run: str, job: RunJob, chunk: Chunk, last: Keys, names: tuple[str, ...], *shards: Keys
 ) -> list[RootResult]:
     """The results of a chunk.
@@ -43,7 +43,7 @@ def composed(
     kept = _run_states[run]
     for name, shard in zip(names, shards, strict=True):
         if name not in kept.shards:
-            kept.state.learn(*shard)
+            kept.state.add_known_keys(*shard)
             kept.shards.add(name)
-    kept.state.learn(*last)
-    return kept.state.composed(chunk)
+    kept.state.add_known_keys(*last)
+    return kept.state.compose_chunk(chunk)

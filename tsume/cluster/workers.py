@@ -10,8 +10,8 @@ from typing import Any
 import dask.config
 from distributed import Nanny, Security
 
-from tsume.cluster.build import build, token
-from tsume.warmup import Part, warm_up
+from tsume.cluster.build import build_of_this_process, build_token
+from tsume.warmup import KernelPart, warm_up
 
 SETTINGS: dict[str, Any] = {
     "distributed.worker.profile.enabled": False,
@@ -24,15 +24,15 @@ SETTINGS: dict[str, Any] = {
 """Without a profiler; workers are not killed for memory, which they limit themselves."""
 
 
-def serve(address: str, jobs: int, security: Security | None, name: str | None = None) -> None:
+def serve_scheduler(address: str, jobs: int, security: Security | None, name: str | None = None) -> None:
     """Compile the kernels, then work for a scheduler until it closes or a signal arrives."""
-    warm_up(Part.GENERATOR)
-    resources = {token(build()): 1.0}
+    warm_up(KernelPart.GENERATOR)
+    resources = {build_token(build_of_this_process()): 1.0}
     with dask.config.set(SETTINGS):
-        asyncio.run(_serve(address, jobs, security, resources, name))
+        asyncio.run(_serve_until_closed(address, jobs, security, resources, name))
 
 
-async def _serve(
+async def _serve_until_closed(
     address: str, jobs: int, security: Security | None, resources: dict[str, float], name: str | None
 ) -> None:
     logging.getLogger("distributed").setLevel(logging.WARNING)

@@ -13,29 +13,29 @@ import click
 from generator.run.processes import WorkerLostError
 from tsume.commands.options import F
 from tsume.commands.output import print_line
-from tsume.files.inputs import Entry, Inputs, Unread, Unreadable, complaint
+from tsume.files.inputs import Entry, PositionInputs, UnreadableFile, UnreadEntry, complaint
 from tsume.parallel.ordered_map import MANY, ordered_map
 from tsume.progress import AnswerProgress
-from tsume.warmup import Part
+from tsume.warmup import KernelPart
 
 INTERRUPTED = 130
 """The exit status."""
 
 
 @dataclass(frozen=True)
-class Answer:
+class PrintedAnswer:
     """What is printed about a position; empty texts are not.
 
-    ``told`` goes to stdout, ``complaint`` to stderr, before it. ``good``: the exit status may be 0.
+    ``text`` goes to stdout, ``complaint`` to stderr, before it. ``good``: the exit status may be 0.
     """
 
-    told: str = ""
+    text: str = ""
     complaint: str = ""
     good: bool = True
 
 
 @dataclass(frozen=True)
-class Batch:
+class AnswerBatch:
     """How a command goes through its positions.
 
     By ``jobs`` processes (None: as many as pay), which need ``parts`` of the kernels, without the first
@@ -43,11 +43,11 @@ class Batch:
     says how to go on after an interruption when ``done`` positions are answered.
     """
 
-    inputs: Inputs
+    inputs: PositionInputs
     jobs: int | None
     make: Callable[[], Callable[[Any], Any]]
     skip: int = 0
-    parts: tuple[Part, ...] = (Part.ENGINE,)
+    parts: tuple[KernelPart, ...] = (KernelPart.ENGINE,)
     hint: str = "continue with --skip {done}"
 
 
@@ -70,13 +70,13 @@ def batch_options(more: str = "") -> Callable[[F], F]:
     return lambda command: jobs(skip(command))
 
 
-def _as_it_is(_number: int, answer: Answer) -> Answer:
+def _unchanged_answer(_number: int, answer: PrintedAnswer) -> PrintedAnswer:
     return answer
 
 
-def answered(
-    batch: Batch,
-    finish: Callable[[int, Any], Answer] = _as_it_is,
+def print_answers(
+    batch: AnswerBatch,
+    finish: Callable[[int, Any], PrintedAnswer] = _unchanged_answer,
     look: Callable[[Entry], Any] | None = None,
 ) -> bool:
     """Answer all positions in their order and print the answers; returns whether all of them are good.
@@ -87,12 +87,14 @@ def answered(
     command: raises `click.exceptions.Exit`.
     """
     good, done = True, batch.skip
-    found = batch.inputs.found(batch.skip)
-    work = ordered_map(_Answering(batch.make), found, batch.jobs, batch.parts, look and _LookAtRead(look))
+    found = batch.inputs.entries(batch.skip)
+    work = ordered_map(
+        _AnswererFactory(batch.make), found, batch.jobs, batch.parts, look and _EntryPreparer(look)
+    )
     try:
         with AnswerProgress(batch.inputs.number, done) as progress, closing(work) as all_made:
             for made in all_made:
-                is_read = not isinstance(made, _NotRead)
+                is_read = not isinstance(made, _UnreadableFileAnswer)
                 answer = finish(done + 1, made) if is_read else made
                 good &= answer.good
                 print_answer(answer, progress)
@@ -100,47 +102,47 @@ def answered(
                     done += 1
                     progress.update(done)
     except KeyboardInterrupt:
-        told = f"interrupted after {_number(done)}; {batch.hint.format(done=done)}"
+        told = f"interrupted after {_positions_text(done)}; {batch.hint.format(done=done)}"
         after_echo = "\n" if sys.stderr.isatty() else ""  # a terminal has shown ^C
         click.echo(after_echo + (told if done else "interrupted before the first answer"), err=True)
         raise click.exceptions.Exit(INTERRUPTED) from None
     except WorkerLostError as error:
-        told = f" after {_number(done)}; {batch.hint.format(done=done)}" if done else ""
+        told = f" after {_positions_text(done)}; {batch.hint.format(done=done)}" if done else ""
         raise click.ClickException(f"{error}{told}") from None
     return good
 
 
-def _number(done: int) -> str:
+def _positions_text(done: int) -> str:
     return f"{done} position{'s' * (done != 1)}"
 
 
-def print_answer(answer: Answer, progress: AnswerProgress | None = None) -> None:
+def print_answer(answer: PrintedAnswer, progress: AnswerProgress | None = None) -> None:
     """Print what an answer says, aside of the progress that is shown."""
     if answer.complaint:
         with progress.aside() if progress else nullcontext():
             click.echo(answer.complaint, err=True)
-    if answer.told:
-        print_line(answer.told)
+    if answer.text:
+        print_line(answer.text)
 
 
-class _NotRead(Answer):
+class _UnreadableFileAnswer(PrintedAnswer):
     """Stands for a file that cannot be read."""
 
 
 @dataclass(frozen=True)
-class _LookAtRead:
+class _EntryPreparer:
     """Looks at positions only."""
 
     look: Callable[[Entry], Any]
 
-    def __call__(self, found: Entry | Unread | Unreadable) -> Any:
-        if isinstance(found, Unreadable):
+    def __call__(self, found: Entry | UnreadEntry | UnreadableFile) -> Any:
+        if isinstance(found, UnreadableFile):
             return found
-        return self.look(found.read() if isinstance(found, Unread) else found)
+        return self.look(found.read() if isinstance(found, UnreadEntry) else found)
 
 
 @dataclass(frozen=True)
-class _Answering:
+class _AnswererFactory:
     """Makes what answers a position, and what says that a file cannot be read."""
 
     make: Callable[[], Callable[[Any], Any]]
@@ -149,8 +151,8 @@ class _Answering:
         answer = self.make()
 
         def answer_or_complain(found: Any) -> Any:
-            if isinstance(found, Unreadable):
-                return _NotRead(complaint=complaint(found.place, found.fault), good=False)
-            return answer(found.read() if isinstance(found, Unread) else found)
+            if isinstance(found, UnreadableFile):
+                return _UnreadableFileAnswer(complaint=complaint(found.place, found.fault), good=False)
+            return answer(found.read() if isinstance(found, UnreadEntry) else found)
 
         return answer_or_complain

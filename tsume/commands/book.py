@@ -11,13 +11,13 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from db.errors import StoreError, shown
-from db.selection import Selection
+from db.errors import StoreError, stored_value_excerpt
+from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
 from solver.explaining.reply_tree import ReplyTree
 from tsume import __version__
-from tsume.book.content import content
+from tsume.book.content import booklet_content
 from tsume.book.options import ANSWERS, PAPERS, PER_PAGE, Answers, BookletOptions, Paper
 from tsume.book.pages import book_pdf
 from tsume.commands.look_options import spoken_look_options
@@ -30,12 +30,12 @@ from tsume.commands.options import (
 )
 from tsume.diagrams.captions import number_text
 from tsume.diagrams.glyphs import MISSING
-from tsume.diagrams.look import Look
-from tsume.extras import require
-from tsume.files.inputs import complain
+from tsume.diagrams.look import DiagramLook
+from tsume.extras import require_extra
+from tsume.files.inputs import print_complaint
 from tsume.files.writing import require_one_file, write_data
 from tsume.language.catalogue import Language, phrase
-from tsume.progress import counted
+from tsume.progress import with_progress_bar
 from tsume.services.trees import ReplyTreeBuilder, map_with_builder
 from tsume_rules.position import Position
 
@@ -82,17 +82,17 @@ def book(
     book_author: str,
     no_explanations: bool,
     jobs: int | None,
-    look: Look,
+    look: DiagramLook,
     languages: tuple[Language, ...],
     seconds: float,
     memory: int,
-    wanted: Selection,
+    wanted: ProblemSelection,
 ) -> None:
     """Print stored problems as a booklet: PDF with answers, variations, tries and an index of themes.
 
     The problems are in sections by length, sorted by --sort.
     """
-    require("print")
+    require_extra("print")
     require_one_file(output, "a booklet")
     options = BookletOptions(paper, int(per_page), answers, languages, book_title, book_author, look)
     builder = (
@@ -101,21 +101,25 @@ def book(
         else ReplyTreeBuilder(seconds, memory, proof_nodes=_PROOF_NODES, only_line=True)
     )
     try:
-        problems = _problems(place, wanted)
-        explained = _explained(problems, builder, jobs or os.cpu_count() or 1)
+        problems = _problems_by_length(place, wanted)
+        explained = _with_reply_trees(problems, builder, jobs or os.cpu_count() or 1)
         with TemporaryDirectory(prefix="tsume-") as folder:
-            made = content(
-                explained, options, f"tsume {__version__}", len(problems), partial(_save, Path(folder))
+            made = booklet_content(
+                explained,
+                options,
+                f"tsume {__version__}",
+                len(problems),
+                partial(_save_picture, Path(folder)),
             )
             _complain_of_missing(made.missing, output)
             page_words = partial(_page_words, options.languages[0])
-            pdf = book_pdf(made, Path(folder), _now(), page_words)
+            pdf = book_pdf(made, Path(folder), _creation_time(), page_words)
     except (StoreError, ValueError) as error:
         raise click.ClickException(str(error)) from None
     write_data(pdf, output)
 
 
-def _save(folder: Path, name: str, picture: str) -> None:
+def _save_picture(folder: Path, name: str, picture: str) -> None:
     (folder / name).write_text(picture, encoding="utf-8")
 
 
@@ -125,27 +129,27 @@ def _page_words(language: Language, number: int) -> str:
 
 def _complain_of_missing(missing: frozenset[str], output: str) -> None:
     if missing:
-        signs = " ".join(shown(sign) for sign in sorted(missing)[:_MOST_SIGNS])
+        signs = " ".join(stored_value_excerpt(sign) for sign in sorted(missing)[:_MOST_SIGNS])
         more = " ..." if len(missing) > _MOST_SIGNS else ""
-        complain(output, f"the font lacks these characters, each shown as {MISSING}: {signs}{more}")
+        print_complaint(output, f"the font lacks these characters, each shown as {MISSING}: {signs}{more}")
 
 
-def _problems(place: str, wanted: Selection) -> list[StoredProblem]:
+def _problems_by_length(place: str, wanted: ProblemSelection) -> list[StoredProblem]:
     """The problems by length, in the order asked for."""
     with Store.open(place, create=False) as store:
         return sorted(map(store.playable, store.find(wanted)), key=lambda problem: problem.length)
 
 
-def _explained(
+def _with_reply_trees(
     problems: list[StoredProblem], builder: ReplyTreeBuilder | None, jobs: int
 ) -> Iterator[tuple[StoredProblem, ReplyTree | None]]:
     if builder is None:
         yield from ((problem, None) for problem in problems)
         return
     trees = map_with_builder(_timed_tree, [problem.position for problem in problems], jobs, builder)
-    for problem, (tree, seconds) in zip(problems, counted(trees, len(problems)), strict=True):
+    for problem, (tree, seconds) in zip(problems, with_progress_bar(trees, len(problems)), strict=True):
         if seconds > _SLOW_SECONDS:
-            complain(f"problem {problem.id}", f"its explanation took {seconds:.0f} s")
+            print_complaint(f"problem {problem.id}", f"its explanation took {seconds:.0f} s")
         yield problem, tree
 
 
@@ -155,7 +159,7 @@ def _timed_tree(builder: ReplyTreeBuilder, position: Position) -> tuple[ReplyTre
     return builder.build(position), time.monotonic() - began
 
 
-def _now() -> int:
+def _creation_time() -> int:
     """Seconds since 1970; SOURCE_DATE_EPOCH overrides it, for reproducible builds."""
     given = os.environ.get("SOURCE_DATE_EPOCH", "")
     return int(given) if given.isascii() and given.isdigit() else int(time.time())

@@ -7,21 +7,21 @@ from dataclasses import dataclass
 
 import click
 
-from db.errors import StoreError, shown
+from db.errors import StoreError, stored_value_excerpt
 from db.notebook import is_unprintable
-from db.selection import Selection
+from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
 from generator.problem import Problem
 from tsume.cards.card import Card, CardBuilder
-from tsume.cards.deck import Package, require
+from tsume.cards.deck import AnkiPackage, require_genanki
 from tsume.commands.look_options import spoken_look_options
 from tsume.commands.options import memory_option, seconds_option, selection_options, store_option
-from tsume.diagrams.look import Look
-from tsume.files.inputs import complain
+from tsume.diagrams.look import DiagramLook
+from tsume.files.inputs import print_complaint
 from tsume.files.writing import require_one_file, write_data
 from tsume.language.catalogue import Language, phrase
-from tsume.progress import counted
+from tsume.progress import with_progress_bar
 from tsume.reports.explanation import ExplanationText, explanation_text
 from tsume.services.explaining import Explainer
 
@@ -36,7 +36,7 @@ def _deck_name(_context: click.Context, _parameter: click.Parameter, name: str |
     if len(name) > _LONGEST_NAME or any(map(is_unprintable, name)):
         raise click.BadParameter(f"give at most {_LONGEST_NAME} printable characters")
     if any(not part or part != part.strip() for part in name.split("::")):
-        raise click.BadParameter(f"{shown(name)!r}: every level of a deck (A::B) needs a name")
+        raise click.BadParameter(f"{stored_value_excerpt(name)!r}: every level of a deck (A::B) needs a name")
     return name
 
 
@@ -58,9 +58,9 @@ def cards(
     deck: str | None,
     by_length: bool,
     no_variations: bool,
-    look: Look,
+    look: DiagramLook,
     languages: tuple[Language, ...],
-    wanted: Selection,
+    wanted: ProblemSelection,
     seconds: float,
     memory: int,
 ) -> None:
@@ -69,17 +69,17 @@ def cards(
     Front: the diagram and the number of moves. Back: the final position, the line and the variations.
     Importing the deck again updates the existing cards.
     """
-    require()
+    require_genanki()
     require_one_file(output, "a package")
     explainer = None if no_variations else Explainer(seconds, memory)
     writer = _CardWriter(CardBuilder(look, languages), explainer)
     name = deck or phrase(languages[0], "cards.deck")
     try:
-        with Store.open(place, create=False) as store, Package(time.time()) as package:
+        with Store.open(place, create=False) as store, AnkiPackage(time.time()) as package:
             problems = list(store.find(wanted))
             if not problems:
                 raise click.ClickException(f"{store.name}: no problems")
-            for problem in counted(map(store.playable, problems), len(problems)):
+            for problem in with_progress_bar(map(store.playable, problems), len(problems)):
                 card = writer.card(problem, store.name)
                 package.add(card, _deck_of(card, name, languages[0], by_length=by_length))
             data = package.data()
@@ -103,7 +103,7 @@ class _CardWriter:
         except ValueError as error:
             raise StoreError(f"{store}: problem {problem.id} cannot be read: {error}") from None
         if text and not text.explanation.complete:
-            complain(f"No. {problem.id}", "a limit was reached: some variations are missing")
+            print_complaint(f"No. {problem.id}", "a limit was reached: some variations are missing")
         return card
 
     def _text(self, problem: Problem) -> ExplanationText | None:

@@ -8,7 +8,7 @@ import click
 
 from tsume.commands.options import F
 from tsume.commands.output import print_json
-from tsume.files.inputs import Entry, Inputs, complain
+from tsume.files.inputs import Entry, PositionInputs, print_complaint
 from tsume_rules.sfen import ParsedSfen
 
 _MOST_EDITS = 3
@@ -29,7 +29,7 @@ def count_option(default: int, text: str) -> Callable[[F], F]:
     )
 
 
-class Readable:
+class ReadablePositions:
     """Iterates over the given positions that can be read, as `ParsedSfen` too; complains about the others.
 
     With ``jsonl`` each of the others gets an object with its error. Afterwards ``failed`` says whether
@@ -37,7 +37,7 @@ class Readable:
     """
 
     def __init__(self, sfens: tuple[str, ...], files: tuple[str, ...], *, jsonl: bool) -> None:
-        self._inputs = Inputs(sfens, files)
+        self._inputs = PositionInputs(sfens, files)
         self._jsonl = jsonl
         self.failed = False
 
@@ -47,7 +47,7 @@ class Readable:
                 yield entry, entry.parsed
                 continue
             self.failed = True
-            complain(entry.place, entry.error)
+            print_complaint(entry.place, entry.error)
             if self._jsonl:
                 print_json(**entry.names, sfen=entry.sfen, error=entry.error)
         self.failed |= self._inputs.unreadable

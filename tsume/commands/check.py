@@ -12,16 +12,16 @@ import click
 from solver.defects import Defect
 from solver.judging.findings import StartFault
 from solver.results import Grade, Judgement
-from tsume.commands.answering import Answer, Batch, answered, batch_options
+from tsume.commands.answering import AnswerBatch, PrintedAnswer, batch_options, print_answers
 from tsume.commands.file_options import position_arguments
 from tsume.commands.options import jsonl_option, lang_option, memory_option, seconds_option
 from tsume.commands.output import NOT_PARSED, json_text
-from tsume.files.inputs import Entry, Inputs, complaint
+from tsume.files.inputs import Entry, PositionInputs, complaint
 from tsume.language.voice import MIXED, Voice
 from tsume.reports.judgement import judgement_fields, judgement_lines, start_faults
 from tsume.services.appraisal import NOT_APPRAISED, Appraisal
 from tsume.services.checking import Checker
-from tsume.warmup import Part
+from tsume.warmup import KernelPart
 
 if TYPE_CHECKING:
     from solver.judging.cross import Cross
@@ -65,15 +65,21 @@ def check(
     judged as the intended solution. Exits with status 1 if a position is unsound, invalid or unresolved,
     or if the two engines disagree.
     """
-    inputs = Inputs(sfens, files)
+    inputs = PositionInputs(sfens, files)
     checker = partial(Checker, memory, all_findings=all_findings or cross, cross=cross)
-    answerer = partial(_Answerer, checker, moves, seconds, cross, strict, voice if not jsonl else None)
-    parts = (Part.ENGINE, *([Part.LIKENESS] if jsonl else []), *([Part.ITERATIVE] if cross else []))
-    good = answered(Batch(inputs, jobs, answerer, skip, parts))
+    answerer = partial(
+        _JudgementAnswerer, checker, moves, seconds, cross, strict, voice if not jsonl else None
+    )
+    parts = (
+        KernelPart.ENGINE,
+        *([KernelPart.LIKENESS] if jsonl else []),
+        *([KernelPart.ITERATIVE] if cross else []),
+    )
+    good = print_answers(AnswerBatch(inputs, jobs, answerer, skip, parts))
     context.exit(0 if good else 1)
 
 
-def _is_good(judgement: Judgement, strict: bool) -> bool:
+def _is_accepted(judgement: Judgement, strict: bool) -> bool:
     """Whether the grade is no reason to fail."""
     if strict:
         return judgement.grade is Grade.PERFECT
@@ -84,7 +90,7 @@ def _is_illegal(judgement: Judgement) -> bool:
     return bool(judgement.defects & Defect.ILLEGAL_START)
 
 
-class _Answerer:
+class _JudgementAnswerer:
     """Answers with the judgements of positions; without a voice in JSON."""
 
     def __init__(
@@ -103,24 +109,28 @@ class _Answerer:
         self._strict = strict
         self._voice = voice
 
-    def __call__(self, entry: Entry) -> Answer:
+    def __call__(self, entry: Entry) -> PrintedAnswer:
         """What is printed about a position."""
         judgement, crossed = self._judged(entry)
         error = entry.error or "; ".join(start_faults(judgement))
-        good = not error and _is_good(judgement, self._strict) and (crossed is None or crossed.agrees is True)
+        good = (
+            not error
+            and _is_accepted(judgement, self._strict)
+            and (crossed is None or crossed.agrees is True)
+        )
         fault = error
         if not error and judgement.unresolved:
             known = f", but its grade is settled: {judgement.grade.value}" if judgement.grade else ""
             fault = f"unresolved: a limit was reached{known}"
         told = self._text(entry, judgement, crossed, error)
-        return Answer(told, complaint(entry.place, fault) if fault else "", good)
+        return PrintedAnswer(told, complaint(entry.place, fault) if fault else "", good)
 
     def _text(self, entry: Entry, judgement: Judgement, crossed: Cross | None, error: str) -> str:
         if self._voice is None:
             appraisal = NOT_APPRAISED
             if entry.parsed is not None:
                 appraisal = self._checker.appraise(entry.parsed.position, judgement)
-            return json_text(**_fields(entry, judgement, appraisal, crossed, error))
+            return json_text(**_judgement_fields(entry, judgement, appraisal, crossed, error))
         if entry.parsed is None:
             return ""
         lines = judgement_lines(judgement, entry.parsed, self._voice)
@@ -139,7 +149,7 @@ class _Answerer:
         return judgement, crossed
 
 
-def _fields(
+def _judgement_fields(
     entry: Entry, judgement: Judgement, appraisal: Appraisal, crossed: Cross | None, error: str
 ) -> dict[str, Any]:
     fields = {

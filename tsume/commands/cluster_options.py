@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tsume.extras import require
+from tsume.extras import require_extra
 
 if TYPE_CHECKING:
     from distributed import Security
@@ -32,7 +32,7 @@ class Scheduler:
 
     def security(self) -> Security | None:
         """The TLS settings for Dask, None without TLS. Raises `tsume.extras.Missing`."""
-        require("cluster")
+        require_extra("cluster")
         from distributed import Security
 
         given = {"tls_ca_file": self.ca, "tls_client_cert": self.certificate, "tls_client_key": self.key,

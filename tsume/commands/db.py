@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from db.errors import StoreError
-from db.location import locate
+from db.location import locate_store
 from db.store import Store
 from tsume.commands.options import lang_option, store_option
 from tsume.commands.stats import stats
@@ -28,7 +28,7 @@ def upgrade(place: str, voice: Voice) -> None:
         before, after = Store.upgrade(place)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
-    name = locate(place).name
+    name = locate_store(place).name
     changed = voice("runs.upgraded", name=name, before=before or voice("runs.empty"), after=after)
     click.echo(f"{name}: {after}" if before == after else changed)
     if before == _BEFORE_QUALITY:

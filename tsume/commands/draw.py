@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from db.errors import StoreError, shown
+from db.errors import StoreError, stored_value_excerpt
 from db.notebook import fault_of_text
-from db.selection import Selection
+from db.selection import ProblemSelection
 from tsume.commands.file_options import position_arguments
 from tsume.commands.look_options import look_options
-from tsume.commands.options import finite, selection_options, squares_of, store_option
-from tsume.diagrams.look import Arrow, Look
-from tsume.files.inputs import Inputs, complain
+from tsume.commands.options import finite_only, selection_options, squares_of, store_option
+from tsume.diagrams.look import Arrow, DiagramLook
+from tsume.files.inputs import PositionInputs, print_complaint
 from tsume.files.picture_files import FORMS, Form, PictureFiles
 from tsume.files.subjects import given_subjects, stored_subjects
 from tsume.services.drawing import END, DiagramRenderer
@@ -24,7 +24,7 @@ def _ply(_context: click.Context, _parameter: click.Parameter, text: str | None)
     if text is None or text == "end":
         return None if text is None else END
     if not (text.isascii() and text.isdigit() and len(text) < 6):
-        raise click.BadParameter(f'{shown(text)!r} is neither a number of moves nor "end"')
+        raise click.BadParameter(f'{stored_value_excerpt(text)!r} is neither a number of moves nor "end"')
     return int(text)
 
 
@@ -56,7 +56,7 @@ def _caption(_context: click.Context, _parameter: click.Parameter, text: str | N
 )
 @click.option("--format", "form", type=click.Choice(FORMS),
               help="Format; by default that of the file name, else SVG.")  # fmt: skip
-@click.option("--scale", type=click.FloatRange(0.1, 20), default=1.5, show_default=True, callback=finite,
+@click.option("--scale", type=click.FloatRange(0.1, 20), default=1.5, show_default=True, callback=finite_only,
               help="PNG: pixels per unit; a picture is about 460 units wide.")  # fmt: skip
 @look_options
 @click.option("--caption", callback=_caption, metavar="TEXT",
@@ -79,14 +79,14 @@ def draw(
     output: str | None,
     form: Form | None,
     scale: float,
-    look: Look,
+    look: DiagramLook,
     caption: str | None,
     ply: int | None,
     animate: bool,
     arrows: tuple[Move, ...],
     marks: frozenset[Square],
     solve: bool,
-    wanted: Selection,
+    wanted: ProblemSelection,
 ) -> None:
     """Draw positions as pictures: given ones, those in files, or the problems of a store.
 
@@ -98,7 +98,7 @@ def draw(
     if animate and output is not None and output.lower().endswith(".png"):
         raise click.UsageError("--animate writes SVG: give a file name that ends in .svg")
     pictures = PictureFiles(output, "svg" if animate else form, scale)
-    inputs = Inputs(sfens, files) if sfens or files else None
+    inputs = PositionInputs(sfens, files) if sfens or files else None
     renderer = DiagramRenderer(look, caption, ply, animate, tuple(map(Arrow.of, arrows)), marks, solve)
     good, found = True, False
     try:
@@ -110,7 +110,7 @@ def draw(
                 raise
             except ValueError as error:
                 good = False
-                complain(subject.place, str(error))
+                print_complaint(subject.place, str(error))
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     finally:

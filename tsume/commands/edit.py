@@ -7,9 +7,9 @@ from collections.abc import Callable
 import click
 
 from db.errors import StoreError
-from db.notebook import MOST_TAGS, TEXTS, Edit, fault_of_tag, fault_of_text
+from db.notebook import MOST_TAGS, TEXTS, NotebookEdit, fault_of_tag, fault_of_text
 from db.notebook_rows import Versions
-from db.selection import Selection
+from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
 from tsume.commands.options import MOST, ids_of, lang_option, store_option
@@ -88,28 +88,28 @@ def edit(
     if parent is not None and no_version:
         raise click.UsageError("--version-of and --no-version contradict each other")
     moves = no_version or parent is not None
-    change = Edit(title, author, source, notes, tags, without, parent, moves)
+    change = NotebookEdit(title, author, source, notes, tags, without, parent, moves)
     try:
         with Store.open(place, create=False) as store:
             if change.asks:
                 store.edit(ids, change)
             for at in range(0, len(ids), _PAGE):
-                _print(store, ids[at : at + _PAGE], voice)
+                _print_problems(store, ids[at : at + _PAGE], voice)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
 
 
-def _print(store: Store, ids: tuple[int, ...], voice: Voice) -> None:
+def _print_problems(store: Store, ids: tuple[int, ...], voice: Voice) -> None:
     """Print what problems have; raises StoreError for one that is not there."""
-    found = {problem.id: problem for problem in store.find(Selection(ids=ids))}
+    found = {problem.id: problem for problem in store.find(ProblemSelection(ids=ids))}
     versions = store.versions_among(ids)
     for number in ids:
         if number not in found:
             raise StoreError(f"{store.name}: no problem {number}")
-        _print_one(found[number], versions.get(number, Versions()), voice)
+        _print_problem(found[number], versions.get(number, Versions()), voice)
 
 
-def _print_one(problem: StoredProblem, versions: Versions, voice: Voice) -> None:
+def _print_problem(problem: StoredProblem, versions: Versions, voice: Voice) -> None:
     length = voice.on_board("common.length", length=problem.length)
     click.echo(f"{voice('problems.number', id=problem.id)}  {length}")
     for line in notebook_lines(problem.notebook, versions, voice):

@@ -8,7 +8,7 @@ import click
 
 from generator.mending.kinds import Improvement
 from solver.results import Grade, Judgement
-from tsume.commands.changing import Readable, count_option, edits_option
+from tsume.commands.changing import ReadablePositions, count_option, edits_option
 from tsume.commands.file_options import position_arguments
 from tsume.commands.options import (
     grade_option,
@@ -18,10 +18,10 @@ from tsume.commands.options import (
     seconds_option,
 )
 from tsume.commands.output import print_json, print_line
-from tsume.files.inputs import Entry, complain
+from tsume.files.inputs import Entry, print_complaint
 from tsume.language.voice import MIXED, Voice
 from tsume.reports.changes import suggestion_fields, suggestion_lines, worth_fields, worth_text
-from tsume.reports.judgement import head_line, judgement_fields
+from tsume.reports.judgement import judgement_fields, judgement_head_line
 from tsume.services import rework
 from tsume.services.checking import Checker
 from tsume_rules.sfen import ParsedSfen
@@ -75,7 +75,7 @@ def enrich(
     suggestion is its increase in quality and likeness minus its increase in material. Exits with status 1
     if a position is not a correct problem.
     """
-    positions = Readable(sfens, files, jsonl=jsonl)
+    positions = ReadablePositions(sfens, files, jsonl=jsonl)
     wanted = frozenset(map(Improvement, kinds)) or frozenset(Improvement)
     checker = Checker()
     good = True
@@ -87,18 +87,18 @@ def enrich(
         )  # fmt: skip
         if enriched is None:
             good = False
-            complain(entry.place, f"{_why_not(judgement)}: no suggestions")
+            print_complaint(entry.place, f"{_why_not_enriched(judgement)}: no suggestions")
         elif not enriched.complete:
             found = len(enriched.suggestions)
-            complain(entry.place, f"time ran out after {seconds:g} s; suggestions found: {found}")
+            print_complaint(entry.place, f"time ran out after {seconds:g} s; suggestions found: {found}")
         if jsonl:
-            print_json(**_fields(entry, parsed, judgement, enriched))
+            print_json(**_enriched_fields(entry, parsed, judgement, enriched))
         elif enriched is not None:
-            print_line(_text(parsed, judgement, enriched, voice))
+            print_line(_enriched_text(parsed, judgement, enriched, voice))
     context.exit(0 if good and not positions.failed else 1)
 
 
-def _why_not(judgement: Judgement) -> str:
+def _why_not_enriched(judgement: Judgement) -> str:
     return (
         "the problem is unsound (tsume mend repairs it)"
         if judgement.grade
@@ -106,7 +106,7 @@ def _why_not(judgement: Judgement) -> str:
     )
 
 
-def _fields(
+def _enriched_fields(
     entry: Entry, parsed: ParsedSfen, judgement: Judgement, enriched: Enriched | None
 ) -> dict[str, Any]:
     found = enriched.suggestions if enriched else ()
@@ -121,8 +121,8 @@ def _fields(
     }
 
 
-def _text(parsed: ParsedSfen, judgement: Judgement, enriched: Enriched, voice: Voice) -> str:
-    lines = [head_line(judgement, parsed, voice), f"   {worth_text(enriched.worth, voice)}"]
+def _enriched_text(parsed: ParsedSfen, judgement: Judgement, enriched: Enriched, voice: Voice) -> str:
+    lines = [judgement_head_line(judgement, parsed, voice), f"   {worth_text(enriched.worth, voice)}"]
     for number, one in enumerate(enriched.suggestions, start=1):
         lines += suggestion_lines(number, one, voice)
     return "\n".join(lines if enriched.suggestions else [*lines, voice("changes.nothing_to_suggest")])

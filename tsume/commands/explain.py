@@ -11,19 +11,19 @@ import click
 from solver.defects import Defect
 from solver.explaining.explanation import Explanation
 from solver.results import Judgement
-from tsume.commands.answering import Answer, Batch, answered, batch_options
+from tsume.commands.answering import AnswerBatch, PrintedAnswer, batch_options, print_answers
 from tsume.commands.file_options import output_options, position_arguments
 from tsume.commands.options import MOST, jsonl_option, languages_option, memory_option, seconds_option
 from tsume.commands.output import NOT_PARSED, json_text
-from tsume.files.inputs import Entry, Inputs, complaint, with_start_faults
+from tsume.files.inputs import Entry, PositionInputs, complaint, with_start_faults
 from tsume.files.record_files import RecordFiles
 from tsume.formats.game_record import GameRecord
 from tsume.formats.writers import WRITERS
 from tsume.language.catalogue import Language
-from tsume.reports.annotated import annotated
+from tsume.reports.annotated import annotated_record
 from tsume.reports.explanation import ExplanationText, explanation_fields, explanation_lines
 from tsume.reports.judgement import judgement_fields
-from tsume.services.explaining import Depth, Explainer
+from tsume.services.explaining import Explainer, ExplanationDepth
 from tsume_rules.sfen import ParsedSfen
 
 _OF_THE_JUDGEMENT = ("correct", "defects", "grade", "blemishes", "unresolved", "length", "line")
@@ -87,19 +87,19 @@ def explain(
         raise click.UsageError("-o and --encoding need --format")
     if form is not None and jsonl:
         raise click.UsageError("--format and --jsonl exclude each other")
-    inputs = Inputs(sfens, files)
+    inputs = PositionInputs(sfens, files)
     written = RecordFiles(WRITERS[form], output, encoding) if form else None
     kind = "record" if written else "json" if jsonl else "text"
-    depth = Depth(only_answers, proof_nodes)
-    answerer = partial(_Answerer, seconds, memory, depth, languages, every_try, kind)
+    depth = ExplanationDepth(only_answers, proof_nodes)
+    answerer = partial(_ExplanationAnswerer, seconds, memory, depth, languages, every_try, kind)
 
-    def written_out(number: int, answer: _Explained) -> Answer:
+    def written_out(number: int, answer: _ExplanationAnswer) -> PrintedAnswer:
         if written is not None and answer.record is not None:
             written.write(str(number if answer.id is None else answer.id), answer.record)
         return answer
 
     try:
-        good = answered(Batch(inputs, jobs, answerer, skip), written_out)
+        good = print_answers(AnswerBatch(inputs, jobs, answerer, skip), written_out)
     except click.exceptions.Exit:  # interrupted
         if written is not None:
             written.break_off()
@@ -110,21 +110,21 @@ def explain(
 
 
 @dataclass(frozen=True)
-class _Explained(Answer):
+class _ExplanationAnswer(PrintedAnswer):
     """An answer; as a record, if a file is to be written, which may be named after the ``id``."""
 
     record: GameRecord | None = None
     id: int | str | None = None
 
 
-class _Answerer:
+class _ExplanationAnswerer:
     """Explains positions as ``text``, as ``json`` or as a ``record``."""
 
     def __init__(
         self,
         seconds: float,
         memory: int,
-        depth: Depth,
+        depth: ExplanationDepth,
         languages: list[Language],
         every_try: bool,
         kind: str,
@@ -134,7 +134,7 @@ class _Answerer:
         self._every_try = every_try
         self._kind = kind
 
-    def __call__(self, given: Entry) -> _Explained:
+    def __call__(self, given: Entry) -> _ExplanationAnswer:
         """What is printed or written about a position."""
         entry = with_start_faults(given)
         parsed = entry.parsed
@@ -148,12 +148,12 @@ class _Answerer:
         else:
             texts = {name: self._lines(parsed, judgement, explanation, name) for name in self._languages}
             if self._kind == "json":
-                told = json_text(**_fields(entry, judgement, explanation, texts))
+                told = json_text(**_explanation_json_fields(entry, judgement, explanation, texts))
             elif parsed is not None:
                 told = "\n\n".join("\n".join(lines) for lines in texts.values())
         fault = complaint(entry.place, entry.error) if parsed is None else ""
         good = explanation.complete and not judgement.unresolved
-        return _Explained(told, fault, good, record, entry.id)
+        return _ExplanationAnswer(told, fault, good, record, entry.id)
 
     def _lines(
         self, parsed: ParsedSfen | None, judgement: Judgement, explanation: Explanation, language: Language
@@ -167,10 +167,10 @@ class _Answerer:
             return None
         parsed = ParsedSfen(entry.parsed.position)  # files have the attacker as Black
         sentences = ExplanationText(judgement, explanation, parsed, self._languages[0], self._every_try)
-        return annotated(entry.record or GameRecord(parsed.position, title=entry.title), sentences)
+        return annotated_record(entry.record or GameRecord(parsed.position, title=entry.title), sentences)
 
 
-def _fields(
+def _explanation_json_fields(
     entry: Entry, judgement: Judgement, explanation: Explanation, text: dict[Language, list[str]]
 ) -> dict[str, Any]:
     parsed = entry.parsed or NOT_PARSED

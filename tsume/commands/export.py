@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from db.errors import StoreError
 from db.location import MEMORY
-from db.selection import Selection
+from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
 from tsume.commands.file_options import output_options
@@ -24,18 +24,18 @@ from tsume.commands.options import (
     title_text,
 )
 from tsume.commands.publishing import export_dataset
-from tsume.files.composer_records import composers_record, placeholder, with_notebook, with_variations
+from tsume.files.composer_records import composers_record, placeholder_title, with_notebook, with_variations
 from tsume.files.exported import problem_fields, problem_text
 from tsume.files.lichess import lichess_lines
 from tsume.files.record_files import RecordFiles, write_collection, write_table
-from tsume.files.writing import is_folder, require_usable
+from tsume.files.writing import is_folder, require_usable_output
 from tsume.formats.csv_line import csv_line
 from tsume.formats.game_record import GameRecord, game_record_of
 from tsume.formats.writers import WRITERS
 from tsume.language.catalogue import Language
 from tsume.language.voice import Voice
 from tsume.parallel.ordered_map import ordered_map
-from tsume.reports.annotated import annotated
+from tsume.reports.annotated import annotated_record
 from tsume.reports.explanation import explanation_text
 from tsume.services.explaining import Explainer
 
@@ -76,14 +76,14 @@ def export(
     voice: Voice,
     output: str | None,
     encoding: str | None,
-    wanted: Selection,
+    wanted: ProblemSelection,
 ) -> None:
     """Export stored problems to a file format."""  # fmt: skip
-    require_usable(output)
+    require_usable_output(output)
     if form == "parquet":
         if variations or encoding is not None:
             raise click.UsageError("--variations and --encoding are not for parquet")
-        export_dataset(place, output, wanted, _language(context, voice), set_title, licence)
+        export_dataset(place, output, wanted, _card_language(context, voice), set_title, licence)
         return
     if set_title or licence is not None:
         raise click.UsageError("--set-title and --licence need --format parquet")
@@ -95,11 +95,13 @@ def export(
         with Store.open(place, create=False) as store:
             if form not in WRITERS:
                 table = (
-                    _TABLES[form](store, wanted) if form in _TABLES else _paged(place, store, form, wanted)
+                    _TABLES[form](store, wanted)
+                    if form in _TABLES
+                    else _exported_table(place, store, form, wanted)
                 )
                 write_table(table, output, encoding)
                 return
-            record_of = _Annotated(voice.words) if variations else _plain
+            record_of = _AnnotatedRecords(voice.words) if variations else _record_without_variations
             records = _records(store, wanted, record_of)
             if WRITERS[form].collection is not None and not is_folder(output):
                 write_collection(WRITERS[form], (record for _, record in records), output, encoding)
@@ -112,14 +114,14 @@ def export(
         raise click.ClickException(str(error)) from None
 
 
-def _language(context: click.Context, voice: Voice) -> Language:
+def _card_language(context: click.Context, voice: Voice) -> Language:
     """The language of a data card: English unless asked otherwise, as its readers may be anywhere."""
     is_asked = context.get_parameter_source("voice") is not ParameterSource.DEFAULT
     return voice.words if is_asked else "en"
 
 
 def _records(
-    store: Store, wanted: Selection, record_of: Callable[[StoredProblem], GameRecord]
+    store: Store, wanted: ProblemSelection, record_of: Callable[[StoredProblem], GameRecord]
 ) -> Iterator[tuple[str, GameRecord]]:
     """The names and records of problems."""
     for problem in map(store.playable, store.find(wanted)):
@@ -130,14 +132,14 @@ def _records(
         yield str(problem.id), record
 
 
-def _plain(problem: StoredProblem) -> GameRecord:
+def _record_without_variations(problem: StoredProblem) -> GameRecord:
     """The composer's record where there is one, else the program's; with what the store's person wrote."""
     record = composers_record(problem.problem) or game_record_of(problem.problem)
     record = with_notebook(record, problem.notebook)
-    return record if record.title_line else replace(record, title=placeholder(problem.id))
+    return record if record.title_line else replace(record, title=placeholder_title(problem.id))
 
 
-class _Annotated:
+class _AnnotatedRecords:
     """Records with variations; those of a composer's record stand first."""
 
     def __init__(self, language: Language) -> None:
@@ -149,28 +151,28 @@ class _Annotated:
         text = explanation_text(problem.problem, explanation, self._language)
         if not text.explanation.complete:
             click.echo(f"No. {problem.id}: a limit was reached: some variations are missing", err=True)
-        record = _plain(problem)
+        record = _record_without_variations(problem)
         if problem.record is None:
-            return annotated(record, text)
-        return with_variations(record, annotated(GameRecord(problem.position), text))
+            return annotated_record(record, text)
+        return with_variations(record, annotated_record(GameRecord(problem.position), text))
 
 
-def _sfen(store: Store, wanted: Selection) -> Iterator[str]:
-    return (f"{line}\n" for line in store.lines(wanted))
+def _sfen_lines(store: Store, wanted: ProblemSelection) -> Iterator[str]:
+    return (f"{line}\n" for line in store.sfens_with_lines(wanted))
 
 
-def _paged(place: str, store: Store, form: str, wanted: Selection) -> Iterator[str]:
+def _exported_table(place: str, store: Store, form: str, wanted: ProblemSelection) -> Iterator[str]:
     """A table of a selection, a page at a time; by several processes if it takes a while."""
     pages = list(store.id_pages(wanted))
     jobs = 1 if place == MEMORY else None
-    with closing(ordered_map(_PageTexts(place, form), pages, jobs, ())) as texts:
+    with closing(ordered_map(_PageExporter(place, form), pages, jobs, ())) as texts:
         yield _HEADS.get(form, "")
         for text in texts:
             yield from text.splitlines(keepends=True)
 
 
 @dataclass(frozen=True)
-class _PageTexts:
+class _PageExporter:
     """Makes, in each process, what writes the problems of a page."""
 
     place: str
@@ -178,7 +180,7 @@ class _PageTexts:
 
     def __call__(self) -> Callable[[Sequence[int]], str]:
         store, line_of = Store.open(self.place, create=False), _LINES[self.form]
-        return lambda page: "".join(map(line_of, store.page(page)))
+        return lambda page: "".join(map(line_of, store.problems_of_ids(page)))
 
 
 def _jsonl_line(problem: StoredProblem) -> str:
@@ -199,12 +201,12 @@ def _csv_line(problem: StoredProblem) -> str:
     return csv_line(fields[name] for name in _COLUMNS)
 
 
-def _lichess(store: Store, wanted: Selection) -> Iterator[str]:
+def _lichess_table(store: Store, wanted: ProblemSelection) -> Iterator[str]:
     return lichess_lines(store.find(wanted))
 
 
 _LINES: dict[str, Callable[[StoredProblem], str]] = {"jsonl": _jsonl_line, "csv": _csv_line}
 _HEADS = {"csv": csv_line(_COLUMNS)}
-_TABLES: dict[str, Callable[[Store, Selection], Iterator[str]]] = {
-    "sfen": _sfen, "lichess": _lichess,
+_TABLES: dict[str, Callable[[Store, ProblemSelection], Iterator[str]]] = {
+    "sfen": _sfen_lines, "lichess": _lichess_table,
 }  # fmt: skip

@@ -9,8 +9,8 @@ import click
 
 from db.errors import StoreError
 from db.store import Store
-from generator.constraints.options import SAMPLED, Options, Style
-from generator.constraints.problem import Constraints
+from generator.constraints.options import SAMPLED, ComposingOptions, Style
+from generator.constraints.problem import ProblemConstraints
 from generator.run.version import GENERATOR_VERSION
 from solver.results import Grade
 from tsume import __version__
@@ -28,10 +28,10 @@ from tsume.commands.options import (
 from tsume.commands.run_session import continue_run
 from tsume.commands.time_options import time_options
 from tsume.commands.wish_options import wish_options
-from tsume.formats.errors import shown
+from tsume.formats.errors import text_excerpt
 from tsume.language.voice import Voice
-from tsume.services.composing import START_LENGTHS, given_options, table_bits
-from tsume.warmup import Part, warm_up
+from tsume.services.composing import START_LENGTHS, generator_table_bits, given_options
+from tsume.warmup import KernelPart, warm_up
 from tsume_rules.squares import Square
 
 _MOST_DIGITS = 100
@@ -114,7 +114,7 @@ def generate(
     seed: int | None,
     grade: Grade,
     style: Style,
-    wishes: Constraints,
+    wishes: ProblemConstraints,
     source: str | None,
     final: str | None,
     exact: bool,
@@ -142,13 +142,13 @@ def generate(
         raise click.UsageError("--exact needs --final")
     if around is not None and moves not in SAMPLED:
         raise click.UsageError(f"--start needs -m of {START_LENGTHS}")
-    warm_up(Part.GENERATOR)
-    bits = table_bits(memory)
+    warm_up(KernelPart.GENERATOR)
+    bits = generator_table_bits(memory)
     if source is not None:
-        given = _shorter(source, moves, wishes, bits)
+        given = _shorter_problem_options(source, moves, wishes, bits)
     else:
-        given = _given(final, around, exact, keep, wishes)
-    options = Options.of(moves, grade=grade, style=style, table_bits=bits, wishes=wishes, **given)
+        given = _given_position_options(final, around, exact, keep, wishes)
+    options = ComposingOptions.of(moves, grade=grade, style=style, table_bits=bits, wishes=wishes, **given)
     seed = secrets.randbelow(2**32) if seed is None else seed
     try:
         with Store.open(place) as store:
@@ -164,7 +164,9 @@ def generate(
     context.exit(status)
 
 
-def _shorter(source: str, moves: int, wishes: Constraints, bits: int) -> dict[str, Any]:
+def _shorter_problem_options(
+    source: str, moves: int, wishes: ProblemConstraints, bits: int
+) -> dict[str, Any]:
     """The shorter problems to be extended, as options."""
     from tsume.commands.given_problems import given_problems
 
@@ -174,12 +176,12 @@ def _shorter(source: str, moves: int, wishes: Constraints, bits: int) -> dict[st
     return {"starts": starts}
 
 
-def _given(
-    final: str | None, start: str | None, exact: bool, keep: frozenset[Square], wishes: Constraints
+def _given_position_options(
+    final: str | None, start: str | None, exact: bool, keep: frozenset[Square], wishes: ProblemConstraints
 ) -> dict[str, Any]:
     """The options for given positions."""
     try:
         return given_options(final, start, exact=exact, keep=keep, wishes=wishes)
     except ValueError as error:
         option = "--start" if final is None else "--final"
-        raise click.ClickException(f"{option} {shown(final or start or '')}: {error}") from None
+        raise click.ClickException(f"{option} {text_excerpt(final or start or '')}: {error}") from None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from generator.constraints.problem import Constraints
-from tsume.files.inputs import Entry, Inputs, complain, with_start_faults
+from generator.constraints.problem import ProblemConstraints
+from tsume.files.inputs import Entry, PositionInputs, print_complaint, with_start_faults
 from tsume.services.extending import ExtensionCheck
 from tsume_rules.symmetry import canonical_sfen
 
@@ -13,7 +13,7 @@ _FEW = 3
 """A file of at most this many lines counts as a list of SFENs even if none of them is one."""
 
 
-def given_problems(file: str, moves: int, wishes: Constraints, table_bits: int) -> tuple[str, ...]:
+def given_problems(file: str, moves: int, wishes: ProblemConstraints, table_bits: int) -> tuple[str, ...]:
     """The canonical SFENs of a file's positions that can be extended to problems of ``moves`` moves.
 
     These mate in fewer moves, are correct, and have only kinds of piece that the constraints allow. Each
@@ -22,8 +22,8 @@ def given_problems(file: str, moves: int, wishes: Constraints, table_bits: int) 
     """
     check = ExtensionCheck(moves, wishes, table_bits)
     found: list[str] = []
-    unreadable = _Unreadable(file)
-    for entry in Inputs((), (file,)):
+    unreadable = _UnreadableLines(file)
+    for entry in PositionInputs((), (file,)):
         if entry.parsed is None:
             unreadable.add(entry)
             continue
@@ -31,14 +31,14 @@ def given_problems(file: str, moves: int, wishes: Constraints, table_bits: int) 
         sound = with_start_faults(entry)
         fault = sound.error or check.fault(entry.parsed.position)
         if fault:
-            complain(entry.place, f"skipped: {fault}")
+            print_complaint(entry.place, f"skipped: {fault}")
         else:
             found.append(canonical_sfen(entry.parsed.position))
     unreadable.end()
     return tuple(dict.fromkeys(found))
 
 
-class _Unreadable:
+class _UnreadableLines:
     """Lines that are not SFENs: reported once a line of the file is one, and not all if there are many."""
 
     def __init__(self, file: str) -> None:
@@ -58,17 +58,17 @@ class _Unreadable:
         """Report the lines so far: the file is a list of SFENs."""
         self._some_read = True
         for entry in self._waiting:
-            complain(entry.place, f"skipped: {entry.error}")
+            print_complaint(entry.place, f"skipped: {entry.error}")
         self._waiting.clear()
 
     def end(self) -> None:
         """Report the rest, or the whole file."""
         if not self._some_read and self._number > _FEW:
-            complain(
+            print_complaint(
                 self._name,
                 "not a list of SFENs: no line is a valid SFEN",
             )
             return
         self.report()
         if self._number > _SHOWN:
-            complain(self._name, f"skipped: {self._number - _SHOWN} more unreadable lines")
+            print_complaint(self._name, f"skipped: {self._number - _SHOWN} more unreadable lines")

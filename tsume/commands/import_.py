@@ -13,15 +13,15 @@ from db.store import Store
 from generator.problem import STORED
 from solver.defects import Defect
 from solver.results import Grade, Judgement
-from tsume.commands.answering import Answer, Batch, answered, jobs_option, print_answer
+from tsume.commands.answering import AnswerBatch, PrintedAnswer, jobs_option, print_answer, print_answers
 from tsume.commands.options import jsonl_option, lang_option, store_option
 from tsume.commands.output import NOT_PARSED, json_text
-from tsume.files.inputs import Entry, Inputs, complaint
+from tsume.files.inputs import Entry, PositionInputs, complaint
 from tsume.formats.reading import FileFormat
 from tsume.language.voice import MIXED, Voice
 from tsume.reports.importing import not_scored_text, note_text, refusal_text, stored_text
 from tsume.reports.judgement import given_fields
-from tsume.services.importing import CheckedEntry, EntryChecker, Importer, Outcome, Status
+from tsume.services.importing import CheckedEntry, EntryChecker, Importer, ImportOutcome, Status
 
 _FORMS: dict[str, FileFormat] = {
     "sfen": "lines", "jsonl": "lines", "kif": "kif", "ki2": "kif", "csa": "csa", "jkf": "jkf", "csv": "csv",
@@ -68,23 +68,25 @@ def import_(
     are not best, are reported. Exits with status 1 if a problem was refused; a problem that is already
     stored does not count as refused.
     """  # fmt: skip
-    inputs = _inputs(sources, _FORMS[form] if form else None)
+    inputs = _import_inputs(sources, _FORMS[form] if form else None)
     grades = (Grade.PERFECT,) if strict else STORED
-    batch = Batch(
+    batch = AnswerBatch(
         inputs,
         jobs,
-        partial(_Answerer, grades),
+        partial(_ImportAnswerer, grades),
         hint="problems stored so far are kept; run the same command to continue",
     )
 
-    def printed(outcomes: list[Outcome]) -> Answer:
-        return _answer(outcomes, voice, jsonl=jsonl)
+    def printed(outcomes: list[ImportOutcome]) -> PrintedAnswer:
+        return _import_answer(outcomes, voice, jsonl=jsonl)
 
     try:
         with Store.open(place) as store:
             importer = Importer(store, grades if takes_trusted else ())
             try:
-                good = answered(batch, lambda _, checked: printed(importer.add(checked)), importer.to_check)
+                good = print_answers(
+                    batch, lambda _, checked: printed(importer.add(checked)), importer.to_check
+                )
             finally:
                 last = printed(importer.flush())
                 print_answer(last)
@@ -96,9 +98,9 @@ def import_(
     context.exit(0 if good and last.good else 1)
 
 
-def _inputs(sources: tuple[str, ...], form: FileFormat | None) -> Inputs:
+def _import_inputs(sources: tuple[str, ...], form: FileFormat | None) -> PositionInputs:
     sfens = tuple(filter(_is_sfen, sources))
-    return Inputs(sfens, tuple(source for source in sources if source not in sfens), form)
+    return PositionInputs(sfens, tuple(source for source in sources if source not in sfens), form)
 
 
 def _is_sfen(source: str) -> bool:
@@ -106,7 +108,7 @@ def _is_sfen(source: str) -> bool:
     return " " in source and source.count("/") > 7 and not Path(source).exists()
 
 
-class _Answerer:
+class _ImportAnswerer:
     """Checks entries; those of a grade of ``grades`` may be stored."""
 
     def __init__(self, grades: Collection[Grade]) -> None:
@@ -117,26 +119,26 @@ class _Answerer:
         return None if entry is None or entry.parsed is None else self._checker.check(entry)
 
 
-def _answer(outcomes: list[Outcome], voice: Voice, *, jsonl: bool) -> Answer:
+def _import_answer(outcomes: list[ImportOutcome], voice: Voice, *, jsonl: bool) -> PrintedAnswer:
     """What is printed about entries."""
-    told = [_json(outcome) for outcome in outcomes] if jsonl else []
-    messages = ((outcome.entry.place, _message(outcome, voice)) for outcome in outcomes)
+    told = [_import_json(outcome) for outcome in outcomes] if jsonl else []
+    messages = ((outcome.entry.place, _import_message(outcome, voice)) for outcome in outcomes)
     complaints = [complaint(place, message) for place, message in messages if message]
     good = all(outcome.status in (Status.STORED, Status.DUPLICATE) for outcome in outcomes)
-    return Answer("\n".join(told), "\n".join(complaints), good)
+    return PrintedAnswer("\n".join(told), "\n".join(complaints), good)
 
 
-def _message(outcome: Outcome, voice: Voice) -> str:
+def _import_message(outcome: ImportOutcome, voice: Voice) -> str:
     """The line for stderr, empty if there is nothing to say."""
     if outcome.status is Status.DUPLICATE:
         return voice("importing.duplicate")
     note = ""
     if outcome.checked is not None and outcome.entry.parsed is not None:
         note = note_text(outcome.checked.judgement, outcome.entry.parsed, voice)
-    return "; ".join(filter(None, [_fault(outcome, voice), note]))
+    return "; ".join(filter(None, [_import_fault(outcome, voice), note]))
 
 
-def _fault(outcome: Outcome, voice: Voice) -> str:
+def _import_fault(outcome: ImportOutcome, voice: Voice) -> str:
     """Why an entry is not stored, empty for one that is."""
     checked = outcome.checked
     if checked is None or outcome.status is Status.STORED:
@@ -146,7 +148,7 @@ def _fault(outcome: Outcome, voice: Voice) -> str:
     return refusal_text(checked.judgement, voice)
 
 
-def _json(outcome: Outcome) -> str:
+def _import_json(outcome: ImportOutcome) -> str:
     entry = outcome.entry
     judgement = outcome.checked.judgement if outcome.checked else Judgement(Defect.NONE)
     return json_text(
@@ -160,5 +162,5 @@ def _json(outcome: Outcome) -> str:
         blemishes=judgement.blemishes.blemish_names,
         given=given_fields(judgement.given, entry.parsed or NOT_PARSED),
         defects=judgement.defects.names,
-        error=_fault(outcome, MIXED) or None,
+        error=_import_fault(outcome, MIXED) or None,
     )

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import click
 
-from db.errors import named
+from db.errors import store_place_name
 
 F = TypeVar("F", bound=Callable[..., Any])
 _FILE_NAME = re.compile(r"(?!https?://)\S*(/\S*|\.(txt|md|html))")
@@ -32,16 +32,16 @@ def _licence(_context: click.Context, _parameter: click.Parameter, given: str | 
     try:
         if not Path(given).is_file():
             if _FILE_NAME.fullmatch(given):
-                raise click.BadParameter(f"{named(given)}: {os.strerror(errno.ENOENT)}")
+                raise click.BadParameter(f"{store_place_name(given)}: {os.strerror(errno.ENOENT)}")
             return given
         if Path(given).stat().st_size > _LONGEST_LICENCE:
-            raise click.BadParameter(f"{named(given)}: more than {_LONGEST_LICENCE} bytes")
+            raise click.BadParameter(f"{store_place_name(given)}: more than {_LONGEST_LICENCE} bytes")
         return Path(given).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        raise click.BadParameter(f"{named(given)}: not UTF-8") from None
+        raise click.BadParameter(f"{store_place_name(given)}: not UTF-8") from None
     except OSError as error:
         if error.errno == errno.ENAMETOOLONG:
             return given
-        raise click.BadParameter(f"{named(given)}: {error.strerror or error}") from None
+        raise click.BadParameter(f"{store_place_name(given)}: {error.strerror or error}") from None
     except ValueError:  # with a zero: a text
         return given

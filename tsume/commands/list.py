@@ -9,8 +9,8 @@ import click
 from rich.cells import cell_len
 
 from db.errors import StoreError
-from db.notebook import printable
-from db.selection import Selection
+from db.notebook import printable_note
+from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
 from solver.results import Grade
@@ -35,27 +35,27 @@ _LOOKED_AT = 50
 @selection_options
 @lang_option(Voice.of("en"))
 @jsonl_option("problem")
-def list_(place: str, voice: Voice, jsonl: bool, wanted: Selection) -> None:
+def list_(place: str, voice: Voice, jsonl: bool, wanted: ProblemSelection) -> None:
     """List stored problems."""
     try:
         with Store.open(place, create=False) as store:
             problems = store.find(wanted)
-            print_lines(map(problem_text, problems) if jsonl else _table(problems, voice))
+            print_lines(map(problem_text, problems) if jsonl else _problem_table(problems, voice))
     except StoreError as error:
         raise click.ClickException(str(error)) from None
 
 
-def _table(problems: Iterable[StoredProblem], voice: Voice) -> Iterator[str]:
+def _problem_table(problems: Iterable[StoredProblem], voice: Voice) -> Iterator[str]:
     """A heading, and a line for each problem as soon as it is read."""
     stream = iter(problems)
     first = list(islice(stream, _LOOKED_AT))
-    layout = _Layout([_cells(problem, voice) for problem in first], voice)
+    layout = _TableLayout([_problem_cells(problem, voice) for problem in first], voice)
     yield click.style(layout.heading, bold=True)
     for problem in chain(first, stream):
-        yield layout.line(_cells(problem, voice))
+        yield layout.line(_problem_cells(problem, voice))
 
 
-def _cells(problem: StoredProblem, voice: Voice) -> dict[str, str]:
+def _problem_cells(problem: StoredProblem, voice: Voice) -> dict[str, str]:
     """What a line says of a problem, by column; its grade only if it is not perfect."""
     perfect = problem.grade is Grade.PERFECT
     return {
@@ -65,12 +65,12 @@ def _cells(problem: StoredProblem, voice: Voice) -> dict[str, str]:
         "stars": "★" * problem.difficulty.stars,
         "quality": f"{problem.quality:.1f}",
         "grade": "" if perfect else voice(f"grades.{problem.grade.value}"),
-        "title": printable(problem.notebook.title),
+        "title": printable_note(problem.notebook.title),
         "sfen": problem.sfen,
     }
 
 
-class _Layout:
+class _TableLayout:
     """The columns and their widths, chosen by the lines that come first.
 
     A later value that is wider widens its line; a grade or a title without a column stands at its line's end.

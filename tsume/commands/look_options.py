@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from tsume.commands.options import LANG_VARIABLE
-from tsume.diagrams.look import COLOURS, Look, PieceStyle
+from tsume.diagrams.look import COLOURS, DiagramLook, PieceStyle
 from tsume.language.catalogue import LANGUAGES, Language
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -43,14 +43,16 @@ _STYLE = (
 
 
 def look_options(command: F) -> F:
-    """Add the options for the style of pictures; the command gets ``look``, a `Look`."""
+    """Add the options for the style of pictures; the command gets ``look``, a `DiagramLook`."""
 
     @functools.wraps(command)
     def looking(
         *arguments: Any, piece_style: str, language: Language, colors: str, no_coordinates: bool,
         defender_hand: bool, **options: Any,
     ) -> Any:  # fmt: skip
-        look = Look(PieceStyle(piece_style), language, COLOURS[colors], not no_coordinates, defender_hand)
+        look = DiagramLook(
+            PieceStyle(piece_style), language, COLOURS[colors], not no_coordinates, defender_hand
+        )
         return command(*arguments, look=look, **options)
 
     return _with_options(looking, (_PIECES, _LANGUAGE, *_STYLE))  # type: ignore[return-value]
@@ -66,7 +68,7 @@ def spoken_look_options(command: F) -> F:
     ) -> Any:  # fmt: skip
         languages = tuple(name for name in LANGUAGES if language in (name, _BOTH))
         drawn = languages[-1 if PieceStyle(piece_style) is PieceStyle.LETTERS else 0]
-        look = Look(PieceStyle(piece_style), drawn, COLOURS[colors], not no_coordinates, defender_hand)
+        look = DiagramLook(PieceStyle(piece_style), drawn, COLOURS[colors], not no_coordinates, defender_hand)
         return command(*arguments, look=look, languages=languages, **options)
 
     return _with_options(looking, (_PIECES, _LANGUAGES, *_STYLE))  # type: ignore[return-value]

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.results import Judgement
-from tsume.commands.changing import Readable, count_option, edits_option
+from tsume.commands.changing import ReadablePositions, count_option, edits_option
 from tsume.commands.file_options import position_arguments
 from tsume.commands.options import jsonl_option, keep_option, lang_option, seconds_option
 from tsume.commands.output import print_json, print_line
-from tsume.files.inputs import Entry, complain
+from tsume.files.inputs import Entry, print_complaint
 from tsume.language.voice import MIXED, Voice
 from tsume.reports.changes import reworked_fields, reworked_lines
 from tsume.reports.judgement import judgement_fields, judgement_lines
@@ -52,7 +52,7 @@ def mend(
     the whole position. All single changes are tried first; if none helps, the positions that came nearest
     are changed further. Exits with status 1 if a position is neither perfect nor repaired.
     """
-    positions = Readable(sfens, files, jsonl=jsonl)
+    positions = ReadablePositions(sfens, files, jsonl=jsonl)
     checker = Checker()
     good = True
     for entry, parsed in positions:
@@ -63,16 +63,20 @@ def mend(
             keep=parsed.seen_by_attacker(keep), edits=edits, count=count, seconds=seconds,
         )  # fmt: skip
         if mended is not None and not mended.complete:
-            complain(entry.place, f"time ran out after {seconds:g} s; repairs found: {len(mended.repairs)}")
+            print_complaint(
+                entry.place, f"time ran out after {seconds:g} s; repairs found: {len(mended.repairs)}"
+            )
         good &= mended is None or bool(mended.repairs)
         if jsonl:
-            print_json(**_fields(entry, parsed, judgement, mended))
+            print_json(**_mended_fields(entry, parsed, judgement, mended))
         else:
-            print_line(_text(parsed, judgement, mended, voice))
+            print_line(_mended_text(parsed, judgement, mended, voice))
     context.exit(0 if good and not positions.failed else 1)
 
 
-def _fields(entry: Entry, parsed: ParsedSfen, judgement: Judgement, mended: Mended | None) -> dict[str, Any]:
+def _mended_fields(
+    entry: Entry, parsed: ParsedSfen, judgement: Judgement, mended: Mended | None
+) -> dict[str, Any]:
     return {
         **entry.names,
         "sfen": entry.sfen,
@@ -83,7 +87,7 @@ def _fields(entry: Entry, parsed: ParsedSfen, judgement: Judgement, mended: Mend
     }
 
 
-def _text(parsed: ParsedSfen, judgement: Judgement, mended: Mended | None, voice: Voice) -> str:
+def _mended_text(parsed: ParsedSfen, judgement: Judgement, mended: Mended | None, voice: Voice) -> str:
     lines = list(judgement_lines(judgement, parsed, voice))
     if mended is None:
         return "\n".join([*lines, voice("changes.nothing_to_mend")])

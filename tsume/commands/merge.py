@@ -11,20 +11,20 @@ from pathlib import Path
 
 import click
 
-from db.errors import StoreError, named, shown
-from db.location import locate
-from db.selection import Selection
+from db.errors import StoreError, store_place_name, stored_value_excerpt
+from db.location import locate_store
+from db.selection import ProblemSelection
 from db.store import Store
 from generator.run.version import GENERATOR_VERSION
 from tsume import __version__
 from tsume.commands.answering import INTERRUPTED
 from tsume.commands.options import lang_option, store_option
-from tsume.files.inputs import complain
+from tsume.files.inputs import print_complaint
 from tsume.files.writing import real_path
 from tsume.language.voice import Voice
 from tsume.merging.copies import DESTINATION, CopyTable
-from tsume.merging.merge import Inventory, Merger, StorePool, VersionAndRecipe
-from tsume.progress import counted
+from tsume.merging.merge import MergeInventory, Merger, StorePool, VersionAndRecipe
+from tsume.progress import with_progress_bar
 
 
 @click.command()
@@ -39,12 +39,12 @@ def merge(shards: tuple[str, ...], place: str, voice: Voice) -> None:
     """
     try:
         with ExitStack() as opened:
-            sources = [opened.enter_context(_opened(shard)) for shard in shards]
-            _require_others(place, shards)
+            sources = [opened.enter_context(_opened_shard(shard)) for shard in shards]
+            _require_other_stores(place, shards)
             destination = opened.enter_context(Store.open(place))
             folder = opened.enter_context(tempfile.TemporaryDirectory(prefix="tsume-merge-"))
             copies = opened.enter_context(closing(CopyTable(Path(folder))))
-            _merge(StorePool([destination, *sources]), copies, voice)
+            _merge_stores(StorePool([destination, *sources]), copies, voice)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     except sqlite3.Error as error:  # stores have errors of their own
@@ -53,41 +53,41 @@ def merge(shards: tuple[str, ...], place: str, voice: Voice) -> None:
         ) from None
 
 
-def _opened(shard: str) -> Store:
+def _opened_shard(shard: str) -> Store:
     """A store that is there; no connection to it stays, as there may be many."""
     store = Store.open(shard, create=False)
     store.close()
     return store
 
 
-def _require_others(place: str, shards: Sequence[str]) -> None:
+def _require_other_stores(place: str, shards: Sequence[str]) -> None:
     """Refuse to merge a store into itself."""
-    into = _where(place)
+    into = _store_location(place)
     for shard in shards:
-        if _where(shard) == into:
+        if _store_location(shard) == into:
             raise click.UsageError(
-                f"{named(shard)} is the store given by --db, which is part of the result anyway"
+                f"{store_place_name(shard)} is the store given by --db, which is part of the result anyway"
             )
 
 
-def _where(place: str) -> object:
+def _store_location(place: str) -> object:
     """The file of a store, or its URL; opening it reports an invalid name."""
-    location = locate(place)
+    location = locate_store(place)
     try:
         return location.url if location.path is None else real_path(location.path)
     except OSError:
         return location.path
 
 
-def _merge(stores: StorePool, copies: CopyTable, voice: Voice) -> None:
+def _merge_stores(stores: StorePool, copies: CopyTable, voice: Voice) -> None:
     """Note all copies, then write what is missing. An interruption says how far that is."""
-    inventory = Inventory(copies)
+    inventory = MergeInventory(copies)
     try:
         for number, store in stores:
-            if number != DESTINATION or next(store.find(Selection(limit=1)), None) is not None:
+            if number != DESTINATION or next(store.find(ProblemSelection(limit=1)), None) is not None:
                 click.echo(voice("merging.looking", store=store.name), err=True)
-            inventory.add_store(number, store, counted(store.find()))
-            _tell_others(store, inventory.made[number], voice)
+            inventory.add_store(number, store, with_progress_bar(store.find()))
+            _report_other_versions(store, inventory.made[number], voice)
         steps = copies.plan()
     except KeyboardInterrupt:
         click.echo("interrupted; nothing was written", err=True)
@@ -95,7 +95,7 @@ def _merge(stores: StorePool, copies: CopyTable, voice: Voice) -> None:
     merger = Merger(stores)
     try:
         click.echo(voice("merging.writing", store=merger.name), err=True)
-        for _ in counted(merger.written(copies.steps()), steps):
+        for _ in with_progress_bar(merger.written(copies.steps()), steps):
             pass
         merger.link_versions(copies.versions())
     except KeyboardInterrupt:
@@ -109,11 +109,11 @@ def _merge(stores: StorePool, copies: CopyTable, voice: Voice) -> None:
     click.echo(voice("merging.done", store=merger.name, copies=found, **told), err=True)
 
 
-def _tell_others(store: Store, made: Counter[VersionAndRecipe], voice: Voice) -> None:
+def _report_other_versions(store: Store, made: Counter[VersionAndRecipe], voice: Voice) -> None:
     """Say which problems another version or recipe made; imported ones have no recipe."""
     this = voice("merging.recipe", version=__version__, recipe=GENERATOR_VERSION)
     for (version, recipe), number in sorted(made.items(), key=str):
         if version != __version__ or recipe not in (None, GENERATOR_VERSION):
             name = "merging.no_recipe" if recipe is None else "merging.recipe"
-            by = voice(name, version=shown(version), recipe=recipe)
-            complain(store.name, voice("merging.other", number=number, made=by, this=this))
+            by = voice(name, version=stored_value_excerpt(version), recipe=recipe)
+            print_complaint(store.name, voice("merging.other", number=number, made=by, this=this))

@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 
 import click
 
-from db.errors import shown
+from db.errors import stored_value_excerpt
 from db.notebook import TEXTS, fault_of_text, is_unprintable
-from db.selection import ORDERS, Selection
+from db.selection import ORDERS, ProblemSelection
 from generator.constraints.properties import Key
 from generator.problem import STORED
 from generator.theme_names import tag_of
@@ -39,18 +39,18 @@ LANG_VARIABLE = "TSUME_LANG"
 """The environment variable that says ``--lang`` for all commands."""
 
 
-def number(_context: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
+def not_nan(_context: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
     """Reject NaN: no comparison with it holds."""
     if value is not None and math.isnan(value):
         raise click.BadParameter("nan is not a number")
     return value
 
 
-def finite(context: click.Context, parameter: click.Parameter, value: float) -> float:
+def finite_only(context: click.Context, parameter: click.Parameter, value: float) -> float:
     """Reject NaN and infinity."""
     if math.isinf(value):
         raise click.BadParameter("inf is too large")
-    return number(context, parameter, value) or 0.0
+    return not_nan(context, parameter, value) or 0.0
 
 
 def title_text(_context: click.Context, _parameter: click.Parameter, text: str) -> str:
@@ -136,7 +136,7 @@ def seconds_option(default: float) -> Callable[[F], F]:
     """``--time``: how long one position may take; the command gets ``seconds``."""
     return click.option(
         "--time", "seconds", type=click.FloatRange(0), default=default, show_default=True,
-        callback=number, help="Stop searching a position after this many seconds.",
+        callback=not_nan, help="Stop searching a position after this many seconds.",
     )  # fmt: skip
 
 
@@ -155,7 +155,9 @@ def squares_of(
     try:
         return frozenset(parse_square(name) for text in texts for name in text.split(","))
     except ValueError:
-        raise click.BadParameter(f"invalid squares {shown(' '.join(texts))!r}: give them as 1a,2b") from None
+        raise click.BadParameter(
+            f"invalid squares {stored_value_excerpt(' '.join(texts))!r}: give them as 1a,2b"
+        ) from None
 
 
 def keep_option(text: str = "Squares to keep unchanged") -> Callable[[F], F]:
@@ -174,7 +176,9 @@ def known_themes(
     for name in names:
         tag = tag_of(name)
         if tag is None:
-            raise click.BadParameter(f"{shown(name)!r} is not a theme; `tsume themes` lists them")
+            raise click.BadParameter(
+                f"{stored_value_excerpt(name)!r} is not a theme; `tsume themes` lists them"
+            )
         tags.append(tag)
     return tuple(dict.fromkeys(tags))
 
@@ -206,14 +210,16 @@ def ids_of(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
         except ValueError:  # more digits than Python reads
             bounds = []
         if len(bounds) != 2 or not 1 <= bounds[0] <= bounds[1] <= MOST:
-            raise click.BadParameter(f"{shown(text)!r} is neither an id nor a range of ids such as 3-7")
+            raise click.BadParameter(
+                f"{stored_value_excerpt(text)!r} is neither an id nor a range of ids such as 3-7"
+            )
         found += range(bounds[0], min(bounds[1], bounds[0] + _MOST_IDS) + 1)
         if len(found) > _MOST_IDS:
             raise click.BadParameter(f"more than {_MOST_IDS} ids")
     return tuple(dict.fromkeys(found))
 
 
-def _words(_context: click.Context, _parameter: click.Parameter, text: str | None) -> str | None:
+def _stripped(_context: click.Context, _parameter: click.Parameter, text: str | None) -> str | None:
     """A text to be looked for; what no problem can have is refused."""
     if text is not None and (len(text) > _LONGEST_SEARCH or any(map(is_unprintable, text))):
         raise click.BadParameter(f"give at most {_LONGEST_SEARCH} printable characters")
@@ -221,7 +227,7 @@ def _words(_context: click.Context, _parameter: click.Parameter, text: str | Non
 
 
 def _tags(context: click.Context, parameter: click.Parameter, tags: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(str(_words(context, parameter, tag)) for tag in tags)
+    return tuple(str(_stripped(context, parameter, tag)) for tag in tags)
 
 
 FACTS = (
@@ -256,8 +262,8 @@ _SELECTION = (
         help="Only these problems: an id or a range; repeatable.",
     ),
     click.option("-m", "--moves", type=click.IntRange(1, MOST), help="Only problems of this many moves."),
-    click.option("--min-score", type=float, callback=number, help="Only problems with at least this score."),
-    click.option("--max-score", type=float, callback=number, help="Only problems with at most this score."),
+    click.option("--min-score", type=float, callback=not_nan, help="Only problems with at least this score."),
+    click.option("--max-score", type=float, callback=not_nan, help="Only problems with at most this score."),
     click.option("--stars", type=click.IntRange(1, 5), help="Only problems with this many stars."),
     click.option(
         "--max-pieces", type=click.IntRange(1, MOST), help="Only problems with at most this many pieces."
@@ -267,13 +273,15 @@ _SELECTION = (
         "--tag", "tags", multiple=True, callback=_tags, metavar="TAG",
         help="Only problems with this tag; repeatable.",
     ),
-    click.option("--title", callback=_words, metavar="TEXT", help="Only problems whose title contains this "
-                                                                  "text."),
     click.option(
-        "--author", callback=_words, metavar="TEXT", help="Only problems whose author contains this text."
+        "--title", callback=_stripped, metavar="TEXT", help="Only problems whose title contains this text."
     ),
     click.option(
-        "--min-quality", type=float, callback=number, help="Only problems of at least this quality, 0 to 100."
+        "--author", callback=_stripped, metavar="TEXT", help="Only problems whose author contains this text."
+    ),
+    click.option(
+        "--min-quality", type=float, callback=not_nan,
+        help="Only problems of at least this quality, 0 to 100."
     ),
     *FACTS,
     grade_option("Only perfect problems, or only sound ones (with blemishes)."),
@@ -287,12 +295,12 @@ _SELECTION = (
 
 
 def selection_options(command: F) -> F:
-    """Add the options that select problems of a store; the command gets ``wanted``, a `Selection`."""
+    """Add the options that select problems of a store; the command gets ``wanted``, a `ProblemSelection`."""
 
     @functools.wraps(command)
     def selecting(*arguments: Any, **options: Any) -> Any:
-        asked = {field.name: options.pop(field.name) for field in fields(Selection)}
-        return command(*arguments, wanted=Selection(**asked), **options)
+        asked = {field.name: options.pop(field.name) for field in fields(ProblemSelection)}
+        return command(*arguments, wanted=ProblemSelection(**asked), **options)
 
     for option in reversed(_SELECTION):
         selecting = option(selecting)

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from tsume.files.chunks import chunks
+from tsume.files.chunks import chunked
 from tsume_rules.hands import Hand
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen
@@ -36,5 +36,5 @@ def print_line(text: str) -> None:
 
 def print_lines(lines: Iterable[str]) -> None:
     """Print lines in chunks; the first chunk is small."""
-    for part in chunks(lines):
+    for part in chunked(lines):
         print_line("\n".join(part))

@@ -22,11 +22,11 @@ from tsume.language.voice import MIXED, Voice
 from tsume.reports.nearest import nearest_lines, theme_lines
 from tsume.reports.notation import problem_line
 from tsume.services.composing import compose_into_store, composed_fields, nearest_problems
-from tsume.summary import long_lines, short_lines
-from tsume.warmup import Part, warm_up
+from tsume.summary import long_summary_lines, short_summary_lines
+from tsume.warmup import KernelPart, warm_up
 
 if TYPE_CHECKING:
-    from generator.constraints.options import Options
+    from generator.constraints.options import ComposingOptions
 
 _NEAREST_SECONDS, _LEAST_SECONDS = 8.0, 1.0
 """Seconds for hints after a run that found nothing: at most, and at least."""
@@ -37,7 +37,7 @@ UNFINISHED = 3
 def continue_run(
     store: Store,
     run: StoredRun,
-    options: Options,
+    options: ComposingOptions,
     voice: Voice,
     *,
     jobs: int,
@@ -51,7 +51,7 @@ def continue_run(
 
     Returns the exit status.
     """
-    warm_up(Part.GENERATOR)
+    warm_up(KernelPart.GENERATOR)
     store.report_outages(partial(click.echo, err=True))
     deadline = None if time_limit is None else time.monotonic() + time_limit
     on_stored = _print_json if jsonl else _print_line
@@ -60,29 +60,29 @@ def continue_run(
         state, found = compose_into_store(
             store, run, options, on_stored, jobs=jobs, pool=pool, deadline=deadline
         )
-        _sum_up(store, run.id, voice)
+        _print_run_summary(store, run.id, voice)
     except BusyRunError as error:
         raise click.ClickException(str(error)) from None
     except (StoreError, WorkerLostError) as error:
         failed = click.ClickException(str(error))
-        failed.add_note(_hint(store, run.id))
+        failed.add_note(_resume_hint(store, run.id))
         raise failed from None
     except KeyboardInterrupt:
         try:
-            _sum_up(store, run.id, voice)
+            _print_run_summary(store, run.id, voice)
         except StoreError:
-            click.echo(_hint(store, run.id, voice), err=True)
+            click.echo(_resume_hint(store, run.id, voice), err=True)
         raise
     except Exception as error:
-        error.add_note(_hint(store, run.id))
+        error.add_note(_resume_hint(store, run.id))
         raise
     seconds = _NEAREST_SECONDS if time_limit is None else min(_NEAREST_SECONDS, time_limit / 2)
     if seconds >= _LEAST_SECONDS and not found:
-        _tell_nearest(run, options, seconds, voice)
+        _report_nearest_problems(run, options, seconds, voice)
     return 0 if state is RunState.COMPLETE else UNFINISHED
 
 
-def _tell_nearest(run: StoredRun, options: Options, seconds: float, voice: Voice) -> None:
+def _report_nearest_problems(run: StoredRun, options: ComposingOptions, seconds: float, voice: Voice) -> None:
     """Print on stderr what is found if one constraint is relaxed, and how long the themes take."""
     found = nearest_problems(options, run.seed, seconds)
     for line in chain(nearest_lines(found, seconds, voice), theme_lines(options.wishes.themes, voice)):
@@ -97,19 +97,19 @@ def _print_json(problem: Problem, number: int) -> None:
     print_json(**composed_fields(problem), id=number)
 
 
-def _sum_up(store: Store, run_id: int, voice: Voice) -> None:
+def _print_run_summary(store: Store, run_id: int, voice: Voice) -> None:
     """Print the summary on stderr: with bars on a terminal, short elsewhere."""
     run = store.runs.get(run_id)
     if run is None:
         return
-    lines = long_lines if Console(stderr=True).is_terminal else short_lines
+    lines = long_summary_lines if Console(stderr=True).is_terminal else short_summary_lines
     for line in lines(run, store.runs.figures(run_id), voice):
         click.echo(line, err=True)
     if run.state not in (RunState.COMPLETE, RunState.EXHAUSTED):
-        click.echo(_hint(store, run.id, voice), err=True)
+        click.echo(_resume_hint(store, run.id, voice), err=True)
 
 
-def _hint(store: Store, run_id: int, voice: Voice = MIXED) -> str:
+def _resume_hint(store: Store, run_id: int, voice: Voice = MIXED) -> str:
     """How to resume the run. Errors carry it as a note, which `tsume.__main__` prints."""
     place = "" if store.name == DEFAULT_STORE else f" --db {store.name}"
     return voice("runs.to_go_on", command=f"tsume runs resume {run_id}{place}")

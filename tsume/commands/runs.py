@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from db.errors import StoreError, shown
+from db.errors import StoreError, stored_value_excerpt
 from db.runs import RunState, StoredRun
 from db.store import Store
 from generator.constraints.options import Style
@@ -22,12 +22,12 @@ from tsume.commands.options import MOST, jobs_option, jsonl_option, lang_option,
 from tsume.commands.run_session import continue_run
 from tsume.commands.time_options import time_options
 from tsume.language.voice import Voice
-from tsume.summary import account_lines, figure_lines, head_line, state_text
+from tsume.summary import problem_figure_lines, run_account_lines, run_head_line, state_text
 from tsume_rules.sfen import parse_sfen
 from tsume_rules.squares import SQUARES, square_name
 
 if TYPE_CHECKING:
-    from generator.constraints.options import Options
+    from generator.constraints.options import ComposingOptions
 
 _WIDTH = 400
 """The width of tables that do not go to a terminal: nothing is cut off."""
@@ -59,10 +59,10 @@ def show_run(run: int, place: str, voice: Voice) -> None:
     """Show a run: its options, its problems, and why candidates were rejected."""
     try:
         with Store.open(place, create=False) as store:
-            found = _found(store, run)
-            for line in (*_request_lines(found, voice), *account_lines(found, voice)):
+            found = _run_with_id(store, run)
+            for line in (*_request_lines(found, voice), *run_account_lines(found, voice)):
                 click.echo(line)
-            for line in figure_lines(store.runs.figures(run), voice):
+            for line in problem_figure_lines(store.runs.figures(run), voice):
                 click.echo(line)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
@@ -95,12 +95,12 @@ def resume(
     """
     try:
         with Store.open(place, create=False) as store:
-            found = _found(store, run)
-            _require_own(found)
+            found = _run_with_id(store, run)
+            _require_same_version(found)
             if found.totals.found >= found.count:
-                _leave_finished(store, found, voice)
+                _refuse_finished_run(store, found, voice)
                 return
-            options = _options(found)
+            options = _run_options(found)
             store.runs.reopen(run)
             status = continue_run(
                 store, found, options, voice,
@@ -111,29 +111,29 @@ def resume(
     context.exit(status)
 
 
-def _found(store: Store, run: int) -> StoredRun:
+def _run_with_id(store: Store, run: int) -> StoredRun:
     found = store.runs.get(run)
     if found is None:
         raise click.ClickException(f"{store.name}: no run {run}")
     return found
 
 
-def _require_own(run: StoredRun) -> None:
+def _require_same_version(run: StoredRun) -> None:
     if run.state is RunState.MERGED:
         raise click.ClickException(
             f"run {run.id} came from another store: resume it there and merge that store again"
         )
 
 
-def _leave_finished(store: Store, run: StoredRun, voice: Voice) -> None:
+def _refuse_finished_run(store: Store, run: StoredRun, voice: Voice) -> None:
     if run.state is not RunState.COMPLETE:  # killed after the last problem
         store.runs.finish(run.id, RunState.COMPLETE, run.totals.next_root, run.totals)
     text = voice("runs.finished", id=run.id, found=run.totals.found, count=run.count)
     click.echo(text, err=True)
 
 
-def _options(run: StoredRun) -> Options:
-    from generator.constraints.options import Options
+def _run_options(run: StoredRun) -> ComposingOptions:
+    from generator.constraints.options import ComposingOptions
 
     if not run.resumable:
         raise click.ClickException(
@@ -141,8 +141,8 @@ def _options(run: StoredRun) -> Options:
         )
     if run.version != __version__:
         raise click.ClickException(
-            f"run {run.id} was started by tsume {shown(run.version)}; this is {__version__}, which finds "
-            "other problems: start a new run"
+            f"run {run.id} was started by tsume {stored_value_excerpt(run.version)}; this is {__version__}, "
+            "which finds other problems: start a new run"
         )
     if run.recipe != GENERATOR_VERSION:
         begun_with = "unknown" if run.recipe is None else run.recipe
@@ -151,18 +151,18 @@ def _options(run: StoredRun) -> Options:
             "which finds other problems: start a new run"
         )
     try:
-        return Options.from_dict(run.options)
+        return ComposingOptions.from_dict(run.options)
     except (TypeError, ValueError, AttributeError) as error:
         raise click.ClickException(f"the options of run {run.id} are unreadable: {error}") from None
 
 
 def _request_lines(run: StoredRun, voice: Voice) -> Iterator[str]:
-    yield head_line(run, voice)
+    yield run_head_line(run, voice)
     recipe = "" if run.recipe is None else voice("runs.recipe", recipe=run.recipe)
     asked = {"count": run.count, "moves": run.moves, "seed": run.seed, "version": run.version}
     yield voice("runs.asked", recipe=recipe, **asked)
     yield from _wish_lines(run.options, voice)
-    began, end = _moment(run.started_at), _end(run, voice)
+    began, end = _time_text(run.started_at), _run_end_text(run, voice)
     yield voice("runs.began", began=began, end=end, roots=run.totals.next_root)
 
 
@@ -172,10 +172,13 @@ def _wish_lines(options: Any, voice: Voice) -> Iterator[str]:
     wishes = options.get("wishes")
     asked = wishes.items() if isinstance(wishes, dict) else ()
     wanted = [(name, value) for name, value in asked if value not in (None, [], False)]
-    texts = [f"{shown(name)} {_value(value)}".strip() for name, value in wanted]
+    texts = [f"{stored_value_excerpt(name)} {_option_text(value)}".strip() for name, value in wanted]
     for name, values, plain in (("grade", "grades.", Grade.PERFECT), ("style", "styles.", Style.FREE)):
         if options.get(name, plain.value) != plain.value:
-            yield voice(f"runs.{name}", value=voice.known(f"{values}{options[name]}", shown(options[name])))
+            yield voice(
+                f"runs.{name}",
+                value=voice.known(f"{values}{options[name]}", stored_value_excerpt(options[name])),
+            )
     if texts:
         yield voice("runs.wishes", wishes=voice.listed(texts))
     starts = options.get("starts")
@@ -183,12 +186,16 @@ def _wish_lines(options: Any, voice: Voice) -> Iterator[str]:
         yield voice("runs.extends", number=len(starts))
     if options.get("final"):
         ends = "runs.ends_exactly_in" if options.get("exact") else "runs.ends_in"
-        yield voice(ends, final=shown(options["final"]))
+        yield voice(ends, final=stored_value_excerpt(options["final"]))
     if options.get("around"):
-        yield voice("runs.around", sfen=shown(options["around"]), keeping=_keeping(options, voice))
+        yield voice(
+            "runs.around",
+            sfen=stored_value_excerpt(options["around"]),
+            keeping=_kept_squares_text(options, voice),
+        )
 
 
-def _keeping(options: dict[str, Any], voice: Voice) -> str:
+def _kept_squares_text(options: dict[str, Any], voice: Voice) -> str:
     """The squares named with ``--keep``; nothing if all pieces are kept, as they are without it."""
     fixed = options.get("fixed")
     squares = fixed if isinstance(fixed, list) else ()
@@ -202,20 +209,20 @@ def _keeping(options: dict[str, Any], voice: Voice) -> str:
     return voice("runs.keeping", squares=",".join(map(square_name, sorted(kept))))
 
 
-def _value(value: Any) -> str:
+def _option_text(value: Any) -> str:
     if value is True:
         return ""
-    return shown(" + ".join(map(str, value)) if isinstance(value, list) else value)
+    return stored_value_excerpt(" + ".join(map(str, value)) if isinstance(value, list) else value)
 
 
-def _moment(moment: Any) -> str:
+def _time_text(moment: Any) -> str:
     return f"{moment.astimezone():%Y-%m-%d %H:%M:%S}"
 
 
-def _end(run: StoredRun, voice: Voice) -> str:
+def _run_end_text(run: StoredRun, voice: Voice) -> str:
     if run.ended_at is None:
         return voice("runs.not_ended")
-    return voice("runs.ended", moment=_moment(run.ended_at))
+    return voice("runs.ended", moment=_time_text(run.ended_at))
 
 
 def _print_table(found: list[StoredRun], voice: Voice) -> None:
@@ -226,7 +233,12 @@ def _print_table(found: list[StoredRun], voice: Voice) -> None:
         table.add_column(voice(f"runs.column_{heading}"), no_wrap=True)
     for run in found:
         totals = run.totals
-        texts = (state_text(run, voice), _moment(run.started_at), str(run.seed), shown(run.version))
+        texts = (
+            state_text(run, voice),
+            _time_text(run.started_at),
+            str(run.seed),
+            stored_value_excerpt(run.version),
+        )
         numbers = (run.id, run.moves, totals.found, run.count, totals.next_root, round(totals.elapsed))
         table.add_row(*map(str, numbers), *map(Text, texts))
     console = Console(highlight=False)

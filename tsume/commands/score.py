@@ -6,15 +6,15 @@ from functools import partial
 
 import click
 
-from tsume.commands.answering import Answer, Batch, answered, batch_options
+from tsume.commands.answering import AnswerBatch, PrintedAnswer, batch_options, print_answers
 from tsume.commands.file_options import position_arguments
 from tsume.commands.options import jsonl_option, lang_option, memory_option
 from tsume.commands.output import json_text
-from tsume.files.inputs import Entry, Inputs, complaint, with_start_faults
+from tsume.files.inputs import Entry, PositionInputs, complaint, with_start_faults
 from tsume.formats.symbols import stars_text
 from tsume.language.voice import Voice
 from tsume.services.scoring import PositionScorer, Scored, score_fields
-from tsume.warmup import Part
+from tsume.warmup import KernelPart
 
 
 @click.command()
@@ -47,28 +47,28 @@ def score(
 
     Exits with status 1 if a position is invalid, has no mate or is unresolved.
     """
-    inputs = Inputs(sfens, files)
-    answerer = partial(_Answerer, memory, cells, voice if not jsonl else None)
-    good = answered(Batch(inputs, jobs, answerer, skip, (Part.ENGINE, Part.LIKENESS)))
+    inputs = PositionInputs(sfens, files)
+    answerer = partial(_ScoreAnswerer, memory, cells, voice if not jsonl else None)
+    good = print_answers(AnswerBatch(inputs, jobs, answerer, skip, (KernelPart.ENGINE, KernelPart.LIKENESS)))
     context.exit(0 if good else 1)
 
 
-class _Answerer:
+class _ScoreAnswerer:
     """Scores positions; without a voice it answers in JSON."""
 
     def __init__(self, memory: int, cells: int | None, voice: Voice | None) -> None:
         self._scorer = PositionScorer(memory, cells)
         self._voice = voice
 
-    def __call__(self, entry: Entry) -> Answer:
+    def __call__(self, entry: Entry) -> PrintedAnswer:
         """What is printed about a position."""
         found, error = self._score(entry)
         told = ""
         if self._voice is None:
             told = json_text(**entry.names, sfen=entry.sfen, **score_fields(found), error=error or None)
         elif found is not None:
-            told = _text(found, self._voice)
-        return Answer(told, complaint(entry.place, error) if error else "", not error)
+            told = _score_text(found, self._voice)
+        return PrintedAnswer(told, complaint(entry.place, error) if error else "", not error)
 
     def _score(self, given: Entry) -> tuple[Scored | None, str]:
         entry = with_start_faults(given)
@@ -80,7 +80,7 @@ class _Answerer:
             return None, str(error)
 
 
-def _text(found: Scored, voice: Voice) -> str:
+def _score_text(found: Scored, voice: Voice) -> str:
     appraisal = found.appraisal
     stars, themes = found.difficulty.stars, voice.listed(map(voice.theme, appraisal.themes))
     length = voice("common.length", length=found.length)

@@ -13,10 +13,10 @@ import click
 from db.errors import StoreError
 from db.store import Store
 from tsume.commands.options import lang_option, memory_option, seconds_option, store_option
-from tsume.extras import require
+from tsume.extras import require_extra
 from tsume.language.voice import Voice
 from tsume.services.trees import ReplyTreeBuilder
-from tsume.warmup import Part, warm_up
+from tsume.warmup import KernelPart, warm_up
 
 _MOST_TURNS = 500
 _PROOF_NODES = 50_000
@@ -59,19 +59,19 @@ def serve(
     view and solve problems; only this machine can run searches and save, unless --open is given.
     """
     try:
-        require("web")
+        require_extra("web")
         with Store.open(place, create=False) as store, _listening(host, port) as listener:
-            warm_up(Part.ENGINE, Part.LIKENESS, Part.GENERATOR)
+            warm_up(KernelPart.ENGINE, KernelPart.LIKENESS, KernelPart.GENERATOR)
             builder = ReplyTreeBuilder(seconds, memory, most_turns=_MOST_TURNS, proof_nodes=_PROOF_NODES)
             saves = not (read_only or store.read_only)
-            serving = _Serving(store, builder, voice, host, names, is_open, saves, memory, seconds)
+            serving = _BoardServer(store, builder, voice, host, names, is_open, saves, memory, seconds)
             serving.run(listener, browser=browser)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
 
 
 @dataclass(frozen=True)
-class _Serving:
+class _BoardServer:
     """What is served, to whom, and how."""
 
     store: Store
@@ -88,23 +88,23 @@ class _Serving:
         """Print the address and serve until it is stopped."""
         from tsume.web.api.permissions import Permissions
         from tsume.web.app import application
-        from tsume.web.guard import Names
-        from tsume.web.server import run
+        from tsume.web.guard import HostNames
+        from tsume.web.server import run_server
 
         name = f"[{self.host}]" if ":" in self.host else self.host
-        names = Names.of(name, *self.names, any_address=_is_any(self.host))
+        names = HostNames.of(name, *self.names, any_address=_is_wildcard_host(self.host))
         permissions = Permissions(self.is_open, self.saves)
         app = application(
             self.store, self.builder, self.voice.words, names, permissions, self.memory, self.seconds
         )
         address = f"http://{name}:{listener.getsockname()[1]}/"
         click.echo(address)
-        if browser and _has_screen():
+        if browser and _can_open_browser():
             click.launch(address)  # what it asks for waits in the socket until the server runs
-        run(app, listener)
+        run_server(app, listener)
 
 
-def _is_any(host: str) -> bool:
+def _is_wildcard_host(host: str) -> bool:
     """Whether it is listened at every address of the machine (0.0.0.0, ::)."""
     try:
         return ip_address(host).is_unspecified
@@ -112,7 +112,7 @@ def _is_any(host: str) -> bool:
         return False
 
 
-def _has_screen() -> bool:
+def _can_open_browser() -> bool:
     """Whether a browser would open in a window: without one a text browser would take the terminal."""
     on_unix = sys.platform not in ("win32", "darwin")
     return not on_unix or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))

@@ -8,15 +8,15 @@ from functools import cache
 
 import click
 
-from db.errors import StoreError, named
+from db.errors import StoreError, store_place_name
 from db.notebook_rows import Versions
-from db.selection import Selection
+from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
 from solver.results import Grade, Limits
 from tsume.commands.options import MOST, lang_option, store_option
 from tsume.files.inputs import read_entry, with_start_faults
-from tsume.formats.errors import shown
+from tsume.formats.errors import text_excerpt
 from tsume.formats.symbols import stars_text
 from tsume.language.catalogue import Language
 from tsume.language.voice import MIXED, Voice, separator, theme_name
@@ -51,7 +51,7 @@ def show(
             if number:
                 click.echo()
             try:
-                _show(problem, opened, voice, no_solution)
+                _show_problem(problem, opened, voice, no_solution)
             except click.ClickException as error:
                 if len(problems) == 1:
                     raise
@@ -60,33 +60,33 @@ def show(
     context.exit(1 if missing else 0)
 
 
-def _show(problem: str, opened: Callable[[], Store], voice: Voice, no_solution: bool) -> None:
+def _show_problem(problem: str, opened: Callable[[], Store], voice: Voice, no_solution: bool) -> None:
     """Show what is named; only for a stored problem the store is opened."""
     if problem != "best" and not (problem.isascii() and problem.isdigit()):
         _show_sfen(problem, voice, no_solution)
         return
     try:
         store = opened()
-        number = _best(store) if problem == "best" else _number(problem)
-        found, versions = _stored(number, store)
+        number = _best_problem_id(store) if problem == "best" else _problem_id(problem)
+        found, versions = _stored_problem(number, store)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     _show_stored(found, versions, voice, no_solution)
 
 
-def _best(store: Store) -> int:
+def _best_problem_id(store: Store) -> int:
     """The id of the stored problem of the highest quality, the lowest id among equals."""
-    best = next(iter(store.find(Selection(order="quality", limit=1))), None)
+    best = next(iter(store.find(ProblemSelection(order="quality", limit=1))), None)
     if best is None:
         raise click.ClickException(f"{store.name}: no problems")
     return best.id
 
 
-def _number(digits: str) -> int:
+def _problem_id(digits: str) -> int:
     return int(digits.lstrip("0")[:_MOST_DIGITS] or "0")
 
 
-def _stored(number: int, store: Store) -> tuple[StoredProblem, Versions]:
+def _stored_problem(number: int, store: Store) -> tuple[StoredProblem, Versions]:
     found = store.get(number) if number <= MOST else None
     if found is None:
         raise click.ClickException(f"{store.name}: no problem {number}")
@@ -101,7 +101,9 @@ def _show_stored(problem: StoredProblem, versions: Versions, voice: Voice, no_so
     click.echo(f"{number}  {length}  {stars} {problem.difficulty.score:.2f}  {quality}")
     if problem.themes:
         language: Language = "ja" if voice.board == "ja" else "en"
-        click.echo(separator(language).join(named(theme_name(language, tag)) for tag in problem.themes))
+        click.echo(
+            separator(language).join(store_place_name(theme_name(language, tag)) for tag in problem.themes)
+        )
     if problem.grade is not Grade.PERFECT:
         remarks = terms_text(problem.blemishes.blemish_names, voice) or voice("problems.not_settled")
         grade = voice(f"grades.{problem.grade.value}")
@@ -114,7 +116,7 @@ def _show_stored(problem: StoredProblem, versions: Versions, voice: Voice, no_so
 def _show_sfen(text: str, voice: Voice, no_solution: bool) -> None:
     entry = with_start_faults(read_entry(text, "argument"))
     if entry.parsed is None:
-        raise click.ClickException(f"{shown(text)}: {entry.error}")
+        raise click.ClickException(f"{text_excerpt(text)}: {entry.error}")
     if entry.parsed.rotated:
         click.echo("note: White is the attacker; the board is shown from White's side", err=True)
     for note in entry.parsed.notes:

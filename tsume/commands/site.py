@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from db.errors import StoreError, named, shown
-from db.selection import Selection
+from db.errors import StoreError, store_place_name, stored_value_excerpt
+from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
 from tsume.commands.licence_option import licence_option
@@ -24,11 +24,11 @@ from tsume.commands.options import (
     title_text,
 )
 from tsume.commands.output import print_line
-from tsume.extras import require
-from tsume.files.inputs import complain
-from tsume.files.writing import require_usable
+from tsume.extras import require_extra
+from tsume.files.inputs import print_complaint
+from tsume.files.writing import require_usable_output
 from tsume.language.catalogue import Language
-from tsume.progress import counted
+from tsume.progress import with_progress_bar
 from tsume.services.trees import ReplyTreeBuilder
 
 if TYPE_CHECKING:
@@ -47,7 +47,9 @@ def _address(_context: click.Context, _parameter: click.Parameter, url: str | No
     if url is None:
         return None
     if len(url) > _LONGEST_URL or not _URL.fullmatch(url):
-        raise click.BadParameter(f"{shown(url)!r} is not an address such as https://example.org/tsume/")
+        raise click.BadParameter(
+            f"{stored_value_excerpt(url)!r} is not an address such as https://example.org/tsume/"
+        )
     return url if url.endswith("/") else f"{url}/"
 
 
@@ -76,35 +78,35 @@ def site(
     jobs: int | None,
     seconds: float,
     memory: int,
-    wanted: Selection,
+    wanted: ProblemSelection,
 ) -> None:
     """Make a static web site for solving stored problems, without a server or a network.
 
     The pages work when opened as files and on any host.
     """
-    from tsume.files.made_folder import require_free
+    from tsume.files.made_folder import require_replaceable
     from tsume.site.folder import SITE
 
     try:
-        require("site")
-        require_usable(output)
-        require_free(Path(output), SITE)
-        problems = _problems(place, wanted)
+        require_extra("site")
+        require_usable_output(output)
+        require_replaceable(Path(output), SITE)
+        problems = _site_problems(place, wanted)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     except (OSError, ValueError) as error:
-        raise _fault(output, error) from None
+        raise _site_error(output, error) from None
     from tsume.site.options import SiteOptions
 
     builder = ReplyTreeBuilder(seconds, memory, _NODES, proof_nodes=_PROOF_NODES)
     options = SiteOptions(tuple(languages), site_title, url, licence)
     try:
-        _make(Path(output), options, problems, jobs or os.cpu_count() or 1, builder)
+        _make_site(Path(output), options, problems, jobs or os.cpu_count() or 1, builder)
     except OSError as error:
-        raise _fault(output, error) from None
+        raise _site_error(output, error) from None
 
 
-def _problems(place: str, wanted: Selection) -> list[StoredProblem]:
+def _site_problems(place: str, wanted: ProblemSelection) -> list[StoredProblem]:
     with Store.open(place, create=False) as store:
         problems = [store.playable(problem) for problem in store.find(wanted)]
         if not problems:
@@ -112,7 +114,7 @@ def _problems(place: str, wanted: Selection) -> list[StoredProblem]:
     return problems
 
 
-def _make(
+def _make_site(
     folder: Path,
     options: SiteOptions,
     problems: Sequence[StoredProblem],
@@ -121,30 +123,30 @@ def _make(
 ) -> None:
     """Make a site and say what it is. Raises OSError."""
     from tsume.files.made_folder import new_folder
-    from tsume.site.build import made_problems, other_files
+    from tsume.site.build import built_problem_files, other_files
     from tsume.site.folder import SITE
 
     silent = cut = 0
     with new_folder(folder, SITE) as draft:
-        made = made_problems(options, problems, jobs, builder)
-        for done in counted(made, len(problems)):
+        made = built_problem_files(options, problems, jobs, builder)
+        for done in with_progress_bar(made, len(problems)):
             silent += not done.playable
             cut += done.playable and not done.complete
             for name, text in done.files:
                 draft.write(name, text)
         for name, text in other_files(options, problems):
             draft.write(name, text)
-    where = named(str(folder))
+    where = store_place_name(str(folder))
     number = f"{len(problems)} problem{'s' * (len(problems) > 1)}"
     if silent:
-        complain(where, f"{silent} of {number} cannot be played: a limit was reached")
+        print_complaint(where, f"{silent} of {number} cannot be played: a limit was reached")
     if cut:
-        complain(where, f"{cut} of {number} have checks or answers left open: a limit was reached")
+        print_complaint(where, f"{cut} of {number} have checks or answers left open: a limit was reached")
     if options.url is None:
-        complain(where, "without --url, no feed and no sitemap are made")
+        print_complaint(where, "without --url, no feed and no sitemap are made")
     print_line(f"{where}: {number}, {draft.size / 1e6:.1f} MB; open {where}/index.html")
 
 
-def _fault(output: str, error: Exception) -> click.ClickException:
+def _site_error(output: str, error: Exception) -> click.ClickException:
     text = error.strerror if isinstance(error, OSError) else None
-    return click.ClickException(f"{named(output) or '-o'}: {text or error}")
+    return click.ClickException(f"{store_place_name(output) or '-o'}: {text or error}")

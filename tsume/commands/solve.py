@@ -9,13 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from db.errors import named
+from db.errors import store_place_name
 from solver.results import Interposition, Limits, Mate, NoMate
-from tsume.commands.answering import Answer, Batch, answered, batch_options
+from tsume.commands.answering import AnswerBatch, PrintedAnswer, batch_options, print_answers
 from tsume.commands.file_options import position_arguments
-from tsume.commands.options import MOST, finite, jsonl_option, lang_option, memory_option, seconds_option
+from tsume.commands.options import (
+    MOST,
+    finite_only,
+    jsonl_option,
+    lang_option,
+    memory_option,
+    seconds_option,
+)
 from tsume.commands.output import NOT_PARSED, json_text
-from tsume.files.inputs import Entry, Inputs, complaint, with_start_faults
+from tsume.files.inputs import Entry, PositionInputs, complaint, with_start_faults
 from tsume.files.writing import require_one_file
 from tsume.language.voice import USI, Voice
 from tsume.progress import SearchProgress
@@ -23,12 +30,12 @@ from tsume.reports.notation import move_writer, usi_line
 from tsume.services.engines import DEFAULT_CELLS, ENGINES, LEAST_CELLS, EngineOptions, TooLittleMemory
 from tsume.services.saved_search import SavedSearch, UnusableState
 from tsume.services.solving import Solved, Solver
-from tsume.warmup import Part
+from tsume.warmup import KernelPart
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen
 
 if TYPE_CHECKING:
-    from solver.solving.answers import Answers
+    from solver.solving.answers import EqualSolutions
 
 
 @click.command()
@@ -51,7 +58,7 @@ if TYPE_CHECKING:
     type=click.FloatRange(0),
     default=0.4,
     show_default=True,
-    callback=finite,
+    callback=finite_only,
     help="iterative: weight of the king's freedom when choosing the next check.",
 )
 @click.option(
@@ -98,7 +105,7 @@ def solve(
 
     Exits with status 1 if a position is invalid or unresolved.
     """
-    inputs = Inputs(sfens, files)
+    inputs = PositionInputs(sfens, files)
     if engine != "iterative" and _is_given(context, "weight"):
         raise click.UsageError("--weight needs --engine iterative")
     if engine != "rsearch" and _is_given(context, "cells"):
@@ -110,13 +117,13 @@ def solve(
     options = EngineOptions(memory << 20, reading, weight, threads, cells)
     limits = Limits(nodes, seconds, max_moves)
     solver = partial(Solver, limits, options, engine)
-    answerer = partial(_Answerer, solver, all_answers, state, voice, jsonl)
-    parts = (Part.ENGINE, Part.RSEARCH) if engine == "rsearch" else (Part.ENGINE,)
-    good = answered(Batch(inputs, processes, answerer, skip, parts))
+    answerer = partial(_SolutionAnswerer, solver, all_answers, state, voice, jsonl)
+    parts = (KernelPart.ENGINE, KernelPart.RSEARCH) if engine == "rsearch" else (KernelPart.ENGINE,)
+    good = print_answers(AnswerBatch(inputs, processes, answerer, skip, parts))
     context.exit(0 if good else 1)
 
 
-def _require_one_search(engine: str, inputs: Inputs) -> None:
+def _require_one_search(engine: str, inputs: PositionInputs) -> None:
     """Refuse what ``--state`` cannot keep."""
     if engine != "df-pn":
         raise click.UsageError("--state needs --engine df-pn")
@@ -125,7 +132,7 @@ def _require_one_search(engine: str, inputs: Inputs) -> None:
 
 
 def _threads_and_processes(
-    engine: str, inputs: Inputs, jobs: int | None, nodes: int | None
+    engine: str, inputs: PositionInputs, jobs: int | None, nodes: int | None
 ) -> tuple[int, int | None]:
     """How many threads search a position, and how many processes share the positions (None: as many as pay).
 
@@ -143,7 +150,7 @@ def _is_given(context: click.Context, *names: str) -> bool:
     return any(context.get_parameter_source(name) is not default for name in names)
 
 
-class _Answerer:
+class _SolutionAnswerer:
     """Answers with the mates of positions."""
 
     def __init__(
@@ -155,30 +162,34 @@ class _Answerer:
         self._voice = voice
         self._jsonl = jsonl
 
-    def __call__(self, given: Entry) -> Answer:
+    def __call__(self, given: Entry) -> PrintedAnswer:
         """What is printed about a position."""
         entry = with_start_faults(given)
         if entry.parsed is None:
-            return self._other(entry, "invalid", entry.error)
+            return self._answer_without_mate(entry, "invalid", entry.error)
         solved = self._solve(entry.place, entry.parsed.position)
-        result, spent = solved.result, _spent(solved)
+        result, spent = solved.result, _spent_fields(solved)
         if isinstance(result, Mate):
             answers = self._solver.other_solutions(entry.parsed.position, result) if self._every else None
             if self._jsonl:
-                return Answer(json_text(**_fields(entry, "mate", result, answers, **spent)))
-            return Answer("\n".join(_mate_lines(entry.parsed, result, answers or (), self._voice)))
+                return PrintedAnswer(json_text(**_solution_fields(entry, "mate", result, answers, **spent)))
+            return PrintedAnswer("\n".join(_mate_lines(entry.parsed, result, answers or (), self._voice)))
         if isinstance(result, NoMate):
-            return self._other(entry, "no_mate", **spent)
+            return self._answer_without_mate(entry, "no_mate", **spent)
         known = f"; no mate within {result.no_mate_within} moves" if result.no_mate_within > 0 else ""
         if result.mate_within is not None:
             known += f"; found a mate in {result.mate_within} moves, which may not be the shortest"
-        return self._other(entry, "unresolved", f"{result.reason.value} limit reached{known}", **spent)
+        return self._answer_without_mate(
+            entry, "unresolved", f"{result.reason.value} limit reached{known}", **spent
+        )
 
-    def _other(self, entry: Entry, result: str, error: str | None = None, **spent: Any) -> Answer:
+    def _answer_without_mate(
+        self, entry: Entry, result: str, error: str | None = None, **spent: Any
+    ) -> PrintedAnswer:
         """An answer without a mate."""
-        fields = _fields(entry, result, error=error, **spent)
+        fields = _solution_fields(entry, result, error=error, **spent)
         told = json_text(**fields) if self._jsonl else self._voice(f"solving.{result}")
-        return Answer(told, complaint(entry.place, error) if error else "", error is None)
+        return PrintedAnswer(told, complaint(entry.place, error) if error else "", error is None)
 
     def _solve(self, place: str, position: Position) -> Solved:
         saved = None if self._state is None else _saved_search(self._state)
@@ -187,7 +198,7 @@ class _Answerer:
         except TooLittleMemory as error:
             raise click.UsageError(f"--memory is too small for {error}") from None
         except UnusableState as error:
-            name = named(self._state or "")
+            name = store_place_name(self._state or "")
             raise click.ClickException(f"{name}: {error}; the file is unchanged") from None
 
 
@@ -202,21 +213,23 @@ def _saved_search(path: Path) -> SavedSearch:
         if size is None:
             click.echo("nothing to save yet: only mates of at most 11 moves were searched for", err=True)
         else:
-            text = f"saved to {named(path)} ({size / 1e6:.0f} MB): run the same command to continue"
+            text = (
+                f"saved to {store_place_name(path)} ({size / 1e6:.0f} MB): run the same command to continue"
+            )
             click.echo(text, err=True)
 
     return SavedSearch(path, warn, stopped)
 
 
-def _spent(solved: Solved) -> dict[str, Any]:
+def _spent_fields(solved: Solved) -> dict[str, Any]:
     return {"nodes": solved.nodes, "seconds": solved.seconds, "cells": solved.cells}
 
 
-def _fields(
+def _solution_fields(
     entry: Entry,
     result: str,
     mate: Mate | None = None,
-    answers: tuple[Answers, ...] | None = None,
+    answers: tuple[EqualSolutions, ...] | None = None,
     *,
     nodes: int = 0,
     seconds: float = 0.0,
@@ -238,7 +251,7 @@ def _fields(
     }
 
 
-def _answer_fields(found: Answers, parsed: ParsedSfen) -> dict[str, Any]:
+def _answer_fields(found: EqualSolutions, parsed: ParsedSfen) -> dict[str, Any]:
     return {
         "turn": found.turn + 1,
         "key": parsed.outward(found.key).usi,
@@ -247,7 +260,9 @@ def _answer_fields(found: Answers, parsed: ParsedSfen) -> dict[str, Any]:
     }
 
 
-def _mate_lines(parsed: ParsedSfen, mate: Mate, answers: Iterable[Answers], voice: Voice) -> Iterator[str]:
+def _mate_lines(
+    parsed: ParsedSfen, mate: Mate, answers: Iterable[EqualSolutions], voice: Voice
+) -> Iterator[str]:
     """Length and line, then each turn of ``--all-answers``."""
     writer = move_writer(voice, parsed, mate.line)
     if parsed.rotated and voice.board != "usi":

@@ -10,10 +10,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from db.errors import StoreError, named, shown
-from db.stats import Figures, Spread, Stats
+from db.errors import StoreError, store_place_name, stored_value_excerpt
+from db.stats import NumberSpread, ProblemFigures, StoreStats
 from db.store import Store
-from generator.theme_names import by_name
+from generator.theme_names import counts_by_theme_name
 from solver.results import Grade
 from tsume.commands.options import lang_option, store_option
 from tsume.language.voice import Voice
@@ -36,26 +36,28 @@ def stats(place: str, picture: str | None, voice: Voice) -> None:
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     if picture is not None and figures is not None:  # first: if it fails, the error is all that is printed
-        _draw(found, figures, picture, voice)
-    _print(found, voice)
+        _draw_stats_picture(found, figures, picture, voice)
+    _print_stats(found, voice)
 
 
-def _draw(found: Stats, figures: Figures, picture: str, voice: Voice) -> None:
+def _draw_stats_picture(found: StoreStats, figures: ProblemFigures, picture: str, voice: Voice) -> None:
     from tsume.reports.chart import plot_stats
 
     try:
         plot_stats(found, figures, Path(picture), voice)
     except OSError as error:
-        raise click.ClickException(f"{named(picture) or '--plot'}: {error.strerror or error}") from None
+        raise click.ClickException(
+            f"{store_place_name(picture) or '--plot'}: {error.strerror or error}"
+        ) from None
     except ValueError as error:  # the ending is not a format
-        raise click.ClickException(f"{named(picture) or '--plot'}: {error}") from None
+        raise click.ClickException(f"{store_place_name(picture) or '--plot'}: {error}") from None
 
 
-def _print(found: Stats, voice: Voice) -> None:
+def _print_stats(found: StoreStats, voice: Voice) -> None:
     console = Console(highlight=False)
     if not console.is_terminal:
         console.width = _WIDTH
-    counts = (_problems(found, voice), _runs(found, voice), _counted(found.candidates, "candidate", voice))
+    counts = (_problems(found, voice), _runs(found, voice), _count_text(found.candidates, "candidate", voice))
     console.print(voice.listed(counts))
     scores = {str(length): spread for length, spread in sorted(found.by_length.items())}
     console.print(_spread_table("scores_by_length", "moves", scores, voice))
@@ -63,23 +65,23 @@ def _print(found: Stats, voice: Voice) -> None:
         console.print(_spread_table("quality", "", {voice("statistics.all"): found.quality}, voice))
     reasons = {voice.known(f"reasons.{name}", name): number for name, number in found.rejections.items()}
     for title, heading, numbers in (
-        ("themes", "theme", by_name(found.themes, voice.theme)),
+        ("themes", "theme", counts_by_theme_name(found.themes, voice.theme)),
         ("rejections", "reason", reasons),
     ):
         if numbers:
             console.print(_number_table(title, heading, numbers, voice))
 
 
-def _counted(count: int, noun: str, voice: Voice) -> str:
+def _count_text(count: int, noun: str, voice: Voice) -> str:
     return voice(f"statistics.one_{noun}" if count == 1 else f"statistics.{noun}s", number=count)
 
 
-def _problems(found: Stats, voice: Voice) -> str:
+def _problems(found: StoreStats, voice: Voice) -> str:
     """How many problems there are, by grade if not all are perfect."""
-    problems = _counted(found.problems, "problem", voice)
+    problems = _count_text(found.problems, "problem", voice)
     if set(found.grades) <= {Grade.PERFECT.value}:
         return problems
-    names = {grade: voice.known(f"grades.{grade}", shown(grade)) for grade in found.grades}
+    names = {grade: voice.known(f"grades.{grade}", stored_value_excerpt(grade)) for grade in found.grades}
     grades = (
         voice("statistics.of_grade", grade=names[grade], number=number)
         for grade, number in found.grades.items()
@@ -87,8 +89,8 @@ def _problems(found: Stats, voice: Voice) -> str:
     return voice("statistics.graded", problems=problems, grades=voice.listed(grades))
 
 
-def _runs(found: Stats, voice: Voice) -> str:
-    runs = _counted(found.runs, "run", voice)
+def _runs(found: StoreStats, voice: Voice) -> str:
+    runs = _count_text(found.runs, "run", voice)
     if not found.unfinished_runs:
         return runs
     unfinished = voice("statistics.unfinished")
@@ -97,7 +99,7 @@ def _runs(found: Stats, voice: Voice) -> str:
     return voice("statistics.with_unfinished", runs=runs, unfinished=unfinished)
 
 
-def _spread_table(title: str, first: str, rows: Mapping[str, Spread], voice: Voice) -> Table:
+def _spread_table(title: str, first: str, rows: Mapping[str, NumberSpread], voice: Voice) -> Table:
     table = Table(title=voice(f"statistics.{title}"), box=None, title_justify="left")
     for heading in (first, "problems", "mean", "lowest", "quartile", "median", "quartile", "highest"):
         table.add_column(voice(f"statistics.column_{heading}") if heading else "", justify="right")

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from tsume.commands.options import number
+from tsume.commands.options import not_nan
 
 F = TypeVar("F", bound=Callable[..., Any])
 _LONGEST = 40
@@ -21,7 +21,7 @@ def seconds_until(text: str, now: datetime) -> float:
     Raises ValueError for a text that is neither, and for a time that is past.
     """
     try:
-        seconds = (_moment(text, now) - now).total_seconds()
+        seconds = (_time_of_day(text, now) - now).total_seconds()
     except (ValueError, OverflowError, OSError):
         raise ValueError(
             f"{text[:_LONGEST]!r} is not a date and time (2026-11-21T18:00) or a time (18:00)"
@@ -31,7 +31,7 @@ def seconds_until(text: str, now: datetime) -> float:
     return seconds
 
 
-def _moment(text: str, now: datetime) -> datetime:
+def _time_of_day(text: str, now: datetime) -> datetime:
     if len(text) > _LONGEST:
         raise ValueError
     try:
@@ -63,7 +63,7 @@ def time_options(command: F) -> F:
                  "3).",
         ),
         click.option(
-            "--time-limit", type=click.FloatRange(0, min_open=True), callback=number, metavar="SEC",
+            "--time-limit", type=click.FloatRange(0, min_open=True), callback=not_nan, metavar="SEC",
             help="Stop after this many seconds and keep what was found (exit status 3).",
         ),
     ):  # fmt: skip

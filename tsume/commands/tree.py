@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
-from tsume.commands.answering import Answer, Batch, answered, batch_options
+from tsume.commands.answering import AnswerBatch, PrintedAnswer, batch_options, print_answers
 from tsume.commands.file_options import position_arguments
 from tsume.commands.options import MOST, jsonl_option, languages_option, memory_option, seconds_option
 from tsume.commands.output import json_text
-from tsume.files.inputs import Entry, Inputs, complaint, with_start_faults
+from tsume.files.inputs import Entry, PositionInputs, complaint, with_start_faults
 from tsume.language.catalogue import Language
 from tsume.reports.reply_tree import tree_fields, tree_lines
 from tsume.services.trees import ReplyTreeBuilder
@@ -55,16 +55,16 @@ def tree(
     The tree follows each check that mates and its best answer to the next turn. Exits with status 1 if
     a position is invalid or unresolved, or if its tree was cut short.
     """
-    inputs = Inputs(sfens, files)
+    inputs = PositionInputs(sfens, files)
     builder = ReplyTreeBuilder(
         seconds, memory, most_turns=max_turns, all_answers=all_answers, proof_nodes=proof_nodes
     )
-    answerer = partial(_Answerer, builder, languages, jsonl)
-    good = answered(Batch(inputs, jobs, answerer, skip))
+    answerer = partial(_TreeAnswerer, builder, languages, jsonl)
+    good = print_answers(AnswerBatch(inputs, jobs, answerer, skip))
     context.exit(0 if good else 1)
 
 
-class _Answerer:
+class _TreeAnswerer:
     """Shows the trees of positions."""
 
     def __init__(self, builder: ReplyTreeBuilder, languages: list[Language], jsonl: bool) -> None:
@@ -72,17 +72,17 @@ class _Answerer:
         self._languages = languages
         self._jsonl = jsonl
 
-    def __call__(self, given: Entry) -> Answer:
+    def __call__(self, given: Entry) -> PrintedAnswer:
         """What is printed about a position."""
         entry = with_start_faults(given)
         if entry.parsed is None:
             told = self._json(entry, _NOTHING) if self._jsonl else ""
-            return Answer(told, complaint(entry.place, entry.error), good=False)
+            return PrintedAnswer(told, complaint(entry.place, entry.error), good=False)
         found = self._builder.build(entry.parsed.position)
         if self._jsonl:
-            return Answer(self._json(entry, tree_fields(found, entry.parsed)), good=found.complete)
+            return PrintedAnswer(self._json(entry, tree_fields(found, entry.parsed)), good=found.complete)
         texts = [tree_lines(found, entry.parsed, name) for name in self._languages]
-        return Answer("\n\n".join("\n".join(lines) for lines in texts), good=found.complete)
+        return PrintedAnswer("\n\n".join("\n".join(lines) for lines in texts), good=found.complete)
 
     def _json(self, entry: Entry, fields: dict[str, Any]) -> str:
         return json_text(**entry.names, sfen=entry.sfen, **fields, error=entry.error or None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from tsume.warmup import Part, warm_up
+from tsume.warmup import KernelPart, warm_up
 
 
 @click.command()
@@ -19,4 +19,4 @@ def warmup(jobs: int | None) -> None:
 
     Otherwise each command compiles what it needs on first use. Compiled code is not compiled again.
     """
-    warm_up(*Part, jobs=jobs)
+    warm_up(*KernelPart, jobs=jobs)

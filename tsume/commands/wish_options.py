@@ -9,9 +9,15 @@ from typing import Any, TypeVar
 
 import click
 
-from db.errors import shown
-from generator.constraints.problem import ConstraintError, Constraints, Region, parse_hand, parse_kinds
-from tsume.commands.options import FACTS, MOST, number, theme_option
+from db.errors import stored_value_excerpt
+from generator.constraints.problem import (
+    ConstraintError,
+    KingRegion,
+    ProblemConstraints,
+    parse_hand,
+    parse_kinds,
+)
+from tsume.commands.options import FACTS, MOST, not_nan, theme_option
 from tsume.services.constraints import ContradictionError, checked_constraints
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -28,7 +34,7 @@ class Contradiction(click.ClickException):
     exit_code = 2
 
 
-def _letters(read: Callable[[str], object]) -> Callable[..., str | None]:
+def _letters_callback(read: Callable[[str], object]) -> Callable[..., str | None]:
     """A callback that checks letters as in SFEN and turns them into capitals."""
 
     def callback(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
@@ -48,7 +54,7 @@ def _letters(read: Callable[[str], object]) -> Callable[..., str | None]:
 def _score(context: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
     if value is not None and abs(value) > _HIGHEST:
         raise click.BadParameter(f"scores are at most {_HIGHEST}")
-    return number(context, parameter, value)
+    return not_nan(context, parameter, value)
 
 
 def _picture(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
@@ -58,18 +64,20 @@ def _picture(_context: click.Context, _parameter: click.Parameter, name: str | N
     from generator.themes.pictures import NAMES
 
     if name.upper() not in NAMES:
-        raise click.BadParameter(f"{shown(name)!r} is not a picture; choose from {' '.join(NAMES)}")
+        raise click.BadParameter(
+            f"{stored_value_excerpt(name)!r} is not a picture; choose from {' '.join(NAMES)}"
+        )
     return name.upper()
 
 
 _WISHES = (
     click.option("--pieces", "max_pieces", type=click.IntRange(3, MOST), metavar="MAX",
                  help="At most this many pieces on the board and in the attacker's hand, kings included."),
-    click.option("--hand", callback=_letters(parse_hand),
+    click.option("--hand", callback=_letters_callback(parse_hand),
                  help="Attacker's hand in SFEN letters (R2P), - for none."),
-    click.option("--only", callback=_letters(parse_kinds), metavar="PIECES",
+    click.option("--only", callback=_letters_callback(parse_kinds), metavar="PIECES",
                  help="Only these kinds of piece, in SFEN letters (RBG); kings are always allowed."),
-    click.option("--without", callback=_letters(parse_kinds), metavar="PIECES",
+    click.option("--without", callback=_letters_callback(parse_kinds), metavar="PIECES",
                  help="None of these kinds of piece."),
     theme_option("Only problems with this theme; repeatable."),
     click.option("--picture", callback=_picture, metavar="NAME",
@@ -78,9 +86,9 @@ _WISHES = (
     click.option("--max-score", type=float, callback=_score, help="Only problems with at most this score."),
     click.option("--stars", type=click.IntRange(1, 5), metavar="N",
                  help="Only problems with this many stars."),
-    click.option("--min-quality", type=click.FloatRange(0, 100), callback=number, metavar="Q",
+    click.option("--min-quality", type=click.FloatRange(0, 100), callback=not_nan, metavar="Q",
                  help="Only problems of at least this quality, 0 to 100."),
-    click.option("--region", type=click.Choice([region.value for region in Region]),
+    click.option("--region", type=click.Choice([region.value for region in KingRegion]),
                  help="Where the defender's king stands: within the 3x3 squares of a corner, on an edge "
                       "outside the corners, or at least two squares from every edge."),
     *FACTS,
@@ -88,7 +96,7 @@ _WISHES = (
                  help="No two problems whose lines differ only by shifting or mirroring; lines are compared "
                       "by squares, not by pieces."),
 )  # fmt: skip
-_NAMES = frozenset(field.name for field in fields(Constraints))
+_NAMES = frozenset(field.name for field in fields(ProblemConstraints))
 
 
 def wish_options(command: F) -> F:
@@ -99,7 +107,7 @@ def wish_options(command: F) -> F:
         wished = {name: value for name, value in options.items() if name in _NAMES}
         others = {name: value for name, value in options.items() if name not in _NAMES}
         try:
-            wishes = checked_constraints(Constraints(**wished), moves)
+            wishes = checked_constraints(ProblemConstraints(**wished), moves)
         except ContradictionError as error:
             raise Contradiction(str(error)) from None
         return command(*arguments, moves=moves, wishes=wishes, **others)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tsume.commands.cluster_options import Scheduler, require_address, tls_options
-from tsume.commands.options import memory_errors, number
+from tsume.commands.options import memory_errors, not_nan
 
 
 @click.command()
@@ -15,7 +15,7 @@ from tsume.commands.options import memory_errors, number
     help="Number of processes; each composes one chunk of roots at a time.",
 )  # fmt: skip
 @click.option(
-    "--wait", type=click.FloatRange(0), default=2.0, show_default=True, callback=number, metavar="SEC",
+    "--wait", type=click.FloatRange(0), default=2.0, show_default=True, callback=not_nan, metavar="SEC",
     help="How long to wait for a scheduler that is not running yet.",
 )  # fmt: skip
 @tls_options
@@ -31,10 +31,10 @@ def worker(
     scheduler = Scheduler(require_address(address), tls_ca, tls_cert, tls_key)
     security = scheduler.security()
     scheduler.require(wait)
-    from tsume.cluster.workers import serve
+    from tsume.cluster.workers import serve_scheduler
 
     try:
-        serve(scheduler.address, jobs, security)
+        serve_scheduler(scheduler.address, jobs, security)
     except (OSError, TimeoutError) as error:
         raise click.ClickException(
             f"{address}: the scheduler does not respond ({' '.join(str(error).split())})"

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from db.notebook import printable
+from db.notebook import printable_note
 from generator.theme_names import NAMES
 from solver.defects import BLEMISHES, REMARKS
 from solver.results import Grade
 from tsume import __version__
-from tsume.dataset.columns import COLUMNS, FEATURES, Column
-from tsume.dataset.counts import Counts
-from tsume.dataset.front_matter import ALL, TERMS, config_of, front_matter
+from tsume.dataset.columns import COLUMNS, FEATURES, DatasetColumn
+from tsume.dataset.counts import DatasetCounts
+from tsume.dataset.front_matter import ALL, TERMS, config_name, front_matter
 from tsume.dataset.options import DatasetOptions
 from tsume.dataset.tables import FileSizes
 from tsume.language.voice import Voice
@@ -23,43 +23,45 @@ _MOST_RUNS = 50
 """Rows of the table of runs; the file has them all."""
 
 
-def card(options: DatasetOptions, counts: Counts, sizes: Mapping[int, FileSizes], *, has_runs: bool) -> str:
+def data_card(
+    options: DatasetOptions, counts: DatasetCounts, sizes: Mapping[int, FileSizes], *, has_runs: bool
+) -> str:
     """The text of README.md. ``has_runs``: there is a file of the runs beside it."""
     say = Voice.of(options.language)
     title = options.title or say("dataset.title")
     parts = [
-        [f"# {_plain(title)}", say("dataset.head", number=f"{counts.problems:,}")],
+        [f"# {_markdown_text(title)}", say("dataset.head", number=f"{counts.problems:,}")],
         [say("dataset.head_sizes"), *_size_tables(say, counts, sizes)],
-        [say("dataset.head_reading"), *_reading(say, sizes)],
-        [say("dataset.head_example"), *_example(say, counts)],
-        [say("dataset.head_proofs"), *_proofs(say, counts)],
+        [say("dataset.head_reading"), *_reading_section(say, sizes)],
+        [say("dataset.head_example"), *_example_section(say, counts)],
+        [say("dataset.head_proofs"), *_proof_section(say, counts)],
         [
             say("dataset.head_columns"),
-            _columns(say),
+            _column_table(say),
             say("dataset.head_features"),
             say("dataset.features"),
-            _features(say),
+            _feature_table(say),
         ],
-        [say("dataset.head_words"), *_words(say, counts)],
-        [say("dataset.head_origin"), *_origin(say, counts, has_runs=has_runs)],
+        [say("dataset.head_words"), *_word_tables(say, counts)],
+        [say("dataset.head_origin"), *_origin_section(say, counts, has_runs=has_runs)],
         [say("dataset.head_limits"), say("dataset.limits")],
-        [say("dataset.head_licence"), *_licence(say, options, counts)],
+        [say("dataset.head_licence"), *_licence_section(say, options, counts)],
     ]
     paragraphs = [paragraph for part in parts for paragraph in part]
     return front_matter(options, title, sizes) + "\n" + "\n\n".join(paragraphs) + "\n"
 
 
-def _plain(text: str) -> str:
+def _markdown_text(text: str) -> str:
     """A text escaped for Markdown."""
-    return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", printable(text))
+    return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", printable_note(text))
 
 
-def _code(word: str) -> str:
+def _markdown_code(word: str) -> str:
     """A word of a column."""
-    return f"`{printable(word)}`" if word in NAMES else _plain(word)
+    return f"`{printable_note(word)}`" if word in NAMES else _markdown_text(word)
 
 
-def _table(heads: Iterable[str], rows: Iterable[Iterable[object]], aligned: str = "") -> str:
+def _markdown_table(heads: Iterable[str], rows: Iterable[Iterable[object]], aligned: str = "") -> str:
     """A table in Markdown; ``aligned`` has ``r`` for each column of numbers."""
     heads = list(heads)
     rules = ["---:" if at < len(aligned) and aligned[at] == "r" else "---" for at in range(len(heads))]
@@ -67,14 +69,14 @@ def _table(heads: Iterable[str], rows: Iterable[Iterable[object]], aligned: str 
     return "\n".join(f"| {' | '.join(row)} |" for row in cells)
 
 
-def _size_tables(say: Voice, counts: Counts, sizes: Mapping[int, FileSizes]) -> Iterator[str]:
+def _size_tables(say: Voice, counts: DatasetCounts, sizes: Mapping[int, FileSizes]) -> Iterator[str]:
     rows = [
-        (f"`{config_of(length)}`", length, f"{one.problems:,}", f"{one.mean_score:.1f}",
+        (f"`{config_name(length)}`", length, f"{one.problems:,}", f"{one.mean_score:.1f}",
          *(f"{one.stars[stars]:,}" for stars in range(1, 6)), _megabytes(sizes[length].files))
         for length, one in sorted(counts.lengths.items())
     ]  # fmt: skip
     heads = [*say("dataset.size_heads").split("|"), *("★" * stars for stars in range(1, 6)), "MB"]
-    yield _table(heads, rows, "lrrrrrrrrr")
+    yield _markdown_table(heads, rows, "lrrrrrrrrr")
     yield say("dataset.all_of_them", config=ALL) if len(rows) > 1 else say("dataset.one_length")
 
 
@@ -82,8 +84,8 @@ def _megabytes(size: int) -> str:
     return f"{size / 1e6:.2f}"
 
 
-def _reading(say: Voice, sizes: Mapping[int, FileSizes]) -> Iterator[str]:
-    config = config_of(max(sizes, key=lambda length: sizes[length].rows))
+def _reading_section(say: Voice, sizes: Mapping[int, FileSizes]) -> Iterator[str]:
+    config = config_name(max(sizes, key=lambda length: sizes[length].rows))
     yield say("dataset.reading")
     yield (
         "```python\n"
@@ -97,7 +99,7 @@ def _reading(say: Voice, sizes: Mapping[int, FileSizes]) -> Iterator[str]:
     )
 
 
-def _example(say: Voice, counts: Counts) -> Iterator[str]:
+def _example_section(say: Voice, counts: DatasetCounts) -> Iterator[str]:
     assert counts.example is not None
     problem = counts.example
     line = " ".join(move.usi for move in problem.line)
@@ -105,7 +107,7 @@ def _example(say: Voice, counts: Counts) -> Iterator[str]:
     yield say("dataset.notation")
 
 
-def _proofs(say: Voice, counts: Counts) -> Iterator[str]:
+def _proof_section(say: Voice, counts: DatasetCounts) -> Iterator[str]:
     yield say("dataset.proved")
     grades = ((Grade.PERFECT, "dataset.perfect"), (Grade.SOUND, "dataset.sound"))
     yield "\n".join(
@@ -120,34 +122,34 @@ def _proofs(say: Voice, counts: Counts) -> Iterator[str]:
         yield say("dataset.searched_to", number=f"{bounded:,}", least=min(plies), most=max(plies))
 
 
-def _columns(say: Voice) -> str:
+def _column_table(say: Voice) -> str:
     told = (column for column in COLUMNS if not column.name.startswith("feature_"))
-    rows = ((f"`{one.name}`", _type(one), say(f"dataset.column_{one.name}")) for one in told)
-    return _table(say("dataset.column_heads").split("|"), rows)
+    rows = ((f"`{one.name}`", _column_type(one), say(f"dataset.column_{one.name}")) for one in told)
+    return _markdown_table(say("dataset.column_heads").split("|"), rows)
 
 
-def _type(column: Column) -> str:
+def _column_type(column: DatasetColumn) -> str:
     return "list of string" if column.kind == "strings" else column.kind
 
 
-def _features(say: Voice) -> str:
+def _feature_table(say: Voice) -> str:
     rows = ((f"`feature_{name}`", say(f"dataset.feature_{name}")) for name in FEATURES)
-    return _table(say("dataset.feature_heads").split("|"), rows)
+    return _markdown_table(say("dataset.feature_heads").split("|"), rows)
 
 
-def _words(say: Voice, counts: Counts) -> Iterator[str]:
+def _word_tables(say: Voice, counts: DatasetCounts) -> Iterator[str]:
     """The values of the columns of words; only the themes that occur."""
     themes = sorted(counts.themes.items(), key=lambda one: (-one[1], one[0]))
     if themes:
-        rows = ((_code(tag), f"{number:,}", *_theme(say, tag)) for tag, number in themes)
-        yield _table(say("dataset.theme_heads").split("|"), rows, "lrll")
+        rows = ((_markdown_code(tag), f"{number:,}", *_theme_row(say, tag)) for tag, number in themes)
+        yield _markdown_table(say("dataset.theme_heads").split("|"), rows, "lrll")
     blemishes = ((f"`{name}`", say(f"blemishes.{name}")) for name in BLEMISHES)
-    yield _table(say("dataset.blemish_heads").split("|"), blemishes)
+    yield _markdown_table(say("dataset.blemish_heads").split("|"), blemishes)
     remarks = ((f"`{name}`", say(f"remarks.{name}")) for name in REMARKS.names)
-    yield _table(say("dataset.remark_heads").split("|"), remarks)
+    yield _markdown_table(say("dataset.remark_heads").split("|"), remarks)
 
 
-def _theme(say: Voice, tag: str) -> tuple[str, str]:
+def _theme_row(say: Voice, tag: str) -> tuple[str, str]:
     """The name and meaning of a theme; empty for a tag of another version."""
     name = NAMES.get(tag)
     if name is None:
@@ -155,15 +157,15 @@ def _theme(say: Voice, tag: str) -> tuple[str, str]:
     return (name.japanese, name.japanese_meaning) if say.words == "ja" else (name.english, name.meaning)
 
 
-def _origin(say: Voice, counts: Counts, *, has_runs: bool) -> Iterator[str]:
+def _origin_section(say: Voice, counts: DatasetCounts, *, has_runs: bool) -> Iterator[str]:
     if counts.composed:
         yield say("dataset.composed", number=f"{counts.composed:,}")
         made = sorted(counts.made.items(), key=lambda one: (*one[0][:3], one[0][3] or 0))
         rows = (
-            (seed, length, _plain(version), "–" if recipe is None else recipe, f"{number:,}")
+            (seed, length, _markdown_text(version), "–" if recipe is None else recipe, f"{number:,}")
             for (seed, length, version, recipe), number in made[:_MOST_RUNS]
         )
-        yield _table(say("dataset.origin_heads").split("|"), rows, "rrlrr")
+        yield _markdown_table(say("dataset.origin_heads").split("|"), rows, "rrlrr")
         if len(made) > _MOST_RUNS:
             yield say("dataset.more_runs", number=len(made) - _MOST_RUNS)
         if has_runs:
@@ -171,12 +173,12 @@ def _origin(say: Voice, counts: Counts, *, has_runs: bool) -> Iterator[str]:
     if counts.imported:
         yield say("dataset.imported", number=f"{counts.imported:,}")
     judges = say.listed(
-        f"tsume {_plain(one)} ({number:,})" for one, number in sorted(counts.judged_by.items())
+        f"tsume {_markdown_text(one)} ({number:,})" for one, number in sorted(counts.judged_by.items())
     )
     yield say("dataset.made_by", program=f"tsume {__version__}", judges=judges)
 
 
-def _licence(say: Voice, options: DatasetOptions, counts: Counts) -> Iterator[str]:
+def _licence_section(say: Voice, options: DatasetOptions, counts: DatasetCounts) -> Iterator[str]:
     if options.licence is None:
         yield say("dataset.no_terms")
     elif options.licence_name is not None:
@@ -184,9 +186,9 @@ def _licence(say: Voice, options: DatasetOptions, counts: Counts) -> Iterator[st
     else:
         yield say("dataset.terms", file=TERMS)
     if counts.composed:
-        versions = say.listed(sorted({_plain(version) for _, _, version, _ in counts.made}))
+        versions = say.listed(sorted({_markdown_text(version) for _, _, version, _ in counts.made}))
         yield say("site.composed", number=f"{counts.composed:,}", versions=versions)
     if counts.imported:
         yield say("site.by_people", number=f"{counts.imported:,}")
     if counts.authors:
-        yield say("site.authors", names=say.listed(sorted(map(_plain, counts.authors))))
+        yield say("site.authors", names=say.listed(sorted(map(_markdown_text, counts.authors))))

@@ -23,7 +23,7 @@ _HELD = re.compile(r"(\d*)[A-Z]")
 
 
 @dataclass(frozen=True)
-class Column:
+class DatasetColumn:
     """A column; ``value`` returns None if unknown."""
 
     name: str
@@ -31,15 +31,15 @@ class Column:
     value: Callable[[StoredProblem], Any]
 
 
-def _made(name: str) -> Callable[[StoredProblem], Any]:
+def _provenance_value(name: str) -> Callable[[StoredProblem], Any]:
     return lambda problem: problem.provenance and getattr(problem.provenance, name)
 
 
-def _written(name: str) -> Callable[[StoredProblem], str | None]:
+def _notebook_value(name: str) -> Callable[[StoredProblem], str | None]:
     return lambda problem: getattr(problem.notebook, name) or None
 
 
-def _feature(name: str) -> Callable[[StoredProblem], float | None]:
+def _feature_value(name: str) -> Callable[[StoredProblem], float | None]:
     return lambda problem: problem.difficulty.features.get(name)
 
 
@@ -52,33 +52,33 @@ def _pieces_in_hand(problem: StoredProblem) -> int:
     return sum(int(number or 1) for number in _HELD.findall(problem.sfen.split(" ")[2]))
 
 
-def _seed(problem: StoredProblem) -> str | None:
+def _seed_text(problem: StoredProblem) -> str | None:
     """A text: a seed may have 128 bits."""
     return None if problem.provenance is None else str(problem.provenance.seed)
 
 
 COLUMNS = (
-    Column("id", "int64", lambda problem: problem.id),
-    Column("sfen", "string", lambda problem: problem.sfen),
-    Column("line", "strings", lambda problem: [move.usi for move in problem.line]),
-    Column("length", "int32", lambda problem: problem.length),
-    Column("score", "float64", lambda problem: problem.difficulty.score),
-    Column("stars", "int8", lambda problem: problem.difficulty.stars),
-    Column("quality", "float64", lambda problem: problem.quality),
-    Column("themes", "strings", lambda problem: problem.themes),
-    Column("grade", "string", lambda problem: problem.grade.value),
-    Column("blemishes", "strings", lambda problem: problem.blemishes.blemish_names),
-    Column("remarks", "strings", lambda problem: problem.remarks.names),
-    Column("searched", "int64", lambda problem: problem.searched),
-    Column("same_when_counted", "bool", lambda problem: problem.same_when_counted),
-    Column("board_pieces", "int8", _pieces_on_board),
-    Column("hand_pieces", "int8", _pieces_in_hand),
-    *(Column(name, "string", _written(name)) for name in ("title", "author", "source")),
-    Column("version_of", "int64", lambda problem: problem.notebook.parent),
-    Column("seed", "string", _seed),
-    Column("root_index", "int64", _made("index")),
-    Column("recipe", "int64", _made("recipe")),
-    Column("version", "string", lambda problem: problem.version),
-    *(Column(f"feature_{name}", "float64", _feature(name)) for name in FEATURES),
+    DatasetColumn("id", "int64", lambda problem: problem.id),
+    DatasetColumn("sfen", "string", lambda problem: problem.sfen),
+    DatasetColumn("line", "strings", lambda problem: [move.usi for move in problem.line]),
+    DatasetColumn("length", "int32", lambda problem: problem.length),
+    DatasetColumn("score", "float64", lambda problem: problem.difficulty.score),
+    DatasetColumn("stars", "int8", lambda problem: problem.difficulty.stars),
+    DatasetColumn("quality", "float64", lambda problem: problem.quality),
+    DatasetColumn("themes", "strings", lambda problem: problem.themes),
+    DatasetColumn("grade", "string", lambda problem: problem.grade.value),
+    DatasetColumn("blemishes", "strings", lambda problem: problem.blemishes.blemish_names),
+    DatasetColumn("remarks", "strings", lambda problem: problem.remarks.names),
+    DatasetColumn("searched", "int64", lambda problem: problem.searched),
+    DatasetColumn("same_when_counted", "bool", lambda problem: problem.same_when_counted),
+    DatasetColumn("board_pieces", "int8", _pieces_on_board),
+    DatasetColumn("hand_pieces", "int8", _pieces_in_hand),
+    *(DatasetColumn(name, "string", _notebook_value(name)) for name in ("title", "author", "source")),
+    DatasetColumn("version_of", "int64", lambda problem: problem.notebook.parent),
+    DatasetColumn("seed", "string", _seed_text),
+    DatasetColumn("root_index", "int64", _provenance_value("index")),
+    DatasetColumn("recipe", "int64", _provenance_value("recipe")),
+    DatasetColumn("version", "string", lambda problem: problem.version),
+    *(DatasetColumn(f"feature_{name}", "float64", _feature_value(name)) for name in FEATURES),
 )
 """Personal notes and tags are not exported."""

@@ -28,7 +28,7 @@ class LengthCounts:
 
 
 @dataclass
-class Counts:
+class DatasetCounts:
     """All problems of a set.
 
     ``searched`` counts the numbers of plies up to which second solutions were looked for, ``made`` seed,

@@ -8,26 +8,28 @@ from contextlib import contextmanager
 
 from db.runs import StoredRun
 from db.stored_problem import StoredProblem
-from tsume.dataset.card import RUNS, card
-from tsume.dataset.counts import Counts
-from tsume.dataset.front_matter import TERMS, config_of
+from tsume.dataset.card import RUNS, data_card
+from tsume.dataset.counts import DatasetCounts
+from tsume.dataset.front_matter import TERMS, config_name
 from tsume.dataset.options import DatasetOptions
-from tsume.dataset.tables import FileSizes, LengthFiles
-from tsume.files.made_folder import Draft, FolderKind
+from tsume.dataset.tables import FileSizes, LengthShards
+from tsume.files.made_folder import FolderDraft, MadeFolderKind
 
-DATASET = FolderKind("data set", ".tsume-dataset")
+DATASET = MadeFolderKind("data set", ".tsume-dataset")
 
 
-def write_tables(draft: Draft, problems: Iterable[StoredProblem]) -> tuple[Counts, dict[int, FileSizes]]:
+def write_tables(
+    draft: FolderDraft, problems: Iterable[StoredProblem]
+) -> tuple[DatasetCounts, dict[int, FileSizes]]:
     """Write problems; returns their statistics, and the sizes of the tables by length.
 
     Raises `tsume.dataset.tables.UnwritableValue` and OSError.
     """
-    counts = Counts()
-    with _closing({}) as by_length:
+    counts = DatasetCounts()
+    with _closing_files({}) as by_length:
         for problem in problems:
             if problem.length not in by_length:
-                by_length[problem.length] = LengthFiles(draft, config_of(problem.length))
+                by_length[problem.length] = LengthShards(draft, config_name(problem.length))
             by_length[problem.length].add(problem)
             counts.add(problem)
         for _, files in sorted(by_length.items()):
@@ -36,7 +38,7 @@ def write_tables(draft: Draft, problems: Iterable[StoredProblem]) -> tuple[Count
 
 
 @contextmanager
-def _closing(by_length: dict[int, LengthFiles]) -> Iterator[dict[int, LengthFiles]]:
+def _closing_files(by_length: dict[int, LengthShards]) -> Iterator[dict[int, LengthShards]]:
     """Close all files, also after an error."""
     try:
         yield by_length
@@ -45,10 +47,10 @@ def _closing(by_length: dict[int, LengthFiles]) -> Iterator[dict[int, LengthFile
             files.discard()
 
 
-def write_texts(
-    draft: Draft,
+def write_card_and_runs(
+    draft: FolderDraft,
     options: DatasetOptions,
-    counts: Counts,
+    counts: DatasetCounts,
     sizes: dict[int, FileSizes],
     runs: Iterable[StoredRun],
 ) -> None:
@@ -58,10 +60,10 @@ def write_texts(
         draft.write(RUNS, told)
     if options.terms is not None:
         draft.write(TERMS, options.terms)
-    draft.write("README.md", card(options, counts, sizes, has_runs=bool(told)))
+    draft.write("README.md", data_card(options, counts, sizes, has_runs=bool(told)))
 
 
-def _run_fields(run: StoredRun, counts: Counts) -> dict[str, object]:
+def _run_fields(run: StoredRun, counts: DatasetCounts) -> dict[str, object]:
     return {
         "seed": str(run.seed),
         "moves": run.moves,

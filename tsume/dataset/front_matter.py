@@ -16,7 +16,7 @@ TERMS = "LICENSE"
 _TAGS = ("shogi", "tsume-shogi", "puzzles", "games", "tsume")
 
 
-def config_of(length: int) -> str:
+def config_name(length: int) -> str:
     """The configuration of a length, and the folder of its files."""
     return f"mate{length}"
 
@@ -29,16 +29,17 @@ def front_matter(options: DatasetOptions, title: str, sizes: Mapping[int, FileSi
             total.rows + one.rows, total.memory + one.memory, total.files + one.files,
         )  # fmt: skip
     configs = [(ALL, "mate*", total)] if len(sizes) > 1 else []
-    configs += [(config_of(length), config_of(length), sizes[length]) for length in sorted(sizes)]
+    configs += [(config_name(length), config_name(length), sizes[length]) for length in sorted(sizes)]
     lines = [
         "---",
-        f"pretty_name: {_text(title)}",
-        *_licence(options),
+        f"pretty_name: {_yaml_text(title)}",
+        *_licence_yaml(options),
         "language:", f"- {options.language}",
         "tags:", *(f"- {tag}" for tag in _TAGS),
-        "size_categories:", f"- {_text(size_category(total.rows))}",
-        "configs:", *(line for name, folder, _ in configs for line in _config(name, folder, configs[0][0])),
-        "dataset_info:", *(line for name, _, size in configs for line in _info(name, size)),
+        "size_categories:", f"- {_yaml_text(size_category(total.rows))}",
+        "configs:",
+        *(line for name, folder, _ in configs for line in _config_yaml(name, folder, configs[0][0])),
+        "dataset_info:", *(line for name, _, size in configs for line in _dataset_info_yaml(name, size)),
         "---",
     ]  # fmt: skip
     return "\n".join(lines) + "\n"
@@ -54,7 +55,7 @@ def size_category(rows: int) -> str:
     return f"n>{names[-1]}" if place == len(steps) else f"{names[place - 1]}<n<{names[place]}"
 
 
-def _licence(options: DatasetOptions) -> Iterator[str]:
+def _licence_yaml(options: DatasetOptions) -> Iterator[str]:
     if options.licence is None:
         yield "license: unknown"
     elif options.licence_name is not None:
@@ -63,14 +64,14 @@ def _licence(options: DatasetOptions) -> Iterator[str]:
         yield from ("license: other", "license_name: own-terms", f"license_link: {TERMS}")
 
 
-def _config(name: str, folder: str, first: str) -> Iterator[str]:
+def _config_yaml(name: str, folder: str, first: str) -> Iterator[str]:
     yield f"- config_name: {name}"
     if name == first:
         yield "  default: true"
-    yield from ("  data_files:", "  - split: train", f"    path: {_text(f'{folder}/train-*.parquet')}")
+    yield from ("  data_files:", "  - split: train", f"    path: {_yaml_text(f'{folder}/train-*.parquet')}")
 
 
-def _info(name: str, size: FileSizes) -> Iterator[str]:
+def _dataset_info_yaml(name: str, size: FileSizes) -> Iterator[str]:
     yield from (f"- config_name: {name}", "  features:")
     for column in COLUMNS:
         yield f"  - name: {column.name}"
@@ -80,6 +81,6 @@ def _info(name: str, size: FileSizes) -> Iterator[str]:
     yield f"  dataset_size: {size.memory}"
 
 
-def _text(text: str) -> str:
+def _yaml_text(text: str) -> str:
     """A text as YAML: a JSON string is valid YAML."""
     return json.dumps(text, ensure_ascii=False)

@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from db.stored_problem import StoredProblem
-from tsume.dataset.columns import COLUMNS, Column
-from tsume.files.made_folder import Draft
+from tsume.dataset.columns import COLUMNS, DatasetColumn
+from tsume.files.made_folder import FolderDraft
 
 ROWS_PER_SHARD = 2_000_000
 ROWS_PER_GROUP = 20_000
@@ -38,10 +38,10 @@ class FileSizes:
     files: int = 0
 
 
-class LengthFiles:
+class LengthShards:
     """Takes the problems of one length and writes them in shards."""
 
-    def __init__(self, draft: Draft, folder: str) -> None:
+    def __init__(self, draft: FolderDraft, folder: str) -> None:
         self._draft = draft
         self._folder = folder
         self._waiting: list[StoredProblem] = []
@@ -56,12 +56,12 @@ class LengthFiles:
         """Take a problem. Raises `UnwritableValue` and OSError."""
         self._waiting.append(problem)
         if len(self._waiting) >= _ROWS_AT_ONCE:
-            self._pack()
+            self._pack_batch()
 
     def close(self) -> None:
         """Write the remaining rows, and name the shards. Raises as `add` does."""
-        self._pack()
-        self._flush()
+        self._pack_batch()
+        self._write_row_group()
         self._end_shard()
         for number, name in enumerate(self._shards):
             path = self._draft.path(name)
@@ -76,31 +76,31 @@ class LengthFiles:
         if self._writer is not None:
             self._writer.close()
 
-    def _pack(self) -> None:
+    def _pack_batch(self) -> None:
         if not self._waiting:
             return
-        batch = _batch(self._waiting)
+        batch = _record_batch(self._waiting)
         self._waiting = []
         self._batches.append(batch)
         self._rows += batch.num_rows
         self.sizes.rows += batch.num_rows
         self.sizes.memory += batch.nbytes
         if self._rows >= ROWS_PER_GROUP:
-            self._flush()
+            self._write_row_group()
 
-    def _flush(self) -> None:
+    def _write_row_group(self) -> None:
         """Write a row group."""
         if not self._batches:
             return
         if self._writer is None:
-            self._writer = self._begun()
+            self._writer = self._open_writer()
         self._writer.write_table(pa.Table.from_batches(self._batches), row_group_size=self._rows)
         self._in_shard += self._rows
         self._batches, self._rows = [], 0
         if self._in_shard >= ROWS_PER_SHARD:
             self._end_shard()
 
-    def _begun(self) -> pq.ParquetWriter:
+    def _open_writer(self) -> pq.ParquetWriter:
         name = f"{self._folder}/{len(self._shards)}"
         self._shards.append(name)
         return pq.ParquetWriter(self._draft.path(name), SCHEMA, compression="zstd", compression_level=9)
@@ -111,18 +111,18 @@ class LengthFiles:
         self._writer, self._in_shard = None, 0
 
 
-def _batch(problems: list[StoredProblem]) -> pa.RecordBatch:
+def _record_batch(problems: list[StoredProblem]) -> pa.RecordBatch:
     """Problems as columns."""
-    arrays = [_array(column, problems) for column in COLUMNS]
+    arrays = [_column_array(column, problems) for column in COLUMNS]
     return pa.RecordBatch.from_arrays(arrays, schema=SCHEMA)
 
 
-def _array(column: Column, problems: list[StoredProblem]) -> pa.Array:
+def _column_array(column: DatasetColumn, problems: list[StoredProblem]) -> pa.Array:
     try:
-        return pa.array(list(_values(column, problems)), _TYPES[column.kind])
+        return pa.array(list(_column_values(column, problems)), _TYPES[column.kind])
     except (pa.ArrowException, ValueError, OverflowError) as error:
         raise UnwritableValue(f"{column.name} of a problem cannot be written: {error}") from None
 
 
-def _values(column: Column, problems: list[StoredProblem]) -> Iterator[object]:
+def _column_values(column: DatasetColumn, problems: list[StoredProblem]) -> Iterator[object]:
     return map(column.value, problems)

@@ -10,19 +10,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from tsume.diagrams.captions import description, line_texts, played_out, title
-from tsume.diagrams.layout import BOARD_WIDTH, Layout, hand_places, layout
-from tsume.diagrams.look import Look, Scene
+from tsume.diagrams.captions import caption_after_moves, captioned_moves, picture_description, picture_title
+from tsume.diagrams.layout import BOARD_WIDTH, DiagramLayout, diagram_layout, hand_places
+from tsume.diagrams.look import DiagramLook, DiagramScene
 from tsume.diagrams.svg import (
-    background,
     board_drawing,
     caption_drawing,
-    definitions,
-    document,
     hands_drawing,
     moved_drawing,
-    placed,
+    picture_background,
+    piece_definitions,
+    placed_piece,
     placed_pieces,
+    svg_document,
     text_drawing,
     used_pieces,
 )
@@ -46,38 +46,38 @@ class _Frame:
     text: str = ""
 
 
-def animated_svg(scene: Scene, line: Sequence[Move], look: Look) -> str:
+def animated_svg(scene: DiagramScene, line: Sequence[Move], look: DiagramLook) -> str:
     """The line played from the scene's position. Raises `tsume_rules.play.ImpossibleMove`."""
-    frames = list(_frames(scene.position, line, look))
-    places = layout(scene, look, foot=True)
+    frames = list(_animation_frames(scene.position, line, look))
+    places = diagram_layout(scene, look, foot=True)
     shown = [START_SECONDS, *(MOVE_SECONDS for _ in line[1:]), END_SECONDS][: len(frames)]
     begins = list(accumulate(shown, initial=0.0))
     parts = [
-        background(places, look),
+        picture_background(places, look),
         *caption_drawing(places, look),
         board_drawing(places, look),
         *(_frame_drawing(number, frame, places, look) for number, frame in enumerate(frames)),
     ]
-    words = (title(scene, look.language), _described(scene, line, look))
-    defined = definitions(used_pieces((frame.position for frame in frames), look), look)
-    return document(places, look, words, defined, parts, _style(frames, begins, places))
+    words = (picture_title(scene, look.language), _described(scene, line, look))
+    defined = piece_definitions(used_pieces((frame.position for frame in frames), look), look)
+    return svg_document(places, look, words, defined, parts, _animation_css(frames, begins, places))
 
 
-def _described(scene: Scene, line: Sequence[Move], look: Look) -> str:
-    start = description(scene, look.language, defender_hand=look.defender_hand)
-    return f"{start} {' '.join(line_texts(scene.position, line, look.language))}"
+def _described(scene: DiagramScene, line: Sequence[Move], look: DiagramLook) -> str:
+    start = picture_description(scene, look.language, defender_hand=look.defender_hand)
+    return f"{start} {' '.join(captioned_moves(scene.position, line, look.language))}"
 
 
-def _frames(position: Position, line: Sequence[Move], look: Look) -> Iterator[_Frame]:
-    texts = line_texts(position, line, look.language)
+def _animation_frames(position: Position, line: Sequence[Move], look: DiagramLook) -> Iterator[_Frame]:
+    texts = captioned_moves(position, line, look.language)
     yield _Frame(position)
     for number, (move, text) in enumerate(zip(line, texts, strict=True), start=1):
         before, position = position, position_after(position, move)
         last = number == len(line)
-        yield _Frame(position, move, before, played_out(text, number, look.language, last=last))
+        yield _Frame(position, move, before, caption_after_moves(text, number, look.language, last=last))
 
 
-def _frame_drawing(number: int, frame: _Frame, places: Layout, look: Look) -> str:
+def _frame_drawing(number: int, frame: _Frame, places: DiagramLayout, look: DiagramLook) -> str:
     parts = [*hands_drawing(frame.position, places, look)]
     if frame.move is None:
         parts += placed_pieces(frame.position, places, look)
@@ -86,13 +86,13 @@ def _frame_drawing(number: int, frame: _Frame, places: Layout, look: Look) -> st
         parts += placed_pieces(frame.position, places, look, without=frame.move.target)
         piece = frame.position.board[frame.move.target]
         assert piece is not None
-        glides = placed(piece, *places.centre(frame.move.target), look)
+        glides = placed_piece(piece, *places.centre(frame.move.target), look)
         parts.append(f'<g class="m{number}">{glides}</g>')
         parts.append(text_drawing(frame.text, places.left + BOARD_WIDTH / 2, places.foot, places, look))
     return f'<g class="f f{number}">{"".join(parts)}</g>'
 
 
-def _style(frames: Sequence[_Frame], begins: Sequence[float], places: Layout) -> str:
+def _animation_css(frames: Sequence[_Frame], begins: Sequence[float], places: DiagramLayout) -> str:
     whole = begins[-1]
     rules = [f".f{{opacity:0;animation:{whole:g}s step-end infinite}}.f0{{opacity:1}}"]
     for number, frame in enumerate(frames):
@@ -105,7 +105,7 @@ def _style(frames: Sequence[_Frame], begins: Sequence[float], places: Layout) ->
             f"{last:.2f}%,100%{{opacity:{seen_at_end}}}}}"
         )
         if frame.move is not None:
-            x, y = _way(frame, places)
+            x, y = _frame_movement(frame, places)
             rested = 100 * (begins[number] + _GLIDE_SECONDS) / whole
             rules.append(f".m{number}{{animation:m{number} {whole:g}s ease-in-out infinite}}")
             rules.append(
@@ -116,7 +116,7 @@ def _style(frames: Sequence[_Frame], begins: Sequence[float], places: Layout) ->
     return f"<style>{''.join(rules)}</style>"
 
 
-def _way(frame: _Frame, places: Layout) -> tuple[float, float]:
+def _frame_movement(frame: _Frame, places: DiagramLayout) -> tuple[float, float]:
     """The offset from a piece's target back to its origin: a square or the owner's hand."""
     assert frame.move is not None
     assert frame.before is not None

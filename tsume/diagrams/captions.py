@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tsume.diagrams.look import Scene
+from tsume.diagrams.look import DiagramScene
 from tsume.formats import english, japanese
 from tsume.formats.english import kind_name
 from tsume.formats.symbols import NAME, WIDE_DIGITS, hand_text, square_text
@@ -26,23 +26,23 @@ def number_text(number: int, language: Language) -> str:
     return WIDE_DIGITS[number - 1] if language == "ja" and 1 <= number <= 9 else str(number)
 
 
-def line_texts(position: Position, line: Sequence[Move], language: Language) -> list[str]:
+def captioned_moves(position: Position, line: Sequence[Move], language: Language) -> list[str]:
     """The moves of a line as people write them in a language."""
     return japanese.line_texts(position, line) if language == "ja" else english.line_texts(position, line)
 
 
-def played_out(text: str, number: int, language: Language, *, last: bool) -> str:
+def caption_after_moves(text: str, number: int, language: Language, *, last: bool) -> str:
     """The text below the board after a move; the last one says that it is mate."""
     name = "pictures.last_played" if last else "pictures.played"
     return phrase(language, name, move=text, number=number_text(number, language))
 
 
-def title(scene: Scene, language: Language) -> str:
+def picture_title(scene: DiagramScene, language: Language) -> str:
     """The title of a picture: its caption or a default."""
     return " ".join(scene.caption.split()) or phrase(language, "pictures.position")
 
 
-def description(scene: Scene, language: Language, *, defender_hand: bool = False) -> str:
+def picture_description(scene: DiagramScene, language: Language, *, defender_hand: bool = False) -> str:
     """The pieces on the board and in hand, and the last move."""
     position = scene.position
     parts = [

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from tsume.diagrams.glyphs import centred_path
-from tsume.diagrams.layout import Layout, hand_places
-from tsume.diagrams.look import Colours, Look, PieceStyle
-from tsume.diagrams.pieces import pentagon, piece_id
+from tsume.diagrams.glyphs import centred_text_path
+from tsume.diagrams.layout import DiagramLayout, hand_places
+from tsume.diagrams.look import Colours, DiagramLook, PieceStyle
+from tsume.diagrams.pieces import piece_id, piece_pentagon
 from tsume.formats.symbols import number_text
 from tsume.language.catalogue import Language, phrase
 from tsume_rules.pieces import Side
@@ -20,54 +20,55 @@ _ASIDE, _COUNT_ASIDE = 10, 18
 _MARK_WIDTH, _MARK_HEIGHT = 12.0, 14.0
 
 
-def hand_drawing(position: Position, side: Side, places: Layout, look: Look) -> str:
+def hand_drawing(position: Position, side: Side, places: DiagramLayout, look: DiagramLook) -> str:
     """A side's hand in its column: the attacker's at the right, the defender's at the left."""
     x = places.attacker_x if side is Side.ATTACKER else places.defender_x
-    parts = [_head(side, x, places.top, look.language, look.colours)]
+    parts = [_hand_heading(side, x, places.top, look.language, look.colours)]
     hand = position.hand(side)
     aside = _ASIDE * any(hand[kind] > 1 for kind in hand)
     for kind, y in hand_places(hand, places.top).items():
         name = piece_id(kind, look.piece_style, turned=side is Side.DEFENDER)
         parts.append(f'<use href="#{name}" x="{x - aside:g}" y="{y:g}"/>')
         if hand[kind] > 1:
-            parts.append(_count(hand[kind], x + _COUNT_ASIDE, y, look))
+            parts.append(_hand_count_drawing(hand[kind], x + _COUNT_ASIDE, y, look))
     if not len(hand):
-        parts.append(_stacked(phrase(look.language, "pictures.none"), x, places.top + 50, look))
+        parts.append(_stacked_text(phrase(look.language, "pictures.none"), x, places.top + 50, look))
     return "".join(parts)
 
 
-def _count(number: int, x: float, y: float, look: Look) -> str:
+def _hand_count_drawing(number: int, x: float, y: float, look: DiagramLook) -> str:
     """How many: in Japanese numerals one below the other, or in digits."""
     if look.piece_style is PieceStyle.LETTERS or look.language == "en":
-        path = centred_path(str(number), _NUMBER_SIZE, round(x, 2), round(y + 2, 2))
+        path = centred_text_path(str(number), _NUMBER_SIZE, round(x, 2), round(y + 2, 2))
     else:
         text = number_text(number)
         tops = [y + 2 + (place - (len(text) - 1) / 2) * _NUMBER_SIZE for place in range(len(text))]
         path = "".join(
-            centred_path(c, _NUMBER_SIZE, x, round(top, 2)) for c, top in zip(text, tops, strict=True)
+            centred_text_path(c, _NUMBER_SIZE, x, round(top, 2)) for c, top in zip(text, tops, strict=True)
         )
     return f'<path d="{path}" fill="{look.colours.ink}"/>'
 
 
 @cache
-def _head(side: Side, x: float, top: float, language: Language, colours: Colours) -> str:
+def _hand_heading(side: Side, x: float, top: float, language: Language, colours: Colours) -> str:
     """A black pentagon for the attacker, a white one turned for the defender, and the words below it."""
     fill, turn = (colours.ink, 0) if side is Side.ATTACKER else (colours.paper, 180)
     mark = (
-        f'<path d="{pentagon(_MARK_WIDTH, _MARK_HEIGHT)}" fill="{fill}" stroke="{colours.ink}"'
+        f'<path d="{piece_pentagon(_MARK_WIDTH, _MARK_HEIGHT)}" fill="{fill}" stroke="{colours.ink}"'
         f' transform="translate({x:g} {top + 8:g}) rotate({turn})"/>'
     )
-    words = centred_path(phrase(language, "pictures.hand_head"), _HEAD_SIZE, x, top + 28)
+    words = centred_text_path(phrase(language, "pictures.hand_head"), _HEAD_SIZE, x, top + 28)
     return f'{mark}<path d="{words}" fill="{colours.ink}"/>'
 
 
 @cache
-def _stacked(text: str, x: float, top: float, look: Look) -> str:
+def _stacked_text(text: str, x: float, top: float, look: DiagramLook) -> str:
     """A short text downwards in Japanese, along a line in English."""
     if look.language == "en":
-        path = centred_path(text, _HEAD_SIZE, x, top)
+        path = centred_text_path(text, _HEAD_SIZE, x, top)
     else:
         path = "".join(
-            centred_path(c, _NUMBER_SIZE, x, top + place * (_NUMBER_SIZE + 4)) for place, c in enumerate(text)
+            centred_text_path(c, _NUMBER_SIZE, x, top + place * (_NUMBER_SIZE + 4))
+            for place, c in enumerate(text)
         )
     return f'<path d="{path}" fill="{look.colours.ink}"/>'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tsume.diagrams.glyphs import text_width
-from tsume.diagrams.look import Look, Scene
+from tsume.diagrams.look import DiagramLook, DiagramScene
 from tsume_rules.hands import Hand
 from tsume_rules.pieces import HAND_ORDER, Kind
 from tsume_rules.squares import Square, file_of, rank_of
@@ -23,7 +23,7 @@ _MOST_HEIGHT_OF_KIND = 50
 
 
 @dataclass(frozen=True)
-class Layout:
+class DiagramLayout:
     """The places on one picture: its size, the board's upper left corner, the lines of the caption."""
 
     width: int
@@ -57,15 +57,15 @@ class Layout:
         return MARGIN + HAND_WIDTH / 2
 
 
-def layout(scene: Scene, look: Look, *, foot: bool = False) -> Layout:
+def diagram_layout(scene: DiagramScene, look: DiagramLook, *, foot: bool = False) -> DiagramLayout:
     """The places on the picture of a scene; with ``foot`` there is a line below the board."""
     left = MARGIN + (HAND_WIDTH if look.defender_hand else 0)
     ranks = RANKS_WIDTH if look.coordinates else MARGIN // 2
     width = left + BOARD_WIDTH + ranks + HAND_WIDTH + MARGIN
-    caption = wrapped(scene.caption, width - 2 * MARGIN)
+    caption = wrapped_caption(scene.caption, width - 2 * MARGIN)
     top = MARGIN + CAPTION_HEIGHT * len(caption) + (FILES_HEIGHT if look.coordinates else 0)
     below = MARGIN + CAPTION_HEIGHT * foot
-    return Layout(width, top + BOARD_HEIGHT + below, left, top, caption)
+    return DiagramLayout(width, top + BOARD_HEIGHT + below, left, top, caption)
 
 
 def hand_places(hand: Hand, top: float) -> dict[Kind, float]:
@@ -75,12 +75,12 @@ def hand_places(hand: Hand, top: float) -> dict[Kind, float]:
     return {kind: top + _HAND_HEAD + step * (number + 0.5) for number, kind in enumerate(kinds)}
 
 
-def wrapped(text: str, width: float) -> tuple[str, ...]:
+def wrapped_caption(text: str, width: float) -> tuple[str, ...]:
     """A caption in lines of at most this width, broken between words if possible."""
     lines: list[str] = []
     for given in text.splitlines():
         line = ""
-        for word in _words(given):
+        for word in _breakable_words(given):
             if line and text_width((line + word).rstrip(), CAPTION_SIZE) > width:
                 lines.append(line.rstrip())
                 line = ""
@@ -93,7 +93,7 @@ def wrapped(text: str, width: float) -> tuple[str, ...]:
     return tuple(line.strip() for line in lines if line.strip())
 
 
-def _words(text: str) -> list[str]:
+def _breakable_words(text: str) -> list[str]:
     """The parts of a text that are not cut: Latin words with the space behind, single Japanese characters."""
     words: list[str] = []
     for character in text:

@@ -49,7 +49,7 @@ COLOURS = {"book": BOOK, "wood": WOOD}
 
 
 @dataclass(frozen=True)
-class Look:
+class DiagramLook:
     """The style of a picture: pieces, language of the words, colours, optional parts.
 
     The defender's hand is left out by default: it holds all other pieces (残り全部).
@@ -77,7 +77,7 @@ class Arrow:
 
 
 @dataclass(frozen=True)
-class Scene:
+class DiagramScene:
     """The content of a picture: a position, seen by the attacker, with arrows and marks.
 
     ``caption`` stands above the board. ``last_move`` led to the position; its squares are marked.
@@ -91,6 +91,6 @@ class Scene:
     marks: frozenset[Square] = frozenset()
 
 
-def ends(position: Position, line: Sequence[Move]) -> tuple[Scene, Scene]:
+def first_and_last_scene(position: Position, line: Sequence[Move]) -> tuple[DiagramScene, DiagramScene]:
     """A position before its line and after it, the last move marked."""
-    return Scene(position), Scene(position_after_all(position, line), last_move=line[-1])
+    return DiagramScene(position), DiagramScene(position_after_all(position, line), last_move=line[-1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from tsume.diagrams.glyphs import centred_path
+from tsume.diagrams.glyphs import centred_text_path
 from tsume.diagrams.look import Colours, PieceStyle
 from tsume.formats.symbols import SHORT_NAME
 from tsume_rules.pieces import Kind
@@ -32,7 +32,7 @@ _SIGN_LOW = 3.0
 """How far below the middle the sign is: the pentagon has no room at its tip."""
 
 
-def pentagon(width: float, height: float) -> str:
+def piece_pentagon(width: float, height: float) -> str:
     """The path of a piece's edge."""
     half, shoulder, top = width / 2, width / 2 * _SHOULDER_WIDTH, height * (_SHOULDER_HEIGHT - 0.5)
     points = [(0.0, -height / 2), (shoulder, top), (half, height / 2), (-half, height / 2), (-shoulder, top)]
@@ -44,19 +44,19 @@ def piece_id(kind: Kind, piece_style: PieceStyle, *, turned: bool) -> str:
     return f"{piece_style.value}-{kind.name.lower().replace('_', '-')}{'-turned' * turned}"
 
 
-def outlines(kind: Kind, piece_style: PieceStyle, *, upright: bool = False) -> tuple[str, str]:
+def piece_outlines(kind: Kind, piece_style: PieceStyle, *, upright: bool = False) -> tuple[str, str]:
     """The paths of a piece's edge and of its sign; ``upright``: of the sign on a turned piece."""
     size = _SIZES[kind.base]
     sign = SHORT_NAME[kind] if piece_style is PieceStyle.KANJI else kind_letter(kind)
-    path = centred_path(sign, _SIGN_SIZE[len(sign)] * size, 0, _SIGN_LOW * (-1 if upright else 1))
-    return pentagon(_WIDTH * size, _HEIGHT * size), path
+    path = centred_text_path(sign, _SIGN_SIZE[len(sign)] * size, 0, _SIGN_LOW * (-1 if upright else 1))
+    return piece_pentagon(_WIDTH * size, _HEIGHT * size), path
 
 
 @cache
 def piece_drawing(kind: Kind, piece_style: PieceStyle, colours: Colours, *, turned: bool) -> str:
     """The drawing of a piece as SVG. Letters stay upright on a turned piece: so they can be read."""
     upright = turned and piece_style is PieceStyle.LETTERS
-    pentagon_path, path = outlines(kind, piece_style, upright=upright)
+    pentagon_path, path = piece_outlines(kind, piece_style, upright=upright)
     edge = (
         f'<path d="{pentagon_path}" fill="{colours.piece}"'
         f' stroke="{colours.edge}" stroke-width="1.2" stroke-linejoin="round"/>'

@@ -7,8 +7,8 @@ from functools import cache
 from xml.sax.saxutils import escape
 
 from tsume.diagrams.arrows import arrow_drawing
-from tsume.diagrams.captions import description, title
-from tsume.diagrams.glyphs import centred_path, text_width
+from tsume.diagrams.captions import picture_description, picture_title
+from tsume.diagrams.glyphs import centred_text_path, text_width
 from tsume.diagrams.hands import hand_drawing
 from tsume.diagrams.layout import (
     BOARD_HEIGHT,
@@ -20,10 +20,10 @@ from tsume.diagrams.layout import (
     FILES_HEIGHT,
     MARGIN,
     RANKS_WIDTH,
-    Layout,
-    layout,
+    DiagramLayout,
+    diagram_layout,
 )
-from tsume.diagrams.look import Colours, Look, Scene
+from tsume.diagrams.look import Colours, DiagramLook, DiagramScene
 from tsume.diagrams.pieces import piece_drawing, piece_id
 from tsume.formats.symbols import NUMERALS, WIDE_DIGITS
 from tsume_rules.moves import Move
@@ -35,11 +35,11 @@ _COORDINATE_SIZE = 15
 _DOTS = ((3, 3), (6, 3), (3, 6), (6, 6))
 
 
-def svg(scene: Scene, look: Look) -> str:
+def svg(scene: DiagramScene, look: DiagramLook) -> str:
     """The picture of a scene, a whole SVG document without any font or script."""
-    places = layout(scene, look)
+    places = diagram_layout(scene, look)
     parts = [
-        background(places, look),
+        picture_background(places, look),
         *caption_drawing(places, look),
         board_drawing(places, look),
         *(mark_drawing(scene, places, look)),
@@ -47,12 +47,19 @@ def svg(scene: Scene, look: Look) -> str:
         *hands_drawing(scene.position, places, look),
         *(arrow_drawing(arrow, scene.position, places, look) for arrow in scene.arrows),
     ]
-    words = (title(scene, look.language), _described(scene, look))
-    return document(places, look, words, definitions(used_pieces([scene.position], look), look), parts)
+    words = (picture_title(scene, look.language), _described(scene, look))
+    return svg_document(
+        places, look, words, piece_definitions(used_pieces([scene.position], look), look), parts
+    )
 
 
-def document(
-    places: Layout, look: Look, words: tuple[str, str], defined: str, parts: Iterable[str], style: str = ""
+def svg_document(
+    places: DiagramLayout,
+    look: DiagramLook,
+    words: tuple[str, str],
+    defined: str,
+    parts: Iterable[str],
+    style: str = "",
 ) -> str:
     """An SVG document of title, description, definitions and drawing."""
     width, height = places.width, places.height
@@ -73,14 +80,14 @@ def document(
     )
 
 
-def _described(scene: Scene, look: Look) -> str:
-    return description(scene, look.language, defender_hand=look.defender_hand)
+def _described(scene: DiagramScene, look: DiagramLook) -> str:
+    return picture_description(scene, look.language, defender_hand=look.defender_hand)
 
 
 # --- pieces ---------------------------------------------------------------------------------------
 
 
-def used_pieces(positions: Iterable[Position], look: Look) -> list[tuple[Kind, bool]]:
+def used_pieces(positions: Iterable[Position], look: DiagramLook) -> list[tuple[Kind, bool]]:
     """The visible kinds of pieces, and whether they are rotated."""
     found: set[tuple[Kind, bool]] = set()
     for position in positions:
@@ -91,7 +98,7 @@ def used_pieces(positions: Iterable[Position], look: Look) -> list[tuple[Kind, b
     return sorted(found)
 
 
-def definitions(pieces: Iterable[tuple[Kind, bool]], look: Look) -> str:
+def piece_definitions(pieces: Iterable[tuple[Kind, bool]], look: DiagramLook) -> str:
     """The definitions of piece drawings, referenced by id."""
     drawn = "".join(
         f'<g id="{piece_id(kind, look.piece_style, turned=turned)}">'
@@ -102,21 +109,21 @@ def definitions(pieces: Iterable[tuple[Kind, bool]], look: Look) -> str:
 
 
 def placed_pieces(
-    position: Position, places: Layout, look: Look, *, without: Square | None = None
+    position: Position, places: DiagramLayout, look: DiagramLook, *, without: Square | None = None
 ) -> Iterator[str]:
     """The pieces on the board, but for one on the square ``without``."""
     for sq, piece in enumerate(position.board):
         if piece is not None and sq != without:
-            yield placed(piece, *places.centre(sq), look)
+            yield placed_piece(piece, *places.centre(sq), look)
 
 
-def placed(piece: Piece, x: float, y: float, look: Look) -> str:
+def placed_piece(piece: Piece, x: float, y: float, look: DiagramLook) -> str:
     """A piece with its middle at (x, y)."""
     name = piece_id(piece.kind, look.piece_style, turned=piece.side is Side.DEFENDER)
     return f'<use href="#{name}" x="{x:g}" y="{y:g}"/>'
 
 
-def hands_drawing(position: Position, places: Layout, look: Look) -> Iterator[str]:
+def hands_drawing(position: Position, places: DiagramLayout, look: DiagramLook) -> Iterator[str]:
     """The attacker's hand, and the defender's if the style includes it."""
     yield hand_drawing(position, Side.ATTACKER, places, look)
     if look.defender_hand:
@@ -126,23 +133,23 @@ def hands_drawing(position: Position, places: Layout, look: Look) -> Iterator[st
 # --- the board ------------------------------------------------------------------------------------
 
 
-def background(places: Layout, look: Look) -> str:
+def picture_background(places: DiagramLayout, look: DiagramLook) -> str:
     """The paper."""
     return f'<rect width="{places.width}" height="{places.height}" fill="{look.colours.paper}"/>'
 
 
-def caption_drawing(places: Layout, look: Look) -> Iterator[str]:
+def caption_drawing(places: DiagramLayout, look: DiagramLook) -> Iterator[str]:
     """The lines of the caption, each centred over the picture."""
     middle = places.left + BOARD_WIDTH / 2 if len(places.caption) == 1 else places.width / 2
     for number, line in enumerate(places.caption):
         yield text_drawing(line, middle, MARGIN + CAPTION_HEIGHT * (number + 0.5), places, look)
 
 
-def text_drawing(line: str, middle: float, y: float, places: Layout, look: Look) -> str:
+def text_drawing(line: str, middle: float, y: float, places: DiagramLayout, look: DiagramLook) -> str:
     """A line of text around (middle, y), shifted so that it fits the picture."""
     half = text_width(line, CAPTION_SIZE) / 2
     x = min(max(middle, half + MARGIN), places.width - half - MARGIN)
-    return f'<path d="{centred_path(line, CAPTION_SIZE, x, y)}" fill="{look.colours.ink}"/>'
+    return f'<path d="{centred_text_path(line, CAPTION_SIZE, x, y)}" fill="{look.colours.ink}"/>'
 
 
 @cache
@@ -161,7 +168,7 @@ def _board_lines(left: int, top: int, colours: Colours) -> str:
     )
 
 
-def board_drawing(places: Layout, look: Look) -> str:
+def board_drawing(places: DiagramLayout, look: DiagramLook) -> str:
     """The empty board, with coordinates if the style includes them."""
     board = (
         f'<rect x="{places.left}" y="{places.top}" width="{BOARD_WIDTH}" height="{BOARD_HEIGHT}"'
@@ -172,17 +179,19 @@ def board_drawing(places: Layout, look: Look) -> str:
 
 
 @cache
-def _coordinates(left: int, top: int, look: Look) -> str:
+def _coordinates(left: int, top: int, look: DiagramLook) -> str:
     files, ranks = (WIDE_DIGITS, NUMERALS) if look.language == "ja" else ("123456789", "abcdefghi")
     paths = []
     for number in range(9):
         x, y = left + CELL_WIDTH * (8.5 - number), top + CELL_HEIGHT * (number + 0.5)
-        paths.append(centred_path(files[number], _COORDINATE_SIZE, x, top - FILES_HEIGHT / 2))
-        paths.append(centred_path(ranks[number], _COORDINATE_SIZE, left + BOARD_WIDTH + RANKS_WIDTH / 2, y))
+        paths.append(centred_text_path(files[number], _COORDINATE_SIZE, x, top - FILES_HEIGHT / 2))
+        paths.append(
+            centred_text_path(ranks[number], _COORDINATE_SIZE, left + BOARD_WIDTH + RANKS_WIDTH / 2, y)
+        )
     return f'<path d="{"".join(paths)}" fill="{look.colours.ink}"/>'
 
 
-def mark_drawing(scene: Scene, places: Layout, look: Look) -> Iterator[str]:
+def mark_drawing(scene: DiagramScene, places: DiagramLayout, look: DiagramLook) -> Iterator[str]:
     """The squares of the last move, filled and framed, and rings around the marked squares."""
     if scene.last_move is not None:
         yield from moved_drawing(scene.last_move, places, look)
@@ -194,7 +203,7 @@ def mark_drawing(scene: Scene, places: Layout, look: Look) -> Iterator[str]:
         )
 
 
-def moved_drawing(move: Move, places: Layout, look: Look) -> Iterator[str]:
+def moved_drawing(move: Move, places: DiagramLayout, look: DiagramLook) -> Iterator[str]:
     """The target of a move, filled, and its origin, a dashed frame."""
     x, y = places.corner(move.target)
     yield (

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tsume.diagrams.fonts import font_path
-from tsume.extras import require as require_extra
+from tsume.extras import require_extra
 
 
 def require_typst() -> None:
@@ -16,9 +16,9 @@ def require_typst() -> None:
     require_extra("print", "typst")
 
 
-def pages(source: str, files: Mapping[str, bytes], dots: float) -> list[bytes]:
+def typeset_pages(source: str, files: Mapping[str, bytes], dots: float) -> list[bytes]:
     """The pages of a document as PNG, ``dots`` an inch; ``files`` are the pictures it names."""
-    made = _typst().compile({"main": source.encode(), **files}, format="png", ppi=dots)
+    made = _typst_module().compile({"main": source.encode(), **files}, format="png", ppi=dots)
     return [made] if isinstance(made, bytes) else list(made)
 
 
@@ -28,7 +28,7 @@ def write_pdf(source: Path, output: Path, created: int, universal: bool = True) 
     ``created``: seconds since 1970, written into it. ``universal``: as PDF/UA-1, which is possible only if
     its first heading is one of the first level. Besides the fonts that typst carries it may use IPAexGothic.
     """
-    _typst().compile(
+    _typst_module().compile(
         str(source),
         output=str(output),
         root=str(source.parent),
@@ -40,5 +40,5 @@ def write_pdf(source: Path, output: Path, created: int, universal: bool = True) 
     )
 
 
-def _typst() -> Any:
+def _typst_module() -> Any:
     return import_module("typst")

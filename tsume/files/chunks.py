@@ -8,7 +8,7 @@ from typing import TypeVar
 Item = TypeVar("Item")
 
 
-def chunks(items: Iterable[Item], first: int = 50, size: int = 500) -> Iterator[list[Item]]:
+def chunked(items: Iterable[Item], first: int = 50, size: int = 500) -> Iterator[list[Item]]:
     """Lists of ``size`` items, the first of only ``first``; items before an error are yielded first."""
     chunk: list[Item] = []
     try:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from db.notebook import HEADERS, Notebook, cleaned, notebook_of_headers
+from db.notebook import HEADERS, Notebook, cleaned_notebook_text, notebook_of_headers
 from generator.problem import Problem
 from solver.results import GivenLine
 from tsume.files.entries import Entry
-from tsume.formats.game_record import Branch, GameRecord, integrity_of
+from tsume.formats.game_record import Branch, GameRecord, integrity_headers
 from tsume.formats.jkf import find_jkf, write_jkf
-from tsume.formats.merging import merged
+from tsume.formats.merging import merged_branches
 from tsume_rules.moves import Move
 
 _PLACEHOLDER = re.compile(r"No\. \d+")
@@ -31,9 +31,9 @@ def kept_record(entry: Entry, line: tuple[Move, ...], given: GivenLine | None) -
     best = given is not None and given.reading is not None
     if entry.record is not None:
         wrong = entry.record.line and not best
-        return _text(_with_main_line(entry.record, line) if wrong else entry.record)
+        return _record_jkf(_with_main_line(entry.record, line) if wrong else entry.record)
     told = entry.line if best and entry.line != line else ()
-    return _text(GameRecord(entry.parsed.position, told, entry.title)) if told else None
+    return _record_jkf(GameRecord(entry.parsed.position, told, entry.title)) if told else None
 
 
 def composers_record(problem: Problem) -> GameRecord | None:
@@ -44,16 +44,16 @@ def composers_record(problem: Problem) -> GameRecord | None:
     """
     if problem.record is None:
         return None
-    record = _read(problem.record)
+    record = _parsed_jkf(problem.record)
     if record.position != problem.position:
         raise ValueError("its record is of another problem")
-    headers = {**dict(record.headers), **integrity_of(problem.judgement)}
+    headers = {**dict(record.headers), **integrity_headers(problem.judgement)}
     if not record.line:
-        record = _with_tree(record, merged(Branch(1, problem.line), record.main))
+        record = _with_tree(record, merged_branches(Branch(1, problem.line), record.main))
     return replace(record, headers=tuple(headers.items()))
 
 
-def placeholder(number: int) -> str:
+def placeholder_title(number: int) -> str:
     """The title of a stored problem that has none, by its id; it is not imported."""
     return f"No. {number}"
 
@@ -68,7 +68,9 @@ def notebook_of(entry: Entry) -> Notebook:
 
 def notebook_of_record(record: GameRecord) -> Notebook:
     """Title, author and source as the store keeps them."""
-    return replace(notebook_of_headers(dict(record.headers)), title=cleaned("title", record.title))
+    return replace(
+        notebook_of_headers(dict(record.headers)), title=cleaned_notebook_text("title", record.title)
+    )
 
 
 def with_notebook(record: GameRecord, notebook: Notebook) -> GameRecord:
@@ -88,7 +90,7 @@ def with_notebook(record: GameRecord, notebook: Notebook) -> GameRecord:
 
 def with_variations(record: GameRecord, computed: GameRecord) -> GameRecord:
     """A composer's record with the variations and comments of another record of the problem."""
-    return _with_tree(record, merged(record.main, computed.main))
+    return _with_tree(record, merged_branches(record.main, computed.main))
 
 
 def _with_main_line(record: GameRecord, line: tuple[Move, ...]) -> GameRecord:
@@ -97,26 +99,26 @@ def _with_main_line(record: GameRecord, line: tuple[Move, ...]) -> GameRecord:
     if at is not None:
         comments = sorted([(at + 1, COMPOSERS_LINE), *told.move_comments], key=lambda one: one[0])
         told = replace(told, move_comments=tuple(comments))
-    return _with_tree(record, merged(Branch(1, line), told))
+    return _with_tree(record, merged_branches(Branch(1, line), told))
 
 
 def _with_tree(record: GameRecord, main: Branch) -> GameRecord:
     return replace(record, line=main.line, move_comments=main.move_comments, branches=main.branches)
 
 
-def _text(record: GameRecord) -> str:
+def _record_jkf(record: GameRecord) -> str:
     """A record as JKF; without its variations where these are too many or too deep to be read again."""
     try:
         text = write_jkf(record, every_header=True)
         if len(text) <= _LONGEST_TEXT:
-            _read(text)
+            _parsed_jkf(text)
             return text
     except (RecursionError, ValueError):
         pass
     return write_jkf(GameRecord(record.position, record.line, record.title[:_LONGEST_TITLE]))
 
 
-def _read(text: str) -> GameRecord:
+def _parsed_jkf(text: str) -> GameRecord:
     found = next(find_jkf(text))
     if found.record is None:
         raise found.fault or ValueError("no record")

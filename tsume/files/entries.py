@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from db.errors import shown
-from db.notebook import EMPTY, JSON_NAMES, Notebook, notebook_from
-from tsume.formats.encoding import decode
+from db.errors import stored_value_excerpt
+from db.notebook import EMPTY, JSON_NAMES, Notebook, notebook_of_fields
+from tsume.formats.encoding import decode_record_file
 from tsume.formats.errors import FormatError
 from tsume.formats.game_record import GameRecord
 from tsume.formats.parsed_problem import ParsedProblem
@@ -56,7 +56,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Unread:
+class UnreadEntry:
     """A line that holds one position, not read yet; it is read where it is answered."""
 
     text: str
@@ -75,16 +75,16 @@ def read_entry(text: str, place: str) -> Entry:
         if len(text) > _LONGEST_TEXT:
             entry = replace(entry, sfen=text[:80] + "...")
             raise ValueError(f"line of more than {_LONGEST_TEXT} characters")
-        fields = _fields_of(text) if text.startswith("{") else {"sfen": text}
-        return _entry(entry, fields)
+        fields = _json_line_fields(text) if text.startswith("{") else {"sfen": text}
+        return _entry_of_fields(entry, fields)
     except ValueError as error:
-        return replace(entry, error=_cut(str(error)))
+        return replace(entry, error=_shortened_fault(str(error)))
 
 
 def csv_entries(data: bytes, name: str) -> Iterator[Entry]:
     """The positions of a table with a column ``sfen``; ``id``, ``title`` and ``line`` are read too."""
     try:
-        text = decode(data)
+        text = decode_record_file(data)
     except FormatError as error:
         yield Entry(name, "", None, str(error))
         return
@@ -104,52 +104,52 @@ def csv_entries(data: bytes, name: str) -> Iterator[Entry]:
                 yield Entry(f"{name}, line 1", "", None, 'no column "sfen"')
                 return
         elif row:
-            yield _of_row(dict(zip(columns, row, strict=False)), f"{name}, line {rows.line_num}")
+            yield _row_entry(dict(zip(columns, row, strict=False)), f"{name}, line {rows.line_num}")
 
 
 def problem_entry(found: ParsedProblem, place: str) -> Entry:
     """A problem that was found in a file of KIF, KI2, CSA or JKF."""
-    place = _named(place, None, found.title)
+    place = _named_place(place, None, found.title)
     if found.parsed is None or found.record is None:
-        return Entry(place, "", None, _cut(str(found.fault)), title=found.title)
+        return Entry(place, "", None, _shortened_fault(str(found.fault)), title=found.title)
     sfen = found.parsed.sfen
     return Entry(place, sfen, found.parsed, "", found.title, None, found.record.line, found.record)
 
 
-def _of_row(fields: dict[str, Any], place: str) -> Entry:
+def _row_entry(fields: dict[str, Any], place: str) -> Entry:
     sfen = str(fields.get("sfen", "")).strip()
     entry = Entry(place, sfen, None)
     for name in ("id", "version_of"):
         number = fields.get(name, "")
         fields[name] = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else number
     try:
-        return _entry(entry, fields)
+        return _entry_of_fields(entry, fields)
     except ValueError as error:
-        return replace(entry, error=_cut(str(error)))
+        return replace(entry, error=_shortened_fault(str(error)))
 
 
-def _entry(entry: Entry, fields: dict[str, Any]) -> Entry:
+def _entry_of_fields(entry: Entry, fields: dict[str, Any]) -> Entry:
     """An entry from its fields; ValueError for what is wrong, the names being lost."""
     number, title = fields.get("id"), fields.get("title")
     number = number if type(number) is int or (isinstance(number, str) and number) else None
     title = title if isinstance(title, str) else ""
     sfen, given = parse_line(_without_position(str(fields["sfen"])))
     entry = replace(
-        entry, place=_named(entry.place, number, title), sfen=sfen, id=number, title=title,
+        entry, place=_named_place(entry.place, number, title), sfen=sfen, id=number, title=title,
         notebook=_notebook(fields), fields=fields if "hash" in fields else None,
     )  # fmt: skip
     try:
-        given = given or _moves(fields.get("line"))
+        given = given or _usi_moves(fields.get("line"))
         parsed = parse_sfen(sfen)
     except ValueError as error:
-        return replace(entry, error=_cut(str(error)))
+        return replace(entry, error=_shortened_fault(str(error)))
     return replace(entry, parsed=parsed, line=tuple(map(parsed.outward, given)))
 
 
 def _notebook(fields: dict[str, Any]) -> Notebook:
     tags, parent = fields.get("tags"), fields.get("version_of")
     words = tags.split() if isinstance(tags, str) else tags if isinstance(tags, list) else []
-    read = notebook_from({name: fields.get(field) for name, field in JSON_NAMES.items()}, words)
+    read = notebook_of_fields({name: fields.get(field) for name, field in JSON_NAMES.items()}, words)
     return replace(read, parent=parent if type(parent) is int else None)
 
 
@@ -163,13 +163,13 @@ def _without_position(text: str) -> str:
     return text
 
 
-def _moves(line: object) -> list[Move]:
+def _usi_moves(line: object) -> list[Move]:
     """A line as a list of USI moves or as a text; what is neither is no line."""
     words = line.split() if isinstance(line, str) else line if isinstance(line, list) else []
     return [parse_move(str(word)) for word in words]
 
 
-def _fields_of(text: str) -> dict[str, Any]:
+def _json_line_fields(text: str) -> dict[str, Any]:
     """A JSON object with a text under ``sfen``."""
     try:
         fields = json.loads(text)
@@ -180,12 +180,12 @@ def _fields_of(text: str) -> dict[str, Any]:
     return dict(fields)
 
 
-def _named(place: str, number: int | str | None, title: str) -> str:
+def _named_place(place: str, number: int | str | None, title: str) -> str:
     """A place with the names of what stands there."""
     names = [f"id {number}"] if number is not None else []
     names += [" ".join(title.split())] if title.strip() else []
-    return f"{place} ({shown(', '.join(names))})" if names else place
+    return f"{place} ({stored_value_excerpt(', '.join(names))})" if names else place
 
 
-def _cut(fault: str) -> str:
+def _shortened_fault(fault: str) -> str:
     return fault if len(fault) <= _LONGEST_FAULT else f"{fault[:_LONGEST_FAULT]}..."

@@ -14,7 +14,7 @@ from functools import lru_cache
 from math import isfinite
 from typing import Any
 
-from db.features import Features
+from db.features import StoredFeatures
 from db.notebook import Notebook
 from db.stored_problem import StoredProblem
 from generator.problem import STORED, Problem, Provenance
@@ -40,26 +40,27 @@ _MOST_STARS, _MOST_PLIES, _LARGEST, _LARGEST_SEED, _LONGEST_WORD = 5, 2**31 - 1,
 
 def problem_fields(problem: StoredProblem) -> dict[str, Any]:
     """A stored problem as JSON fields."""
-    fields = {"id": problem.id, **_judged(problem), "features": dict(problem.difficulty.features)}
-    fields |= {**_made(problem), **notebook_fields(problem.notebook)}
-    return {**fields, HASH: hash_of(fields)}
+    fields = {"id": problem.id, **_judged_fields(problem), "features": dict(problem.difficulty.features)}
+    fields |= {**_provenance_fields(problem), **notebook_fields(problem.notebook)}
+    return {**fields, HASH: problem_hash(fields)}
 
 
 def problem_text(problem: StoredProblem) -> str:
     """`problem_fields` as JSON on one line; what the hash is over is written once."""
     features = problem.difficulty.features
-    told = features.json if isinstance(features, Features) else _ENCODER.encode(features)
-    judged, made = _ENCODER.encode(_judged(problem)), _ENCODER.encode(_made(problem))
-    hashed = f'{judged[1:-1]}, "features": {told}, {made[1:-1]}'
-    return f'{{"id": {problem.id}, {hashed}, {_written(problem.notebook)}, "{HASH}": "{_digest(hashed)}"}}'
+    values = features.json if isinstance(features, StoredFeatures) else _ENCODER.encode(features)
+    judged, made = _ENCODER.encode(_judged_fields(problem)), _ENCODER.encode(_provenance_fields(problem))
+    hashed = f'{judged[1:-1]}, "features": {values}, {made[1:-1]}'
+    notebook, digest = _notebook_json(problem.notebook), _version_hash(hashed)
+    return f'{{"id": {problem.id}, {hashed}, {notebook}, "{HASH}": "{digest}"}}'
 
 
 @lru_cache(1000)  # most are empty
-def _written(notebook: Notebook) -> str:
+def _notebook_json(notebook: Notebook) -> str:
     return _ENCODER.encode(notebook_fields(notebook))[1:-1]
 
 
-def _judged(problem: StoredProblem) -> dict[str, Any]:
+def _judged_fields(problem: StoredProblem) -> dict[str, Any]:
     return {
         "sfen": problem.sfen,
         "length": problem.length,
@@ -73,7 +74,7 @@ def _judged(problem: StoredProblem) -> dict[str, Any]:
     }
 
 
-def _made(problem: StoredProblem) -> dict[str, Any]:
+def _provenance_fields(problem: StoredProblem) -> dict[str, Any]:
     made = problem.provenance
     return {
         "searched": problem.searched,
@@ -86,34 +87,34 @@ def _made(problem: StoredProblem) -> dict[str, Any]:
     }
 
 
-def hash_of(fields: Mapping[str, Any]) -> str:
+def problem_hash(fields: Mapping[str, Any]) -> str:
     """The hash of a problem's fields, 32 hexadecimal digits; another version has another one."""
-    return _digest(_ENCODER.encode({name: fields.get(name) for name in _HASHED})[1:-1])
+    return _version_hash(_ENCODER.encode({name: fields.get(name) for name in _HASHED})[1:-1])
 
 
-def _digest(text: str) -> str:
+def _version_hash(text: str) -> str:
     told = f"{__version__} {GENERATOR_VERSION} {text}".encode(errors="surrogatepass")
     return hashlib.sha256(told).hexdigest()[:32]
 
 
 @dataclass(frozen=True)
-class Trusted:
+class TrustedProblem:
     """A problem that needs no check, and the version of the tsume that once checked it."""
 
     problem: Problem
     version: str
 
 
-def trusted(entry: Entry) -> Trusted | None:
+def trusted_problem(entry: Entry) -> TrustedProblem | None:
     """The problem of a line of JSON whose hash fits; None for any other entry, and for what is no problem."""
     fields = entry.fields
     if fields is None or entry.parsed is None or entry.parsed.rotated:
         return None
     try:
-        if fields.get(HASH) != hash_of(fields):
+        if fields.get(HASH) != problem_hash(fields):
             return None
         position_after_all(entry.parsed.position, entry.line)
-        return Trusted(_problem(entry, fields), fields["version"])
+        return TrustedProblem(_problem(entry, fields), fields["version"])
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         return None  # its maker computed the hash
 
@@ -131,40 +132,40 @@ def _problem(entry: Entry, fields: Mapping[str, Any]) -> Problem:
         raise ValueError
     judgement = Judgement(
         Defect.NONE,
-        length=_whole(fields["length"], 1, _MOST_PLIES),
+        length=_whole_number(fields["length"], 1, _MOST_PLIES),
         line=entry.line,
-        searched=_optional(fields["searched"]),
+        searched=_optional_number(fields["searched"]),
         remarks=Defect.union(_REMARKS[text] for text in fields["notes"]),
         grade=Grade(grade),
         blemishes=Defect.union(BLEMISHES[name] for name in fields["blemishes"]),
     )
-    features = {str(name): _finite(value) for name, value in fields["features"].items()}
+    features = {str(name): _finite_number(value) for name, value in fields["features"].items()}
     made = None
     if seed is not None:
-        seed, index = _whole(seed, 0, _LARGEST_SEED), _whole(fields["index"], 0, _LARGEST)
-        made = Provenance(seed, index, version, _optional(fields["recipe"]))
+        seed, index = _whole_number(seed, 0, _LARGEST_SEED), _whole_number(fields["index"], 0, _LARGEST)
+        made = Provenance(seed, index, version, _optional_number(fields["recipe"]))
     return Problem(
         entry.parsed.position,
         judgement,
-        Difficulty(features, _finite(fields["score"]), _whole(fields["stars"], 1, _MOST_STARS)),
+        Difficulty(features, _finite_number(fields["score"]), _whole_number(fields["stars"], 1, _MOST_STARS)),
         made,
         tuple(fields["themes"]),
-        _finite(fields["quality"]),
+        _finite_number(fields["quality"]),
         same_when_counted=counted,
     )
 
 
-def _optional(value: Any) -> int | None:
-    return None if value is None else _whole(value, 0, _MOST_PLIES)
+def _optional_number(value: Any) -> int | None:
+    return None if value is None else _whole_number(value, 0, _MOST_PLIES)
 
 
-def _whole(value: Any, least: int, most: int) -> int:
+def _whole_number(value: Any, least: int, most: int) -> int:
     if type(value) is not int or not least <= value <= most:
         raise ValueError
     return value
 
 
-def _finite(value: Any) -> float:
+def _finite_number(value: Any) -> float:
     number = float(value)
     if not isfinite(number):
         raise ValueError

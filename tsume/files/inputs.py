@@ -20,14 +20,15 @@ from typing import IO, BinaryIO, cast
 
 import click
 
-from db.errors import named
-from tsume.files.entries import Entry, Unread, csv_entries, problem_entry, read_entry
+from db.errors import store_place_name
+from tsume.files.entries import Entry, UnreadEntry, csv_entries, problem_entry, read_entry
 from tsume.formats.encoding import encoding_of_lines
-from tsume.formats.reading import ENDINGS, FileFormat, format_of, read_problem_file
-from tsume.warmup import Part, warm_up
+from tsume.formats.reading import ENDINGS, FileFormat, file_format_of, read_problem_file
+from tsume.warmup import KernelPart, warm_up
 
 __all__ = [
-    "Entry", "Inputs", "Unread", "Unreadable", "complain", "complaint", "read_entry", "with_start_faults",
+    "Entry", "PositionInputs", "UnreadEntry", "UnreadableFile",
+    "complaint", "print_complaint", "read_entry", "with_start_faults",
 ]  # fmt: skip
 
 _LONGEST_LINE = 200_000  # twice the longest SFEN that is read: spaces and a comment may come on top
@@ -39,14 +40,14 @@ _LOOKED_AT = 2**16
 
 
 @dataclass(frozen=True)
-class Unreadable:
+class UnreadableFile:
     """A file that cannot be read, or not to its end, and why."""
 
     place: str
     fault: str
 
 
-class Inputs:
+class PositionInputs:
     """Iterates over the given positions; afterwards ``unreadable`` says whether a file could not be read."""
 
     def __init__(
@@ -60,17 +61,17 @@ class Inputs:
         self.unreadable = False
 
     def __iter__(self) -> Iterator[Entry]:
-        for found in self.found():
-            if isinstance(found, Unreadable):
+        for found in self.entries():
+            if isinstance(found, UnreadableFile):
                 self.unreadable = True
-                complain(found.place, found.fault)
+                print_complaint(found.place, found.fault)
             else:
-                yield found.read() if isinstance(found, Unread) else found
+                yield found.read() if isinstance(found, UnreadEntry) else found
 
-    def found(self, skip: int = 0) -> Iterator[Entry | Unread | Unreadable]:
+    def entries(self, skip: int = 0) -> Iterator[Entry | UnreadEntry | UnreadableFile]:
         """The positions but the first ``skip``, and in their places the files that cannot be read."""
-        for found in self._found():
-            if skip > 0 and not isinstance(found, Unreadable):
+        for found in self._all_entries():
+            if skip > 0 and not isinstance(found, UnreadableFile):
                 skip -= 1
             else:
                 yield found
@@ -83,41 +84,43 @@ class Inputs:
         arguments = len(self._sfens) + len(self._files) - len(places)
         return arguments + sum(known) if len(known) == len(counts) else None
 
-    def _found(self) -> Iterator[Entry | Unread | Unreadable]:
+    def _all_entries(self) -> Iterator[Entry | UnreadEntry | UnreadableFile]:
         for number, text in enumerate(self._sfens, start=1):
             if _is_file(text):
-                yield from self._from_place(text)
+                yield from self._entries_of_path(text)
             else:
                 yield read_entry(text, f"argument {number}")
         for path in self._files:
-            yield from self._from_place(path)
+            yield from self._entries_of_path(path)
 
-    def _from_place(self, path: str) -> Iterator[Entry | Unread | Unreadable]:
+    def _entries_of_path(self, path: str) -> Iterator[Entry | UnreadEntry | UnreadableFile]:
         """From a file, or from the files of a folder."""
         files = _files_of(path)
         if not files:
-            yield Unreadable(named(path), f"a folder without problem files ({', '.join(ENDINGS)})")
+            yield UnreadableFile(
+                store_place_name(path), f"a folder without problem files ({', '.join(ENDINGS)})"
+            )
         for file in files:
-            yield from self._from_file(file)
+            yield from self._entries_from_file(file)
 
-    def _from_file(self, path: str) -> Iterator[Entry | Unread | Unreadable]:
-        name = "stdin" if path == "-" else named(path)
+    def _entries_from_file(self, path: str) -> Iterator[Entry | UnreadEntry | UnreadableFile]:
+        name = "stdin" if path == "-" else store_place_name(path)
         try:
-            with _opened(path) as opened:
+            with _opened_input(path) as opened:
                 file = _peekable(opened)
                 beginning = file.peek(_LOOKED_AT)
-                form = self._form or format_of(path, beginning)
+                form = self._form or file_format_of(path, beginning)
                 if beginning.startswith(_OF_A_STORE):
-                    yield Unreadable(name, "a store, not a problem file: export or merge it")
+                    yield UnreadableFile(name, "a store, not a problem file: export or merge it")
                 elif form == "lines":
-                    yield from _from_lines(file, beginning, name)
+                    yield from _entries_of_lines(file, beginning, name)
                 else:
-                    yield from (replace(entry, file=name) for entry in _from_whole(file, form, name))
+                    yield from (replace(entry, file=name) for entry in _entries_of_file(file, form, name))
         except OSError as error:
-            yield Unreadable(name, error.strerror or str(error))
+            yield UnreadableFile(name, error.strerror or str(error))
 
 
-def _opened(path: str) -> AbstractContextManager[BinaryIO]:
+def _opened_input(path: str) -> AbstractContextManager[BinaryIO]:
     """A file, or a reader of stdin of its own: Python cannot end while a thread waits at the one it has."""
     if path == "-":
         try:
@@ -136,8 +139,8 @@ def _number_of_lines(path: str, form: FileFormat | None) -> int | None:
             return None
         with Path(path).open("rb") as file:
             beginning = file.peek(_LOOKED_AT)
-            of_lines = (form or format_of(path, beginning)) == "lines"
-            return sum(1 for _ in _contents(file, beginning)) if of_lines else None
+            of_lines = (form or file_format_of(path, beginning)) == "lines"
+            return sum(1 for _ in _numbered_contents(file, beginning)) if of_lines else None
     except (OSError, ValueError):
         return None
 
@@ -150,14 +153,14 @@ def _files_of(path: str) -> list[str]:
     if path == "-" or not _is_folder(path):
         return [path]
     found = (Path(folder, name) for folder, _, names in os.walk(path) for name in names)
-    return sorted((str(file) for file in found if _holds_problems(file)), key=_by_numbers)
+    return sorted((str(file) for file in found if _holds_problems(file)), key=_natural_sort_key)
 
 
 def _holds_problems(file: Path) -> bool:
     return file.suffix.lower() in ENDINGS and not file.name.startswith(".") and file.is_file()
 
 
-def _by_numbers(name: str) -> list[tuple[str, int]]:
+def _natural_sort_key(name: str) -> list[tuple[str, int]]:
     """A key that sorts names as people do."""
     return [(text, int(digits or 0)) for text, digits in re.findall(r"(\D*)([0-9]*)", name)]
 
@@ -178,25 +181,25 @@ def _peekable(file: BinaryIO) -> io.BufferedReader:
     return io.BufferedReader(cast(io.RawIOBase, file))
 
 
-def _from_lines(file: io.BufferedReader, beginning: bytes, name: str) -> Iterator[Unread]:
+def _entries_of_lines(file: io.BufferedReader, beginning: bytes, name: str) -> Iterator[UnreadEntry]:
     """One position a line, each as soon as its line is there."""
-    for number, text in _contents(file, beginning):
-        yield Unread(text, f"{name}, line {number}", name)
+    for number, text in _numbered_contents(file, beginning):
+        yield UnreadEntry(text, f"{name}, line {number}", name)
 
 
-def _contents(file: io.BufferedReader, beginning: bytes) -> Iterator[tuple[int, str]]:
+def _numbered_contents(file: io.BufferedReader, beginning: bytes) -> Iterator[tuple[int, str]]:
     """The lines that are not empty, with their numbers."""
     lines = io.TextIOWrapper(file, encoding=encoding_of_lines(beginning), errors="replace")
     try:
-        for number, line in enumerate(_bounded(lines), start=1):
-            text = _content(line)
+        for number, line in enumerate(_bounded_lines(lines), start=1):
+            text = _line_content(line)
             if text:
                 yield number, text
     finally:
         lines.detach()
 
 
-def _from_whole(file: io.BufferedReader, form: FileFormat, name: str) -> Iterator[Entry]:
+def _entries_of_file(file: io.BufferedReader, form: FileFormat, name: str) -> Iterator[Entry]:
     """The problems of a file of another format."""
     data = file.read(_MOST_BYTES + 1)
     if len(data) > _MOST_BYTES:
@@ -209,13 +212,13 @@ def _from_whole(file: io.BufferedReader, form: FileFormat, name: str) -> Iterato
             yield problem_entry(found, f"{name}, problem {number}")
 
 
-def _content(line: str) -> str:
+def _line_content(line: str) -> str:
     """A line without its comment; in a JSON object ``#`` does not start one."""
     text = line.lstrip("\ufeff").strip()
     return text if text.startswith("{") else text.split("#", 1)[0].strip()
 
 
-def _bounded(lines: IO[str]) -> Iterator[str]:
+def _bounded_lines(lines: IO[str]) -> Iterator[str]:
     """The lines of a file, overlong ones cut short. Raises OSError for an endless line."""
     while line := lines.readline(_LONGEST_LINE):
         yield line
@@ -231,14 +234,14 @@ def with_start_faults(entry: Entry) -> Entry:
     """The entry, turned into an error if its position is not a legal start."""
     if entry.parsed is None:
         return entry
-    warm_up(Part.ENGINE)
+    warm_up(KernelPart.ENGINE)
     from tsume_rules.game import start_faults
 
     faults = start_faults(entry.parsed.position)
     return replace(entry, parsed=None, error="; ".join(faults)) if faults else entry
 
 
-def complain(place: str, fault: str) -> None:
+def print_complaint(place: str, fault: str) -> None:
     """Print one line on stderr: where, and what is wrong."""
     click.echo(complaint(place, fault), err=True)
 

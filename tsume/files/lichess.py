@@ -26,17 +26,17 @@ def lichess_lines(problems: Iterable[StoredProblem]) -> Iterator[str]:
     yield csv_line(COLUMNS)
     for problem in problems:
         moves = " ".join(move.usi for move in problem.line)
-        numbers = (rating(problem.difficulty.score), _UNPLAYED, 0, 0)
-        themes = " ".join(themes_of(problem.length, problem.themes))
+        numbers = (lichess_rating(problem.difficulty.score), _UNPLAYED, 0, 0)
+        themes = " ".join(lichess_themes(problem.length, problem.themes))
         yield csv_line((problem.id, problem.sfen, moves, *numbers, themes, "", ""))
 
 
-def rating(score: float) -> int:
+def lichess_rating(score: float) -> int:
     """The rating of a score: never lower for a higher score."""
     return round(_LEAST + _POINT * score)
 
 
-def themes_of(length: int, tags: Iterable[str]) -> list[str]:
+def lichess_themes(length: int, tags: Iterable[str]) -> list[str]:
     """The themes as lichess writes words: its own for the length, then those of the problem."""
     moves = (length + 1) // 2
     mate = ["mate", f"mateIn{moves}"] if moves <= _MOST_MOVES else ["mate"]

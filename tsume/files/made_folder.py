@@ -12,11 +12,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tsume.files.writing import default_mode, real_path
+from tsume.files.writing import default_file_mode, real_path
 
 
 @dataclass(frozen=True)
-class FolderKind:
+class MadeFolderKind:
     """What such a folder holds, in a word, and the file that makes it one of ours.
 
     The ``marker`` lists the other files of the folder, one a line.
@@ -35,7 +35,7 @@ class NotOurs(ValueError):
     """A folder is not ours to replace."""
 
 
-class Draft:
+class FolderDraft:
     """A folder under construction: its files are not visible yet."""
 
     def __init__(self, folder: Path) -> None:
@@ -65,27 +65,27 @@ class Draft:
         self.size += size
 
 
-def require_free(place: Path, kind: FolderKind) -> None:
+def require_replaceable(place: Path, kind: MadeFolderKind) -> None:
     """Refuse a place at which no folder may be put: raises `NotOurs`, and OSError where it cannot be."""
     real = real_path(place)
     if real in (Path.cwd(), *Path.cwd().parents):
         raise NotOurs("is the current folder: run the command from elsewhere")
     if real.exists() and not real.is_dir():
-        raise _fault(errno.ENOTDIR)
+        raise _os_error(errno.ENOTDIR)
     if not real.parent.is_dir():
-        raise _fault(errno.ENOENT)
+        raise _os_error(errno.ENOENT)
     if not os.access(real.parent, os.W_OK | os.X_OK):
-        raise _fault(errno.EACCES)
+        raise _os_error(errno.EACCES)
     if real.is_dir() and any(real.iterdir()) and not (real / kind.marker).is_file():
         raise NotOurs(f"is not empty and not a {kind.name} made by tsume")
 
 
-def _fault(number: int) -> OSError:
+def _os_error(number: int) -> OSError:
     return OSError(number, os.strerror(number))
 
 
 @contextmanager
-def new_folder(place: Path, kind: FolderKind) -> Iterator[Draft]:
+def new_folder(place: Path, kind: MadeFolderKind) -> Iterator[FolderDraft]:
     """A draft that becomes the folder at a place when the block ends well; else nothing is changed.
 
     What an older one has beside its own files (``.git``, ``CNAME``) stays. Raises OSError.
@@ -93,21 +93,21 @@ def new_folder(place: Path, kind: FolderKind) -> Iterator[Draft]:
     real = real_path(place)
     draft = Path(tempfile.mkdtemp(dir=real.parent, prefix=kind.unseen))
     try:
-        making = Draft(draft)
+        making = FolderDraft(draft)
         yield making
         making.write(kind.marker, "".join(f"{name}\n" for name in making.names))
-        draft.chmod(stat.S_IMODE(real.stat().st_mode) if real.is_dir() else default_mode(0o777))
-        _put(draft, real, kind)
+        draft.chmod(stat.S_IMODE(real.stat().st_mode) if real.is_dir() else default_file_mode(0o777))
+        _put_in_place(draft, real, kind)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 
 
-def _put(draft: Path, place: Path, kind: FolderKind) -> None:
+def _put_in_place(draft: Path, place: Path, kind: MadeFolderKind) -> None:
     """Put a draft at its place; an older folder there is only removed when the new one is whole."""
     if not place.is_dir():
         draft.rename(place)
         return
-    others = _others(place, _own(place, kind.marker))
+    others = _foreign_files(place, _own_files(place, kind.marker))
     for name in others:
         if os.path.lexists(draft / name):
             raise FileExistsError(errno.EEXIST, f"{name} is in the way and was not made by tsume")
@@ -125,14 +125,14 @@ def _put(draft: Path, place: Path, kind: FolderKind) -> None:
     shutil.rmtree(older, ignore_errors=True)
 
 
-def _own(place: Path, marker: str) -> set[str]:
+def _own_files(place: Path, marker: str) -> set[str]:
     """The names of the files that an earlier call made."""
     listed = place / marker
     names = listed.read_text(encoding="utf-8", errors="replace").splitlines() if listed.is_file() else []
     return {marker, *names}
 
 
-def _others(folder: Path, own: set[str]) -> list[str]:
+def _foreign_files(folder: Path, own: set[str]) -> list[str]:
     """The names of what is in a folder and not listed: files, links, and folders without anything listed."""
     folders = {parent.as_posix() for name in own for parent in Path(name).parents}
 

@@ -7,10 +7,10 @@ from typing import Literal
 
 import click
 
-from tsume.diagrams.png import pngs
+from tsume.diagrams.png import png_images
 from tsume.diagrams.typesetting import require_typst
-from tsume.files.record_files import FileNames
-from tsume.files.writing import is_folder, make_folder, require_usable, write_file
+from tsume.files.record_files import UniqueFileNames
+from tsume.files.writing import is_folder, make_folder, require_usable_output, write_file
 
 Form = Literal["svg", "png"]
 FORMS: tuple[Form, ...] = ("svg", "png")
@@ -26,12 +26,12 @@ class PictureFiles:
     """
 
     def __init__(self, output: str | None, form: Form | None, scale: float) -> None:
-        require_usable(output)
+        require_usable_output(output)
         self._folder = Path(output) if output and is_folder(output) else None
         self._file = Path(output) if output not in (None, "-") and self._folder is None else None
         self._form = form or _form_of(self._file)
         self._scale = scale
-        self._names = FileNames()
+        self._names = UniqueFileNames()
         self._waiting: list[tuple[str, str]] = []
         if self._form == "png":
             require_typst()
@@ -67,7 +67,7 @@ class PictureFiles:
 
     def _data(self) -> list[bytes]:
         pictures = [picture for _, picture in self._waiting]
-        return pngs(pictures, self._scale) if self._form == "png" else [p.encode() for p in pictures]
+        return png_images(pictures, self._scale) if self._form == "png" else [p.encode() for p in pictures]
 
 
 def _form_of(file: Path | None) -> Form:

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import click
 
-from tsume.files.chunks import chunks
-from tsume.files.writing import is_folder, make_folder, require_usable, write_file, writing
-from tsume.formats.encoding import ENCODINGS, encoder
+from tsume.files.chunks import chunked
+from tsume.files.writing import file_for_writing, is_folder, make_folder, require_usable_output, write_file
+from tsume.formats.encoding import ENCODINGS, record_encoder
 from tsume.formats.errors import UnencodableError
 from tsume.formats.game_record import GameRecord
-from tsume.formats.writers import Writer
+from tsume.formats.writers import RecordWriter
 
 _STEM = re.compile(r"[\w-][\w.-]*")
 _LONGEST_STEM = 100
@@ -23,11 +23,13 @@ _LONGEST_STEM = 100
 
 def write_table(lines: Iterable[str], output: str | None, encoding: str | None) -> None:
     """Write lines as they come to stdout, or to a file, in UTF-8 unless asked otherwise."""
-    _stream(lines, output, encoder(ENCODINGS[encoding or "utf-8"], "replace"), as_text=encoding is None)
+    _write_stream(
+        lines, output, record_encoder(ENCODINGS[encoding or "utf-8"], "replace"), as_text=encoding is None
+    )
 
 
 def write_collection(
-    writer: Writer, records: Iterable[GameRecord], output: str | None, encoding: str | None
+    writer: RecordWriter, records: Iterable[GameRecord], output: str | None, encoding: str | None
 ) -> None:
     """Write a file of several problems as they come.
 
@@ -36,26 +38,26 @@ def write_collection(
     assert writer.collection is not None
     path = Path(output) if output not in (None, "-") else None
     usual = writer.encoding if path is None else writer.encoding_of(path)
-    encoded = encoder(usual if encoding is None else ENCODINGS[encoding])
+    encoded = record_encoder(usual if encoding is None else ENCODINGS[encoding])
     as_text = path is None and encoding is None
     pieces = writer.collection(records)
     if not as_text:
         pieces = (piece.replace("\n", writer.line_end) for piece in pieces)
     try:
-        _stream(pieces, output, encoded, as_text=as_text)
+        _write_stream(pieces, output, encoded, as_text=as_text)
     except UnencodableError as error:
         raise click.ClickException(str(error)) from None
 
 
-def _stream(
+def _write_stream(
     pieces: Iterable[str], output: str | None, encoded: Callable[[str], bytes], *, as_text: bool
 ) -> None:
-    joined = map("".join, chunks(pieces))
+    joined = map("".join, chunked(pieces))
     if output in (None, "-"):
         for text in joined:
             click.echo(text if as_text else encoded(text), nl=False)
         return
-    with writing(Path(str(output))) as file:
+    with file_for_writing(Path(str(output))) as file:
         for text in joined:
             file.write(encoded(text))
 
@@ -63,14 +65,14 @@ def _stream(
 class RecordFiles:
     """Takes problems and writes them; a single file is written by `close`."""
 
-    def __init__(self, writer: Writer, output: str | None, encoding: str | None) -> None:
-        require_usable(output)
+    def __init__(self, writer: RecordWriter, output: str | None, encoding: str | None) -> None:
+        require_usable_output(output)
         self._writer = writer
         self._folder = Path(output) if output and is_folder(output) else None
         self._file = Path(output) if output not in (None, "-") and self._folder is None else None
         self._encoding = None if encoding is None else ENCODINGS[encoding]
         self._records: list[GameRecord] = []
-        self._names = FileNames()
+        self._names = UniqueFileNames()
 
     def write(self, name: str, record: GameRecord) -> None:
         """Take a problem; ``name`` is that of its file in a folder.
@@ -118,7 +120,7 @@ class RecordFiles:
         write_file(path, self._data(encoding))
 
 
-class FileNames:
+class UniqueFileNames:
     """The names of the files in a folder, each once, also where case makes no difference."""
 
     def __init__(self) -> None:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from db.selection import Selection
+from db.selection import ProblemSelection
 from db.store import Store
-from tsume.files.inputs import Inputs
+from tsume.files.inputs import PositionInputs
 from tsume_rules.moves import Move
 from tsume_rules.play import position_after_all
 from tsume_rules.position import Position
 
 
 @dataclass(frozen=True)
-class Subject:
+class PictureSubject:
     """A position to be drawn, seen by the attacker.
 
     ``place`` says where it was found, ``name`` is for its file. ``line`` is its solution, empty if it is
@@ -38,18 +38,18 @@ class Subject:
         return position_after_all(self.position, self.line[:ply]), self.line[ply - 1] if ply else None
 
 
-def given_subjects(inputs: Inputs) -> Iterator[Subject]:
+def given_subjects(inputs: PositionInputs) -> Iterator[PictureSubject]:
     """The positions of a command's arguments and files."""
     for number, entry in enumerate(inputs, start=1):
         name = str(number if entry.id is None else entry.id)
         if entry.parsed is None:
-            yield Subject(entry.place, name, None, error=entry.error)
+            yield PictureSubject(entry.place, name, None, error=entry.error)
         else:
-            yield Subject(entry.place, name, entry.parsed.position, entry.line)
+            yield PictureSubject(entry.place, name, entry.parsed.position, entry.line)
 
 
-def stored_subjects(place: str, wanted: Selection) -> Iterator[Subject]:
+def stored_subjects(place: str, wanted: ProblemSelection) -> Iterator[PictureSubject]:
     """The problems of a store. Raises `db.errors.StoreError`."""
     with Store.open(place, create=False) as store:
         for problem in map(store.playable, store.find(wanted)):
-            yield Subject(f"problem {problem.id}", str(problem.id), problem.position, problem.line)
+            yield PictureSubject(f"problem {problem.id}", str(problem.id), problem.position, problem.line)

@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 import click
 
-from db.errors import named
+from db.errors import store_place_name
 
 
 class FileError(click.ClickException):
@@ -30,7 +30,7 @@ def is_folder(output: str | None) -> bool:
         return False
 
 
-def require_usable(output: str | None) -> None:
+def require_usable_output(output: str | None) -> None:
     """Reject an empty name before any output is produced."""
     if output == "":
         raise click.ClickException(f"-o: {os.strerror(errno.ENOENT)}")
@@ -38,7 +38,7 @@ def require_usable(output: str | None) -> None:
 
 def make_folder(path: Path) -> None:
     """Make a folder unless it is there. Raises `click.ClickException` when that fails."""
-    with _reported(path):
+    with _write_errors_reported(path):
         path.mkdir(parents=True, exist_ok=True)
 
 
@@ -47,15 +47,15 @@ def require_one_file(output: str, what: str) -> None:
 
     Raises `click.ClickException`, and `click.UsageError` for a folder.
     """
-    require_usable(output)
+    require_usable_output(output)
     if is_folder(output):
         raise click.UsageError(f"{what} goes into one file, not a folder")
     if output != "-":
-        _require_place(Path(output))
+        _require_parent_folder(Path(output))
 
 
-def _require_place(path: Path) -> None:
-    with _reported(path):
+def _require_parent_folder(path: Path) -> None:
+    with _write_errors_reported(path):
         real = real_path(path)
         if not real.exists() and not real.parent.is_dir():
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
@@ -76,30 +76,30 @@ def write_file(path: Path, data: bytes) -> None:
 
     Raises `click.ClickException` when that fails.
     """
-    with writing(path) as file:
+    with file_for_writing(path) as file:
         file.write(data)
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[BinaryIO]:
+def file_for_writing(path: Path) -> Iterator[BinaryIO]:
     """A file to be written, as `write_file` does, in the block; an exception leaves what was there before."""
-    with _reported(path):
+    with _write_errors_reported(path):
         real = real_path(path)
         if real.exists() and not real.is_file():
             with real.open("wb") as device:
                 yield device
         else:
-            with _replacing(real) as file:
+            with _replacing_file(real) as file:
                 yield file
 
 
 @contextmanager
-def _reported(path: Path) -> Iterator[None]:
+def _write_errors_reported(path: Path) -> Iterator[None]:
     """Turn an `OSError` into a `FileError`."""
     try:
         yield
     except OSError as error:
-        raise FileError(f"{named(str(path)) or '-o'}: {error.strerror or error}") from None
+        raise FileError(f"{store_place_name(str(path)) or '-o'}: {error.strerror or error}") from None
 
 
 def real_path(path: Path) -> Path:
@@ -111,10 +111,10 @@ def real_path(path: Path) -> Path:
 
 
 @contextmanager
-def _replacing(path: Path) -> Iterator[BinaryIO]:
+def _replacing_file(path: Path) -> Iterator[BinaryIO]:
     if path.exists() and not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    mode = path.stat().st_mode if path.exists() else default_mode(0o666)
+    mode = path.stat().st_mode if path.exists() else default_file_mode(0o666)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as file:
@@ -126,7 +126,7 @@ def _replacing(path: Path) -> Iterator[BinaryIO]:
         raise
 
 
-def default_mode(mode: int) -> int:
+def default_file_mode(mode: int) -> int:
     """The mode of a new file or folder, less the bits of the process's umask."""
     mask = os.umask(0)
     os.umask(mask)

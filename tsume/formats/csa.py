@@ -22,16 +22,16 @@ def write_csa(record: GameRecord) -> str:
 
     Raises `tsume_rules.play.ImpossibleMove` when the line cannot be played.
     """
-    return VERSION + "\n" + _game(record)
+    return VERSION + "\n" + _csa_game(record)
 
 
 def write_csa_collection(records: Iterable[GameRecord]) -> Iterator[str]:
     """Several problems, separated by lines with ``/``, piece by piece."""
     for number, record in enumerate(records):
-        yield ("/\n" if number else VERSION + "\n") + _game(record)
+        yield ("/\n" if number else VERSION + "\n") + _csa_game(record)
 
 
-def _game(record: GameRecord) -> str:
+def _csa_game(record: GameRecord) -> str:
     lines = [f"${TITLE_KEY}:{record.title_line}"] if record.title_line else []
     lines += [f"'*{line}" for line in record.comment_lines]
     lines += _position_lines(record.position)
@@ -42,20 +42,20 @@ def _game(record: GameRecord) -> str:
 
 
 def _position_lines(position: Position) -> list[str]:
-    ranks = [f"P{rank}{_rank(position, rank)}" for rank in range(1, 10)]
-    hands = [f"P{MARK[side]}{_hand(position.hand(side))}" for side in Side if position.hand(side)]
+    ranks = [f"P{rank}{_csa_rank(position, rank)}" for rank in range(1, 10)]
+    hands = [f"P{MARK[side]}{_csa_hand(position.hand(side))}" for side in Side if position.hand(side)]
     return [*ranks, *hands, MARK[position.side_to_move]]
 
 
-def _rank(position: Position, rank: int) -> str:
-    return "".join(_cell(position.board[square(file, rank)]) for file in range(9, 0, -1))
+def _csa_rank(position: Position, rank: int) -> str:
+    return "".join(_csa_cell(position.board[square(file, rank)]) for file in range(9, 0, -1))
 
 
-def _cell(piece: Piece | None) -> str:
+def _csa_cell(piece: Piece | None) -> str:
     return " * " if piece is None else MARK[piece.side] + CODE[piece.kind]
 
 
-def _hand(hand: Hand) -> str:
+def _csa_hand(hand: Hand) -> str:
     return "".join(f"00{CODE[kind]}" * hand[kind] for kind in HAND_ORDER)
 
 
@@ -65,10 +65,10 @@ def _move_lines(record: GameRecord) -> list[str]:
         mark, position = MARK[position.side_to_move], position_after(position, move)
         placed = position.board[move.target]
         kind = placed.kind if placed is not None else Kind.PAWN  # `position_after` has put it there
-        lines.append(f"{mark}{_digits(move.origin)}{_digits(move.target)}{CODE[kind]}")
+        lines.append(f"{mark}{_csa_square(move.origin)}{_csa_square(move.target)}{CODE[kind]}")
         lines += [f"'*{comment}" for comment in record.main.comments_on(number)]
     return lines
 
 
-def _digits(sq: Square | None) -> str:
+def _csa_square(sq: Square | None) -> str:
     return "00" if sq is None else f"{file_of(sq)}{rank_of(sq)}"

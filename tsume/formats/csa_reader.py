@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from tsume.formats.errors import FormatError, shown
-from tsume.formats.parsed_problem import ParsedProblem, games, numbered_lines
-from tsume.formats.replay import START_SFEN, Game, Replay
+from tsume.formats.errors import FormatError, text_excerpt
+from tsume.formats.parsed_problem import ParsedProblem, numbered_lines, parsed_games
+from tsume.formats.replay import START_SFEN, Game, RecordReplay
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
 from tsume_rules.pieces import HAND_KINDS, SET_COUNT, Kind, Piece, Side
@@ -47,9 +47,9 @@ def find_csa(text: str) -> Iterator[ParsedProblem]:
     pieces are missing, and a text without any problem.
     """
     found, last = False, 1
-    for lines in _problems(text):
-        reader = _Reader()
-        fault = _fault(reader, lines)
+    for lines in _csa_problems(text):
+        reader = _CsaReader()
+        fault = _csa_fault(reader, lines)
         last = lines[-1][0] if lines else last
         if fault is not None:
             yield ParsedProblem(reader.first_line, reader.title, fault=fault)
@@ -63,10 +63,10 @@ def find_csa(text: str) -> Iterator[ParsedProblem]:
 
 def read_csa(text: str) -> list[Game]:
     """Positions and main lines of `find_csa`; the first fault is raised as `FormatError`."""
-    return games(find_csa(text))
+    return parsed_games(find_csa(text))
 
 
-def _problems(text: str) -> Iterator[list[tuple[int, str]]]:
+def _csa_problems(text: str) -> Iterator[list[tuple[int, str]]]:
     lines: list[tuple[int, str]] = []
     for number, line in numbered_lines(text):
         if line == "/":
@@ -77,7 +77,7 @@ def _problems(text: str) -> Iterator[list[tuple[int, str]]]:
     yield lines
 
 
-def _fault(reader: _Reader, lines: list[tuple[int, str]]) -> FormatError | None:
+def _csa_fault(reader: _CsaReader, lines: list[tuple[int, str]]) -> FormatError | None:
     try:
         for number, line in lines:
             reader.feed(line, number)
@@ -88,7 +88,7 @@ def _fault(reader: _Reader, lines: list[tuple[int, str]]) -> FormatError | None:
 
 
 @dataclass
-class _Draft:
+class _CsaDraft:
     """A position as far as it has been read."""
 
     board: list[Piece | None] = field(default_factory=lambda: [None] * 81)
@@ -97,12 +97,12 @@ class _Draft:
     ranks: set[str] = field(default_factory=set)
     first_line: int = 0
 
-    def begin(self, turn: Side, line: int) -> Replay:
+    def begin(self, turn: Side, line: int) -> RecordReplay:
         """The position, complete, with the side to move."""
         if self.rest is not None:
             self.hands[self.rest] = self._with_rest(self.hands[self.rest])
         black, white = (self.hands[side] for side in Side)
-        return Replay.of(Position(tuple(self.board), black, white, turn), self.first_line or line)
+        return RecordReplay.of(Position(tuple(self.board), black, white, turn), self.first_line or line)
 
     def place(self, sq: Square, piece: Piece) -> None:
         if self.board[sq] is not None:
@@ -117,15 +117,15 @@ class _Draft:
         return hand
 
 
-class _Reader:
+class _CsaReader:
     """Takes the lines of one problem one by one."""
 
     def __init__(self) -> None:
         self.first_line = 0
         self.title = ""
-        self.replay: Replay | None = None
+        self.replay: RecordReplay | None = None
         self._line = 1
-        self._draft = _Draft()
+        self._draft = _CsaDraft()
         self._comments: list[str] = []
         self._ended = False
 
@@ -166,7 +166,7 @@ class _Reader:
         elif text[0] in _SIDE_OF:
             self._move(text)
         else:
-            raise FormatError(f"cannot parse: {shown(text)}", self._line)
+            raise FormatError(f"cannot parse: {text_excerpt(text)}", self._line)
 
     def _position(self, text: str) -> None:
         if self.replay is not None:
@@ -175,7 +175,7 @@ class _Reader:
         try:
             _read_position_line(self._draft, text)
         except ValueError as error:
-            raise FormatError(f"{error}: {shown(text)}", self._line) from None
+            raise FormatError(f"{error}: {text_excerpt(text)}", self._line) from None
 
     def _turn(self, side: Side) -> None:
         if self.replay is not None:
@@ -194,7 +194,7 @@ class _Reader:
         self.replay.play(lambda replay: _parse_move(text, replay, self._line), text, self._line)
 
 
-def _read_position_line(draft: _Draft, text: str) -> None:
+def _read_position_line(draft: _CsaDraft, text: str) -> None:
     head, rest = text[1:2], text[2:]
     if head == "I":
         _read_start(draft, rest)
@@ -206,7 +206,7 @@ def _read_position_line(draft: _Draft, text: str) -> None:
         raise ValueError("not a position line")
 
 
-def _read_start(draft: _Draft, removed: str) -> None:
+def _read_start(draft: _CsaDraft, removed: str) -> None:
     if removed:
         raise ValueError("a handicap game is not a tsume-shogi problem")
     for sq, piece in enumerate(parse_sfen(START_SFEN).position.board):
@@ -214,7 +214,7 @@ def _read_start(draft: _Draft, removed: str) -> None:
             draft.place(sq, piece)
 
 
-def _read_rank(draft: _Draft, rank: str, text: str) -> None:
+def _read_rank(draft: _CsaDraft, rank: str, text: str) -> None:
     if rank in draft.ranks:
         raise ValueError(f"rank {rank} is given twice")
     draft.ranks.add(rank)
@@ -227,7 +227,7 @@ def _read_rank(draft: _Draft, rank: str, text: str) -> None:
             draft.place(square(file, int(rank)), _parse_piece(cell))
 
 
-def _read_items(draft: _Draft, side: Side, text: str) -> None:
+def _read_items(draft: _CsaDraft, side: Side, text: str) -> None:
     for at in range(0, len(text), 4):
         item = _ITEM.fullmatch(text[at : at + 4])
         if item is None:
@@ -235,7 +235,7 @@ def _read_items(draft: _Draft, side: Side, text: str) -> None:
         _read_item(draft, side, item[1], item[2])
 
 
-def _read_item(draft: _Draft, side: Side, where: str, code: str) -> None:
+def _read_item(draft: _CsaDraft, side: Side, where: str, code: str) -> None:
     kind = KIND_OF_CODE.get(code)
     if where == "00" and code == _REST and draft.rest is None:
         draft.rest = side
@@ -254,21 +254,21 @@ def _parse_piece(cell: str) -> Piece:
     return Piece(side, kind)
 
 
-def _parse_move(text: str, replay: Replay, line: int) -> Move:
+def _parse_move(text: str, replay: RecordReplay, line: int) -> Move:
     found = _MOVE.fullmatch(text)
     kind = KIND_OF_CODE.get(found[4]) if found else None
     if found is None or kind is None:
-        raise FormatError(f"invalid move: {shown(text)}", line)
+        raise FormatError(f"invalid move: {text_excerpt(text)}", line)
     if _SIDE_OF[found[1]] is not replay.side_to_move:
-        raise FormatError(f"move {shown(text)}: it is the other side's turn", line)
-    target = _square(found[3])
+        raise FormatError(f"move {text_excerpt(text)}: it is the other side's turn", line)
+    target = _parse_csa_square(found[3])
     if found[2] == "00":
         return Move(target, drop=kind)
-    piece = replay.piece(_square(found[2]))
+    piece = replay.piece(_parse_csa_square(found[2]))
     if piece is None or kind not in (piece.kind, piece.kind.promoted):
-        raise FormatError(f"move {shown(text)}: no such piece there", line)
-    return Move(target, _square(found[2]), promotes=kind is not piece.kind)
+        raise FormatError(f"move {text_excerpt(text)}: no such piece there", line)
+    return Move(target, _parse_csa_square(found[2]), promotes=kind is not piece.kind)
 
 
-def _square(digits: str) -> Square:
+def _parse_csa_square(digits: str) -> Square:
     return square(int(digits[0]), int(digits[1]))

@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from typing import Any, cast
 
 
-class _Echo:
+class _EchoWriter:
     """A file whose write method returns the text."""
 
     def write(self, text: str) -> str:
         return text
 
 
-_CSV = csv.writer(_Echo(), lineterminator="\n")
+_CSV = csv.writer(_EchoWriter(), lineterminator="\n")
 
 
 def csv_line(values: Iterable[Any]) -> str:

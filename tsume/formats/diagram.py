@@ -21,7 +21,7 @@ BORDER = "+---------------------------+"
 _CELL = re.compile(r"[ 　]*(?:[・.]|([v^]?)([^\sv^|・.]))")
 
 
-def diagram(position: Position, *, defender_hand: bool = False) -> str:
+def text_diagram(position: Position, *, defender_hand: bool = False) -> str:
     """The board and the attacker's hand below it (攻方の持駒); no final newline.
 
     ``defender_hand`` puts the defender's hand (玉方の持駒) above the board.
@@ -58,11 +58,11 @@ def parse_rank_line(line: str) -> list[Piece | None]:
 
 
 def _rank_line(position: Position, rank: int) -> str:
-    cells = (_cell(position.board[square(file, rank)]) for file in range(9, 0, -1))
+    cells = (_diagram_cell(position.board[square(file, rank)]) for file in range(9, 0, -1))
     return f"|{''.join(cells)}|{NUMERALS[rank - 1]}"
 
 
-def _cell(piece: Piece | None) -> str:
+def _diagram_cell(piece: Piece | None) -> str:
     if piece is None:
         return " ・"
     return (" " if piece.side is Side.ATTACKER else "v") + SHORT_NAME[piece.kind]

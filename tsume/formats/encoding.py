@@ -20,7 +20,7 @@ _MARKS = str.maketrans("☗☖", "▲△")
 """Shift_JIS has no ☗ and no ☖."""
 
 
-def decode(data: bytes) -> str:
+def decode_record_file(data: bytes) -> str:
     """Text from UTF-8 or UTF-16 (with or without a BOM), else from Shift_JIS (cp932) or EUC-JP.
 
     Raises `FormatError` with the first line that cannot be decoded.
@@ -31,7 +31,7 @@ def decode(data: bytes) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         pass
-    euc = _decoded(data, "euc_jp")
+    euc = _decoded_or_none(data, "euc_jp")
     try:
         shifted = data.decode(SHIFT_JIS)
     except UnicodeDecodeError as error:
@@ -39,22 +39,22 @@ def decode(data: bytes) -> str:
             return euc
         line = data.count(b"\n", 0, error.start) + 1
         raise FormatError("neither UTF-8 nor Shift_JIS, EUC-JP or UTF-16", line) from None
-    return shifted if euc is None or _half_width(shifted) <= _half_width(euc) else euc
+    return shifted if euc is None or _count_half_width(shifted) <= _count_half_width(euc) else euc
 
 
 def decode_utf_16(data: bytes) -> str | None:
     """Text of UTF-16, with a BOM or with NULs in its ASCII; None for any other data."""
-    found = _utf_16(data)
+    found = _decoded_utf_16(data)
     return None if found is None else found[1]
 
 
 def encoding_of_lines(beginning: bytes) -> str:
     """The encoding of a file of SFENs by its first bytes: UTF-16, with or without a BOM, or UTF-8."""
-    found = _utf_16(beginning[: len(beginning) & ~1])
+    found = _decoded_utf_16(beginning[: len(beginning) & ~1])
     return "utf-8" if found is None else found[0]
 
 
-def _utf_16(data: bytes) -> tuple[str, str] | None:
+def _decoded_utf_16(data: bytes) -> tuple[str, str] | None:
     """The form of UTF-16 that data has, and its text."""
     beginning = data[:_LOOKED_AT]
     if data.startswith(_UTF_16_MARKS):
@@ -63,17 +63,17 @@ def _utf_16(data: bytes) -> tuple[str, str] | None:
         encoding = "utf-16-be" if beginning[::2].count(0) > beginning[1::2].count(0) else "utf-16-le"
     else:
         return None
-    text = _decoded(data, encoding)
+    text = _decoded_or_none(data, encoding)
     return (encoding, text) if text is not None and _ORDINARY.fullmatch(text) else None
 
 
-def encode(text: str, encoding: str) -> bytes:
+def encode_record_text(text: str, encoding: str) -> bytes:
     """The bytes of a text; for Shift_JIS ☗☖ become ▲△. `UnencodableError` for others."""
-    return encoder(encoding)(text)
+    return record_encoder(encoding)(text)
 
 
-def encoder(encoding: str, errors: str = "strict") -> Callable[[str], bytes]:
-    """An incremental `encode`."""
+def record_encoder(encoding: str, errors: str = "strict") -> Callable[[str], bytes]:
+    """An incremental `encode_record_text`."""
     codec = codecs.getincrementalencoder(encoding)(errors)
 
     def encoded(text: str) -> bytes:
@@ -88,13 +88,13 @@ def encoder(encoding: str, errors: str = "strict") -> Callable[[str], bytes]:
     return encoded
 
 
-def _decoded(data: bytes, encoding: str) -> str | None:
+def _decoded_or_none(data: bytes, encoding: str) -> str | None:
     try:
         return data.decode(encoding)
     except UnicodeDecodeError:
         return None
 
 
-def _half_width(text: str) -> int:
+def _count_half_width(text: str) -> int:
     """The number of half-width kana: EUC-JP read as Shift_JIS has many."""
     return len(_HALF_WIDTH.findall(text))

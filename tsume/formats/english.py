@@ -33,10 +33,10 @@ def move_text(position: Position, move: Move) -> str:
     Raises `tsume_rules.play.ImpossibleMove` when the move cannot be played there.
     """
     position_after(position, move)
-    return _text(position, move)
+    return _english_move(position, move)
 
 
-def _text(position: Position, move: Move) -> str:
+def _english_move(position: Position, move: Move) -> str:
     target = square_name(move.target)
     if move.drop is not None:
         return f"{kind_letter(move.drop)}*{target}"
@@ -56,6 +56,6 @@ def line_texts(position: Position, moves: Iterable[Move], start: int = 0) -> lis
     for number, move in enumerate(moves):
         after = position_after(position, move)
         if number >= start:
-            texts.append(_text(position, move))
+            texts.append(_english_move(position, move))
         position = after
     return texts

@@ -31,9 +31,9 @@ def hand_text(hand: Hand) -> str:
 
 
 def _rank_line(position: Position, rank: int) -> str:
-    cells = (_cell(position.board[square(file, rank)]) for file in range(9, 0, -1))
+    cells = (_diagram_cell(position.board[square(file, rank)]) for file in range(9, 0, -1))
     return f"|{''.join(cells)}|{_RANKS[rank - 1]}"
 
 
-def _cell(piece: Piece | None) -> str:
+def _diagram_cell(piece: Piece | None) -> str:
     return f"{'.' if piece is None else piece_letter(piece):>2} "

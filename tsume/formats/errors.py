@@ -15,7 +15,7 @@ class FormatError(ValueError):
         return f"line {self.line}: {self.reason}"
 
 
-def shown(text: str) -> str:
+def text_excerpt(text: str) -> str:
     """A text quoted for an error message, shortened if long."""
     return repr(text if len(text) <= 40 else text[:37] + "...")
 

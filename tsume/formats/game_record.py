@@ -113,11 +113,11 @@ def game_record_of(problem: Problem, title: str = "") -> GameRecord:
     if problem.provenance is not None:
         made = problem.provenance
         comments.append(f"tsume {made.version} seed {made.seed} index {made.index}")
-    headers = tuple(integrity_of(problem.judgement).items())
+    headers = tuple(integrity_headers(problem.judgement).items())
     return GameRecord(problem.position, problem.line, title, tuple(comments), headers)
 
 
-def integrity_of(judgement: Judgement) -> dict[str, str]:
+def integrity_headers(judgement: Judgement) -> dict[str, str]:
     """The header 完全性: perfect, or the blemishes of a sound problem.
 
     Empty where the problem is neither perfect nor sound.

@@ -28,7 +28,7 @@ def move_text(position: Position, move: Move, last_target: Square | None = None)
     Raises `tsume_rules.play.ImpossibleMove` when the move cannot be played there.
     """
     position_after(position, move)
-    return _text(position, move, last_target)
+    return _japanese_move(position, move, last_target)
 
 
 def line_texts(position: Position, moves: Iterable[Move], start: int = 0) -> list[str]:
@@ -37,7 +37,7 @@ def line_texts(position: Position, moves: Iterable[Move], start: int = 0) -> lis
     for number, move in enumerate(moves):
         after = position_after(position, move)
         if number >= start:
-            texts.append(_text(position, move, last))
+            texts.append(_japanese_move(position, move, last))
         position, last = after, move.target
     return texts
 
@@ -47,7 +47,7 @@ def line_text(position: Position, moves: Iterable[Move]) -> str:
     return " ".join(line_texts(position, moves))
 
 
-def _text(position: Position, move: Move, last_target: Square | None) -> str:
+def _japanese_move(position: Position, move: Move, last_target: Square | None) -> str:
     where = "同" if move.target == last_target else square_text(move.target)
     return MARK[position.side_to_move] + where + _piece_text(position, move)
 
@@ -60,21 +60,27 @@ def _piece_text(position: Position, move: Move) -> str:
     if piece is None or move.origin is None:
         raise ImpossibleMove(f"{move.usi}: no piece to move")
     promotion = "成" if move.promotes else "不成" * can_promote(piece, move.origin, move.target)
-    return NAME[piece.kind] + _distinction(position, piece.kind, move.origin, move.target) + promotion
+    return (
+        NAME[piece.kind] + _distinguishing_suffix(position, piece.kind, move.origin, move.target) + promotion
+    )
 
 
-def _distinction(position: Position, kind: Kind, origin: Square, target: Square) -> str:
+def _distinguishing_suffix(position: Position, kind: Kind, origin: Square, target: Square) -> str:
     """The words that distinguish the moving piece from others of its kind; empty if there are none."""
     others = origins(position, kind, target, but=origin)
     if not others:
         return ""
 
     def motion(sq: Square) -> str:
-        return _motion(position.side_to_move, sq, target)
+        return _motion_character(position.side_to_move, sq, target)
 
     def side(sq: Square) -> str:
-        return _side(
-            position.side_to_move, kind, sq, _reference(kind, sq, [origin, *others], target), motion(sq)
+        return _side_character(
+            position.side_to_move,
+            kind,
+            sq,
+            _reference_square(kind, sq, [origin, *others], target),
+            motion(sq),
         )
 
     def both(sq: Square) -> str:
@@ -84,21 +90,21 @@ def _distinction(position: Position, kind: Kind, origin: Square, target: Square)
     return next((way(origin) for way in ways if way(origin) not in map(way, others)), both(origin))
 
 
-def _motion(mover: Side, origin: Square, target: Square) -> str:
+def _motion_character(mover: Side, origin: Square, target: Square) -> str:
     up = rank_of(origin) - rank_of(target)
     if up == 0:
         return "寄"
     return "上" if (up > 0) is (mover is Side.ATTACKER) else "引"
 
 
-def _reference(kind: Kind, sq: Square, pieces: Sequence[Square], target: Square) -> Square:
+def _reference_square(kind: Kind, sq: Square, pieces: Sequence[Square], target: Square) -> Square:
     """The reference of right and left: the target, for large pieces the other piece."""
     if kind not in _LARGE:
         return target
     return next(other for other in pieces if other != sq)
 
 
-def _side(mover: Side, kind: Kind, origin: Square, reference: Square, motion: str) -> str:
+def _side_character(mover: Side, kind: Kind, origin: Square, reference: Square, motion: str) -> str:
     left = file_of(origin) - file_of(reference)
     if left == 0:
         return "直" if motion == "上" and kind not in _LARGE else ""

@@ -29,58 +29,58 @@ def write_jkf(record: GameRecord, *, every_header: bool = False) -> str:
     start = {"comments": record.comment_lines} if record.comment_lines else {}
     fields = {
         "header": {**header, **dict(record.headers if every_header else record.header_lines)},
-        "initial": {"preset": "OTHER", "data": _position(record.position)},
-        "moves": [start, *_moves(record.main, record.position, None, main=True)],
+        "initial": {"preset": "OTHER", "data": _jkf_position(record.position)},
+        "moves": [start, *_jkf_moves(record.main, record.position, None, main=True)],
     }
     return json.dumps(fields, ensure_ascii=False) + "\n"
 
 
-def _position(position: Position) -> _Fields:
+def _jkf_position(position: Position) -> _Fields:
     return {
         "color": COLOURS[position.side_to_move],
         "board": [
-            [_piece(position.board[square(file, rank)]) for rank in range(1, 10)] for file in range(1, 10)
+            [_jkf_piece(position.board[square(file, rank)]) for rank in range(1, 10)] for file in range(1, 10)
         ],
-        "hands": [_hand(position.hand(side)) for side in Side],
+        "hands": [_jkf_hand(position.hand(side)) for side in Side],
     }
 
 
-def _piece(piece: Piece | None) -> _Fields:
+def _jkf_piece(piece: Piece | None) -> _Fields:
     return {} if piece is None else {"color": COLOURS[piece.side], "kind": CODE[piece.kind]}
 
 
-def _hand(hand: Hand) -> _Fields:
+def _jkf_hand(hand: Hand) -> _Fields:
     return {CODE[kind]: hand[kind] for kind in HAND_KINDS}
 
 
-def _moves(branch: Branch, position: Position, last: Square | None, *, main: bool) -> list[_Fields]:
+def _jkf_moves(branch: Branch, position: Position, last: Square | None, *, main: bool) -> list[_Fields]:
     """The moves of a line and its ending, each with its alternatives."""
     items: list[_Fields] = []
     for number, move in enumerate(branch.line, start=branch.first):
-        item: _Fields = {"move": _move(position, move, last)}
+        item: _Fields = {"move": _jkf_move(position, move, last)}
         if comments := branch.comments_on(number):
             item["comments"] = comments
-        items.append(item | _forks(branch, number, position, last))
+        items.append(item | _jkf_forks(branch, number, position, last))
         position, last = position_after(position, move), move.target
     ending = {"special": SPECIAL[branch.mates]} if branch.mates or (branch.line and main) else {}
-    ending |= _forks(branch, branch.end, position, last)
+    ending |= _jkf_forks(branch, branch.end, position, last)
     return [*items, ending] if ending else items
 
 
-def _forks(branch: Branch, number: int, position: Position, last: Square | None) -> _Fields:
-    forks = [_moves(other, position, last, main=False) for other in branch.leaving(number)]
+def _jkf_forks(branch: Branch, number: int, position: Position, last: Square | None) -> _Fields:
+    forks = [_jkf_moves(other, position, last, main=False) for other in branch.leaving(number)]
     return {"forks": forks} if forks else {}
 
 
-def _move(position: Position, move: Move, last: Square | None) -> _Fields:
+def _jkf_move(position: Position, move: Move, last: Square | None) -> _Fields:
     position_after(position, move)
-    fields: _Fields = {"color": COLOURS[position.side_to_move], "to": _place(move.target)}
+    fields: _Fields = {"color": COLOURS[position.side_to_move], "to": _jkf_square(move.target)}
     captured = position.board[move.target]
     piece = None if move.origin is None else position.board[move.origin]
     if move.drop is not None:
         fields |= {"piece": CODE[move.drop], "relative": "H"}
     elif piece is not None and move.origin is not None:
-        fields |= {"from": _place(move.origin), "piece": CODE[piece.kind]}
+        fields |= {"from": _jkf_square(move.origin), "piece": CODE[piece.kind]}
         if can_promote(piece, move.origin, move.target):
             fields["promote"] = move.promotes
     if captured is not None:
@@ -88,5 +88,5 @@ def _move(position: Position, move: Move, last: Square | None) -> _Fields:
     return fields | ({"same": True} if move.target == last else {})
 
 
-def _place(sq: Square) -> _Fields:
+def _jkf_square(sq: Square) -> _Fields:
     return {"x": file_of(sq), "y": rank_of(sq)}

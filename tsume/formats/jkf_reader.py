@@ -8,11 +8,11 @@ from functools import partial
 from typing import Any
 
 from tsume.formats.csa_reader import KIND_OF_CODE
-from tsume.formats.errors import FormatError, shown
+from tsume.formats.errors import FormatError, text_excerpt
 from tsume.formats.kif_lines import HANDICAP, TITLE_KEYS
-from tsume.formats.move_texts import resolved
-from tsume.formats.parsed_problem import ParsedProblem, games
-from tsume.formats.replay import START_SFEN, Game, Replay
+from tsume.formats.move_texts import resolved_move
+from tsume.formats.parsed_problem import ParsedProblem, parsed_games
+from tsume.formats.replay import START_SFEN, Game, RecordReplay
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
 from tsume_rules.pieces import HAND_KINDS, Kind, Piece, Side
@@ -47,23 +47,25 @@ def find_jkf(text: str) -> Iterator[ParsedProblem]:
     if not problems:
         yield ParsedProblem(1, fault=FormatError("an empty list", 1))
     for fields in problems:
-        yield _found(fields)
+        yield _parsed_jkf_problem(fields)
 
 
 def read_jkf(text: str) -> list[Game]:
     """Positions and main lines of `find_jkf`; the first fault is raised as `FormatError`."""
-    return games(find_jkf(text))
+    return parsed_games(find_jkf(text))
 
 
-def _found(fields: object) -> ParsedProblem:
+def _parsed_jkf_problem(fields: object) -> ParsedProblem:
     header: dict[str, str] = {}
     title = ""
     try:
-        whole = _object(fields, "a problem")
-        header = {key: str(value) for key, value in _object(whole.get("header", {}), "header").items()}
+        whole = _require_object(fields, "a problem")
+        header = {
+            key: str(value) for key, value in _require_object(whole.get("header", {}), "header").items()
+        }
         title = next((header[key] for key in TITLE_KEYS if header.get(key)), "")
-        replay = Replay.of(_start(whole), 1)
-        _play(replay, _list(whole.get("moves", []), "moves"))
+        replay = RecordReplay.of(_parsed_start(whole), 1)
+        _play_moves(replay, _require_list(whole.get("moves", []), "moves"))
     except FormatError as error:
         return ParsedProblem(1, title, fault=error)
     others = [
@@ -76,124 +78,131 @@ def _found(fields: object) -> ParsedProblem:
 # --- the position -------------------------------------------------------------------------------
 
 
-def _start(whole: dict[str, Any]) -> Position:
-    initial = _object(whole.get("initial") or {"preset": "HIRATE"}, "initial")
+def _parsed_start(whole: dict[str, Any]) -> Position:
+    initial = _require_object(whole.get("initial") or {"preset": "HIRATE"}, "initial")
     preset, data = initial.get("preset"), initial.get("data")
     if data is None and preset == "HIRATE":
         return parse_sfen(START_SFEN).position
     if data is None:
-        raise FormatError(f"no board, and preset is {shown(str(preset))}", 1)
-    data = _object(data, "data")
+        raise FormatError(f"no board, and preset is {text_excerpt(str(preset))}", 1)
+    data = _require_object(data, "data")
     board: list[Piece | None] = [None] * 81
-    for file, cells in enumerate(_nine(data.get("board"), "board"), start=1):
-        for rank, cell in enumerate(_nine(cells, f"file {file}"), start=1):
-            board[square(file, rank)] = _piece(_object(cell, f"square {file}{rank}"))
-    hands = [_hand(hand) for hand in _list(data.get("hands", [{}, {}]), "hands")]
+    for file, cells in enumerate(_require_list_of_nine(data.get("board"), "board"), start=1):
+        for rank, cell in enumerate(_require_list_of_nine(cells, f"file {file}"), start=1):
+            board[square(file, rank)] = _parsed_piece(_require_object(cell, f"square {file}{rank}"))
+    hands = [_parsed_hand(hand) for hand in _require_list(data.get("hands", [{}, {}]), "hands")]
     if len(hands) != 2:
         raise FormatError(f"{len(hands)} hands, not 2", 1)
-    return Position(tuple(board), hands[0], hands[1], _side(data.get("color", 0)))
+    return Position(tuple(board), hands[0], hands[1], _parsed_side(data.get("color", 0)))
 
 
-def _piece(cell: dict[str, Any]) -> Piece | None:
-    return Piece(_side(cell.get("color")), _kind(cell["kind"])) if cell.get("kind") else None
+def _parsed_piece(cell: dict[str, Any]) -> Piece | None:
+    return Piece(_parsed_side(cell.get("color")), _parsed_kind(cell["kind"])) if cell.get("kind") else None
 
 
-def _hand(fields: object) -> Hand:
-    counts = {_kind(code): number for code, number in _object(fields, "a hand").items() if number}
+def _parsed_hand(fields: object) -> Hand:
+    counts = {
+        _parsed_kind(code): number for code, number in _require_object(fields, "a hand").items() if number
+    }
     for kind, number in counts.items():
         if kind not in HAND_KINDS or type(number) is not int or not 0 <= number <= 18:
-            raise FormatError(f"invalid number in hand: {shown(str(number))} of {kind.name.lower()}", 1)
+            raise FormatError(
+                f"invalid number in hand: {text_excerpt(str(number))} of {kind.name.lower()}", 1
+            )
     return Hand.of(counts)
 
 
 # --- the moves ----------------------------------------------------------------------------------
 
 
-def _play(replay: Replay, items: list[Any], depth: int = 0) -> None:
+def _play_moves(replay: RecordReplay, items: list[Any], depth: int = 0) -> None:
     """Play a line, then the variations that leave it, the last ones first."""
     if depth > _DEEPEST:
         raise FormatError(f"variations nested more than {_DEEPEST} deep", 1)
     forks: list[tuple[int, list[Any]]] = []
     for item in items:
-        fields = _object(item, "a move")
+        fields = _require_object(item, "a move")
         number = replay.next_number
-        forks += [(number, _list(fork, "a fork")) for fork in _list(fields.get("forks", []), "forks")]
+        forks += [
+            (number, _require_list(fork, "a fork"))
+            for fork in _require_list(fields.get("forks", []), "forks")
+        ]
         if "move" in fields:
             text = json.dumps(fields["move"], ensure_ascii=False)
-            replay.play(partial(_move, fields=fields["move"], text=text), text, 1)
-        for comment in _list(fields.get("comments", []), "comments"):
+            replay.play(partial(_parsed_move, fields=fields["move"], text=text), text, 1)
+        for comment in _require_list(fields.get("comments", []), "comments"):
             replay.comment(str(comment))
     for number, fork in sorted(forks, key=lambda one: -one[0]):
-        if any(_object(item, "a move").get("move") for item in fork):
+        if any(_require_object(item, "a move").get("move") for item in fork):
             replay.branch(number, 1)
-            _play(replay, fork, depth + 1)
+            _play_moves(replay, fork, depth + 1)
 
 
-def _move(replay: Replay, fields: object, text: str) -> Move:
-    move = _object(fields, "move")
-    if "color" in move and _side(move["color"]) is not replay.side_to_move:
-        raise FormatError(f"move {shown(text)}: it is the other side's turn", 1)
-    target = replay.last_target if "to" not in move else _square(move["to"])
+def _parsed_move(replay: RecordReplay, fields: object, text: str) -> Move:
+    move = _require_object(fields, "move")
+    if "color" in move and _parsed_side(move["color"]) is not replay.side_to_move:
+        raise FormatError(f"move {text_excerpt(text)}: it is the other side's turn", 1)
+    target = replay.last_target if "to" not in move else _parsed_square(move["to"])
     if target is None:
-        raise FormatError(f"move {shown(text)}: no target square", 1)
-    kind = _kind(move.get("piece"))
+        raise FormatError(f"move {text_excerpt(text)}: no target square", 1)
+    kind = _parsed_kind(move.get("piece"))
     promotes = move.get("promote") is True
     if move.get("from") is None:
         return _without_origin(replay, move, target, kind, promotes, text)
-    origin = _square(move["from"])
+    origin = _parsed_square(move["from"])
     if replay.piece(origin) != Piece(replay.side_to_move, kind):
-        raise FormatError(f"move {shown(text)}: no such piece there", 1)
+        raise FormatError(f"move {text_excerpt(text)}: no such piece there", 1)
     return Move(target, origin, promotes=promotes)
 
 
 def _without_origin(
-    replay: Replay, move: dict[str, Any], target: Square, kind: Kind, promotes: bool, text: str
+    replay: RecordReplay, move: dict[str, Any], target: Square, kind: Kind, promotes: bool, text: str
 ) -> Move:
     """A drop, or a move whose origin is given in words, as in files made from KI2."""
     words = str(move.get("relative") or "")
     if not set(words) <= {*_WAYS, "H"}:
-        raise FormatError(f"move {shown(text)}: relative is {shown(words)}", 1)
+        raise FormatError(f"move {text_excerpt(text)}: relative is {text_excerpt(words)}", 1)
     drop = True if "H" in words else None if not words and not promotes else False
     way = "".join(_WAYS[word] for word in words if word != "H")
-    return resolved(replay, target, kind, way=way, drop=drop, promotes=promotes, text=text, line=1)
+    return resolved_move(replay, target, kind, way=way, drop=drop, promotes=promotes, text=text, line=1)
 
 
 # --- the values ---------------------------------------------------------------------------------
 
 
-def _object(value: object, name: str) -> dict[str, Any]:
+def _require_object(value: object, name: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise FormatError(f"{name} is not a JSON object", 1)
     return value
 
 
-def _list(value: object, name: str) -> list[Any]:
+def _require_list(value: object, name: str) -> list[Any]:
     if not isinstance(value, list):
         raise FormatError(f"{name} is not a list", 1)
     return value
 
 
-def _nine(value: object, name: str) -> list[Any]:
-    if len(_list(value, name)) != 9:
+def _require_list_of_nine(value: object, name: str) -> list[Any]:
+    if len(_require_list(value, name)) != 9:
         raise FormatError(f"{name} does not have 9 items", 1)
-    return _list(value, name)
+    return _require_list(value, name)
 
 
-def _side(value: object) -> Side:
+def _parsed_side(value: object) -> Side:
     if type(value) is not int or value not in _SIDES:
-        raise FormatError(f"invalid color: {shown(str(value))}", 1)
+        raise FormatError(f"invalid color: {text_excerpt(str(value))}", 1)
     return _SIDES[value]
 
 
-def _kind(value: object) -> Kind:
+def _parsed_kind(value: object) -> Kind:
     if not isinstance(value, str) or value not in KIND_OF_CODE:
-        raise FormatError(f"invalid piece: {shown(str(value))}", 1)
+        raise FormatError(f"invalid piece: {text_excerpt(str(value))}", 1)
     return KIND_OF_CODE[value]
 
 
-def _square(value: object) -> Square:
-    place = _object(value, "a square")
+def _parsed_square(value: object) -> Square:
+    place = _require_object(value, "a square")
     file, rank = place.get("x"), place.get("y")
     if type(file) is not int or type(rank) is not int or not (1 <= file <= 9 and 1 <= rank <= 9):
-        raise FormatError(f"invalid square: {shown(str(value))}", 1)
+        raise FormatError(f"invalid square: {text_excerpt(str(value))}", 1)
     return square(file, rank)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tsume.formats.game_record import GameRecord
 from tsume.formats.japanese import move_text
 from tsume.formats.kif import head_lines, record_text
-from tsume.formats.variations import PlacedLine
+from tsume.formats.variations import PlacedBranch
 from tsume_rules.play import position_after
 from tsume_rules.squares import Square
 
@@ -20,10 +20,10 @@ def write_ki2(record: GameRecord) -> str:
     Moves are separated by spaces of ASCII and an empty hand is left empty, since other readers stop at
     anything else. Raises `tsume_rules.play.ImpossibleMove` when a line cannot be played.
     """
-    return record_text(record, head_lines(record, ""), _rows)
+    return record_text(record, head_lines(record, ""), _ki2_lines)
 
 
-def _rows(placed: PlacedLine) -> Iterator[str]:
+def _ki2_lines(placed: PlacedBranch) -> Iterator[str]:
     """The moves, a new line after each comment and after every few moves.
 
     The first one names its square even where others say 同: json-kifu-format takes the wrong one there.

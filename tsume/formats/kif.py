@@ -8,7 +8,7 @@ from tsume.formats.diagram import board_lines
 from tsume.formats.game_record import GameRecord
 from tsume.formats.kif_reader import find_kif, read_kif
 from tsume.formats.symbols import NAME, hand_text, square_text
-from tsume.formats.variations import PlacedLine, in_writing_order
+from tsume.formats.variations import PlacedBranch, in_writing_order
 from tsume_rules.moves import Move
 from tsume_rules.play import position_after
 from tsume_rules.position import Position
@@ -27,10 +27,12 @@ def write_kif(record: GameRecord) -> str:
     The variations follow the main line, the last ones first: other programs require this order. ``+`` marks
     a move with alternatives further down. Raises `tsume_rules.play.ImpossibleMove` for an illegal line.
     """
-    return record_text(record, [*head_lines(record, _EMPTY), MOVES_HEADER], _line)
+    return record_text(record, [*head_lines(record, _EMPTY), MOVES_HEADER], _kif_lines)
 
 
-def record_text(record: GameRecord, head: list[str], line_rows: Callable[[PlacedLine], Iterator[str]]) -> str:
+def record_text(
+    record: GameRecord, head: list[str], line_rows: Callable[[PlacedBranch], Iterator[str]]
+) -> str:
     """A record in KIF or KI2: head, comments, main line with its result, variations."""
     main, *variations = in_writing_order(record)
     lines = [*head, *(f"*{line}" for line in record.comment_lines), *line_rows(main)]
@@ -54,24 +56,24 @@ def head_lines(record: GameRecord, empty_hand: str) -> list[str]:
     ]
 
 
-def _line(placed: PlacedLine) -> Iterator[str]:
+def _kif_lines(placed: PlacedBranch) -> Iterator[str]:
     branch, position, last = placed.branch, placed.position, placed.last_target
     for number, move in enumerate(branch.line, start=branch.first):
-        yield _numbered(number, _move(position, move, last), placed)
+        yield _numbered_kif_line(number, _kif_move(position, move, last), placed)
         yield from (f"*{line}" for line in branch.comments_on(number))
         position, last = position_after(position, move), move.target
     if branch.mates:
-        yield _numbered(branch.end, "詰み", placed)
+        yield _numbered_kif_line(branch.end, "詰み", placed)
     elif branch.line and placed.main:
-        yield _numbered(branch.end, "中断", placed)
+        yield _numbered_kif_line(branch.end, "中断", placed)
 
 
-def _numbered(number: int, text: str, placed: PlacedLine) -> str:
+def _numbered_kif_line(number: int, text: str, placed: PlacedBranch) -> str:
     mark = "+" if placed.has_others(number) else ""
     return f"{number:4} {text}   {_TIME}{mark}"
 
 
-def _move(position: Position, move: Move, last: Square | None) -> str:
+def _kif_move(position: Position, move: Move, last: Square | None) -> str:
     where = "同　" if move.target == last else square_text(move.target)
     if move.origin is None:
         assert move.drop is not None

@@ -59,7 +59,7 @@ _OF_THE_MOVES = (
 
 
 @dataclass(frozen=True)
-class Line:
+class KifLine:
     """A line of a text: its number in the file, its kind and its content.
 
     ``key`` is the key of a header, the number of a move or of a branch; ``value`` the rest.
@@ -72,84 +72,84 @@ class Line:
     value: str = ""
 
 
-def line_of(number: int, text: str) -> Line:
+def kif_line(number: int, text: str) -> KifLine:
     """A line and its kind."""
     stripped = text.strip()
     if _IGNORED.fullmatch(text):
-        return Line(number, LineKind.IGNORED, text)
+        return KifLine(number, LineKind.IGNORED, text)
     if stripped.startswith("*"):
-        return Line(number, LineKind.COMMENT, text, value=stripped[1:])
+        return KifLine(number, LineKind.COMMENT, text, value=stripped[1:])
     if _MOVES_HEADER.fullmatch(stripped):
-        return Line(number, LineKind.MOVES_HEADER, text)
+        return KifLine(number, LineKind.MOVES_HEADER, text)
     if text.startswith("|"):
-        return Line(number, LineKind.RANK, text)
-    if _is_files(text):
-        return Line(number, LineKind.FILES, text)
+        return KifLine(number, LineKind.RANK, text)
+    if _is_row_of_file_numbers(text):
+        return KifLine(number, LineKind.FILES, text)
     if found := _NUMBERED.fullmatch(text):
-        return Line(number, LineKind.KIF_MOVE, text, found[1], found[2].rstrip())
+        return KifLine(number, LineKind.KIF_MOVE, text, found[1], found[2].rstrip())
     if _MARKED.fullmatch(text):
-        return Line(number, LineKind.KI2_MOVES, text, value=stripped)
+        return KifLine(number, LineKind.KI2_MOVES, text, value=stripped)
     if stripped in TURNS:
-        return Line(number, LineKind.TURN, text, stripped)
+        return KifLine(number, LineKind.TURN, text, stripped)
     if stripped.startswith("まで"):
-        return Line(number, LineKind.RESULT, text)
+        return KifLine(number, LineKind.RESULT, text)
     if found := _BRANCH.fullmatch(text):
-        return Line(number, LineKind.BRANCH, text, found[1])
+        return KifLine(number, LineKind.BRANCH, text, found[1])
     if found := _HEADER.fullmatch(stripped):
-        return Line(number, LineKind.HEADER, text, found[1], found[2].strip())
-    return Line(number, LineKind.UNKNOWN, text)
+        return KifLine(number, LineKind.HEADER, text, found[1], found[2].strip())
+    return KifLine(number, LineKind.UNKNOWN, text)
 
 
-def split_problems(lines: Iterable[tuple[int, str]]) -> Iterator[list[Line]]:
+def split_problems(lines: Iterable[tuple[int, str]]) -> Iterator[list[KifLine]]:
     """The lines problem by problem; a faulty one does not affect the others."""
-    splitter = _Splitter()
+    splitter = _ProblemSplitter()
     for number, text in lines:
-        line = line_of(number, text)
+        line = kif_line(number, text)
         if splitter.begins(line):
             yield splitter.lines
-            splitter = _Splitter()
+            splitter = _ProblemSplitter()
         splitter.take(line)
     yield splitter.lines
 
 
-class _Splitter:
+class _ProblemSplitter:
     """The lines of a problem so far, and the parts seen."""
 
     def __init__(self) -> None:
-        self.lines: list[Line] = []
+        self.lines: list[KifLine] = []
         self._ranks = 0
         self._board_ended = False
         self._moves = False
         self._keys: set[str | Side] = set()
 
-    def begins(self, line: Line) -> bool:
+    def begins(self, line: KifLine) -> bool:
         """Whether a line belongs to the next problem."""
         if line.kind in (LineKind.RANK, LineKind.FILES):
             return self._moves or self._ranks == 9 or (self._board_ended and self._ranks > 0)
         if line.kind is not LineKind.HEADER:
             return False
-        again = _meaning(line.key) in self._keys and (self._ranks > 0 or _is_of_position(line.key))
+        again = _header_meaning(line.key) in self._keys and (self._ranks > 0 or _is_position_header(line.key))
         return self._moves or again or (self._ranks > 0 and line.key in TITLE_KEYS)
 
-    def take(self, line: Line) -> None:
+    def take(self, line: KifLine) -> None:
         """Add a line to the problem."""
         self.lines.append(line)
         self._moves |= line.kind in _OF_THE_MOVES
         self._ranks += line.kind is LineKind.RANK
         self._board_ended |= self._ranks > 0 and line.kind in (LineKind.HEADER, LineKind.TURN)
         if line.kind is LineKind.HEADER:
-            self._keys.add(_meaning(line.key))
+            self._keys.add(_header_meaning(line.key))
 
 
-def _meaning(key: str) -> str | Side:
+def _header_meaning(key: str) -> str | Side:
     """Hands have several names."""
     return HAND_KEYS.get(key, key)
 
 
-def _is_of_position(key: str) -> bool:
+def _is_position_header(key: str) -> bool:
     return key in HAND_KEYS or key == HANDICAP
 
 
-def _is_files(text: str) -> bool:
+def _is_row_of_file_numbers(text: str) -> bool:
     shown_files = "".join(text.split()).translate(str.maketrans(WIDE_DIGITS, "123456789"))
     return shown_files == "987654321"

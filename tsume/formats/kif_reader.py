@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from tsume.formats.diagram import parse_rank_line
-from tsume.formats.errors import FormatError, shown
-from tsume.formats.kif_lines import HAND_KEYS, HANDICAP, TITLE_KEYS, TURNS, Line, LineKind, split_problems
+from tsume.formats.errors import FormatError, text_excerpt
+from tsume.formats.kif_lines import HAND_KEYS, HANDICAP, TITLE_KEYS, TURNS, KifLine, LineKind, split_problems
 from tsume.formats.move_texts import ki2_move, ki2_move_texts, kif_move
-from tsume.formats.parsed_problem import ParsedProblem, games, numbered_lines
-from tsume.formats.replay import START_SFEN, Game, Replay
+from tsume.formats.parsed_problem import ParsedProblem, numbered_lines, parsed_games
+from tsume.formats.replay import START_SFEN, Game, RecordReplay
 from tsume.formats.symbols import parse_hand_text
 from tsume_rules.hands import Hand
 from tsume_rules.pieces import Piece, Side
@@ -41,8 +41,8 @@ def find_kif(text: str) -> Iterator[ParsedProblem]:
     """
     found, last = False, 1
     for lines in split_problems(numbered_lines(text)):
-        reader = _Reader()
-        fault = _fault(reader, lines)
+        reader = _KifReader()
+        fault = _kif_fault(reader, lines)
         last = lines[-1].number if lines else last
         if fault is not None:
             yield ParsedProblem(reader.first_line, reader.title, fault=fault)
@@ -56,10 +56,10 @@ def find_kif(text: str) -> Iterator[ParsedProblem]:
 
 def read_kif(text: str) -> list[Game]:
     """Positions and main lines of `find_kif`; the first fault is raised as `FormatError`."""
-    return games(find_kif(text))
+    return parsed_games(find_kif(text))
 
 
-def _fault(reader: _Reader, lines: list[Line]) -> FormatError | None:
+def _kif_fault(reader: _KifReader, lines: list[KifLine]) -> FormatError | None:
     try:
         for line in lines:
             reader.feed(line)
@@ -70,12 +70,12 @@ def _fault(reader: _Reader, lines: list[Line]) -> FormatError | None:
     return None
 
 
-class _Reader:
+class _KifReader:
     """Takes the lines of one problem one by one."""
 
     def __init__(self) -> None:
         self.first_line = 0
-        self.replay: Replay | None = None
+        self.replay: RecordReplay | None = None
         self._headers: dict[str, str] = {}
         self._rows: list[list[Piece | None]] = []
         self._rows_line = 0
@@ -86,7 +86,7 @@ class _Reader:
         self._ended = False
         self._last_number: int | None = None
         self._offset = 0  # the number of the first move, less 1
-        self._kinds: dict[LineKind, Callable[[Line], None]] = {
+        self._kinds: dict[LineKind, Callable[[KifLine], None]] = {
             LineKind.COMMENT: self._comment,
             LineKind.RANK: self._row,
             LineKind.KIF_MOVE: self._kif_move,
@@ -113,7 +113,7 @@ class _Reader:
         }
         return [(key, value) for key, value in self._headers.items() if value and key not in spoken_for]
 
-    def feed(self, line: Line) -> None:
+    def feed(self, line: KifLine) -> None:
         """Take a line. Raises `FormatError` for an invalid one."""
         if line.kind in self._kinds:
             self.first_line = self.first_line or line.number
@@ -128,10 +128,10 @@ class _Reader:
 
     # --- the position ---------------------------------------------------------------
 
-    def _begun(self, line: int) -> Replay:
+    def _begun(self, line: int) -> RecordReplay:
         """The replay, begun at the position read so far."""
         if self.replay is None:
-            self.replay = Replay.of(self._position(line), self._rows_line or line)
+            self.replay = RecordReplay.of(self._position(line), self._rows_line or line)
             for comment in self._comments:
                 self.replay.comment(comment)
         return self.replay
@@ -153,17 +153,17 @@ class _Reader:
             raise FormatError("a hand or a turn is given, but no board", line)
         handicap = self._headers.get(HANDICAP, _EVEN)
         if handicap != _EVEN:
-            raise FormatError(f"no board, and {HANDICAP} is {shown(handicap)}", self._handicap_line)
+            raise FormatError(f"no board, and {HANDICAP} is {text_excerpt(handicap)}", self._handicap_line)
         return parse_sfen(START_SFEN).position
 
-    def _row(self, line: Line) -> None:
+    def _row(self, line: KifLine) -> None:
         self._rows_line = self._rows_line or line.number
         try:
             self._rows.append(parse_rank_line(line.text))
         except ValueError as error:
             raise FormatError(str(error), line.number) from None
 
-    def _header(self, line: Line) -> None:
+    def _header(self, line: KifLine) -> None:
         self._headers[line.key] = line.value
         if line.key == HANDICAP:
             self._handicap_line = line.number
@@ -173,23 +173,23 @@ class _Reader:
             except ValueError as error:
                 raise FormatError(str(error), line.number) from None
 
-    def _side_to_move(self, line: Line) -> None:
+    def _side_to_move(self, line: KifLine) -> None:
         if self.replay is not None:
             raise FormatError("the turn is given after the first move", line.number)
         self._turn = TURNS[line.key]
 
-    def _unknown(self, line: Line) -> None:
-        raise FormatError(f"cannot parse: {shown(line.text)}", line.number)
+    def _unknown(self, line: KifLine) -> None:
+        raise FormatError(f"cannot parse: {text_excerpt(line.text)}", line.number)
 
     # --- the moves ------------------------------------------------------------------
 
-    def _comment(self, line: Line) -> None:
+    def _comment(self, line: KifLine) -> None:
         if self.replay is None:
             self._comments.append(line.value)
         else:
             self.replay.comment(line.value)
 
-    def _kif_move(self, line: Line) -> None:
+    def _kif_move(self, line: KifLine) -> None:
         self._require_going_on(line)
         number = int(line.key)
         if self._last_number is not None and number != self._last_number + 1:
@@ -203,20 +203,20 @@ class _Reader:
         else:
             replay.play(partial(kif_move, text=line.value, line=line.number), line.value, line.number)
 
-    def _ki2_moves(self, line: Line) -> None:
+    def _ki2_moves(self, line: KifLine) -> None:
         self._require_going_on(line)
         replay = self._begun(line.number)
         for text in ki2_move_texts(line.value, line.number):
             replay.play(partial(ki2_move, text=text, line=line.number), text, line.number)
 
-    def _require_going_on(self, line: Line) -> None:
+    def _require_going_on(self, line: KifLine) -> None:
         if self._ended:
             raise FormatError("a move after the end of the game", line.number)
 
-    def _result(self, _line: Line) -> None:
+    def _result(self, _line: KifLine) -> None:
         self._ended = True
 
-    def _branch(self, line: Line) -> None:
+    def _branch(self, line: KifLine) -> None:
         number = int(line.key)
         self._begun(line.number).branch(number - self._offset, line.number)
         self._last_number, self._ended = number - 1, False

@@ -7,13 +7,13 @@ from dataclasses import replace
 from tsume.formats.game_record import Branch
 
 
-def merged(base: Branch, other: Branch) -> Branch:
+def merged_branches(base: Branch, other: Branch) -> Branch:
     """A line with the variations and comments of another one that begins at the same move.
 
     The line itself stays; where the other one continues with another move, that is a variation. Moves of
     the other one beyond the end of ``base`` are dropped.
     """
-    parting = base.first + _shared(base.line, other.line)
+    parting = base.first + _shared_length(base.line, other.line)
     comments = [one for one in other.move_comments if one[0] < parting and one not in base.move_comments]
     together = sorted([*base.move_comments, *comments], key=lambda one: one[0])
     found = replace(base, move_comments=tuple(together))
@@ -21,17 +21,17 @@ def merged(base: Branch, other: Branch) -> Branch:
         if branch.first <= parting:
             found = _with_branch(found, branch)
     if base.end > parting < other.end:
-        found = _with_branch(found, _rest(other, parting))
+        found = _with_branch(found, _rest_of_branch(other, parting))
     return found
 
 
-def _shared(one: tuple[object, ...], other: tuple[object, ...]) -> int:
+def _shared_length(one: tuple[object, ...], other: tuple[object, ...]) -> int:
     """The number of moves that two lines share at their start."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (this, that) in pairs if this != that), min(len(one), len(other)))
 
 
-def _rest(line: Branch, number: int) -> Branch:
+def _rest_of_branch(line: Branch, number: int) -> Branch:
     """A line from a move on, with the variations of later moves."""
     return Branch(
         number,
@@ -46,10 +46,10 @@ def _with_branch(line: Branch, branch: Branch) -> Branch:
     before = line.line[: branch.first - line.first]
     if branch.line and line.line[len(before) : len(before) + 1] == branch.line[:1]:
         longer = replace(branch, first=line.first, line=(*before, *branch.line))
-        return merged(line, longer)
+        return merged_branches(line, longer)
     for place, sibling in enumerate(line.branches):
         if sibling.first == branch.first and sibling.line[:1] == branch.line[:1]:
-            siblings = (*line.branches[:place], merged(sibling, branch), *line.branches[place + 1 :])
+            siblings = (*line.branches[:place], merged_branches(sibling, branch), *line.branches[place + 1 :])
             return replace(line, branches=siblings)
     ordered = sorted([*line.branches, branch], key=lambda one: one.first)
     return replace(line, branches=tuple(ordered))

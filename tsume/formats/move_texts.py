@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tsume.formats.errors import FormatError, shown
-from tsume.formats.replay import Replay
+from tsume.formats.errors import FormatError, text_excerpt
+from tsume.formats.replay import RecordReplay
 from tsume.formats.symbols import KIND_OF, NAME, parse_square_text
 from tsume_rules.moves import Move
 from tsume_rules.pieces import Kind, Piece, Side
@@ -29,18 +29,18 @@ _UP, _DOWN = "上行入", "引下"
 _LARGE = (Kind.BISHOP, Kind.ROOK, Kind.HORSE, Kind.DRAGON)
 
 
-def kif_move(replay: Replay, text: str, line: int) -> Move:
+def kif_move(replay: RecordReplay, text: str, line: int) -> Move:
     """The move of a line of KIF, without its number, in the position that was reached."""
     found = _KIF_MOVE.fullmatch(text)
     if found is None:
-        raise FormatError(f"invalid move: {shown(text)}", line)
-    target, kind = _target(replay, found["target"], text, line), KIND_OF[found["piece"]]
+        raise FormatError(f"invalid move: {text_excerpt(text)}", line)
+    target, kind = _target_square(replay, found["target"], text, line), KIND_OF[found["piece"]]
     if found["drop"]:
         return Move(target, drop=kind)
     origin = parse_square_text(found["origin"])
     if replay.piece(origin) != Piece(replay.side_to_move, kind):
         raise FormatError(
-            f"move {shown(text)}: {_player(replay.side_to_move)} has no {NAME[kind]} there", line
+            f"move {text_excerpt(text)}: {_player_name(replay.side_to_move)} has no {NAME[kind]} there", line
         )
     return Move(target, origin, promotes=found["promotes"] == "成")
 
@@ -51,28 +51,28 @@ def ki2_move_texts(text: str, line: int) -> Iterator[str]:
     while at < len(text):
         found = _KI2_MOVE.match(text, at)
         if found is None:
-            raise FormatError(f"invalid move: {shown(text[at:])}", line)
+            raise FormatError(f"invalid move: {text_excerpt(text[at:])}", line)
         yield found[0].rstrip()
         at = found.end()
 
 
-def ki2_move(replay: Replay, text: str, line: int) -> Move:
+def ki2_move(replay: RecordReplay, text: str, line: int) -> Move:
     """A move of KI2 in the position that was reached."""
     found = _KI2_MOVE.fullmatch(text)
     if found is None:
-        raise FormatError(f"invalid move: {shown(text)}", line)
+        raise FormatError(f"invalid move: {text_excerpt(text)}", line)
     if _SIDE_OF[found["mark"]] is not replay.side_to_move:
-        raise FormatError(f"move {shown(text)}: it is the other side's turn", line)
-    target, kind = _target(replay, found["target"], text, line), KIND_OF[found["piece"]]
+        raise FormatError(f"move {text_excerpt(text)}: it is the other side's turn", line)
+    target, kind = _target_square(replay, found["target"], text, line), KIND_OF[found["piece"]]
     drop = True if found["drop"] else None if not found["way"] and not found["promotes"] else False
-    return resolved(
+    return resolved_move(
         replay, target, kind, way=found["way"], drop=drop, promotes=found["promotes"] == "成",
         text=text, line=line,
     )  # fmt: skip
 
 
-def resolved(
-    replay: Replay,
+def resolved_move(
+    replay: RecordReplay,
     target: Square,
     kind: Kind,
     *,
@@ -92,19 +92,19 @@ def resolved(
     found = [replay.turned(sq) for sq in origins(replay.position, kind, replay.turned(target))]
     if not found and drop is None:
         return Move(target, drop=kind)
-    meant = _meant(found, target, kind, way, replay.side_to_move)
+    meant = _origins_meant(found, target, kind, way, replay.side_to_move)
     if len(meant) != 1:
         reason = "several pieces can go there" if meant else f"no {NAME[kind]} can go there that way"
-        raise FormatError(f"move {shown(text)}: {reason}", line)
+        raise FormatError(f"move {text_excerpt(text)}: {reason}", line)
     return Move(target, meant[0], promotes=promotes)
 
 
-def _meant(found: list[Square], target: Square, kind: Kind, way: str, mover: Side) -> list[Square]:
+def _origins_meant(found: list[Square], target: Square, kind: Kind, way: str, mover: Side) -> list[Square]:
     """The origins that match the words."""
     if mover is Side.DEFENDER:  # from the defender's side
         return [
             rotated(sq)
-            for sq in _meant([rotated(sq) for sq in found], rotated(target), kind, way, Side.ATTACKER)
+            for sq in _origins_meant([rotated(sq) for sq in found], rotated(target), kind, way, Side.ATTACKER)
         ]
     for word in sorted(way, key="上行入引下寄直左右".index):
         if word in _UP:
@@ -116,11 +116,11 @@ def _meant(found: list[Square], target: Square, kind: Kind, way: str, mover: Sid
         elif word == "直":
             found = [sq for sq in found if file_of(sq) == file_of(target) and rank_of(sq) > rank_of(target)]
         else:
-            found = _on_side(found, target, kind, word)
+            found = _origins_on_side(found, target, kind, word)
     return found
 
 
-def _on_side(found: list[Square], target: Square, kind: Kind, word: str) -> list[Square]:
+def _origins_on_side(found: list[Square], target: Square, kind: Kind, word: str) -> list[Square]:
     """The pieces on the left or right: of the target; for large pieces, the outermost one."""
     if kind not in _LARGE:
         return [
@@ -132,13 +132,13 @@ def _on_side(found: list[Square], target: Square, kind: Kind, word: str) -> list
     return [sq for sq in found if file_of(sq) == outermost]
 
 
-def _target(replay: Replay, text: str, move: str, line: int) -> Square:
+def _target_square(replay: RecordReplay, text: str, move: str, line: int) -> Square:
     if text != "同":
         return parse_square_text(text)
     if replay.last_target is None:
-        raise FormatError(f"同 without a move before it: {shown(move)}", line)
+        raise FormatError(f"同 without a move before it: {text_excerpt(move)}", line)
     return replay.last_target
 
 
-def _player(side: Side) -> str:
+def _player_name(side: Side) -> str:
     return "Black" if side is Side.ATTACKER else "White"

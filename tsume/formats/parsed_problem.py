@@ -36,7 +36,7 @@ def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
     return enumerate((line.rstrip() for line in lines), start=1)
 
 
-def games(found: Iterable[ParsedProblem]) -> list[Game]:
+def parsed_games(found: Iterable[ParsedProblem]) -> list[Game]:
     """Positions and main lines; raises the first fault as `FormatError`, also one for too many problems."""
     read = []
     for one in islice(found, MOST_GAMES + 1):

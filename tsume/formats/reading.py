@@ -9,7 +9,7 @@ from pathlib import PurePath
 from typing import Literal, get_args
 
 from tsume.formats.csa import find_csa
-from tsume.formats.encoding import SHIFT_JIS, decode
+from tsume.formats.encoding import SHIFT_JIS, decode_record_file
 from tsume.formats.errors import FormatError
 from tsume.formats.jkf import find_jkf
 from tsume.formats.kif import find_kif
@@ -41,7 +41,7 @@ _FINDERS: dict[FileFormat, Callable[[str], Iterator[ParsedProblem]]] = {
 }
 
 
-def format_of(name: str, beginning: bytes) -> FileFormat:
+def file_format_of(name: str, beginning: bytes) -> FileFormat:
     """The format of a file, by its suffix, else by its first bytes."""
     by_ending = ENDINGS.get(PurePath(name).suffix.lower())
     if by_ending is not None:
@@ -60,7 +60,7 @@ def read_problem_file(data: bytes, form: FileFormat) -> Iterator[ParsedProblem]:
     At most `MOST_GAMES` problems are read.
     """
     try:
-        text = decode(data)
+        text = decode_record_file(data)
     except FormatError as error:
         yield ParsedProblem(error.line, fault=error)
         return

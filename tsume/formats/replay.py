@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from tsume.formats.errors import FormatError, shown
+from tsume.formats.errors import FormatError, text_excerpt
 from tsume.formats.game_record import Branch, GameRecord
 from tsume_rules.moves import Move
 from tsume_rules.pieces import Piece, Side
@@ -23,7 +23,7 @@ Game = tuple[Position, tuple[Move, ...]]
 
 
 @dataclass
-class _Line:
+class _ReplayedBranch:
     """A line being read: ``positions`` has one before each move and the last one."""
 
     first: int
@@ -31,7 +31,7 @@ class _Line:
     before: Move | None = None
     moves: list[Move] = field(default_factory=list)
     comments: list[tuple[int, str]] = field(default_factory=list)
-    branches: list[_Line] = field(default_factory=list)
+    branches: list[_ReplayedBranch] = field(default_factory=list)
 
     @property
     def end(self) -> int:
@@ -40,9 +40,9 @@ class _Line:
     def move_before(self, number: int) -> Move | None:
         return self.before if number == self.first else self.moves[number - self.first - 1]
 
-    def leave(self, number: int) -> _Line:
+    def leave(self, number: int) -> _ReplayedBranch:
         """A line that begins in place of a move of this one; it is not among the branches yet."""
-        return _Line(number, [self.positions[number - self.first]], self.move_before(number))
+        return _ReplayedBranch(number, [self.positions[number - self.first]], self.move_before(number))
 
     def has(self, number: int, move: Move) -> bool:
         """Whether a move is among those at a number."""
@@ -69,21 +69,21 @@ class _Line:
         return Branch(self.first, tuple(self.moves), tuple(self.comments), tuple(branches))
 
 
-class Replay:
+class RecordReplay:
     """The moves of a record, played one by one; squares are those of the record."""
 
     def __init__(self, parsed: ParsedSfen) -> None:
         self.parsed = parsed
-        self._line = _Line(1, [parsed.position])
+        self._line = _ReplayedBranch(1, [parsed.position])
         self._around = [self._line]  # the line itself and those it left, the main line first
         self._choices: list[
-            tuple[int, _Line]
+            tuple[int, _ReplayedBranch]
         ] = []  # where a variation may begin: how many lines are around it
         self._comments: list[str] = []
         self._held: list[str] = []  # comments on a first move that is still to come
 
     @classmethod
-    def of(cls, given: Position, line: int) -> Replay:
+    def of(cls, given: Position, line: int) -> RecordReplay:
         """Begin at a position as written; `FormatError` when the rules do not allow it."""
         try:
             return cls(parse_sfen(format_sfen(given)))
@@ -120,7 +120,7 @@ class Replay:
         """A square of the record as `position` has it, or the reverse."""
         return rotated(sq) if self.parsed.rotated else sq
 
-    def play(self, read: Callable[[Replay], Move], text: str, line: int) -> None:
+    def play(self, read: Callable[[RecordReplay], Move], text: str, line: int) -> None:
         """Play the move that ``read`` finds. Raises `FormatError` if there is none or it is illegal.
 
         The first move of a variation is tried in the innermost line that has a move of its number,
@@ -142,14 +142,14 @@ class Replay:
                 choice.take_back()
         raise faults[0]
 
-    def _play(self, read: Callable[[Replay], Move], text: str, line: int) -> None:
+    def _play(self, read: Callable[[RecordReplay], Move], text: str, line: int) -> None:
         move = self.parsed.outward(read(self))
         try:
             self._line.play(move)
         except ValueError as error:
-            raise FormatError(f"move {shown(text)}: {error}", line) from None
+            raise FormatError(f"move {text_excerpt(text)}: {error}", line) from None
 
-    def _enter(self, around: int, choice: _Line) -> None:
+    def _enter(self, around: int, choice: _ReplayedBranch) -> None:
         self._around[around - 1].branches.append(choice)
         self._around[around:] = [choice]
         choice.comments += [(choice.first, text) for text in self._held]

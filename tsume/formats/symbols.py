@@ -63,7 +63,7 @@ def parse_square_text(text: str) -> Square:
 
 def hand_text(hand: Hand) -> str:
     """A hand as diagrams write it: ``飛　金二``, or ``なし`` when it is empty."""
-    items = [SHORT_NAME[kind] + _times(hand[kind]) for kind in HAND_ORDER if hand[kind]]
+    items = [SHORT_NAME[kind] + _repetition_text(hand[kind]) for kind in HAND_ORDER if hand[kind]]
     return "　".join(items) or "なし"
 
 
@@ -83,5 +83,5 @@ def parse_hand_text(text: str) -> Hand:
     return hand
 
 
-def _times(number: int) -> str:
+def _repetition_text(number: int) -> str:
     return number_text(number) if number > 1 else ""

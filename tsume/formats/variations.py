@@ -12,7 +12,7 @@ from tsume_rules.squares import Square
 
 
 @dataclass(frozen=True)
-class PlacedLine:
+class PlacedBranch:
     """A line, the position before it, and the target of the move before it.
 
     ``more`` is the number of later variations that replace its first move.
@@ -29,15 +29,15 @@ class PlacedLine:
         return bool(self.branch.leaving(number)) or (number == self.branch.first and self.more > 0)
 
 
-def in_writing_order(record: GameRecord) -> Iterator[PlacedLine]:
+def in_writing_order(record: GameRecord) -> Iterator[PlacedBranch]:
     """The main line, then the variations, each followed by its own; those that begin last are first.
 
     A reader that goes back to the move before a variation is then always in its parent line.
     """
-    yield from _written(PlacedLine(record.main, record.position, None, main=True))
+    yield from _branches_in_writing_order(PlacedBranch(record.main, record.position, None, main=True))
 
 
-def _written(placed: PlacedLine) -> Iterator[PlacedLine]:
+def _branches_in_writing_order(placed: PlacedBranch) -> Iterator[PlacedBranch]:
     yield placed
     branch = placed.branch
     positions, targets = [placed.position], [placed.last_target]
@@ -48,4 +48,6 @@ def _written(placed: PlacedLine) -> Iterator[PlacedLine]:
         at = number - branch.first
         siblings = branch.leaving(number)
         for place, sibling in enumerate(siblings, start=1):
-            yield from _written(PlacedLine(sibling, positions[at], targets[at], len(siblings) - place))
+            yield from _branches_in_writing_order(
+                PlacedBranch(sibling, positions[at], targets[at], len(siblings) - place)
+            )

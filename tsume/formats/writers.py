@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from tsume.formats.csa import write_csa, write_csa_collection
-from tsume.formats.encoding import ENCODINGS, SHIFT_JIS, encode
+from tsume.formats.encoding import ENCODINGS, SHIFT_JIS, encode_record_text
 from tsume.formats.game_record import GameRecord
 from tsume.formats.jkf import write_jkf
 from tsume.formats.ki2 import write_ki2
@@ -18,7 +18,7 @@ _IN_UTF_8 = (".kifu", ".ki2u")
 
 
 @dataclass(frozen=True)
-class Writer:
+class RecordWriter:
     """A format: how it is written, its usual encoding and line ends in a file.
 
     ``collection`` gives a file of several problems piece by piece, None where a file holds one.
@@ -47,17 +47,19 @@ class Writer:
 
     def data(self, text: str, encoding: str) -> bytes:
         """The bytes of a file; ValueError for a character that is not in the encoding."""
-        return encode(text.replace("\n", self.line_end), encoding)
+        return encode_record_text(text.replace("\n", self.line_end), encoding)
 
     def ending(self, encoding: str) -> str:
         """The ending of a file in an encoding."""
         return self.endings[encoding == UTF_8]
 
 
-WRITERS: dict[str, Writer] = {
-    "kif": Writer("KIF", write_kif, (".kif", ".kifu")),
-    "ki2": Writer("KI2", write_ki2, (".ki2", ".ki2u")),
-    "csa": Writer("CSA", write_csa, (".csa", ".csa"), collection=write_csa_collection, variations=False),
-    "jkf": Writer("JKF", write_jkf, (".jkf", ".jkf"), encoding=UTF_8, line_end="\n"),
+WRITERS: dict[str, RecordWriter] = {
+    "kif": RecordWriter("KIF", write_kif, (".kif", ".kifu")),
+    "ki2": RecordWriter("KI2", write_ki2, (".ki2", ".ki2u")),
+    "csa": RecordWriter(
+        "CSA", write_csa, (".csa", ".csa"), collection=write_csa_collection, variations=False
+    ),
+    "jkf": RecordWriter("JKF", write_jkf, (".jkf", ".jkf"), encoding=UTF_8, line_end="\n"),
 }
 """By name, as ``--format`` takes them."""

@@ -9,14 +9,14 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-def of_fields(kind: type[T], given: Mapping[str, Any]) -> T:
+def result_of_fields(kind: type[T], given: Mapping[str, Any]) -> T:
     """An answer of its fields among those given, lists as tuples; objects of JSON stay as they are."""
     names = (one.name for one in fields(kind))  # type: ignore[arg-type]
-    return kind(**{name: _frozen(given[name]) for name in names if name in given})
+    return kind(**{name: _frozen_value(given[name]) for name in names if name in given})
 
 
-def _frozen(value: Any) -> Any:
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+def _frozen_value(value: Any) -> Any:
+    return tuple(map(_frozen_value, value)) if isinstance(value, list) else value
 
 
 @dataclass(frozen=True)

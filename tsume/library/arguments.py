@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
-from db.errors import shown
+from db.errors import stored_value_excerpt
 from tsume.diagrams.look import COLOURS, PieceStyle
 from tsume.language.catalogue import LANGUAGES
 from tsume.services.engines import LEAST_MEMORY, MOST_MEMORY
@@ -17,7 +17,7 @@ from tsume_rules.squares import Square, parse_square
 _MOST = 2**31 - 1
 
 
-class Rule(NamedTuple):
+class ArgumentRule(NamedTuple):
     """What an argument must be, in words, and whether a value is."""
 
     words: str
@@ -32,7 +32,7 @@ def check_arguments(*optional: str, **given: Any) -> None:
     for name, value in given.items():
         rule = _RULES[name]
         if not (rule.holds(value) or (value is None and name in optional)):
-            raise ValueError(f"{name} must be {rule.words}, not {shown(repr(value))}")
+            raise ValueError(f"{name} must be {rule.words}, not {stored_value_excerpt(repr(value))}")
 
 
 def moves_of(name: str, texts: Sequence[str]) -> tuple[Move, ...]:
@@ -51,23 +51,23 @@ def squares_of(name: str, texts: Sequence[str]) -> frozenset[Square]:
         raise ValueError(f"{name}: {error}") from None
 
 
-def _whole(least: int, most: int = _MOST) -> Rule:
+def _whole(least: int, most: int = _MOST) -> ArgumentRule:
     bounds = f"of at least {least}" if most == _MOST else f"from {least} to {most}"
-    return Rule(f"a whole number {bounds}", lambda value: _is_whole(value) and least <= value <= most)
+    return ArgumentRule(f"a whole number {bounds}", lambda value: _is_whole(value) and least <= value <= most)
 
 
-def _number(least: float, most: float = math.inf) -> Rule:
+def _number(least: float, most: float = math.inf) -> ArgumentRule:
     bounds = f"of at least {least:g}" if math.isinf(most) else f"from {least:g} to {most:g}"
-    return Rule(f"a number {bounds}", lambda value: _is_real(value) and least <= value <= most)
+    return ArgumentRule(f"a number {bounds}", lambda value: _is_real(value) and least <= value <= most)
 
 
-def _odd(least: int) -> Rule:
+def _odd(least: int) -> ArgumentRule:
     holds = _whole(least).holds
-    return Rule(f"an odd number of at least {least}", lambda value: holds(value) and value % 2 == 1)
+    return ArgumentRule(f"an odd number of at least {least}", lambda value: holds(value) and value % 2 == 1)
 
 
-def _one_of(names: Sequence[str]) -> Rule:
-    return Rule(f"one of {', '.join(names)}", lambda value: isinstance(value, str) and value in names)
+def _one_of(names: Sequence[str]) -> ArgumentRule:
+    return ArgumentRule(f"one of {', '.join(names)}", lambda value: isinstance(value, str) and value in names)
 
 
 def _is_whole(value: object) -> bool:
@@ -87,13 +87,13 @@ def _is_texts(value: object) -> bool:
     )
 
 
-_TEXT = Rule("a text", lambda value: isinstance(value, str))
-_FLAG = Rule("True or False", lambda value: isinstance(value, bool))
-_TEXTS = Rule("a sequence of texts", _is_texts)
+_TEXT = ArgumentRule("a text", lambda value: isinstance(value, str))
+_FLAG = ArgumentRule("True or False", lambda value: isinstance(value, bool))
+_TEXTS = ArgumentRule("a sequence of texts", _is_texts)
 _RULES = {
     "sfen": _TEXT, "final": _TEXT, "start": _TEXT, "key": _TEXT, "hand": _TEXT, "caption": _TEXT,
     "line": _TEXTS, "themes": _TEXTS, "keep": _TEXTS, "arrows": _TEXTS, "marks": _TEXTS, "kinds": _TEXTS,
-    "languages": Rule(
+    "languages": ArgumentRule(
         f"a sequence of {' and '.join(LANGUAGES)}",
         lambda value: _is_texts(value) and len(value) > 0 and set(value) <= set(LANGUAGES),
     ),
@@ -101,13 +101,13 @@ _RULES = {
     "all_answers": _FLAG, "every_try": _FLAG, "only_answers": _FLAG, "animate": _FLAG, "coordinates": _FLAG,
     "defender_hand": _FLAG, "solve": _FLAG,
     "seconds": _number(0), "scale": _number(0.1, 20),
-    "memory": Rule(
+    "memory": ArgumentRule(
         f"a whole number of MB, at least {LEAST_MEMORY}", _whole(LEAST_MEMORY, MOST_MEMORY).holds
     ),
     "nodes": _whole(1, 2**63 - 1), "max_moves": _whole(1), "max_turns": _whole(1), "proof_nodes": _whole(0),
     "moves": _odd(1), "count": _whole(0), "seed": _whole(0, 10**100 - 1), "ply": _whole(0),
     "edits": _whole(0, 3),
-    "plies": Rule("2, 4, 6 or 8", lambda value: _is_whole(value) and value in (2, 4, 6, 8)),
+    "plies": ArgumentRule("2, 4, 6 or 8", lambda value: _is_whole(value) and value in (2, 4, 6, 8)),
     "form": _one_of(("svg", "png")), "language": _one_of(LANGUAGES), "colors": _one_of(tuple(COLOURS)),
     "pieces": _one_of(tuple(sign.value for sign in PieceStyle)),
 }  # fmt: skip

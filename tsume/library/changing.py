@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from generator.mending.kinds import Improvement
 from solver.results import Grade
-from tsume.library.answers import Enriched, Mended, Repair, Suggestion, of_fields
+from tsume.library.answers import Enriched, Mended, Repair, Suggestion, result_of_fields
 from tsume.library.arguments import check_arguments, squares_of
 from tsume.library.reading import read_position
 from tsume.reports.changes import reworked_fields, suggestion_fields, worth_fields
 from tsume.reports.judgement import judgement_fields
 from tsume.services import rework
 from tsume.services.checking import Checker
-from tsume.warmup import Part, warm_up_silently
+from tsume.warmup import KernelPart, warm_up_silently
 
 
 def mend(
@@ -35,17 +35,19 @@ def mend(
     check_arguments("moves", moves=moves, keep=keep, edits=edits, count=count, seconds=seconds)
     parsed, given = read_position(sfen, line)
     kept = parsed.seen_by_attacker(squares_of("keep", keep))
-    warm_up_silently(Part.ENGINE, Part.LIKENESS)
+    warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS)
     checker = Checker()
     judgement = checker.check(parsed.position, moves, given, seconds)
     found = rework.mend(
         checker.engine, parsed.position, judgement, moves, given,
         keep=kept, edits=edits, count=count, seconds=seconds,
     )  # fmt: skip
-    repairs = [of_fields(Repair, reworked_fields(one, parsed)) for one in found.repairs] if found else []
+    repairs = (
+        [result_of_fields(Repair, reworked_fields(one, parsed)) for one in found.repairs] if found else []
+    )
     complete = found is None or found.complete
     fields = {**judgement_fields(judgement, parsed), "repairs": repairs, "complete": complete}
-    return of_fields(Mended, fields)
+    return result_of_fields(Mended, fields)
 
 
 def enrich(
@@ -73,7 +75,7 @@ def enrich(
     wanted = _kinds(kinds)
     parsed, given = read_position(sfen, line)
     kept = parsed.seen_by_attacker(squares_of("keep", keep))
-    warm_up_silently(Part.ENGINE, Part.LIKENESS, Part.GENERATOR)
+    warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS, KernelPart.GENERATOR)
     checker = Checker()
     judgement = checker.check(parsed.position, line=given, seconds=seconds)
     found = rework.enrich(
@@ -84,10 +86,10 @@ def enrich(
     fields = {
         **judgement_fields(judgement, parsed),
         **worth_fields(found.worth if found else None),
-        "suggestions": [of_fields(Suggestion, suggestion_fields(one, parsed)) for one in suggestions],
+        "suggestions": [result_of_fields(Suggestion, suggestion_fields(one, parsed)) for one in suggestions],
         "complete": found is not None and found.complete,
     }
-    return of_fields(Enriched, fields)
+    return result_of_fields(Enriched, fields)
 
 
 def _kinds(names: Sequence[str]) -> frozenset[Improvement]:

@@ -5,17 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, get_type_hints
 
-from db.errors import shown
-from generator.constraints.options import SAMPLED, Options, Style
-from generator.constraints.problem import Constraints
+from db.errors import stored_value_excerpt
+from generator.constraints.options import SAMPLED, ComposingOptions, Style
+from generator.constraints.problem import ProblemConstraints
 from generator.theme_names import NAMES
 from solver.results import Grade
-from tsume.library.answers import Composed, of_fields
+from tsume.library.answers import Composed, result_of_fields
 from tsume.library.arguments import check_arguments, squares_of
-from tsume.services.composing import START_LENGTHS, compose, composed_fields, given_options, table_bits
+from tsume.services.composing import (
+    START_LENGTHS,
+    compose,
+    composed_fields,
+    generator_table_bits,
+    given_options,
+)
 from tsume.services.constraints import checked_constraints
 from tsume.services.engines import DEFAULT_MEMORY
-from tsume.warmup import Part, warm_up_silently
+from tsume.warmup import KernelPart, warm_up_silently
 from tsume_rules.squares import Square
 
 LONGEST = 99
@@ -47,9 +53,9 @@ def generate(
     the kind of the first move, ``hand`` the attacker's hand as in SFEN. Problems end in ``final``, the SFEN
     of a mated position with the mated side to move; with ``exact`` without any other piece. They have the
     pieces of the SFEN ``start``, or only those on the squares to ``keep``. ``wishes`` are further fields of
-    `generator.constraints.problem.Constraints` by name, such as ``{"max_pieces": 8}``. The iterator ends
-    early after ``seconds``, or once ``final`` is exhausted; otherwise it runs until ``count`` problems are
-    found, forever if there are none. Raises ValueError at once for invalid arguments.
+    `generator.constraints.problem.ProblemConstraints` by name, such as ``{"max_pieces": 8}``. The iterator
+    ends early after ``seconds``, or once ``final`` is exhausted; otherwise it runs until ``count`` problems
+    are found, forever if there are none. Raises ValueError at once for invalid arguments.
     """
     check_arguments(
         "key", "hand", "final", "start", "seconds",
@@ -59,31 +65,31 @@ def generate(
     if moves > LONGEST:
         raise ValueError(f"moves must be at most {LONGEST}, not {moves}")
     named = {"themes": themes, "key": key, "hand": hand}
-    wanted = _wishes({name: value for name, value in named.items() if value}, wishes, moves)
+    wanted = _constraints_of_arguments({name: value for name, value in named.items() if value}, wishes, moves)
     kept = squares_of("keep", keep)
     if final is not None and start is not None:
         raise ValueError("give final or start, not both")
     if start is not None and moves not in SAMPLED:
         raise ValueError(f"start needs {START_LENGTHS}")
-    warm_up_silently(Part.GENERATOR, Part.LIKENESS)
-    given = _given(final, start, exact, kept, wanted)
-    options = Options.of(
+    warm_up_silently(KernelPart.GENERATOR, KernelPart.LIKENESS)
+    given = _given_position_options(final, start, exact, kept, wanted)
+    options = ComposingOptions.of(
         moves,
         wishes=wanted,
         style=Style.NATURAL if natural else Style.FREE,
         grade=Grade.SOUND if sound else Grade.PERFECT,
-        table_bits=table_bits(memory),
+        table_bits=generator_table_bits(memory),
         **given,
     )
     return (
-        of_fields(Composed, composed_fields(problem))
+        result_of_fields(Composed, composed_fields(problem))
         for problems in compose(options, seed, count, seconds)
         for problem in problems
     )
 
 
-def _given(
-    final: str | None, start: str | None, exact: bool, keep: frozenset[Square], wishes: Constraints
+def _given_position_options(
+    final: str | None, start: str | None, exact: bool, keep: frozenset[Square], wishes: ProblemConstraints
 ) -> dict[str, Any]:
     """The options for given positions. Raises ValueError, which names the argument."""
     try:
@@ -92,17 +98,19 @@ def _given(
         raise ValueError(f"{'start' if final is None else 'final'}: {error}") from None
 
 
-def _wishes(named: Mapping[str, Any], others: Mapping[str, Any] | None, moves: int) -> Constraints:
+def _constraints_of_arguments(
+    named: Mapping[str, Any], others: Mapping[str, Any] | None, moves: int
+) -> ProblemConstraints:
     """The constraints. Raises ValueError for unknown, unreadable and contradictory ones."""
     if not isinstance(others, Mapping | None):
-        raise ValueError(f"wishes must be a mapping, not {shown(repr(others))}")
+        raise ValueError(f"wishes must be a mapping, not {stored_value_excerpt(repr(others))}")
     given = {**(others or {}), **named}
     if twice := sorted(named.keys() & (others or {}).keys()):
         raise ValueError(f"wishes: {twice[0]} is also given as an argument")
     check_arguments(themes=given.get("themes", ()))
     _check_types(given)
     try:
-        wishes = Constraints(**{**given, "themes": tuple(given.get("themes", ()))})
+        wishes = ProblemConstraints(**{**given, "themes": tuple(given.get("themes", ()))})
         if unknown := [name for name in wishes.themes if name not in NAMES]:
             raise ValueError(f"themes: {unknown[0]!r} is not the tag of a theme")
         return checked_constraints(wishes, moves)
@@ -112,7 +120,7 @@ def _wishes(named: Mapping[str, Any], others: Mapping[str, Any] | None, moves: i
 
 def _check_types(given: Mapping[str, Any]) -> None:
     """Raise ValueError for a value of another type; themes are checked elsewhere."""
-    for name, kind in get_type_hints(Constraints).items():
+    for name, kind in get_type_hints(ProblemConstraints).items():
         accepted = kind | int if kind == float | None else kind
         if name in given and name != "themes" and not isinstance(given[name], accepted):
-            raise ValueError(f"wishes: {name} cannot be {shown(repr(given[name]))}")
+            raise ValueError(f"wishes: {name} cannot be {stored_value_excerpt(repr(given[name]))}")

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from typing import Literal, overload
 
 from solver.results import Limits
-from tsume.diagrams.look import COLOURS, Arrow, Look, PieceStyle
-from tsume.diagrams.png import pngs
+from tsume.diagrams.look import COLOURS, Arrow, DiagramLook, PieceStyle
+from tsume.diagrams.png import png_images
 from tsume.extras import Missing
-from tsume.files.subjects import Subject
+from tsume.files.subjects import PictureSubject
 from tsume.language.catalogue import Language
 from tsume.library.arguments import check_arguments, moves_of, squares_of
 from tsume.library.reading import read_position
 from tsume.services.drawing import END, DiagramRenderer
 from tsume.services.solving import Solver
-from tsume.warmup import Part, warm_up_silently
+from tsume.warmup import KernelPart, warm_up_silently
 
 
 @overload
@@ -73,18 +73,18 @@ def draw(
         raise ValueError("animate: not available for PNG")
     parsed, given = read_position(sfen, line)
     if (solve or animate or ply) and not given:
-        warm_up_silently(Part.ENGINE)
+        warm_up_silently(KernelPart.ENGINE)
     renderer = DiagramRenderer(
-        Look(PieceStyle(pieces), language, COLOURS[colors], coordinates, defender_hand), caption,
+        DiagramLook(PieceStyle(pieces), language, COLOURS[colors], coordinates, defender_hand), caption,
         END if ply == "end" else ply or None, animate, tuple(map(Arrow.of, moves_of("arrows", arrows))),
         squares_of("marks", marks), solve, Solver(Limits(seconds=seconds)),
     )  # fmt: skip
-    picture = renderer.picture(Subject("sfen", "", parsed.position, given))
+    picture = renderer.picture(PictureSubject("sfen", "", parsed.position, given))
     return picture if form == "svg" else _png(picture, scale)
 
 
 def _png(picture: str, scale: float) -> bytes:
     try:
-        return pngs([picture], scale)[0]
+        return png_images([picture], scale)[0]
     except Missing as missing:
         raise ImportError(missing.message) from None

@@ -17,7 +17,7 @@ from tsume.library.answers import (
     Solution,
     Tree,
     Turn,
-    of_fields,
+    result_of_fields,
 )
 from tsume.library.arguments import check_arguments
 from tsume.library.reading import read_position, read_start
@@ -27,11 +27,11 @@ from tsume.reports.notation import usi_line
 from tsume.reports.reply_tree import tree_fields
 from tsume.services.checking import Checker
 from tsume.services.engines import DEFAULT_MEMORY, EngineOptions, df_pn_of_thread
-from tsume.services.explaining import Depth, Explainer
+from tsume.services.explaining import Explainer, ExplanationDepth
 from tsume.services.scoring import SECONDS, PositionScorer, score_fields
 from tsume.services.solving import Solver
 from tsume.services.trees import ReplyTreeBuilder
-from tsume.warmup import Part, warm_up_silently
+from tsume.warmup import KernelPart, warm_up_silently
 
 
 def solve(
@@ -84,12 +84,12 @@ def check(
     """
     check_arguments("moves", moves=moves, all_findings=all_findings, seconds=seconds, memory=memory)
     parsed, given = read_position(sfen, line)
-    warm_up_silently(Part.ENGINE, Part.LIKENESS)
+    warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS)
     checker = Checker(all_findings=all_findings, engine=df_pn_of_thread(EngineOptions(memory << 20)))
     judgement = checker.check(parsed.position, moves, given, seconds)
     appraisal = checker.appraise(parsed.position, judgement)
     fields = {**judgement_fields(judgement, parsed), **asdict(appraisal)}
-    return of_fields(Judged, fields)
+    return result_of_fields(Judged, fields)
 
 
 def score(
@@ -102,12 +102,12 @@ def score(
     """
     check_arguments(seconds=seconds, memory=memory)
     parsed, given = read_position(sfen, line, legal=True)
-    warm_up_silently(Part.ENGINE, Part.LIKENESS)
+    warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS)
     try:
         found = PositionScorer(memory, seconds=seconds).score(parsed.position, given)
     except ValueError as error:  # no mate, or a limit
         return Scored(error=str(error))
-    return of_fields(Scored, score_fields(found))
+    return result_of_fields(Scored, score_fields(found))
 
 
 def explain(
@@ -131,14 +131,14 @@ def explain(
         seconds=seconds, memory=memory,
     )  # fmt: skip
     parsed = read_start(sfen)
-    explainer = Explainer(seconds, memory, Depth(only_answers, proof_nodes))
+    explainer = Explainer(seconds, memory, ExplanationDepth(only_answers, proof_nodes))
     judgement, explanation = explainer.explain(parsed.position)
     text = {
         name: tuple(explanation_lines(judgement, explanation, parsed, name, every_try=every_try))
         for name in languages
     }
     fields = {**judgement_fields(judgement, parsed), **explanation_fields(explanation, parsed), "text": text}
-    return of_fields(Explained, fields)
+    return result_of_fields(Explained, fields)
 
 
 def tree(
@@ -161,19 +161,21 @@ def tree(
     parsed = read_start(sfen)
     options = {"most_turns": max_turns, "all_answers": all_answers, "proof_nodes": proof_nodes}
     fields = tree_fields(ReplyTreeBuilder(seconds, memory, **options).build(parsed.position), parsed)
-    turns = tuple(_turn(turn) for turn in fields["turns"])
-    return Tree(**{**fields, "line": _words(fields["line"]), "turns": turns})
+    turns = tuple(_turn_of_fields(turn) for turn in fields["turns"])
+    return Tree(**{**fields, "line": _moves_of_line(fields["line"]), "turns": turns})
 
 
-def _turn(fields: Mapping[str, Any]) -> Turn:
-    checks = tuple(_check(one) for one in fields["checks"])
-    return Turn(**{**fields, "path": _words(fields["path"]), "checks": checks})
+def _turn_of_fields(fields: Mapping[str, Any]) -> Turn:
+    checks = tuple(_check_of_fields(one) for one in fields["checks"])
+    return Turn(**{**fields, "path": _moves_of_line(fields["path"]), "checks": checks})
 
 
-def _check(fields: Mapping[str, Any]) -> Check:
-    answers = (Answer(**{**one, "line": _words(one.get("line", ""))}) for one in fields.get("answers", ()))
+def _check_of_fields(fields: Mapping[str, Any]) -> Check:
+    answers = (
+        Answer(**{**one, "line": _moves_of_line(one.get("line", ""))}) for one in fields.get("answers", ())
+    )
     return Check(**{**fields, "answers": tuple(answers)})
 
 
-def _words(line: str) -> tuple[str, ...]:
+def _moves_of_line(line: str) -> tuple[str, ...]:
     return tuple(line.split())

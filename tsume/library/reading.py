@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tsume.files.inputs import Entry, read_entry, with_start_faults
 from tsume.library.arguments import check_arguments, moves_of
-from tsume.warmup import Part, warm_up_silently
+from tsume.warmup import KernelPart, warm_up_silently
 from tsume_rules.moves import Move
 from tsume_rules.sfen import ParsedSfen
 
@@ -28,7 +28,7 @@ def read_position(
     parsed = _parsed(entry)
     given = tuple(map(parsed.outward, moves_of("line", line))) or entry.line
     if legal:
-        warm_up_silently(Part.ENGINE)
+        warm_up_silently(KernelPart.ENGINE)
         parsed = _parsed(with_start_faults(entry))
     return parsed, given
 

@@ -25,7 +25,7 @@ CREATE TABLE versions (rank TEXT, store INTEGER, id INTEGER);
 
 
 @dataclass(frozen=True)
-class Copy:
+class ProblemCopy:
     """A problem in a store; ``written``: it has user data or a composer's record."""
 
     canonical: str
@@ -73,18 +73,18 @@ class CopyTable:
         """Close the file."""
         self._database.close()
 
-    def add(self, copies: Iterable[Copy]) -> None:
+    def add(self, copies: Iterable[ProblemCopy]) -> None:
         """Add copies."""
         rows = ((c.canonical, c.rank, c.store, c.id, c.written) for c in copies)
-        self._many("INSERT INTO copies VALUES (?, ?, ?, ?, ?)", rows)
+        self._execute_many("INSERT INTO copies VALUES (?, ?, ?, ?, ?)", rows)
 
     def add_versions(self, versions: Iterable[tuple[str, int, int]]) -> None:
         """Add problems that are versions of others, by rank, store and id."""
-        self._many("INSERT INTO versions VALUES (?, ?, ?)", versions)
+        self._execute_many("INSERT INTO versions VALUES (?, ?, ?)", versions)
 
     def plan(self) -> int:
         """Find the steps; returns their number."""
-        self._many("INSERT INTO steps VALUES (?, ?, ?, ?, ?)", self._planned())
+        self._execute_many("INSERT INTO steps VALUES (?, ?, ?, ?, ?)", self._planned())
         return int(self._database.execute("SELECT count(*) FROM steps").fetchone()[0])
 
     def steps(self) -> Iterator[MergeStep]:
@@ -103,19 +103,19 @@ class CopyTable:
 
     def _planned(self) -> Iterator[tuple[object, ...]]:
         rows = self._database.execute("SELECT * FROM copies ORDER BY canonical, rank, store, id")
-        found = (Copy(*row) for row in rows)
+        found = (ProblemCopy(*row) for row in rows)
         for _, group in groupby(found, attrgetter("canonical")):
-            step = step_of(list(group))
+            step = merge_step_of_copies(list(group))
             if step is not None:
                 yield step.rank, step.store, step.id, step.stored, json.dumps(step.written)
 
-    def _many(self, statement: str, rows: Iterable[tuple[object, ...]]) -> None:
+    def _execute_many(self, statement: str, rows: Iterable[tuple[object, ...]]) -> None:
         self._database.execute("BEGIN")
         self._database.executemany(statement, rows)
         self._database.execute("COMMIT")
 
 
-def step_of(copies: list[Copy]) -> MergeStep | None:
+def merge_step_of_copies(copies: list[ProblemCopy]) -> MergeStep | None:
     """The step for the copies of one problem, lowest rank first; None if the destination is up to date."""
     first = copies[0]
     stored = next((copy for copy in copies if copy.store == DESTINATION), None)

@@ -9,17 +9,22 @@ from hashlib import sha256
 from itertools import islice
 
 from db.errors import StoreError
-from db.notebook import Edit, Notebook
+from db.notebook import Notebook, NotebookEdit
 from db.problem_rows import Addition
-from db.replacing import replace_all
-from db.selection import Selection
+from db.replacing import replace_problems
+from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
 from tsume.files.exported import HASH, problem_fields
-from tsume.merging.copies import DESTINATION, Copy, CopyTable, MergeStep
-from tsume.merging.notebooks import in_order, merged_notebook, record_of, without_parent
-from tsume.merging.ranks import DIGEST, RootPlaces, rank_of
-from tsume.merging.runs import RunIds, identity_of, merge_runs
+from tsume.merging.copies import DESTINATION, CopyTable, MergeStep, ProblemCopy
+from tsume.merging.notebooks import (
+    composers_record_of_copies,
+    copies_by_notebook_age,
+    merged_notebook,
+    without_parent,
+)
+from tsume.merging.ranks import DIGEST, RootRanks, copy_rank
+from tsume.merging.runs import RunIds, merge_runs, run_identity
 from tsume_rules.position import Position
 
 _AT_ONCE = 500
@@ -61,7 +66,7 @@ class StorePool:
 
 
 @dataclass
-class Inventory:
+class MergeInventory:
     """Lists the copies of all stores; ``made`` counts versions and recipes in each store."""
 
     copies: CopyTable
@@ -69,12 +74,14 @@ class Inventory:
 
     def add_store(self, number: int, store: Store, problems: Iterable[StoredProblem]) -> None:
         """Add the problems of a store, sorted by id."""
-        identities = {run.id: identity_of(run) for run in store.runs.all()}
+        identities = {run.id: run_identity(run) for run in store.runs.all()}
         found = self.made.setdefault(number, Counter())
-        places, left = RootPlaces(), iter(problems)
+        places, left = RootRanks(), iter(problems)
         while part := list(islice(left, _AT_ONCE)):
             found.update((one.version, one.provenance.recipe if one.provenance else None) for one in part)
-            noted = [_copy(number, one, places.of(one), identities.get(one.run_id or 0)) for one in part]
+            noted = [
+                _copy_of_problem(number, one, places.of(one), identities.get(one.run_id or 0)) for one in part
+            ]
             self.copies.add(noted)
             pairs = zip(noted, part, strict=True)
             self.copies.add_versions(
@@ -82,11 +89,11 @@ class Inventory:
             )
 
 
-def _copy(store: int, problem: StoredProblem, place: int, run: object) -> Copy:
+def _copy_of_problem(store: int, problem: StoredProblem, place: int, run: object) -> ProblemCopy:
     told = f"{problem_fields(problem)[HASH]} {run}"
     digest = sha256(told.encode()).hexdigest()[:DIGEST]
     written = without_parent(problem.notebook) != Notebook() or problem.record is not None
-    return Copy(problem.canonical, rank_of(problem, place, digest), store, problem.id, written)
+    return ProblemCopy(problem.canonical, copy_rank(problem, place, digest), store, problem.id, written)
 
 
 class Merger:
@@ -111,15 +118,15 @@ class Merger:
         self._runs = merge_runs(self._stores[DESTINATION], runs)
         left = iter(steps)
         while part := list(islice(left, _AT_ONCE)):
-            self._take(part)
+            self._merge_steps(part)
             self.done += len(part)
             yield from part
 
-    def _take(self, steps: list[MergeStep]) -> None:
+    def _merge_steps(self, steps: list[MergeStep]) -> None:
         problems = self._problems(steps)
         new: list[Addition] = []
         replacements: list[tuple[int, Addition]] = []
-        edits: list[tuple[int, Edit]] = []
+        edits: list[tuple[int, NotebookEdit]] = []
         for step in steps:
             addition = self._addition(step, problems)
             there = None if step.stored is None else problems[DESTINATION, step.stored]
@@ -128,19 +135,22 @@ class Merger:
                 continue
             if step.store != DESTINATION or addition.problem.record != there.record:
                 replacements.append((there.id, addition))
-            if edit := _edit(there.notebook, addition.notebook):
+            if edit := _notebook_edit(there.notebook, addition.notebook):
                 edits.append((there.id, edit))
             self.merged.noted += bool(edit) and step.store == DESTINATION
         self._write(new, replacements, edits)
 
     def _write(
-        self, new: list[Addition], replacements: list[tuple[int, Addition]], edits: list[tuple[int, Edit]]
+        self,
+        new: list[Addition],
+        replacements: list[tuple[int, Addition]],
+        edits: list[tuple[int, NotebookEdit]],
     ) -> None:
         destination = self._stores[DESTINATION]
         if new:
             self.merged.new += sum(one.is_new for one in destination.add_all(new))
         if replacements:
-            replace_all(destination, replacements)
+            replace_problems(destination, replacements)
             self.merged.replaced += len(replacements)
         for number, edit in edits:
             destination.edit([number], edit)
@@ -155,7 +165,7 @@ class Merger:
                 wanted.setdefault(store, set()).add(number)
         found: dict[tuple[int, int], StoredProblem] = {}
         for store, numbers in sorted(wanted.items()):
-            for problem in _by_id(self._stores[store], sorted(numbers)):
+            for problem in _problems_by_id(self._stores[store], sorted(numbers)):
                 found[store, problem.id] = problem
         return found
 
@@ -164,8 +174,10 @@ class Merger:
         kept = problems[step.store, step.id]
         written = [(one, problems[one.store, one.id]) for one in step.written]
         own = [problem for one, problem in written if one.store == DESTINATION]
-        others = in_order([(one.order, problem) for one, problem in written if one.store != DESTINATION])
-        record = kept.record if kept.record is not None else record_of([*own, *others])
+        others = copies_by_notebook_age(
+            [(one.order, problem) for one, problem in written if one.store != DESTINATION]
+        )
+        record = kept.record if kept.record is not None else composers_record_of_copies([*own, *others])
         run_id = kept.run_id
         if step.store != DESTINATION and run_id is not None:
             run_id = self._runs.get((step.store, run_id))
@@ -180,47 +192,47 @@ class Merger:
             for number, parent in sorted(links)[:1]:  # of copies that are alike
                 there = destination.get(number)
                 if there is not None and there.notebook.parent is None and number != parent:
-                    _link(destination, number, parent)
+                    _link_version(destination, number, parent)
 
     def _link_of(self, place: tuple[int, int]) -> tuple[int, int] | None:
         """The ids in the destination of a shard's problem and of its parent."""
         store, number = place
         if store == DESTINATION:
             return None
-        (child,) = _by_id(self._stores[store], [number])
+        (child,) = _problems_by_id(self._stores[store], [number])
         parent = self._stores[store].get(child.notebook.parent or 0)
         if parent is None:
             return None
         into = self._stores[DESTINATION]
-        return _id_of(into, child.position), _id_of(into, parent.position)
+        return _stored_id_of(into, child.position), _stored_id_of(into, parent.position)
 
 
-def _by_id(store: Store, numbers: Sequence[int]) -> Iterator[StoredProblem]:
+def _problems_by_id(store: Store, numbers: Sequence[int]) -> Iterator[StoredProblem]:
     """Playable problems. Raises StoreError, also for a deleted one."""
     found = 0
-    for problem in store.find(Selection(ids=numbers)):
+    for problem in store.find(ProblemSelection(ids=numbers)):
         found += 1
         yield store.playable(problem)
     if found != len(numbers):
         raise StoreError(f"{store.name}: problems were removed during the merge")
 
 
-def _id_of(store: Store, position: Position) -> int:
+def _stored_id_of(store: Store, position: Position) -> int:
     number = store.id_of(position)
     if number is None:
         raise StoreError(f"{store.name}: problems were removed during the merge")
     return number
 
 
-def _link(store: Store, number: int, parent: int) -> None:
+def _link_version(store: Store, number: int, parent: int) -> None:
     """Set the parent of a problem, unless that makes a cycle."""
     try:
-        store.edit([number], Edit(parent=parent, moves=True))
+        store.edit([number], NotebookEdit(parent=parent, moves=True))
     except StoreError:
         return
 
 
-def _edit(there: Notebook, wanted: Notebook) -> Edit | None:
+def _notebook_edit(there: Notebook, wanted: Notebook) -> NotebookEdit | None:
     """The edit that turns a notebook into another one; None if they agree."""
     texts = {
         name: getattr(wanted, name)
@@ -228,4 +240,4 @@ def _edit(there: Notebook, wanted: Notebook) -> Edit | None:
         if getattr(wanted, name) != getattr(there, name)
     }
     tags = tuple(tag for tag in wanted.tags if tag not in there.tags)
-    return Edit(**texts, tags=tags) if texts or tags else None
+    return NotebookEdit(**texts, tags=tags) if texts or tags else None

@@ -11,7 +11,7 @@ from db.stored_problem import StoredProblem
 _HEADLINES = ("title", "author", "source")
 
 
-def in_order(copies: Sequence[tuple[int, StoredProblem]]) -> list[StoredProblem]:
+def copies_by_notebook_age(copies: Sequence[tuple[int, StoredProblem]]) -> list[StoredProblem]:
     """Numbered copies by number, then by their texts: the order of the stores makes no difference."""
 
     def written(copy: tuple[int, StoredProblem]) -> tuple[object, ...]:
@@ -44,7 +44,7 @@ def merged_notebook(books: Sequence[Notebook]) -> Notebook:
     return Notebook(texts["title"], texts["author"], texts["source"], told_all, tuple(sorted(tags)))
 
 
-def record_of(copies: Sequence[StoredProblem]) -> str | None:
+def composers_record_of_copies(copies: Sequence[StoredProblem]) -> str | None:
     """The first composer's record, None without any."""
     return next((problem.record for problem in copies if problem.record is not None), None)
 

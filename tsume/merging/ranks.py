@@ -10,7 +10,7 @@ DIGEST = 32
 """The length of the digest at the end of a rank."""
 
 
-class RootPlaces:
+class RootRanks:
     """Numbers the problems of each root, in the order of ids."""
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class RootPlaces:
         return place
 
 
-def rank_of(problem: StoredProblem, place: int, digest: str) -> str:
+def copy_rank(problem: StoredProblem, place: int, digest: str) -> str:
     """The sort key of a copy: seed, length, root, place; then the newest recipe, and the content.
 
     Problems that no run composed are last. ``digest`` is a hash of the content: copies of one rank are
@@ -37,10 +37,10 @@ def rank_of(problem: StoredProblem, place: int, digest: str) -> str:
     if made is None:
         return f"~ {problem.version} {problem.sfen} {digest}"
     numbers = (made.seed, problem.length, made.index, place, _NEWEST - (made.recipe or 0))
-    return f"{' '.join(map(_sortable, numbers))} {made.version} {digest}"
+    return f"{' '.join(map(_sortable_rank_text, numbers))} {made.version} {digest}"
 
 
-def _sortable(number: int) -> str:
+def _sortable_rank_text(number: int) -> str:
     """A text of a number; texts sort as the numbers do."""
     digits = str(number)
     return f"{len(digits):03}{digits}"

@@ -28,33 +28,33 @@ def merge_runs(destination: Store, runs: Iterable[tuple[int, StoredRun]]) -> Run
     """
     found: dict[tuple[int, int, str], _Run] = {}
     for store, run in runs:
-        one = found.setdefault(identity_of(run), _Run(run))
+        one = found.setdefault(run_identity(run), _Run(run))
         one.places.append((store, run.id))
-        one.furthest = max(one.furthest, run, key=_progress)
-    known = {identity_of(run): run for run in destination.runs.all() if run.state is RunState.MERGED}
+        one.furthest = max(one.furthest, run, key=_run_progress)
+    known = {run_identity(run): run for run in destination.runs.all() if run.state is RunState.MERGED}
     ids: dict[tuple[int, int], int] = {}
     for identity, one in sorted(found.items()):
-        number = _written(destination, one.furthest, known.get(identity))
+        number = _merged_run_id(destination, one.furthest, known.get(identity))
         ids |= dict.fromkeys(one.places, number)
     return ids
 
 
-def identity_of(run: StoredRun) -> tuple[int, int, str]:
+def run_identity(run: StoredRun) -> tuple[int, int, str]:
     """The identity of a run: seed, length, version, recipe and options."""
     options = [run.count, run.version, run.recipe or 0, run.options]
     return run.seed, run.moves, json.dumps(options, sort_keys=True)
 
 
-def _progress(run: StoredRun) -> tuple[int, int, float]:
+def _run_progress(run: StoredRun) -> tuple[int, int, float]:
     return run.totals.next_root, run.totals.found, run.totals.elapsed
 
 
-def _written(destination: Store, run: StoredRun, known: StoredRun | None) -> int:
+def _merged_run_id(destination: Store, run: StoredRun, known: StoredRun | None) -> int:
     there = known or destination.runs.start(
         seed=run.seed, moves=run.moves, count=run.count, version=run.version, recipe=run.recipe or 0,
         options=run.options,
     )  # fmt: skip
-    if known is None or _progress(known) < _progress(run):
+    if known is None or _run_progress(known) < _run_progress(run):
         did = run.totals
         totals = Totals(
             next_root=did.next_root, found=did.found, elapsed=did.elapsed, counters=did.counters,

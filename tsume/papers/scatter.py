@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 
 
-def with_diagonal(panels: Sequence[Axes]) -> None:
+def draw_diagonals(panels: Sequence[Axes]) -> None:
     """Give all panels the same logarithmic axes and a diagonal: below it the second way took less."""
     for axes in panels:
         axes.set(xscale="log", yscale="log")

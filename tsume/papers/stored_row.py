@@ -26,10 +26,12 @@ class InvalidRow(ValueError):
         super().__init__("no row of this experiment" + (f": {reason}" if reason else ""))
 
 
-def read_fields(text: str) -> dict[str, Any]:
+def read_row_fields(text: str) -> dict[str, Any]:
     """The fields of a line. Raises `InvalidRow` unless it is an object of finite numbers."""
     try:
-        fields = json.loads(text, parse_float=_finite, parse_int=_bounded, parse_constant=_finite)
+        fields = json.loads(
+            text, parse_float=_finite_number, parse_int=_bounded_integer, parse_constant=_finite_number
+        )
     except (ValueError, RecursionError):
         raise InvalidRow from None
     if not isinstance(fields, dict):
@@ -37,30 +39,30 @@ def read_fields(text: str) -> dict[str, Any]:
     return fields
 
 
-def require(holds: bool, reason: str = "a value of another type") -> None:
+def require_valid_row(holds: bool, reason: str = "a value of another type") -> None:
     """Raise `InvalidRow` unless the condition holds."""
     if not holds:
         raise InvalidRow(reason)
 
 
-def is_number(value: object) -> bool:
+def is_number_row_value(value: object) -> bool:
     """Whether a field is a non-negative number and no Boolean."""
     return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
 
 
-def is_whole(value: object) -> bool:
+def is_whole_row_value(value: object) -> bool:
     """Whether a field is an integer and no Boolean."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _finite(text: str) -> float:
+def _finite_number(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
         raise ValueError(text)
     return number
 
 
-def _bounded(text: str) -> int:
+def _bounded_integer(text: str) -> int:
     number = int(text)
     if abs(number) >= _LARGEST:
         raise ValueError(text)

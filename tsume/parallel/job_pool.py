@@ -12,7 +12,7 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from typing import Any
 
-from tsume.parallel.job_worker import JobWorker, State
+from tsume.parallel.job_worker import JobWorker, WorkerActivity
 from tsume.parallel.jobs import Busy, Job, Lost, MakeContext
 
 GRACE = 0.5
@@ -23,7 +23,7 @@ _RESTART_SECONDS = 2.0
 """Seconds before a process that ended while it was loading is replaced."""
 
 
-async def only(results: AsyncGenerator[Any, None]) -> Any:
+async def only_result(results: AsyncGenerator[Any, None]) -> Any:
     """The one part of a result. Raises `Lost` if there is none."""
     found = [item async for item in results]
     if not found:
@@ -90,7 +90,7 @@ class JobPool:
         """An idle process, preferably the one that ran the last job of the slot."""
         try:
             async with asyncio.timeout(_LOADING_TIMEOUT):
-                while not (idle := [one for one in self._workers if one.state is State.IDLE]):
+                while not (idle := [one for one in self._workers if one.state is WorkerActivity.IDLE]):
                     if not self._open:
                         raise Lost
                     self._changed.clear()
@@ -101,17 +101,17 @@ class JobPool:
 
     def _fill(self) -> None:
         """Start a process if one is missing and none is loading."""
-        is_loading = any(worker.state is State.LOADING for worker in self._workers)
+        is_loading = any(worker.state is WorkerActivity.LOADING for worker in self._workers)
         if self._open and not is_loading and len(self._workers) < self._processes:
             self._workers.append(JobWorker(self._make_context, self._update))
 
     def _update(self, worker: JobWorker) -> None:
         """Handle a worker's new state."""
         self._changed.set()
-        if worker.state is State.ENDED and worker in self._workers:
+        if worker.state is WorkerActivity.ENDED and worker in self._workers:
             self._workers.remove(worker)
             if worker.slot is None and self._open:  # it may have ended while it was loading
                 asyncio.get_running_loop().call_later(_RESTART_SECONDS, self._fill)
                 return
-        if worker.state in (State.IDLE, State.ENDED):
+        if worker.state in (WorkerActivity.IDLE, WorkerActivity.ENDED):
             self._fill()

@@ -9,35 +9,35 @@ from collections.abc import Iterator
 from contextlib import suppress
 from multiprocessing.connection import Connection
 
-from tsume.parallel.jobs import Answer, Cancel, Cancelled, Context, Job, Kind, MakeContext
+from tsume.parallel.jobs import Cancel, Cancelled, Job, JobAnswer, JobContext, JobMessageKind, MakeContext
 
 
-def serve(pipe: Connection, make_context: MakeContext) -> None:
+def serve_jobs(pipe: Connection, make_context: MakeContext) -> None:
     """Make the context, then run the jobs that come through the pipe."""
-    inbox = _Inbox(pipe)
+    inbox = _JobInbox(pipe)
     context = make_context(inbox.look)
     with suppress(OSError):  # the parent is gone
-        pipe.send((Kind.READY, None))
+        pipe.send((JobMessageKind.READY, None))
         while (job := inbox.next()) is not None:
-            for answer in _answers(job, context):
+            for answer in _job_answers(job, context):
                 pipe.send(answer)
 
 
-def _answers(job: Job, context: Context) -> Iterator[Answer]:
+def _job_answers(job: Job, context: JobContext) -> Iterator[JobAnswer]:
     try:
         with context.watched():
             for item in job.run(context):
-                yield Kind.ITEM, item
+                yield JobMessageKind.ITEM, item
                 context.look()
-        yield Kind.DONE, None
+        yield JobMessageKind.DONE, None
     except Cancelled:
-        yield Kind.CANCELLED, None
+        yield JobMessageKind.CANCELLED, None
     except Exception:
         traceback.print_exc()
-        yield Kind.FAILED, None
+        yield JobMessageKind.FAILED, None
 
 
-class _Inbox:
+class _JobInbox:
     """The jobs and cancellations that come through a pipe, read by a thread."""
 
     def __init__(self, pipe: Connection) -> None:

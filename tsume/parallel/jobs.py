@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Any, Protocol
 
 
-class Context(Protocol):
+class JobContext(Protocol):
     """What a worker process keeps from one job to the next."""
 
     def look(self) -> None:
@@ -34,11 +34,11 @@ class Job(Protocol):
         """The result, part by part."""
 
 
-MakeContext = Callable[[Callable[[], None]], Context]
+MakeContext = Callable[[Callable[[], None]], JobContext]
 """Makes a worker's context, given its ``look``; it is pickled."""
 
 
-class Kind(Enum):
+class JobMessageKind(Enum):
     """What an answer of a worker is."""
 
     READY = "ready"
@@ -51,8 +51,8 @@ class Kind(Enum):
     """The job met a bug; stderr has the traceback."""
 
 
-Answer = tuple[Kind, Any]
-"""With a `Kind.ITEM` comes the part of the result."""
+JobAnswer = tuple[JobMessageKind, Any]
+"""With a `JobMessageKind.ITEM` comes the part of the result."""
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,9 @@ from functools import partial
 from multiprocessing.connection import Connection, wait
 from typing import Any, TypeVar
 
-from generator.run.processes import WorkerProcess, started
+from generator.run.processes import WorkerProcess, started_processes
 from tsume.parallel.read_ahead import ReadAhead, reading_ahead
-from tsume.warmup import Part, warm_up
+from tsume.warmup import KernelPart, warm_up
 
 MANY = 48
 """Without a number of jobs, processes are started only while at least so many items are waiting."""
@@ -46,7 +46,7 @@ def ordered_map(
     make: Make[Any, Result],
     items: Iterable[Item],
     jobs: int | None,
-    parts: tuple[Part, ...],
+    parts: tuple[KernelPart, ...],
     prepare: Callable[[Item], Any] | None = None,
 ) -> Generator[Result]:
     """The function's result for each item, in their order, computed by ``jobs`` processes.
@@ -67,8 +67,8 @@ def ordered_map(
         if source.is_exhausted():
             return
         warm_up(*parts)
-        with started(most, partial(_Worker, make)) as workers:
-            yield from _in_order(workers, source)
+        with started_processes(most, partial(_MapWorker, make)) as workers:
+            yield from _results_in_order(workers, source)
 
 
 # --- this process -------------------------------------------------------------------------
@@ -95,11 +95,11 @@ _Outcome = tuple[Any, Exception | None, str]
 """What the function returned, or what it raised, with its traceback."""
 
 
-class _Worker(WorkerProcess):
+class _MapWorker(WorkerProcess):
     """A worker process; ``numbers`` are those of the items it has."""
 
     def __init__(self, make: Make[Any, Any]) -> None:
-        super().__init__(_serve, make)
+        super().__init__(_serve_items, make)
         self.numbers: deque[int] = deque()
         self._seconds = _MOMENT
         """How long an item takes, as far as is known."""
@@ -127,7 +127,7 @@ class _Worker(WorkerProcess):
             yield self.numbers.popleft(), outcome
 
 
-class _Outbox:
+class _OutcomeOutbox:
     """The outcomes of a worker process, each sent within `_PAUSE`."""
 
     def __init__(self, pipe: Connection) -> None:
@@ -161,9 +161,9 @@ class _Outbox:
                 self.send()
 
 
-def _serve(pipe: Connection, make: Make[Any, Any]) -> None:
+def _serve_items(pipe: Connection, make: Make[Any, Any]) -> None:
     """What a worker process runs."""
-    function, outbox = make(), _Outbox(pipe)
+    function, outbox = make(), _OutcomeOutbox(pipe)
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the parent is gone
         while True:
             for item in pipe.recv():
@@ -174,24 +174,24 @@ def _serve(pipe: Connection, make: Make[Any, Any]) -> None:
             outbox.send()
 
 
-def _in_order(workers: list[_Worker], source: ReadAhead[Any]) -> Iterator[Any]:
+def _results_in_order(workers: list[_MapWorker], source: ReadAhead[Any]) -> Iterator[Any]:
     done: dict[int, _Outcome] = {}
     wanted = upcoming = 0
     while True:
         ahead = max(_AHEAD, *(4 * worker.at_once for worker in workers))
         end = wanted + ahead * len(workers)
-        upcoming = _submit(workers, source, upcoming, end)
+        upcoming = _submit_items(workers, source, upcoming, end)
         if wanted < upcoming and wanted not in done:
             is_fed = source.ended or source.waiting or upcoming == end
-            _gather(workers, done, None if is_fed else source.available)
+            _gather_outcomes(workers, done, None if is_fed else source.available)
         while wanted in done:
-            yield _result(done.pop(wanted))
+            yield _mapped_result(done.pop(wanted))
             wanted += 1
         if wanted == upcoming and source.is_exhausted():
             return
 
 
-def _submit(workers: list[_Worker], source: ReadAhead[Any], upcoming: int, end: int) -> int:
+def _submit_items(workers: list[_MapWorker], source: ReadAhead[Any], upcoming: int, end: int) -> int:
     """Send items to the workers that have few, up to number ``end``; returns the next number."""
     for worker in workers:
         if len(worker.numbers) > worker.at_once // 2 or upcoming >= end:
@@ -205,7 +205,7 @@ def _submit(workers: list[_Worker], source: ReadAhead[Any], upcoming: int, end: 
     return upcoming
 
 
-def _gather(workers: list[_Worker], done: dict[int, _Outcome], available: Any) -> None:
+def _gather_outcomes(workers: list[_MapWorker], done: dict[int, _Outcome], available: Any) -> None:
     """Wait for outcomes, or for an item to be ``available`` if a worker is idle."""
     busy = [worker for worker in workers if worker.numbers]
     others = [available] if available is not None and len(busy) < len(workers) else []
@@ -215,7 +215,7 @@ def _gather(workers: list[_Worker], done: dict[int, _Outcome], available: Any) -
             done.update(worker.outcomes())
 
 
-def _result(outcome: _Outcome) -> Any:
+def _mapped_result(outcome: _Outcome) -> Any:
     result, error, trace = outcome
     if error is not None:
         raise error from RuntimeError(f"in a worker process:\n{trace}")

@@ -14,7 +14,7 @@ _MOST = 256
 """Items that are read before they are fetched, at most."""
 
 
-class _End:
+class _EndOfItems:
     """The end of the items, and the error that ended them, if any."""
 
     def __init__(self, error: Exception | None = None) -> None:
@@ -34,7 +34,7 @@ class ReadAhead(Generic[Item]):
         self._prepare = prepare
         self._error: Exception | None = None
         self._items = items
-        self._read: deque[Item | _End] = deque()
+        self._read: deque[Item | _EndOfItems] = deque()
         self._change = threading.Condition()
         self._closed = False
         self.available, self._notification = Pipe(duplex=False)
@@ -42,16 +42,16 @@ class ReadAhead(Generic[Item]):
         threading.Thread(target=self._run, daemon=True).start()
 
     def _run(self) -> None:
-        end = _End()
+        end = _EndOfItems()
         try:
             for item in self._items:
                 if not self._put(item):
                     return
         except Exception as error:
-            end = _End(error)
+            end = _EndOfItems(error)
         self._put(end)
 
-    def _put(self, item: Item | _End) -> bool:
+    def _put(self, item: Item | _EndOfItems) -> bool:
         """Hand over an item as soon as there is room; returns False once `close` was called."""
         with self._change:
             self._change.wait_for(lambda: self._closed or len(self._read) < _MOST)
@@ -77,12 +77,12 @@ class ReadAhead(Generic[Item]):
         """
         while len(self.waiting) < most and not self.ended and (self._read or self.available.poll(timeout)):
             for item in self._take(most - len(self.waiting)):
-                if isinstance(item, _End):
+                if isinstance(item, _EndOfItems):
                     self.ended, self._error = True, item.error
                 else:
                     self.waiting.append(item if self._prepare is None else self._prepare(item))
 
-    def _take(self, most: int) -> list[Item | _End]:
+    def _take(self, most: int) -> list[Item | _EndOfItems]:
         """Take up to ``most`` items that were read."""
         with self._change:
             taken = [self._read.popleft() for _ in range(min(most, len(self._read)))]

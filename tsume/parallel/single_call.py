@@ -16,13 +16,13 @@ def call_in_process(work: Callable[..., None], *arguments: Any) -> None:
     What the function raises is raised here. Raises `generator.run.processes.WorkerLostError` if the process
     is killed.
     """
-    with closing(WorkerProcess(_call, work, arguments)) as process:
+    with closing(WorkerProcess(_call_in_child, work, arguments)) as process:
         error = process.receive()
     if error is not None:
         raise error
 
 
-def _call(pipe: Connection, work: Callable[..., None], arguments: tuple[Any, ...]) -> None:
+def _call_in_child(pipe: Connection, work: Callable[..., None], arguments: tuple[Any, ...]) -> None:
     try:
         work(*arguments)
     except Exception as error:

@@ -6,16 +6,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from solver.explaining.explanation import ExplainedTurn
-from tsume.formats.game_record import Branch, GameRecord, integrity_of
+from tsume.formats.game_record import Branch, GameRecord, integrity_headers
 from tsume.reports.explanation import ExplanationText
 
 
-def annotated(record: GameRecord, texts: ExplanationText) -> GameRecord:
+def annotated_record(record: GameRecord, texts: ExplanationText) -> GameRecord:
     """The record with the explained line as its main line, and the explanation as its variations."""
     turns = texts.explanation.turns
-    headers = {**dict(record.headers), **integrity_of(texts.judgement)}
-    comments = [(len(turn.path) + 1, text) for turn in turns if turn.key for text in _remarks(texts, turn)]
-    branches = [branch for turn in turns for branch in _branches(texts, turn)]
+    headers = {**dict(record.headers), **integrity_headers(texts.judgement)}
+    comments = [
+        (len(turn.path) + 1, text) for turn in turns if turn.key for text in _turn_remarks(texts, turn)
+    ]
+    branches = [branch for turn in turns for branch in _turn_branches(texts, turn)]
     return replace(
         record,
         line=texts.explanation.line,
@@ -25,13 +27,13 @@ def annotated(record: GameRecord, texts: ExplanationText) -> GameRecord:
     )
 
 
-def _remarks(texts: ExplanationText, turn: ExplainedTurn) -> Iterator[str]:
+def _turn_remarks(texts: ExplanationText, turn: ExplainedTurn) -> Iterator[str]:
     """The comments on the key of a turn: futile drops and other mating checks."""
     yield from texts.futile(turn)
     yield from texts.others(turn)
 
 
-def _branches(texts: ExplanationText, turn: ExplainedTurn) -> Iterator[Branch]:
+def _turn_branches(texts: ExplanationText, turn: ExplainedTurn) -> Iterator[Branch]:
     """The checks that fail instead of the key, the answers to the key."""
     first = len(turn.path) + 1
     for found in texts.tries_shown(turn):

@@ -5,22 +5,22 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from generator.changes import Change, ChangeKind
+from generator.changes import ChangeKind, PositionChange
 from tsume.formats.english import kind_name
 from tsume.language.catalogue import Language, phrase
 from tsume.language.voice import Voice
-from tsume.reports.judgement import head_line
+from tsume.reports.judgement import judgement_head_line
 from tsume.reports.notation import kind_text, move_writer, piece_text, side_text, square_words, usi_line
 from tsume_rules.pieces import Piece
 from tsume_rules.sfen import ParsedSfen, format_sfen
 from tsume_rules.squares import Square, square_name
 
 if TYPE_CHECKING:
-    from generator.mending.suggestions import Suggestion, Worth
-    from generator.mending.workbench import Reworked
+    from generator.mending.suggestions import ProblemWorth, Suggestion
+    from generator.mending.workbench import ReworkedProblem
 
 
-def change_text(change: Change, language: Language = "en") -> str:
+def change_text(change: PositionChange, language: Language = "en") -> str:
     """One change as an instruction."""
 
     def say(name: str, **parts: object) -> str:
@@ -48,7 +48,7 @@ def change_text(change: Change, language: Language = "en") -> str:
     return say("take_off", piece=there)
 
 
-def reworked_fields(made: Reworked, parsed: ParsedSfen) -> dict[str, Any]:
+def reworked_fields(made: ReworkedProblem, parsed: ParsedSfen) -> dict[str, Any]:
     """A changed problem as JSON fields in the orientation of ``parsed``: the changes and the result."""
     return {
         "changes": [_change_fields(change.rotated if parsed.rotated else change) for change in made.changes],
@@ -60,17 +60,19 @@ def reworked_fields(made: Reworked, parsed: ParsedSfen) -> dict[str, Any]:
     }
 
 
-def reworked_lines(number: int, made: Reworked, voice: Voice, what: str = "", worth: str = "") -> list[str]:
+def reworked_lines(
+    number: int, made: ReworkedProblem, voice: Voice, what: str = "", worth: str = ""
+) -> list[str]:
     """A changed problem as numbered lines: ``what`` and the changes, grade and line, ``worth``, the
     position."""
     changes = [change_text(change, voice.words) for change in made.changes]
     instructions = voice("changes.clauses").join([*([what] if what else []), *changes])
-    head = head_line(made.judgement, ParsedSfen(made.position), voice)
+    head = judgement_head_line(made.judgement, ParsedSfen(made.position), voice)
     further = [head, *([worth] if worth else []), format_sfen(made.position)]
     return [f"{number}. {instructions}", *(f"   {line}" for line in further)]
 
 
-def worth_fields(worth: Worth | None) -> dict[str, Any]:
+def worth_fields(worth: ProblemWorth | None) -> dict[str, Any]:
     """Quality and likeness as JSON fields; null if unknown."""
     return {
         "quality": None if worth is None else worth.quality,
@@ -79,7 +81,7 @@ def worth_fields(worth: Worth | None) -> dict[str, Any]:
     }
 
 
-def worth_text(worth: Worth, voice: Voice) -> str:
+def worth_text(worth: ProblemWorth, voice: Voice) -> str:
     """Quality, likeness and material in words."""
     return voice("changes.worth", **asdict(worth))
 
@@ -105,12 +107,12 @@ def suggestion_lines(number: int, made: Suggestion, voice: Voice) -> list[str]:
     return reworked_lines(number, made, voice, what, worth)
 
 
-def _change_fields(change: Change) -> dict[str, Any]:
+def _change_fields(change: PositionChange) -> dict[str, Any]:
     fields = {
         "change": change.sort.value,
         "piece": _piece_fields(change.piece),
-        "square": _name(change.square),
-        "to": _name(change.to),
+        "square": _square_name(change.square),
+        "to": _square_name(change.to),
         "other": _piece_fields(change.other),
         "step": list(change.step) if any(change.step) else None,
         "text": change_text(change),
@@ -119,7 +121,7 @@ def _change_fields(change: Change) -> dict[str, Any]:
 
 
 def _piece_fields(piece: Piece | None) -> dict[str, str] | None:
-    return None if piece is None else {"side": _side(piece), "kind": kind_name(piece.kind)}
+    return None if piece is None else {"side": _side_name(piece), "kind": kind_name(piece.kind)}
 
 
 def _other_text(language: Language, piece: Piece, other: Piece | None) -> str:
@@ -142,9 +144,9 @@ def _step_text(language: Language, files: int, ranks: int) -> str:
     return phrase(language, "changes.and").join(parts)
 
 
-def _name(sq: Square | None) -> str | None:
+def _square_name(sq: Square | None) -> str | None:
     return None if sq is None else square_name(sq)
 
 
-def _side(piece: Piece) -> str:
+def _side_name(piece: Piece) -> str:
     return piece.side.name.lower()

@@ -14,8 +14,8 @@ from matplotlib.font_manager import fontManager
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator
 
-from db.stats import Figures, Stats
-from generator.theme_names import by_name
+from db.stats import ProblemFigures, StoreStats
+from generator.theme_names import counts_by_theme_name
 from tsume.diagrams.fonts import FAMILY, font_path
 from tsume.language.voice import Voice
 
@@ -25,32 +25,34 @@ _BLUE, _GREEN, _ORANGE, _RED = "#4477aa", "#228833", "#ccbb44", "#cc6677"
 _GRID = "#dddddd"
 
 
-def plot_stats(stats: Stats, figures: Figures, path: Path, voice: Voice) -> None:
+def plot_stats(stats: StoreStats, figures: ProblemFigures, path: Path, voice: Voice) -> None:
     """Write the picture in the format of the path's ending, its words in the language of the voice.
 
     Raises OSError if the file cannot be written, ValueError if the format is unknown.
     """
     fontManager.addfont(font_path())
     with rc_context({"font.family": [FAMILY] if voice.words == "ja" else ["DejaVu Sans", FAMILY]}):
-        _plot(stats, figures, path, voice)
+        _plot_stats(stats, figures, path, voice)
 
 
-def _plot(stats: Stats, figures: Figures, path: Path, voice: Voice) -> None:
+def _plot_stats(stats: StoreStats, figures: ProblemFigures, path: Path, voice: Voice) -> None:
     figure = Figure(figsize=(13, 9), layout=ConstrainedLayoutEngine(w_pad=0.15, h_pad=0.12))
     FigureCanvasAgg(figure)
     figure.suptitle(voice("charts.title", problems=stats.problems, candidates=stats.candidates), fontsize=14)
     upper, lower = figure.subfigures(2, 1, squeeze=False, height_ratios=(1, 1.3), hspace=0.06)[:, 0]
     scores, quality = upper.subplots(1, 2)
     themes, reasons = lower.subplots(1, 2)
-    _scores(scores, figures.scores, voice)
-    _histogram(quality, figures.qualities, voice)
-    _bars(themes, voice("charts.themes"), by_name(stats.themes, voice.theme), _ORANGE, voice)
+    _plot_scores(scores, figures.scores, voice)
+    _plot_histogram(quality, figures.qualities, voice)
+    _plot_bars(
+        themes, voice("charts.themes"), counts_by_theme_name(stats.themes, voice.theme), _ORANGE, voice
+    )
     named = {voice.known(f"reasons.{name}", name): number for name, number in stats.rejections.items()}
-    _bars(reasons, voice("charts.reasons"), named, _RED, voice)
+    _plot_bars(reasons, voice("charts.reasons"), named, _RED, voice)
     figure.savefig(path, dpi=120)
 
 
-def _scores(axes: Axes, by_length: Mapping[int, Sequence[float]], voice: Voice) -> None:
+def _plot_scores(axes: Axes, by_length: Mapping[int, Sequence[float]], voice: Voice) -> None:
     """A box plot of the scores of each length."""
     axes.set_title(voice("charts.scores"))
     axes.set(xlabel=voice("charts.moves"), ylabel=voice("charts.score"))
@@ -65,10 +67,10 @@ def _scores(axes: Axes, by_length: Mapping[int, Sequence[float]], voice: Voice) 
         line.set(color="black")
     for outlier in drawn["fliers"]:
         outlier.set(markersize=3, markerfacecolor=_BLUE, markeredgecolor="none", alpha=0.6)
-    _plain(axes, "y")
+    _hide_axis_decoration(axes, "y")
 
 
-def _histogram(axes: Axes, qualities: Sequence[float], voice: Voice) -> None:
+def _plot_histogram(axes: Axes, qualities: Sequence[float], voice: Voice) -> None:
     axes.set_title(voice("charts.quality"))
     axes.set(xlabel=voice("charts.quality_range"), ylabel=voice("charts.problems"))
     if _is_empty(axes, qualities, voice):
@@ -76,10 +78,10 @@ def _histogram(axes: Axes, qualities: Sequence[float], voice: Voice) -> None:
     axes.hist(qualities, bins=20, range=(0, 100), color=_GREEN, edgecolor="white")
     axes.set_xlim(0, 100)
     axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
-    _plain(axes, "y")
+    _hide_axis_decoration(axes, "y")
 
 
-def _bars(axes: Axes, title: str, numbers: Mapping[str, int], colour: str, voice: Voice) -> None:
+def _plot_bars(axes: Axes, title: str, numbers: Mapping[str, int], colour: str, voice: Voice) -> None:
     """The largest numbers as horizontal bars, the largest on top, each labelled with its number."""
     listed = list(numbers.items())[:_MOST_BARS]
     cut = len(listed) < len(numbers)
@@ -93,7 +95,7 @@ def _bars(axes: Axes, title: str, numbers: Mapping[str, int], colour: str, voice
     axes.invert_yaxis()
     axes.margins(x=0.12)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
-    _plain(axes, "x")
+    _hide_axis_decoration(axes, "x")
 
 
 def _is_empty(axes: Axes, values: object, voice: Voice) -> bool:
@@ -108,7 +110,7 @@ def _is_empty(axes: Axes, values: object, voice: Voice) -> bool:
     return True
 
 
-def _plain(axes: Axes, direction: str) -> None:
+def _hide_axis_decoration(axes: Axes, direction: str) -> None:
     """Remove the frame and draw a light grid behind the data."""
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(axis="x" if direction == "x" else "y", color=_GRID)

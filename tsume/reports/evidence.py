@@ -18,7 +18,7 @@ from solver.judging.findings import (
 from solver.results import Finding, Judgement, Parting
 from tsume.language.terms import TERMS
 from tsume.language.voice import Voice
-from tsume.reports.findings import dividing_drop, lengths_text, sentence, try_sentence
+from tsume.reports.findings import dividing_drop, finding_sentence, lengths_text, try_sentence
 from tsume.reports.notation import MoveWriter, move_writer
 from tsume_rules.sfen import ParsedSfen, format_sfen
 
@@ -34,19 +34,19 @@ def defect_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iter
         name = str(flag.name)
         term = TERMS[name] if voice.words == "ja" else f"{name} ({TERMS[name]})"
         yield voice("judgement.defect", term=term, head=voice(f"heads.{name}"))
-        yield from (f"    {item}" for item in _items(flag, found, writer))
+        yield from (f"    {item}" for item in _finding_items(flag, found, writer))
 
 
-def _items(flag: Defect, found: list[Finding], writer: MoveWriter) -> Iterator[str]:
+def _finding_items(flag: Defect, found: list[Finding], writer: MoveWriter) -> Iterator[str]:
     if flag is Defect.UNDETERMINED_FORM:  # the lines stand under COOK
-        yield from _forms([one for one in found if isinstance(one, SecondSolution)], writer)
+        yield from _form_items([one for one in found if isinstance(one, SecondSolution)], writer)
         return
     for finding in found:
         if isinstance(finding, ReadingsDiffer):
             yield from _readings_items(finding, writer)
             continue
         if isinstance(finding, AllFail):
-            yield from _tries(finding, writer)
+            yield from _try_items(finding, writer)
             continue
         yield _with_line(finding, writer)
         if isinstance(finding, NeedlessPiece) and finding.smaller is not None:
@@ -55,11 +55,11 @@ def _items(flag: Defect, found: list[Finding], writer: MoveWriter) -> Iterator[s
 
 def _with_line(finding: Finding, writer: MoveWriter) -> str:
     """A finding as a sentence, followed by its line unless that is the main line."""
-    text = sentence(finding, writer)
+    text = finding_sentence(finding, writer)
     return text if finding.line in ((), writer.main) else f"{text}: {writer.branch(finding.line)}"
 
 
-def _forms(found: list[SecondSolution], writer: MoveWriter) -> Iterator[str]:
+def _form_items(found: list[SecondSolution], writer: MoveWriter) -> Iterator[str]:
     """Undetermined forms, one line of text for each key."""
     groups: dict[Any, list[SecondSolution]] = {}
     for one in found:
@@ -69,10 +69,10 @@ def _forms(found: list[SecondSolution], writer: MoveWriter) -> Iterator[str]:
         yield writer.say("forms", number=len(path) + 1, key=writer.move(path, key), checks=checks)
 
 
-def _tries(finding: AllFail, writer: MoveWriter) -> Iterator[str]:
+def _try_items(finding: AllFail, writer: MoveWriter) -> Iterator[str]:
     shown = finding.tries[:MOST_TRIES]
     if not finding.checks:
-        yield sentence(finding, writer)
+        yield finding_sentence(finding, writer)
     yield from (try_sentence(one, writer) for one in shown)
     if finding.checks > len(shown):
         yield writer.say("more_checks", number=finding.checks - len(shown))
@@ -100,7 +100,7 @@ def _parting_items(parting: Parting, writer: MoveWriter) -> Iterator[str]:
         yield f"  {writer.say(name):{width}} {moves}{sooner}"
 
 
-def _brief(finding: Finding, writer: MoveWriter) -> str:
+def _brief_finding(finding: Finding, writer: MoveWriter) -> str:
     """The line and moves that show a remark, without a sentence: the remark's text stands before it."""
     match finding:
         case EqualDefence():
@@ -121,7 +121,7 @@ def remark_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iter
     """Each remark with the lines and moves that show it."""
     writer = move_writer(voice, parsed, judgement.line)
     for remark in judgement.remarks:
-        found = [_brief(one, writer) for one in judgement.findings if one.of is remark]
+        found = [_brief_finding(one, writer) for one in judgement.findings if one.of is remark]
         if remark is Defect.LEFTOVER_IN_VARIATION and not found and Defect.LEFTOVER in judgement.defects:
             continue  # reported as LEFTOVER
         text = voice("judgement.note", note=voice(f"remarks.{remark.name}"))

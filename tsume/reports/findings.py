@@ -31,7 +31,7 @@ from tsume_rules.sfen import ParsedSfen, format_hand, format_sfen, piece_letter
 from tsume_rules.squares import rotated, square_name
 
 
-def sentence(finding: Finding, writer: MoveWriter) -> str:
+def finding_sentence(finding: Finding, writer: MoveWriter) -> str:
     """A finding as a sentence, without its line."""
     line = finding.line
     match finding:
@@ -144,13 +144,13 @@ def finding_fields(finding: Finding, parsed: ParsedSfen, main: tuple[Move, ...])
     return {
         "defect": finding.of.name if is_defect else None,
         "remark": None if is_defect else finding.of.name,
-        "text": sentence(finding, MoveWriter(parsed, main, usi_notation(parsed))),
+        "text": finding_sentence(finding, MoveWriter(parsed, main, usi_notation(parsed))),
         "line": usi_line(parsed, finding.line),
-        **_special(finding, parsed),
+        **_special_fields(finding, parsed),
     }
 
 
-def _special(finding: Finding, parsed: ParsedSfen) -> dict[str, Any]:
+def _special_fields(finding: Finding, parsed: ParsedSfen) -> dict[str, Any]:
     def usi(moves: Iterable[Move | None]) -> list[str]:
         return usi_line(parsed, (move for move in moves if move is not None))
 

@@ -32,7 +32,7 @@ def note_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> str:
     if judgement.grade is Grade.SOUND:
         marks = terms_text(judgement.blemishes.blemish_names, voice)
         limit = voice("importing.not_settled") if judgement.unresolved else ""
-        notes.append(voice("importing.sound", remarks=_clauses([marks, limit], voice)))
+        notes.append(voice("importing.sound", remarks=_joined_clauses([marks, limit], voice)))
     given = judgement.given
     if given is not None and given.wrong_at is not None:
         notes.append(wrong_line_text(given, parsed, voice))
@@ -46,10 +46,10 @@ def note_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> str:
                 length=judgement.length,
             )
         )
-    return _clauses(notes, voice)
+    return _joined_clauses(notes, voice)
 
 
-def _clauses(texts: list[str], voice: Voice) -> str:
+def _joined_clauses(texts: list[str], voice: Voice) -> str:
     return voice("importing.clauses").join(filter(None, texts))
 
 

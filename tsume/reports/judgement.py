@@ -10,7 +10,7 @@ from solver.results import GivenLine, Judgement
 from tsume.language.terms import TERMS, remark_texts
 from tsume.language.voice import MIXED, Voice
 from tsume.reports.evidence import defect_lines, remark_lines
-from tsume.reports.findings import finding_fields, readings_fields, sentence
+from tsume.reports.findings import finding_fields, finding_sentence, readings_fields
 from tsume.reports.notation import MoveWriter, board_text, move_writer, usi_line, usi_notation
 from tsume_rules.play import ImpossibleMove
 from tsume_rules.sfen import ParsedSfen
@@ -31,7 +31,7 @@ def judgement_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]
         "line": usi_line(parsed, judgement.line),
         "cooks": [usi_line(parsed, cook) for cook in judgement.cooks],
         "searched": judgement.searched,
-        "notes": [*_notes(judgement, parsed), *parsed.notes],
+        "notes": [*_judgement_notes(judgement, parsed), *parsed.notes],
         "findings": [finding_fields(one, parsed, judgement.line) for one in judgement.findings],
         "readings": readings_fields(judgement.readings, parsed),
     }
@@ -44,10 +44,10 @@ def start_faults(judgement: Judgement) -> list[str]:
     return [one.fault for one in judgement.findings if isinstance(one, StartFault)]
 
 
-def _notes(judgement: Judgement, parsed: ParsedSfen) -> list[str]:
+def _judgement_notes(judgement: Judgement, parsed: ParsedSfen) -> list[str]:
     """What is illegal in the start, the unnecessary pieces, and the remarks."""
     writer = MoveWriter(parsed, judgement.line, usi_notation(parsed))
-    needless = (sentence(one, writer) for one in judgement.findings if isinstance(one, NeedlessPiece))
+    needless = (finding_sentence(one, writer) for one in judgement.findings if isinstance(one, NeedlessPiece))
     not_needed = [text.removeprefix("the ") for text in needless]
     return [*start_faults(judgement), *not_needed, *remark_texts(judgement.remarks)]
 
@@ -56,12 +56,12 @@ def judgement_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice = MIX
     """A judgement in words, below the board if there is a defect."""
     if judgement.defects:
         yield board_text(voice, parsed.position)
-    yield from text_lines(judgement, parsed, voice)
+    yield from judgement_text_lines(judgement, parsed, voice)
 
 
-def text_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
+def judgement_text_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
     """A judgement in words."""
-    yield head_line(judgement, parsed, voice)
+    yield judgement_head_line(judgement, parsed, voice)
     yield from _grade_lines(judgement, parsed, voice)
     yield from defect_lines(judgement, parsed, voice)
     yield from remark_lines(judgement, parsed, voice)
@@ -145,7 +145,7 @@ def grade_text(judgement: Judgement, voice: Voice) -> str:
     return voice(f"grades.{judgement.grade.value if judgement.grade else 'unresolved'}")
 
 
-def head_line(judgement: Judgement, parsed: ParsedSfen, voice: Voice = MIXED) -> str:
+def judgement_head_line(judgement: Judgement, parsed: ParsedSfen, voice: Voice = MIXED) -> str:
     """The grade in one word, the length and the main line."""
     grade = grade_text(judgement, voice)
     if judgement.length is None:

@@ -17,7 +17,7 @@ _OPTIONS = {"max_pieces": "--pieces", "themes": "--theme"}
 """The options of wishes with other names than the wishes."""
 
 
-def option_of(name: str) -> str:
+def option_of_constraint(name: str) -> str:
     """The option by which a wish is given on the command line."""
     return _OPTIONS.get(name, f"--{name.replace('_', '-')}")
 
@@ -46,7 +46,7 @@ def relaxation_text(relaxation: Relaxation, voice: Voice) -> str:
         return voice("nearest.without_piece", piece=there)
     if name in ("start_hand", "length", "style"):
         return voice(f"nearest.{name}", value=value)
-    shown = option_of(name) if value is True else f"{option_of(name)} {value}"
+    shown = option_of_constraint(name) if value is True else f"{option_of_constraint(name)} {value}"
     return voice("nearest.without", option=shown)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tsume.formats import english, japanese
-from tsume.formats.diagram import diagram
+from tsume.formats.diagram import text_diagram
 from tsume.formats.english import kind_name
 from tsume.formats.english_diagram import english_diagram
 from tsume.formats.symbols import NAME, square_text
@@ -45,7 +45,7 @@ def notation_of(language: Language) -> Notation:
 
 def board_text(voice: Voice, position: Position) -> str:
     """The board and the attacker's hand."""
-    return diagram(position) if voice.board == "ja" else english_diagram(position)
+    return text_diagram(position) if voice.board == "ja" else english_diagram(position)
 
 
 def solution_text(voice: Voice, position: Position, line: Sequence[Move]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from db.notebook import JSON_NAMES, TEXTS, Notebook, printable
+from db.notebook import JSON_NAMES, TEXTS, Notebook, printable_note
 from db.notebook_rows import Versions
 from tsume.language.voice import MIXED, Voice
 
@@ -14,15 +14,15 @@ def notebook_lines(notebook: Notebook, versions: Versions, voice: Voice = MIXED)
     """A line for each text present, with further lines of notes indented."""
     for name in _SHORT:
         if text := getattr(notebook, name):
-            yield voice(f"problems.{name}", text=printable(text))
+            yield voice(f"problems.{name}", text=printable_note(text))
     if notebook.tags:
-        yield voice("problems.tags", text=voice.listed(map(printable, notebook.tags)))
+        yield voice("problems.tags", text=voice.listed(map(printable_note, notebook.tags)))
     if versions.earlier:
         yield voice("problems.version_of", text=" > ".join(map(str, versions.earlier)))
     if versions.later:
         yield voice("problems.versions", text=voice.listed(map(str, versions.later)))
     if notebook.notes:
-        first, *others = map(printable, notebook.notes.split("\n"))
+        first, *others = map(printable_note, notebook.notes.split("\n"))
         yield voice("problems.notes", text=first)
         yield from (f"  {line}" for line in others)
 

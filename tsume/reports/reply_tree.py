@@ -130,7 +130,7 @@ def tree_fields(tree: ReplyTree, parsed: ParsedSfen) -> dict[str, Any]:
     return {
         "result": "mate" if tree.length else "no_mate" if tree.no_mate else "unresolved",
         "length": tree.length,
-        "line": _line(parsed, tree.line),
+        "line": _usi_line_text(parsed, tree.line),
         "complete": tree.complete,
         "turns": [_turn_fields(turn, parsed) for turn in tree.turns],
     }
@@ -139,7 +139,7 @@ def tree_fields(tree: ReplyTree, parsed: ParsedSfen) -> dict[str, Any]:
 def _turn_fields(turn: TreeTurn, parsed: ParsedSfen) -> dict[str, Any]:
     return {
         "id": turn.id,
-        "path": _line(parsed, turn.path),
+        "path": _usi_line_text(parsed, turn.path),
         "length": turn.length,
         "key": None if turn.key is None else parsed.outward(turn.key).usi,
         "checks": [_check_fields(result, parsed) for result in turn.checks],
@@ -181,7 +181,7 @@ def _answer_fields(answer: AnswerResult, parsed: ParsedSfen) -> dict[str, Any]:
         "length": answer.length,
         "best": True if answer.best else None,
         "turn": answer.turn,
-        "line": _line(parsed, answer.line) or None,
+        "line": _usi_line_text(parsed, answer.line) or None,
         "take": None if answer.take is None else parsed.outward(answer.take).usi,
     }
     return _without_none(fields)
@@ -191,5 +191,5 @@ def _without_none(fields: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _line(parsed: ParsedSfen, line: tuple[Move, ...]) -> str:
+def _usi_line_text(parsed: ParsedSfen, line: tuple[Move, ...]) -> str:
     return " ".join(usi_line(parsed, line))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from generator.problem import Problem
-from tsume.warmup import Part, warm_up
+from tsume.warmup import KernelPart, warm_up
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
@@ -27,21 +27,21 @@ NOT_APPRAISED = Appraisal()
 """Stands for the appraisal of a position without a line that mates."""
 
 
-def appraisal(position: Position, line: tuple[Move, ...], engine: DfPnEngine) -> Appraisal:
+def appraise_line(position: Position, line: tuple[Move, ...], engine: DfPnEngine) -> Appraisal:
     """The appraisal of a line that mates; the engine proves the themes."""
-    warm_up(Part.LIKENESS)
+    warm_up(KernelPart.LIKENESS)
     from generator.likeness.measure import likeness_of
     from generator.quality import appraise
-    from generator.themes.proof import Prover
+    from generator.themes.proof import ThemeProver
 
-    themes = tuple(sorted(Prover(engine).themes(position, line)))
+    themes = tuple(sorted(ThemeProver(engine).themes(position, line)))
     return Appraisal(themes, appraise(position, line).quality, likeness_of(position, line))
 
 
-def appraised(problem: Problem, engine: DfPnEngine) -> Problem:
+def appraised_problem(problem: Problem, engine: DfPnEngine) -> Problem:
     """A problem with its themes, proved by the engine, and its quality."""
     from generator.quality import appraise
-    from generator.themes.proof import Prover
+    from generator.themes.proof import ThemeProver
 
-    themes = Prover(engine).themes(problem.position, problem.line)
+    themes = ThemeProver(engine).themes(problem.position, problem.line)
     return replace(problem, themes=themes, quality=appraise(problem.position, problem.line).quality)

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from solver.results import Judgement, Limits
-from tsume.services.appraisal import NOT_APPRAISED, Appraisal, appraisal
+from tsume.services.appraisal import NOT_APPRAISED, Appraisal, appraise_line
 from tsume.services.engines import DEFAULT_MEMORY, EngineOptions, df_pn_engine, iterative_engine
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
@@ -85,7 +85,7 @@ class Checker:
     def appraise(self, position: Position, judgement: Judgement) -> Appraisal:
         """Themes, quality and likeness of the best line of a position judged just now."""
         line = best_line(judgement)
-        return appraisal(position, line, self.engine) if line else NOT_APPRAISED
+        return appraise_line(position, line, self.engine) if line else NOT_APPRAISED
 
 
 def best_line(judgement: Judgement) -> tuple[Move, ...]:

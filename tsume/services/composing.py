@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from db.runs import RunState, StoredRun
 from db.store import Store
-from generator.constraints.options import SAMPLED, Options
-from generator.constraints.problem import Constraints
+from generator.constraints.options import SAMPLED, ComposingOptions
+from generator.constraints.problem import ProblemConstraints
 from tsume import __version__
 from tsume.services.proofread import proofread
 from tsume.services.run_recorder import OnStored, RunRecorder
@@ -24,7 +24,7 @@ from tsume_rules.squares import Square
 if TYPE_CHECKING:
     from generator.problem import Problem
     from generator.run.composer import RootResult
-    from generator.run.novelty import Positions
+    from generator.run.novelty import SeenPositions
     from generator.run.relaxations import Relaxation
     from generator.run.worker_pool import PoolFactory
 
@@ -35,8 +35,8 @@ START_LENGTHS = f"{SAMPLED[0]} to {SAMPLED[-1]} moves"
 # --- options ------------------------------------------------------------------------------
 
 
-def table_bits(memory: int) -> int:
-    """The size of a composer's table, as `Options` has it, if its process may use ``memory`` MB."""
+def generator_table_bits(memory: int) -> int:
+    """The size of a composer's table, as `ComposingOptions` has it, if its process may use ``memory`` MB."""
     from solver.engines.dfpn.memory import table_bits_within
     from solver.scoring.difficulty import SCORER_BYTES
 
@@ -44,7 +44,7 @@ def table_bits(memory: int) -> int:
 
 
 def given_options(
-    final: str | None, start: str | None, *, exact: bool, keep: frozenset[Square], wishes: Constraints
+    final: str | None, start: str | None, *, exact: bool, keep: frozenset[Square], wishes: ProblemConstraints
 ) -> dict[str, Any]:
     """The options for a given ``final`` position, for a given ``start``, or for neither.
 
@@ -58,20 +58,20 @@ def given_options(
 
 
 def _final_options(sfen: str, *, exact: bool) -> dict[str, Any]:
-    from generator.constraints.given_final import final_of
+    from generator.constraints.given_final import parse_final_position
 
-    final_of(sfen)
+    parse_final_position(sfen)
     return {"final": sfen, "exact": exact}
 
 
-def _start_options(sfen: str, keep: frozenset[Square], wishes: Constraints) -> dict[str, Any]:
-    from generator.constraints.given_pieces import fault_of_start
+def _start_options(sfen: str, keep: frozenset[Square], wishes: ProblemConstraints) -> dict[str, Any]:
+    from generator.constraints.given_pieces import fault_of_given_start
 
     parsed = parse_sfen(sfen)
     given = parsed.position
     occupied = frozenset(square for square, piece in enumerate(given.board) if piece is not None)
     kept = parsed.seen_by_attacker(keep) or occupied
-    fault = fault_of_start(given, kept, wishes)
+    fault = fault_of_given_start(given, kept, wishes)
     if fault is not None:
         raise ValueError(fault)
     return {"around": format_sfen(given), "fixed": tuple(sorted(kept))}
@@ -81,7 +81,7 @@ def _start_options(sfen: str, keep: frozenset[Square], wishes: Constraints) -> d
 
 
 def compose(
-    options: Options,
+    options: ComposingOptions,
     seed: int,
     count: int,
     seconds: float | None = None,
@@ -93,15 +93,15 @@ def compose(
     what it raises ends the search.
     """
     from generator.run.composer import Composer
-    from generator.run.novelty import Positions
+    from generator.run.novelty import SeenPositions
     from generator.run.roots import compose_until
 
     end = math.inf if seconds is None else time.monotonic() + seconds
-    positions = Positions()
+    positions = SeenPositions()
     most_idle = options.pass_of_roots or math.inf
     found = idle = 0
     for root in compose_until(Composer(seed, options, __version__, proofread), end, check):
-        new = list(_new_problems(root, positions, distinct=options.distinct))[: count - found]
+        new = list(_new_problems(root, positions, distinct=options.has_distinct_lines))[: count - found]
         idle = 0 if new else idle + 1
         found += len(new)
         yield new
@@ -109,7 +109,7 @@ def compose(
             return
 
 
-def _new_problems(root: RootResult, positions: Positions, *, distinct: bool) -> Iterator[Problem]:
+def _new_problems(root: RootResult, positions: SeenPositions, *, distinct: bool) -> Iterator[Problem]:
     for place, problem in enumerate(root.problems):
         if positions.add(problem.position) and not (distinct and place in root.repeated):
             yield problem
@@ -118,7 +118,7 @@ def _new_problems(root: RootResult, positions: Positions, *, distinct: bool) -> 
 def compose_into_store(
     store: Store,
     run: StoredRun,
-    options: Options,
+    options: ComposingOptions,
     on_stored: OnStored,
     *,
     jobs: int = 1,
@@ -130,23 +130,27 @@ def compose_into_store(
     Works in ``jobs`` processes of this machine, or in the ``pool``, until ``deadline`` (by `time.monotonic`).
     Raises `generator.run.processes.WorkerLostError`, and `db.errors.StoreError` if the store fails.
     """
-    from generator.run.novelty import Finds
-    from generator.run.roots import ranges
+    from generator.run.novelty import FoundKeys
+    from generator.run.roots import compose_root_ranges
     from generator.run.worker_pool import RunJob, local_pool
 
     if pool is None and (jobs > 1 or deadline is not None):
         pool = local_pool(jobs)
     recorder = RunRecorder(store, run, on_stored, options)
     job = RunJob(run.seed, options, __version__, proofread)
-    results = ranges(job, pool, run.totals.next_root, deadline, Finds(*store.runs.lines(run.id)))
+    results = compose_root_ranges(
+        job, pool, run.totals.next_root, deadline, FoundKeys(*store.runs.lines(run.id))
+    )
     return recorder.record(results, deadline), recorder.found
 
 
-def nearest_problems(options: Options, seed: int, seconds: float) -> Iterator[tuple[Relaxation, Problem]]:
+def nearest_problems(
+    options: ComposingOptions, seed: int, seconds: float
+) -> Iterator[tuple[Relaxation, Problem]]:
     """What is found within ``seconds`` if one constraint is relaxed, each as soon as it is found."""
-    from generator.run.relaxations import nearest
+    from generator.run.relaxations import problems_of_relaxations
 
-    return nearest(options, seed, __version__, seconds, proofread)
+    return problems_of_relaxations(options, seed, __version__, seconds, proofread)
 
 
 def composed_fields(problem: Problem) -> dict[str, Any]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from generator.constraints.problem import Constraints
+from generator.constraints.problem import ProblemConstraints
 
 
 class ContradictionError(ValueError):
     """No problem can meet all constraints."""
 
 
-def checked_constraints(wishes: Constraints, moves: int) -> Constraints:
+def checked_constraints(wishes: ProblemConstraints, moves: int) -> ProblemConstraints:
     """The constraints on problems of ``moves`` moves; a picture is a theme too.
 
     Raises `ContradictionError` if no problem can meet them, as far as that is known without a search, and
@@ -25,7 +25,7 @@ def checked_constraints(wishes: Constraints, moves: int) -> Constraints:
     return wishes
 
 
-def _contradiction_of_stars(wishes: Constraints, moves: int) -> str | None:
+def _contradiction_of_stars(wishes: ProblemConstraints, moves: int) -> str | None:
     if wishes.stars is None or (wishes.min_score is None and wishes.max_score is None):
         return None
     from solver.scoring.stars import star_steps

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from solver.results import Limits
 from tsume.diagrams.animation import animated_svg
 from tsume.diagrams.captions import mate_in
-from tsume.diagrams.look import Arrow, Look, Scene
+from tsume.diagrams.look import Arrow, DiagramLook, DiagramScene
 from tsume.diagrams.svg import svg
-from tsume.files.subjects import Subject
+from tsume.files.subjects import PictureSubject
 from tsume.services.solving import Solver
 from tsume_rules.squares import Square
 
@@ -28,7 +28,7 @@ class DiagramRenderer:
     ``solve``: a position without a line gets one. ``solver`` finds lines where they are needed.
     """
 
-    look: Look
+    look: DiagramLook
     caption: str | None = None
     ply: int | None = None
     animate: bool = False
@@ -37,7 +37,7 @@ class DiagramRenderer:
     solve: bool = False
     solver: Solver = field(default_factory=lambda: Solver(Limits(seconds=SECONDS)))
 
-    def picture(self, subject: Subject) -> str:
+    def picture(self, subject: PictureSubject) -> str:
         """The SVG of a subject. Raises ValueError for one that cannot be drawn, or not in this style."""
         if subject.position is None:
             raise ValueError(subject.error)
@@ -45,10 +45,10 @@ class DiagramRenderer:
             subject = replace(subject, line=self.solver.line(subject.position))
         ply = len(subject.line) if self.ply == END else self.ply or 0
         position, last = subject.at(ply)
-        scene = Scene(position, self._caption(subject), last, self.arrows, self.marks)
+        scene = DiagramScene(position, self._caption(subject), last, self.arrows, self.marks)
         return animated_svg(scene, subject.line, self.look) if self.animate else svg(scene, self.look)
 
-    def _caption(self, subject: Subject) -> str:
+    def _caption(self, subject: PictureSubject) -> str:
         if self.caption is not None:
             return self.caption
         return mate_in(len(subject.line), self.look.language) if len(subject.line) % 2 else ""

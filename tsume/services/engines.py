@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from solver.engines.rsearch.mating_cells import DEFAULT_CELLS, LEAST_CELLS
 from solver.results import Interposition
-from tsume.warmup import Part, warm_up
+from tsume.warmup import KernelPart, warm_up
 
 if TYPE_CHECKING:
     from solver.engines.base import MateEngine
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DEFAULT_CELLS", "DEFAULT_MEMORY", "ENGINES", "LEAST_CELLS", "LEAST_MEMORY", "MOST_MEMORY",
     "EngineOptions", "TooLittleMemory", "df_pn_engine", "df_pn_of_size", "df_pn_of_thread",
-    "iterative_engine", "make_engine", "table_bits_of",
+    "engine_table_bits", "iterative_engine", "make_engine",
 ]  # fmt: skip
 
 LEAST_MEMORY, MOST_MEMORY = 40, 2**20
@@ -67,7 +67,7 @@ def df_pn_of_size(
     table_bits: int, interposition: Interposition = Interposition.NARROW, threads: int = 1
 ) -> DfPnEngine:
     """A df-pn engine with a table of 2 ** ``table_bits`` entries."""
-    warm_up(Part.ENGINE)
+    warm_up(KernelPart.ENGINE)
     from solver.engines.dfpn.engine import DfPnEngine
 
     return DfPnEngine(table_bits=table_bits, interposition=interposition, threads=threads)
@@ -83,7 +83,7 @@ def df_pn_of_thread(options: EngineOptions) -> DfPnEngine:
     return engine
 
 
-def table_bits_of(memory: int) -> int:
+def engine_table_bits(memory: int) -> int:
     """``table_bits`` of the largest table of an engine within ``memory`` MB."""
     from solver.engines.dfpn.memory import table_bits_within
 
@@ -92,14 +92,14 @@ def table_bits_of(memory: int) -> int:
 
 def iterative_engine(memory: int) -> IterativeEngine:
     """The engine that checks the answers of the first, within ``memory`` bytes."""
-    warm_up(Part.ITERATIVE)
+    warm_up(KernelPart.ITERATIVE)
     from solver.engines.iterative.engine import IterativeEngine, table_bits_within
 
     return IterativeEngine(table_bits=table_bits_within(memory))
 
 
 def _sekine(options: EngineOptions) -> MateEngine:
-    warm_up(Part.ITERATIVE)
+    warm_up(KernelPart.ITERATIVE)
     from solver.engines.iterative.engine import table_bits_within
     from solver.engines.iterative.sekine import SekineEngine
 
@@ -116,10 +116,10 @@ def _sekine(options: EngineOptions) -> MateEngine:
 
 
 def _rsearch(options: EngineOptions) -> MateEngine:
-    warm_up(Part.RSEARCH)
-    from solver.engines.rsearch.engine import RSearchEngine, space_bytes
+    warm_up(KernelPart.RSEARCH)
+    from solver.engines.rsearch.engine import RSearchEngine, rsearch_bytes
 
-    if space_bytes(options.cells) > options.memory:
+    if rsearch_bytes(options.cells) > options.memory:
         raise TooLittleMemory(f"{options.cells} cells")
     return RSearchEngine(cells=options.cells, interposition=options.interposition)
 

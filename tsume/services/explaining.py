@@ -12,21 +12,21 @@ from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
 
-class Depth(NamedTuple):
+class ExplanationDepth(NamedTuple):
     """How closely failing checks are examined: options of `solver.explaining.explain.explain`."""
 
     only_answers: bool
     proof_nodes: int
 
 
-FOR_PRINT = Depth(only_answers=False, proof_nodes=500_000)
+FOR_PRINT = ExplanationDepth(only_answers=False, proof_nodes=500_000)
 """For stored problems that are written once."""
 
 
 class Explainer:
     """Judges and explains positions, each within ``seconds`` and ``memory`` MB, to a ``depth``."""
 
-    def __init__(self, seconds: float, memory: int, depth: Depth = FOR_PRINT) -> None:
+    def __init__(self, seconds: float, memory: int, depth: ExplanationDepth = FOR_PRINT) -> None:
         self._limits = Limits(seconds=seconds)
         self._checker = Checker(memory, all_findings=False)
         self._depth = depth

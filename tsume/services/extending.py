@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generator.constraints.problem import Constraints
+from generator.constraints.problem import ProblemConstraints
 from solver.results import Limits, Mate, NoMate, Reason, SearchResult
 from tsume.services.engines import df_pn_of_size
 from tsume_rules.position import Position
@@ -15,7 +15,7 @@ _NODES = 1_000_000
 class ExtensionCheck:
     """Checks problems that are to be extended to ``moves`` moves under constraints, with one engine."""
 
-    def __init__(self, moves: int, wishes: Constraints, table_bits: int) -> None:
+    def __init__(self, moves: int, wishes: ProblemConstraints, table_bits: int) -> None:
         self._moves = moves
         self._wishes = wishes
         self._engine = df_pn_of_size(table_bits)
@@ -28,7 +28,7 @@ class ExtensionCheck:
 
         if self._moves < 3:  # no mate is shorter
             return self._too_long()
-        if not self._wishes.fit_kinds(position):
+        if not self._wishes.allow_kinds(position):
             return "it has a kind of piece that the conditions exclude"
         self._engine.forget()
         limits = Limits(nodes=_NODES, max_length=self._moves - 2)

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from db.errors import StoreError
-from db.notebook import Edit
+from db.notebook import NotebookEdit
 from db.problem_rows import Addition
 from db.store import Store
 from generator.problem import STORED, Problem
@@ -19,8 +19,8 @@ from solver.defects import Defect
 from solver.results import Grade, Judgement, Limits, Reason
 from tsume.files.composer_records import kept_record, notebook_of
 from tsume.files.entries import Entry
-from tsume.files.exported import Trusted, trusted
-from tsume.services.appraisal import appraised
+from tsume.files.exported import TrustedProblem, trusted_problem
+from tsume.services.appraisal import appraised_problem
 from tsume.services.checking import Checker
 from tsume.services.proofread import proofread
 from tsume_rules.moves import Move
@@ -106,7 +106,7 @@ class EntryChecker:
             position, replace(judgement, line=line), difficulty, record=kept_record(entry, line, given),
             same_when_counted=same_when_counted(self._scorer.engine, position, judgement.length),
         )  # fmt: skip
-        problem = appraised(problem, self._scorer.engine)
+        problem = appraised_problem(problem, self._scorer.engine)
         proofread(problem)
         return CheckedEntry(judgement, problem)
 
@@ -127,7 +127,7 @@ class Status(Enum):
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ImportOutcome:
     """What became of an entry: the ``id`` of its problem in the store; without a check no ``checked``."""
 
     entry: Entry
@@ -146,8 +146,8 @@ class Importer:
     def __init__(self, store: Store, trusts: Collection[Grade]) -> None:
         self._store = store
         self._trusts = trusts
-        self._found: deque[tuple[Entry, Trusted | int | None]] = deque()
-        self._pending: list[tuple[Outcome, Addition | None]] = []
+        self._found: deque[tuple[Entry, TrustedProblem | int | None]] = deque()
+        self._pending: list[tuple[ImportOutcome, Addition | None]] = []
         self._stored_at = time.monotonic()
         self._ids: dict[tuple[str, int | str], int] = {}
         self._versions: list[tuple[int, tuple[str, int]]] = []
@@ -155,21 +155,21 @@ class Importer:
 
     def to_check(self, entry: Entry) -> Entry | None:
         """The entry if it must be checked, which takes long: None for one that is stored or trusted."""
-        found: Trusted | int | None = trusted(entry) if self._trusts else None
-        if isinstance(found, Trusted) and found.problem.grade not in self._trusts:
+        found: TrustedProblem | int | None = trusted_problem(entry) if self._trusts else None
+        if isinstance(found, TrustedProblem) and found.problem.grade not in self._trusts:
             found = None
         if found is None and entry.parsed is not None:
             found = self._store.id_of(entry.parsed.position)
         self._found.append((entry, found))
         return entry if found is None and entry.parsed is not None else None
 
-    def add(self, checked: CheckedEntry | None) -> list[Outcome]:
+    def add(self, checked: CheckedEntry | None) -> list[ImportOutcome]:
         """Take the check of the next entry; returns the outcomes of those that are settled by now."""
-        self._pending.append(_decided(*self._found.popleft(), checked))
+        self._pending.append(_import_decision(*self._found.popleft(), checked))
         is_due = len(self._pending) >= _AT_ONCE or time.monotonic() - self._stored_at >= _MOMENT
         return self.flush() if is_due else []
 
-    def flush(self) -> list[Outcome]:
+    def flush(self) -> list[ImportOutcome]:
         """Store what is pending; returns its outcomes."""
         pending, self._pending = self._pending, []
         self._stored_at = time.monotonic()
@@ -202,32 +202,34 @@ class Importer:
         for number, parent in self._versions:
             if parent in self._ids and self._ids[parent] != number:
                 try:
-                    self._store.edit([number], Edit(parent=self._ids[parent], moves=True))
+                    self._store.edit([number], NotebookEdit(parent=self._ids[parent], moves=True))
                 except StoreError as error:
                     errors.append(error)
         return errors
 
 
-def _decided(
-    entry: Entry, found: Trusted | int | None, checked: CheckedEntry | None
-) -> tuple[Outcome, Addition | None]:
+def _import_decision(
+    entry: Entry, found: TrustedProblem | int | None, checked: CheckedEntry | None
+) -> tuple[ImportOutcome, Addition | None]:
     """What becomes of an entry, and the problem that is to be stored."""
     if entry.parsed is None:
-        return Outcome(entry, Status.INVALID), None
-    if isinstance(found, Trusted):
-        return _new(entry, Addition(found.problem, version=found.version), None)
+        return ImportOutcome(entry, Status.INVALID), None
+    if isinstance(found, TrustedProblem):
+        return _outcome_of_new_problem(entry, Addition(found.problem, version=found.version), None)
     if checked is None:
         return _duplicate(entry, found), None
     if checked.problem is not None:
-        return _new(entry, Addition(checked.problem), checked)
+        return _outcome_of_new_problem(entry, Addition(checked.problem), checked)
     is_open = checked.limit is not None or checked.judgement.grade is None
-    return Outcome(entry, Status.UNRESOLVED if is_open else Status.REFUSED, checked=checked), None
+    return ImportOutcome(entry, Status.UNRESOLVED if is_open else Status.REFUSED, checked=checked), None
 
 
-def _new(entry: Entry, addition: Addition, checked: CheckedEntry | None) -> tuple[Outcome, Addition]:
+def _outcome_of_new_problem(
+    entry: Entry, addition: Addition, checked: CheckedEntry | None
+) -> tuple[ImportOutcome, Addition]:
     notebook = replace(notebook_of(entry), parent=None)
-    return Outcome(entry, Status.STORED, checked=checked), replace(addition, notebook=notebook)
+    return ImportOutcome(entry, Status.STORED, checked=checked), replace(addition, notebook=notebook)
 
 
-def _duplicate(entry: Entry, number: int | None) -> Outcome:
-    return Outcome(entry, Status.DUPLICATE, number)
+def _duplicate(entry: Entry, number: int | None) -> ImportOutcome:
+    return ImportOutcome(entry, Status.DUPLICATE, number)

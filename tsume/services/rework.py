@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from generator.mending.kinds import Improvement
 from generator.problem import STORED
 from solver.results import Grade, Judgement, Limits
-from tsume.warmup import Part, warm_up
+from tsume.warmup import KernelPart, warm_up
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 from tsume_rules.squares import Square
@@ -37,10 +37,10 @@ def mend(
     """
     if judgement.is_a(Grade.PERFECT, length):
         return None
-    warm_up(Part.LIKENESS)
-    from generator.mending.mend import Aim, Mender
+    warm_up(KernelPart.LIKENESS)
+    from generator.mending.mend import Mender, RepairRequest
 
-    aim = Aim(length, keep, tuple(line), perfect=judgement.is_a(Grade.SOUND, length))
+    aim = RepairRequest(length, keep, tuple(line), perfect=judgement.is_a(Grade.SOUND, length))
     return Mender(engine).mend(position, aim, edits, count, Limits(seconds=seconds))
 
 
@@ -60,9 +60,9 @@ def enrich(
     """The improvements of a problem that ``engine`` judged just now; None for one that is not correct."""
     if judgement.grade not in STORED:
         return None
-    warm_up(Part.LIKENESS, Part.GENERATOR)
+    warm_up(KernelPart.LIKENESS, KernelPart.GENERATOR)
     from generator.mending.enrich import Enricher
-    from generator.mending.suggestions import Wish
+    from generator.mending.suggestions import ImprovementRequest
 
-    wish = Wish(kinds, keep, edits, plies, count, grade)
+    wish = ImprovementRequest(kinds, keep, edits, plies, count, grade)
     return Enricher(engine).enrich(position, judgement, wish, Limits(seconds=seconds))

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from db.errors import LostConnectionError
-from db.run_log import Step
+from db.run_log import RunStep
 from db.runs import RunState, StoredRun, Totals
 from db.store import Store
 from generator.acceptance.reasons import KNOWN_AGAIN, REJECTIONS, Rejection
@@ -23,7 +23,7 @@ from tsume.progress import RunProgress
 from tsume_rules.symmetry import canonical_sfen
 
 if TYPE_CHECKING:
-    from generator.constraints.options import Options
+    from generator.constraints.options import ComposingOptions
     from generator.run.composer import RootResult
 
 OnStored = Callable[[Problem, int], None]
@@ -88,7 +88,7 @@ class RunStatistics:
 class RunRecorder:
     """Records the results of a stored run from its next root on."""
 
-    def __init__(self, store: Store, run: StoredRun, on_stored: OnStored, options: Options) -> None:
+    def __init__(self, store: Store, run: StoredRun, on_stored: OnStored, options: ComposingOptions) -> None:
         self._store = store
         self._run = run
         self._on_stored = on_stored
@@ -173,7 +173,7 @@ class RunRecorder:
             if self._uncommitted is not None:
                 statistics, stored, totals = self._uncommitted
                 run = self._store.runs.get(self._run.id)
-                if run is not None and _are_same(run.totals, totals):  # it was committed
+                if run is not None and _are_same_totals(run.totals, totals):  # it was committed
                     return statistics, stored
             return self._store_once(results)
 
@@ -184,8 +184,8 @@ class RunRecorder:
 
         Returns the statistics with them, and them with their ids.
         """
-        with self._store.runs.step(self._run.id, self._saved) as step:
-            selection = _Selection(step, results, self._run.count, distinct=self._distinct)
+        with self._store.runs.advancing(self._run.id, self._saved) as step:
+            selection = _StoredSelection(step, results, self._run.count, distinct=self._distinct)
             statistics = self._after(results, selection.count)
             self._writing = statistics.next_root  # if the store has this at the end, this process wrote it
             stored = selection.store()
@@ -198,20 +198,20 @@ class RunRecorder:
         return statistics.totals(self._run.totals.elapsed + time.monotonic() - self._began)
 
 
-def _are_same(stored: Totals, written: Totals) -> bool:
+def _are_same_totals(stored: Totals, written: Totals) -> bool:
     """Whether the stored totals are those that this process wrote: no other has spent the same time."""
     return (stored.next_root, stored.elapsed) == (written.next_root, written.elapsed)
 
 
-class _Selection:
+class _StoredSelection:
     """Which problems of some roots are stored; all are looked up at once, and written at once."""
 
-    def __init__(self, step: Step, results: Sequence[RootResult], most: int, *, distinct: bool) -> None:
+    def __init__(self, step: RunStep, results: Sequence[RootResult], most: int, *, distinct: bool) -> None:
         problems = [problem for result in results for problem in result.problems]
         self._step = step
         self._most = most
         self._distinct = distinct
-        self._in_store = step.stored(problems)
+        self._in_store = step.stored_sfens(problems)
         self._lines: list[tuple[int, int]] = []
         self._selected: list[Problem] = []
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from solver.results import Limits, MateBounds, SearchResult, Unresolved
-from tsume.files.writing import FileError, writing
+from tsume.files.writing import FileError, file_for_writing
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen
 
@@ -67,13 +67,13 @@ class SavedSearch:
 
         Raises `UnusableState`.
         """
-        from tsume_rules.kernel.cache import fingerprint
+        from tsume_rules.kernel.cache import kernel_sources_hash
 
         self._position = position
         self._engine = engine
         self._about: dict[str, Any] = {
             "format": 1,
-            "kernels": fingerprint(),
+            "kernels": kernel_sources_hash(),
             "sfen": format_sfen(position),
             "reading": engine.mode,
             "places": engine.places,
@@ -137,7 +137,7 @@ class SavedSearch:
             "within": known.within,
             "seconds": self._seconds + time.monotonic() - self._started,
         }
-        with writing(self._path) as file, zipfile.ZipFile(file, "w") as archive:
+        with file_for_writing(self._path) as file, zipfile.ZipFile(file, "w") as archive:
             archive.writestr(_ABOUT, json.dumps(about))
             self._engine.write_learned(archive)
 
@@ -145,7 +145,7 @@ class SavedSearch:
         try:
             with zipfile.ZipFile(self._path) as archive:
                 about = json.loads(archive.read(_ABOUT))
-                self._compare(about)
+                self._require_same_search(about)
                 within = about["within"]
                 self._known = MateBounds(int(about["none_within"]), None if within is None else int(within))
                 self._seconds = float(about["seconds"])
@@ -157,7 +157,7 @@ class SavedSearch:
         except (zipfile.BadZipFile, ValueError, KeyError, TypeError, EOFError, NotImplementedError):
             raise UnusableState("not a search state, or damaged") from None
 
-    def _compare(self, about: Any) -> None:
+    def _require_same_search(self, about: Any) -> None:
         for name, fault in _FAULTS.items():
             if about[name] != self._about[name]:
                 raise UnusableState(fault.format(was=about[name], now=self._about[name]))

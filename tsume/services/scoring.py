@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from solver.results import Difficulty, Limits, Mate, NoMate
-from tsume.services.appraisal import NOT_APPRAISED, Appraisal, appraisal
+from tsume.services.appraisal import NOT_APPRAISED, Appraisal, appraise_line
 from tsume.services.engines import DEFAULT_MEMORY, EngineOptions, df_pn_engine
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
@@ -88,7 +88,7 @@ class PositionScorer:
             difficulty = self._scorer.score(position, result.length, self._limits)
         except LimitReached as limit:
             raise ValueError(f"unresolved, {limit.reason.value} limit reached") from None
-        return Scored(result.length, difficulty, appraisal(position, line, self._scorer.engine))
+        return Scored(result.length, difficulty, appraise_line(position, line, self._scorer.engine))
 
     def _line(self, position: Position, length: int, given: Sequence[Move]) -> tuple[Move, ...]:
         """The given line if a reading has it as a best one, else the main line that `check` gives."""

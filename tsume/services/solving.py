@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, cast
 from solver.results import Limits, Mate, NoMate, SearchResult
 from tsume.services.engines import EngineOptions, make_engine
 from tsume.services.saved_search import Progress, SavedSearch
-from tsume.warmup import Part, warm_up
+from tsume.warmup import KernelPart, warm_up
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
 if TYPE_CHECKING:
     from solver.engines.base import MateEngine
     from solver.engines.dfpn.engine import DfPnEngine
-    from solver.solving.answers import Answers
+    from solver.solving.answers import EqualSolutions
 
 
 class NoLine(ValueError):
@@ -86,20 +86,20 @@ class Solver:
         seconds = round(time.perf_counter() - started, 4)
         return Solved(result, engine.nodes - nodes, seconds, engine.peak_cells)
 
-    def other_solutions(self, position: Position, mate: Mate) -> tuple[Answers, ...] | None:
+    def other_solutions(self, position: Position, mate: Mate) -> tuple[EqualSolutions, ...] | None:
         """All checks that mate as soon, at each turn of the line; None if the time runs out."""
         from solver.limits import LimitReached
-        from solver.solving.answers import all_answers
+        from solver.solving.answers import equal_solutions
 
         try:
             with self.engine.within(self._limits):
-                return all_answers(self.engine, position, mate.length, mate.line)
+                return equal_solutions(self.engine, position, mate.length, mate.line)
         except LimitReached:
             return None
 
     def line(self, position: Position) -> tuple[Move, ...]:
         """The best line. Raises `NoLine` for an illegal start, without a mate, and at the limit."""
-        warm_up(Part.ENGINE)
+        warm_up(KernelPart.ENGINE)
         from tsume_rules.game import start_faults
 
         faults = start_faults(position)

@@ -11,7 +11,7 @@ from solver.explaining.reply_tree import ReplyTree
 from solver.results import Limits
 from tsume.parallel.ordered_map import ordered_map
 from tsume.services.engines import EngineOptions, df_pn_engine
-from tsume.warmup import Part
+from tsume.warmup import KernelPart
 from tsume_rules.position import Position
 
 if TYPE_CHECKING:
@@ -51,5 +51,7 @@ def map_with_builder(
 ) -> Iterator[Made]:
     """What ``work`` makes of each item with a builder, in their order, by ``jobs`` processes."""
     processes = max(1, min(jobs, len(items)))
-    with closing(ordered_map(partial(partial, work, builder), items, processes, (Part.ENGINE,))) as made:
+    with closing(
+        ordered_map(partial(partial, work, builder), items, processes, (KernelPart.ENGINE,))
+    ) as made:
         yield from made

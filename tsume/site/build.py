@@ -69,7 +69,7 @@ def problem_files(builder: ReplyTreeBuilder, job: ProblemJob) -> ProblemFiles:
     return ProblemFiles(found, is_playable(tree), tree.complete)
 
 
-def made_problems(
+def built_problem_files(
     options: SiteOptions, problems: Sequence[StoredProblem], jobs: int, builder: ReplyTreeBuilder
 ) -> Iterator[ProblemFiles]:
     """The files of each problem, in their order, by ``jobs`` processes."""
@@ -89,14 +89,14 @@ def other_files(options: SiteOptions, problems: Sequence[StoredProblem]) -> Iter
             for page in range(1, listing.pages + 1):
                 yield options.folder(language) + listing.file(page), pages.page(listing, page)
         yield options.folder(language) + LICENCE, licence_page(options, language, problems)
-    yield from _static(options, problems)
+    yield from _static_files(options, problems)
     yield ".nojekyll", ""
     if options.url is not None:
         yield from feeds(options, problems)
         yield from sitemaps(options, problems, lists)
 
 
-def _static(options: SiteOptions, problems: Sequence[StoredProblem]) -> Iterator[File]:
+def _static_files(options: SiteOptions, problems: Sequence[StoredProblem]) -> Iterator[File]:
     for room, names in (("tsume.web", _SHARED), ("tsume.site", _OWN)):
         for name in names:
             yield f"{STATIC}/{name}", (files(room) / "static" / name).read_text(encoding="utf-8")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
-from db.notebook import printable
+from db.notebook import printable_note
 from db.stored_problem import StoredProblem
 from tsume.diagrams.captions import mate_in
 from tsume.language.catalogue import Language, phrase
 from tsume.site.addresses import FEED, INDEX, diagram_file, problem_file
-from tsume.site.lists import Listing
+from tsume.site.lists import ProblemListing
 from tsume.site.options import SiteOptions
 
 _NEWEST = 50
@@ -29,46 +29,50 @@ def feeds(options: SiteOptions, problems: Sequence[StoredProblem]) -> Iterator[t
 
 
 def _feed(options: SiteOptions, language: Language, problems: Sequence[StoredProblem]) -> str:
-    at = _base(options, language)
+    at = _base_address(options, language)
     title = options.title or phrase(language, "web.title")
     return "".join(
         [
             _HEAD,
             f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{language}">\n',
-            f"<title>{escape(title)}</title>\n<id>{escape(at)}</id>\n<updated>{_time(problems[0])}</updated>\n",
+            f"<title>{escape(title)}</title>\n<id>{escape(at)}</id>\n<updated>{_feed_time(problems[0])}</updated>\n",
             f'<link rel="self" type="application/atom+xml" href={quoteattr(at + FEED)}/>\n',
             f'<link rel="alternate" type="text/html" href={quoteattr(at)}/>\n',
             "<author><name>tsume</name></author>\n",
-            *(_entry(at, language, problem) for problem in problems),
+            *(_feed_entry(at, language, problem) for problem in problems),
             "</feed>\n",
         ]
     )
 
 
-def _entry(at: str, language: Language, problem: StoredProblem) -> str:
+def _feed_entry(at: str, language: Language, problem: StoredProblem) -> str:
     page, notebook = at + problem_file(problem.id), problem.notebook
     number = phrase(language, "web.number", id=problem.id)
-    title = " ".join(filter(None, [number, printable(notebook.title), mate_in(problem.length, language)]))
+    title = " ".join(
+        filter(None, [number, printable_note(notebook.title), mate_in(problem.length, language)])
+    )
     stars = "★" * problem.difficulty.stars
     image = f"<img src={quoteattr(at + diagram_file(problem.id))} alt={quoteattr(title)}/>"
-    author = f"<author><name>{escape(printable(notebook.author))}</name></author>" if notebook.author else ""
+    author = (
+        f"<author><name>{escape(printable_note(notebook.author))}</name></author>" if notebook.author else ""
+    )
     return (
         f"<entry><title>{escape(f'{title} {stars}')}</title><id>{escape(page)}</id>"
-        f"<link href={quoteattr(page)}/><updated>{_time(problem)}</updated>{author}"
+        f"<link href={quoteattr(page)}/><updated>{_feed_time(problem)}</updated>{author}"
         f'<content type="html">{escape(f"<p>{image}</p>")}</content></entry>\n'
     )
 
 
-def _time(problem: StoredProblem) -> str:
+def _feed_time(problem: StoredProblem) -> str:
     return problem.created_at.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def sitemaps(
-    options: SiteOptions, problems: Sequence[StoredProblem], lists: Sequence[Listing]
+    options: SiteOptions, problems: Sequence[StoredProblem], lists: Sequence[ProblemListing]
 ) -> Iterator[tuple[str, str]]:
     """The addresses of all pages: one sitemap, or several with an index."""
     pages = [
-        _base(options, language) + (file if file != INDEX else "")
+        _base_address(options, language) + (file if file != INDEX else "")
         for language in options.languages
         for file in [
             *(listing.file(page) for listing in lists for page in range(1, listing.pages + 1)),
@@ -77,18 +81,18 @@ def sitemaps(
     ]
     parts = [pages[at : at + _MOST_ADDRESSES] for at in range(0, len(pages), _MOST_ADDRESSES)]
     if len(parts) == 1:
-        yield "sitemap.xml", _map("urlset", "url", pages)
+        yield "sitemap.xml", _sitemap_xml("urlset", "url", pages)
         return
     names = [f"sitemap-{number}.xml" for number in range(1, len(parts) + 1)]
     for name, part in zip(names, parts, strict=True):
-        yield name, _map("urlset", "url", part)
-    yield "sitemap.xml", _map("sitemapindex", "sitemap", [f"{options.url}{name}" for name in names])
+        yield name, _sitemap_xml("urlset", "url", part)
+    yield "sitemap.xml", _sitemap_xml("sitemapindex", "sitemap", [f"{options.url}{name}" for name in names])
 
 
-def _map(whole: str, part: str, addresses: Sequence[str]) -> str:
+def _sitemap_xml(whole: str, part: str, addresses: Sequence[str]) -> str:
     lines = "".join(f"<{part}><loc>{escape(address)}</loc></{part}>\n" for address in addresses)
     return f'{_HEAD}<{whole} xmlns="{_MAPS}">\n{lines}</{whole}>\n'
 
 
-def _base(options: SiteOptions, language: Language) -> str:
+def _base_address(options: SiteOptions, language: Language) -> str:
     return (options.url or "") + options.folder(language)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tsume.files.made_folder import FolderKind
+from tsume.files.made_folder import MadeFolderKind
 
-SITE = FolderKind("site", ".tsume-site")
+SITE = MadeFolderKind("site", ".tsume-site")
 """A folder of pages."""

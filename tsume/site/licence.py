@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
-from db.notebook import printable
+from db.notebook import printable_note
 from db.stored_problem import StoredProblem
 from tsume import __version__
 from tsume.language.catalogue import Language, phrase
@@ -23,10 +23,12 @@ def licence_texts(options: SiteOptions, language: Language, problems: Sequence[S
 
     composed = [problem for problem in problems if problem.provenance is not None]
     by_people = [problem for problem in problems if problem.provenance is None]
-    authors = sorted({printable(problem.notebook.author) for problem in problems if problem.notebook.author})
+    authors = sorted(
+        {printable_note(problem.notebook.author) for problem in problems if problem.notebook.author}
+    )
     told = [options.licence.strip()] if options.licence is not None else [say("rights")]
     if composed:
-        versions = sorted({printable(problem.version) for problem in composed})
+        versions = sorted({printable_note(problem.version) for problem in composed})
         told.append(say("composed", number=len(composed), versions=say("comma").join(versions)))
     if by_people:
         told.append(say("by_people", number=len(by_people)))

@@ -16,7 +16,7 @@ _NEAR = 2
 
 
 @dataclass(frozen=True)
-class Listing:
+class ProblemListing:
     """Some of the problems in an order: as they were selected, or ``easy``, the lowest score first.
 
     ``value`` is the length of lists by length, the tag of lists by theme, empty for the list of all.
@@ -59,26 +59,28 @@ def list_file(kind: Kind, value: str, page: int = 1, *, easy: bool) -> str:
     return INDEX if words == ["all"] else f"lists/{'-'.join(words)}.html"
 
 
-def listings(problems: Sequence[StoredProblem]) -> Iterator[Listing]:
+def listings(problems: Sequence[StoredProblem]) -> Iterator[ProblemListing]:
     """All lists: of all problems and of each length in both orders, of each theme the easiest first."""
     easiest = sorted(problems, key=lambda one: (one.difficulty.score, one.id))
-    for length in [None, *lengths(problems)]:
+    for length in [None, *problem_counts_by_length(problems)]:
         for found, easy in ((problems, False), (easiest, True)):
             if length is None:
-                yield Listing("all", "", easy, found)
+                yield ProblemListing("all", "", easy, found)
             else:
-                yield Listing("moves", str(length), easy, [one for one in found if one.length == length])
-    for tag in themes(problems):
-        yield Listing("theme", tag, True, [one for one in easiest if tag in one.themes])
+                yield ProblemListing(
+                    "moves", str(length), easy, [one for one in found if one.length == length]
+                )
+    for tag in problem_counts_by_theme(problems):
+        yield ProblemListing("theme", tag, True, [one for one in easiest if tag in one.themes])
 
 
-def lengths(problems: Sequence[StoredProblem]) -> dict[int, int]:
+def problem_counts_by_length(problems: Sequence[StoredProblem]) -> dict[int, int]:
     """How many problems there are of each length, the shortest first."""
     found = [problem.length for problem in problems]
     return {length: found.count(length) for length in sorted(set(found))}
 
 
-def themes(problems: Sequence[StoredProblem]) -> dict[str, int]:
+def problem_counts_by_theme(problems: Sequence[StoredProblem]) -> dict[str, int]:
     """How many problems have each theme, by tag."""
     found = [tag for problem in problems for tag in problem.themes]
     return {tag: found.count(tag) for tag in sorted(set(found))}

@@ -10,20 +10,20 @@ from typing import Any
 from jinja2 import Environment
 from markupsafe import Markup, escape
 
-from db.notebook import printable
+from db.notebook import printable_note
 from db.stored_problem import StoredProblem
 from solver.explaining.reply_tree import ReplyTree
 from tsume import __version__
-from tsume.book.answers import Answer
+from tsume.book.answers import BookletAnswer
 from tsume.diagrams.captions import mate_in
 from tsume.language.catalogue import Language
 from tsume.language.voice import theme_name
 from tsume.site.addresses import FEED, LICENCE, PROGRAM_LICENCE, RelativeAddresses, problem_file
 from tsume.site.licence import licence_texts, program_licence
-from tsume.site.lists import Listing, lengths, list_file, themes
+from tsume.site.lists import ProblemListing, list_file, problem_counts_by_length, problem_counts_by_theme
 from tsume.site.options import SiteOptions
 from tsume.site.play import is_playable
-from tsume.web.templates import described, environment, rendered, summary
+from tsume.web.templates import problem_description, problem_summary, rendered_template, template_environment
 
 _MOVE = re.compile(
     "[▲△](同|[１-９][一二三四五六七八九])成?[歩香桂銀角飛金玉と杏圭全馬龍][右左直]?[上寄引]?(不成|成|打)?"
@@ -39,19 +39,19 @@ def problem_page(
     following: int | None,
 ) -> str:
     """The page of a problem; ``following`` is the next one's id."""
-    return _page(
+    return _site_page(
         options, language, problem_file(problem.id), "problem_page.html",
-        problem=summary(problem, language),
+        problem=problem_summary(problem, language),
         playable=is_playable(tree),
         next=following,
-        described=described(problem, language),
-        answer=_rendered(Answer(problem, tree, language).fields()),
+        described=problem_description(problem, language),
+        answer=_rendered_answer(BookletAnswer(problem, tree, language).fields()),
     )  # fmt: skip
 
 
 def licence_page(options: SiteOptions, language: Language, problems: Sequence[StoredProblem]) -> str:
     """The page on licences."""
-    return _page(
+    return _site_page(
         options, language, LICENCE, "licence.html",
         texts=licence_texts(options, language, problems),
         program_licence=PROGRAM_LICENCE if program_licence() else None,
@@ -67,21 +67,21 @@ class ListPages:
         self._number = len(problems)
         self._lengths = [
             (mate_in(length, language), number, list_file("moves", str(length), easy=False), str(length))
-            for length, number in lengths(problems).items()
+            for length, number in problem_counts_by_length(problems).items()
         ]
         self._themes = sorted(
             (theme_name(language, tag), number, list_file("theme", tag, easy=True), tag)
-            for tag, number in themes(problems).items()
+            for tag, number in problem_counts_by_theme(problems).items()
         )
 
-    def page(self, listing: Listing, page: int) -> str:
+    def page(self, listing: ProblemListing, page: int) -> str:
         """A page of a list, from 1."""
-        return _page(
+        return _site_page(
             self._plan, self._language, listing.file(page), "list_page.html",
             listing=listing,
             page=page,
             heading=self._heading(listing),
-            problems=[summary(problem, self._language) for problem in listing.on(page)],
+            problems=[problem_summary(problem, self._language) for problem in listing.on(page)],
             number=self._number,
             lengths=self._lengths,
             themes=self._themes,
@@ -89,16 +89,16 @@ class ListPages:
             is_first=listing.kind == "all" and page == 1 and not listing.easy,
         )  # fmt: skip
 
-    def _heading(self, listing: Listing) -> str:
+    def _heading(self, listing: ProblemListing) -> str:
         if listing.kind == "moves":
             return mate_in(int(listing.value), self._language)
         return theme_name(self._language, listing.value) if listing.kind == "theme" else ""
 
 
-def _page(options: SiteOptions, language: Language, file: str, template: str, **values: Any) -> str:
+def _site_page(options: SiteOptions, language: Language, file: str, template: str, **values: Any) -> str:
     to = RelativeAddresses(options, language, file)
     other = next((name for name in options.languages if name != language), None)
-    return rendered(
+    return rendered_template(
         _templates(), template, language, to,
         options=options,
         feed=FEED,
@@ -110,16 +110,18 @@ def _page(options: SiteOptions, language: Language, file: str, template: str, **
     )  # fmt: skip
 
 
-def _rendered(answer: dict[str, Any]) -> dict[str, Any]:
-    parts = [{**part, "items": [_unbroken(item) for item in part["items"]]} for part in answer["parts"]]
-    return {**answer, "line": _unbroken(answer["line"]), "parts": parts}
+def _rendered_answer(answer: dict[str, Any]) -> dict[str, Any]:
+    parts = [
+        {**part, "items": [_unbroken_markup(item) for item in part["items"]]} for part in answer["parts"]
+    ]
+    return {**answer, "line": _unbroken_markup(answer["line"]), "parts": parts}
 
 
-def _unbroken(text: str) -> Markup:
+def _unbroken_markup(text: str) -> Markup:
     """A text as HTML whose moves do not wrap."""
-    return Markup(_MOVE.sub(r'<span class="move">\g<0></span>', str(escape(printable(text)))))
+    return Markup(_MOVE.sub(r'<span class="move">\g<0></span>', str(escape(printable_note(text)))))
 
 
 @lru_cache(1)
 def _templates() -> Environment:
-    return environment("tsume.site")
+    return template_environment("tsume.site")

@@ -28,19 +28,22 @@ def tree_script(tree: ReplyTree, position: Position, languages: Sequence[Languag
     fields = {
         "sfen": format_sfen(position),
         "result": told["result"],
-        "turns": [_turn(turn) for turn in told["turns"]],
+        "turns": [_turn_for_script(turn) for turn in told["turns"]],
     }
     return f"TsumeTree({json.dumps(fields, ensure_ascii=False, separators=(',', ':'))});\n"
 
 
-def _turn(turn: dict[str, Any]) -> dict[str, Any]:
-    return {**_some(turn, _TURN), "checks": [_check(check) for check in turn["checks"]]}
+def _turn_for_script(turn: dict[str, Any]) -> dict[str, Any]:
+    return {
+        **_fields_with_names(turn, _TURN),
+        "checks": [_check_for_script(check) for check in turn["checks"]],
+    }
 
 
-def _check(check: dict[str, Any]) -> dict[str, Any]:
-    answers = {"answers": [_some(answer, _ANSWER) for answer in check.get("answers", ())]}
-    return _some(check, _CHECK) | (answers if "answers" in check else {})
+def _check_for_script(check: dict[str, Any]) -> dict[str, Any]:
+    answers = {"answers": [_fields_with_names(answer, _ANSWER) for answer in check.get("answers", ())]}
+    return _fields_with_names(check, _CHECK) | (answers if "answers" in check else {})
 
 
-def _some(fields: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
+def _fields_with_names(fields: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
     return {name: fields[name] for name in names if name in fields}

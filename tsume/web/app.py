@@ -34,8 +34,8 @@ from tsume.web.api.responses import (
     unavailable_response,
 )
 from tsume.web.assets import compose_words_script, pieces_script, words_script
-from tsume.web.guard import Guard, Names
-from tsume.web.pages import Pages
+from tsume.web.guard import HostNames, RequestGuard
+from tsume.web.pages import BoardPages
 from tsume.web.result_cache import SharedResultCache
 from tsume.web.work.loading import loaded_context
 from tsume.web.work.results import SECONDS
@@ -58,7 +58,7 @@ def application(
     store: Store,
     builder: ReplyTreeBuilder,
     language: Language = "ja",
-    names: Names | None = None,
+    names: HostNames | None = None,
     permissions: Permissions | None = None,
     memory: int = DEFAULT_MEMORY,
     seconds: float = SECONDS,
@@ -69,7 +69,7 @@ def application(
     ``app.state.pool`` may be closed before the application ends. The caller closes the store.
     """
     pool = JobPool(partial(loaded_context, memory, builder), WAITING, PROCESSES)
-    pages, trees = Pages(store, language), SharedResultCache(pool, _KEPT_TREES)
+    pages, trees = BoardPages(store, language), SharedResultCache(pool, _KEPT_TREES)
     jobs = JobEndpoints(store, pool, permissions or Permissions(), seconds)
     exports, docs = Exports(language), DocsPage(pages)
 
@@ -117,7 +117,7 @@ def application(
             Route("/static/compose_words.js", _compose_words),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
-        middleware=[Middleware(Guard, names=names or Names())],
+        middleware=[Middleware(RequestGuard, names=names or HostNames())],
         exception_handlers={
             HTTPException: http_error,
             StoreError: _store_error,

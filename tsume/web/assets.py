@@ -6,8 +6,8 @@ import json
 from functools import cache, lru_cache
 from typing import Any
 
-from tsume.diagrams.look import WOOD, Look, PieceStyle, Scene
-from tsume.diagrams.pieces import outlines
+from tsume.diagrams.look import WOOD, DiagramLook, DiagramScene, PieceStyle
+from tsume.diagrams.pieces import piece_outlines
 from tsume.diagrams.svg import svg
 from tsume.formats.english import kind_name
 from tsume.formats.symbols import NAME
@@ -24,17 +24,17 @@ _COMPOSING = ("compose", "grades", "terms")
 @lru_cache(_MOST_DIAGRAMS)
 def diagram(sfen: str, language: Language) -> str:
     """The diagram of a position as SVG."""
-    return svg(Scene(parse_sfen(sfen).position), Look(language=language, colours=WOOD))
+    return svg(DiagramScene(parse_sfen(sfen).position), DiagramLook(language=language, colours=WOOD))
 
 
 @cache
 def pieces_script() -> str:
     """``TSUME_PIECES``: by SFEN letter the edge, the sign of each kind, its name in each language."""
-    return _script("TSUME_PIECES", {kind_letter(kind): _piece(kind) for kind in Kind})
+    return _assignment_script("TSUME_PIECES", {kind_letter(kind): _piece(kind) for kind in Kind})
 
 
 def _piece(kind: Kind) -> dict[str, Any]:
-    drawn = {piece_style.value: outlines(kind, piece_style) for piece_style in PieceStyle}
+    drawn = {piece_style.value: piece_outlines(kind, piece_style) for piece_style in PieceStyle}
     return {
         "edge": drawn["kanji"][0],
         **{name: sign for name, (_, sign) in drawn.items()},
@@ -45,14 +45,16 @@ def _piece(kind: Kind) -> dict[str, Any]:
 @cache
 def words_script(languages: tuple[Language, ...] = LANGUAGES) -> str:
     """``TSUME_WORDS``: the phrases of the area ``web`` by language."""
-    return _script("TSUME_WORDS", _phrases(languages, "web"))
+    return _assignment_script("TSUME_WORDS", _phrases(languages, "web"))
 
 
 @cache
 def compose_words_script() -> str:
     """Adds the phrases of the compose page to ``TSUME_WORDS``."""
     added = _phrases(LANGUAGES, *_COMPOSING)
-    return "".join(f"Object.assign(TSUME_WORDS.{name}, {_json(words)});\n" for name, words in added.items())
+    return "".join(
+        f"Object.assign(TSUME_WORDS.{name}, {_script_json(words)});\n" for name, words in added.items()
+    )
 
 
 def _phrases(languages: tuple[Language, ...], *areas: str) -> dict[str, dict[str, str]]:
@@ -63,9 +65,9 @@ def _phrases(languages: tuple[Language, ...], *areas: str) -> dict[str, dict[str
     }
 
 
-def _script(name: str, value: Any) -> str:
-    return f"window.{name} = {_json(value)};\n"
+def _assignment_script(name: str, value: Any) -> str:
+    return f"window.{name} = {_script_json(value)};\n"
 
 
-def _json(value: Any) -> str:
+def _script_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -31,7 +31,7 @@ _HEADERS = {
 
 
 @dataclass(frozen=True)
-class Names:
+class HostNames:
     """The host names of the server; with ``any_address`` every IP address too.
 
     No site can use an IP address as its name, so an address is as safe as a known name.
@@ -41,7 +41,7 @@ class Names:
     any_address: bool = False
 
     @classmethod
-    def of(cls, *names: str, any_address: bool = False) -> Names:
+    def of(cls, *names: str, any_address: bool = False) -> HostNames:
         """These names and those of the loopback."""
         return cls(_LOOPBACK | {name.lower() for name in names}, any_address)
 
@@ -50,7 +50,7 @@ class Names:
         return name is not None and (name in self.known or (self.any_address and _is_address(name)))
 
 
-class Guard:
+class RequestGuard:
     """Rejects requests for a foreign host, from a foreign site, and those that are too large.
 
     A page of another site can make a browser send requests to this machine; with DNS rebinding it could
@@ -58,7 +58,7 @@ class Guard:
     the API takes other methods than GET. Browsers send Sec-Fetch-Site; a client without it is no browser.
     """
 
-    def __init__(self, app: ASGIApp, names: Names) -> None:
+    def __init__(self, app: ASGIApp, names: HostNames) -> None:
         self._app = app
         self._names = names
 
@@ -74,7 +74,7 @@ class Guard:
         headers = Headers(scope=scope)
         if _host_name(headers.getlist("host")) not in self._names:
             return _error(scope, "unknown host name", 421)
-        if not _own_origin(headers):
+        if not _is_own_origin(headers):
             return _error(scope, "requests from other sites are not allowed", 403)
         if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > MOST_TARGET:
             return _error(scope, "address too long", 414)
@@ -85,7 +85,7 @@ class Guard:
             return _error(scope, "only GET is allowed", 405, {"Allow": ", ".join(_SAFE)})
         if not is_safe and headers.get("sec-fetch-site", "same-origin") != "same-origin":
             return _error(scope, "requests from other sites are not allowed", 403)
-        if not _small(headers) or (is_safe and "transfer-encoding" in headers):
+        if not _is_small(headers) or (is_safe and "transfer-encoding" in headers):
             return _error(scope, f"the body has more than {MOST_BODY} bytes", 413)
         return None
 
@@ -108,7 +108,7 @@ def _is_address(name: str) -> bool:
     return True
 
 
-def _own_origin(headers: Headers) -> bool:
+def _is_own_origin(headers: Headers) -> bool:
     origins = headers.getlist("origin")
     if headers.get("sec-fetch-site") == "cross-site" and headers.get("sec-fetch-mode") != "navigate":
         return False
@@ -129,7 +129,7 @@ def _error(scope: Scope, text: str, status: int, headers: dict[str, str] | None 
     return PlainTextResponse(text, status, headers)
 
 
-def _small(headers: Headers) -> bool:
+def _is_small(headers: Headers) -> bool:
     """Whether the declared length of the body is small; the body is also counted as it arrives."""
     length = headers.get("content-length", "0")
     return length.isascii() and length.isdigit() and len(length) < 10 and int(length) <= MOST_BODY

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from db.notebook import TEXTS
-from db.selection import ORDERS, Selection
+from db.selection import ORDERS, ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
 from generator.problem import STORED
@@ -17,7 +17,7 @@ from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.language.voice import theme_name
 from tsume.web.assets import diagram
 from tsume.web.query import PER_PAGE, ListQuery
-from tsume.web.templates import described, environment, rendered, summary
+from tsume.web.templates import problem_description, problem_summary, rendered_template, template_environment
 from tsume_rules.sfen import format_sfen
 
 _NEAR = 500
@@ -39,7 +39,7 @@ _KEYS = {
 """The keys of the compose page, by the name of the phrase that says what they do."""
 
 
-class Pages:
+class BoardPages:
     """The pages of a store, in the language of the query or else in ``language``.
 
     No page gives a solution away: themes are named only where the query names them.
@@ -48,7 +48,7 @@ class Pages:
     def __init__(self, store: Store, language: Language) -> None:
         self._store = store
         self._language = language
-        self._templates = environment()
+        self._templates = template_environment()
 
     def problems(self, request: Request) -> Response:
         """The list."""
@@ -62,7 +62,7 @@ class Pages:
         return self._page(
             request,
             "list.html",
-            problems=[summary(problem, language) for problem in found[:PER_PAGE]],
+            problems=[problem_summary(problem, language) for problem in found[:PER_PAGE]],
             query=query,
             more=len(found) > PER_PAGE,
             themes=[(tag, theme_name(language, tag)) for tag in NAMES],
@@ -78,10 +78,10 @@ class Pages:
         return self._page(
             request,
             "problem.html",
-            problem=summary(problem, self.language_of(request)),
+            problem=problem_summary(problem, self.language_of(request)),
             next=self._next(problem.id),
             playable=True,
-            described=described(problem, self.language_of(request)),
+            described=problem_description(problem, self.language_of(request)),
         )
 
     def compose(self, request: Request) -> Response:
@@ -126,21 +126,21 @@ class Pages:
         return next((language for language in LANGUAGES if language == wanted), self._language)
 
     def _next(self, number: int) -> int | None:
-        wanted = Selection(ids=range(number + 1, number + 1 + _NEAR), limit=1)
+        wanted = ProblemSelection(ids=range(number + 1, number + 1 + _NEAR), limit=1)
         return next((problem.id for problem in self._store.find(wanted)), None)
 
     def _page(self, request: Request, template: str, status: int = 200, **values: Any) -> Response:
         language = self.language_of(request)
         other = "en" if language == "ja" else "ja"
-        page = rendered(
-            self._templates, template, language, _Served(language),
+        page = rendered_template(
+            self._templates, template, language, _ServedAddresses(language),
             other=other, other_address=f"?{request.url.include_query_params(lang=other).query}",
             composes=True, **values,
         )  # fmt: skip
         return HTMLResponse(page, status)
 
 
-class _Served:
+class _ServedAddresses:
     """The addresses of the server, for pages in a language."""
 
     def __init__(self, language: Language) -> None:

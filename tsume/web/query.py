@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from db.selection import ORDERS, Selection
+from db.selection import ORDERS, ProblemSelection
 from generator.problem import STORED
 from generator.theme_names import tag_of
 from solver.results import Grade
@@ -23,16 +23,16 @@ class ListQuery:
     """The problems that the list shows, and the page of them (from 1)."""
 
     values: Mapping[str, str]
-    selection: Selection
+    selection: ProblemSelection
     page: int
 
     @classmethod
     def of(cls, query: Mapping[str, str]) -> ListQuery:
         """Read a query; empty and unknown fields are ignored. Raises ValueError for an invalid value."""
         given = {name: value for name, value in query.items() if value and name in _READ}
-        read: dict[str, Any] = {_READ[name]: _value(name, text) for name, text in given.items()}
+        read: dict[str, Any] = {_READ[name]: _filter_value(name, text) for name, text in given.items()}
         page = read.pop("page", 1)
-        return cls(given, Selection(**read, limit=page * PER_PAGE + 1), page)
+        return cls(given, ProblemSelection(**read, limit=page * PER_PAGE + 1), page)
 
     @property
     def narrowed(self) -> bool:
@@ -53,10 +53,10 @@ _READ = {
     "grade": "grade",
     "order": "order",
 }
-"""From a name in the address to one of `Selection`."""
+"""From a name in the address to one of `ProblemSelection`."""
 
 
-def _value(name: str, text: str) -> Any:
+def _filter_value(name: str, text: str) -> Any:
     if name in _RANGES:
         least, most = _RANGES[name]
         if text.isascii() and text.isdigit() and len(text) < 5 and least <= int(text) <= most:

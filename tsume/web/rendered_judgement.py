@@ -8,8 +8,8 @@ from typing import Any
 from solver.results import Judgement
 from tsume.language.catalogue import LANGUAGES
 from tsume.language.voice import Voice
-from tsume.reports.findings import sentence
-from tsume.reports.judgement import head_line, judgement_fields, text_lines
+from tsume.reports.findings import finding_sentence
+from tsume.reports.judgement import judgement_fields, judgement_head_line, judgement_text_lines
 from tsume.reports.notation import move_writer, usi_line
 from tsume.services.checking import Checker
 from tsume_rules.sfen import ParsedSfen
@@ -26,12 +26,14 @@ def rendered_judgement(judgement: Judgement, parsed: ParsedSfen, checker: Checke
     fields = judgement_fields(judgement, parsed)
     tellers = {name: move_writer(voice, parsed, judgement.line) for name, voice in VOICES.items()}
     for finding, told in zip(judgement.findings, fields["findings"], strict=True):
-        told["text"] = {name: sentence(finding, writer) for name, writer in tellers.items()}
+        told["text"] = {name: finding_sentence(finding, writer) for name, writer in tellers.items()}
         told["line"] = " ".join(usi_line(parsed, finding.line))
     return {
         "sfen": parsed.sfen,
         **fields,
         **asdict(checker.appraise(parsed.position, judgement)),
-        "headline": {name: head_line(judgement, parsed, voice) for name, voice in VOICES.items()},
-        "texts": {name: list(text_lines(judgement, parsed, voice)) for name, voice in VOICES.items()},
+        "headline": {name: judgement_head_line(judgement, parsed, voice) for name, voice in VOICES.items()},
+        "texts": {
+            name: list(judgement_text_lines(judgement, parsed, voice)) for name, voice in VOICES.items()
+        },
     }

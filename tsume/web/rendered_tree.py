@@ -31,20 +31,20 @@ def rendered_tree(
         if not all_answers:
             for check in told["checks"]:
                 check.get("answers", [])[1:] = []
-        _add_texts(_MoveWriter(parsed.position, turn.path, languages), turn, told)
+        _add_texts(_MultilingualMoveWriter(parsed.position, turn.path, languages), turn, told)
     return fields
 
 
-class _MoveWriter:
+class _MultilingualMoveWriter:
     """Writes moves that follow the moves of ``path``; a move to the last move's square is written 同."""
 
     def __init__(self, start: Position, path: tuple[Move, ...], languages: Sequence[Language]) -> None:
         self.languages = languages
-        self._position, self._last = _after(start, None, path)
+        self._position, self._last = _position_after_moves(start, None, path)
 
     def texts(self, *moves: Move) -> dict[str, str]:
         """The last of some moves, by language."""
-        position, last = _after(self._position, self._last, moves[:-1])
+        position, last = _position_after_moves(self._position, self._last, moves[:-1])
         written = {
             "ja": lambda: japanese.move_text(position, moves[-1], last),
             "en": lambda: english.move_text(position, moves[-1]),
@@ -52,7 +52,7 @@ class _MoveWriter:
         return {name: written[name]() for name in self.languages}
 
 
-def _after(
+def _position_after_moves(
     position: Position, last: Square | None, moves: tuple[Move, ...]
 ) -> tuple[Position, Square | None]:
     """A position after some moves, and the square of the last move."""
@@ -61,18 +61,20 @@ def _after(
     return position, last
 
 
-def _add_texts(writer: _MoveWriter, turn: TreeTurn, told: dict[str, Any]) -> None:
-    for result, fields in zip(turn.checks, told["checks"], strict=True):
+def _add_texts(writer: _MultilingualMoveWriter, turn: TreeTurn, turn_fields: dict[str, Any]) -> None:
+    for result, fields in zip(turn.checks, turn_fields["checks"], strict=True):
         fields["text"] = writer.texts(result.check)
         if isinstance(result, Mates):
             for answer, answered in zip(result.answers, fields["answers"], strict=False):
                 answered["text"] = writer.texts(result.check, answer.move)
         elif isinstance(result, Fails):
             fields["answer_text"] = writer.texts(result.check, result.answer)
-            fields["why"] = {language: _why(result, fields, language) for language in writer.languages}
+            fields["why"] = {
+                language: _failure_text(result, fields, language) for language in writer.languages
+            }
 
 
-def _why(failed: Fails, fields: dict[str, Any], language: Language) -> str:
+def _failure_text(failed: Fails, fields: dict[str, Any], language: Language) -> str:
     return phrase(
         language,
         f"tree.{failed.proof.value}",

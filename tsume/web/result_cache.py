@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 
-from tsume.parallel.job_pool import JobPool, only
+from tsume.parallel.job_pool import JobPool, only_result
 from tsume.parallel.jobs import Job
 from tsume.web.work.results import Rendered
 
@@ -23,7 +23,7 @@ class ResultCache:
         if job in self._kept:
             self._kept.move_to_end(job)
             return self._kept[job]
-        rendered: Rendered = await only(self._pool.results(job))
+        rendered: Rendered = await only_result(self._pool.results(job))
         if rendered.settled:
             self._kept[job] = rendered.content
         while len(self._kept) > self._size:

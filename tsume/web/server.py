@@ -16,7 +16,7 @@ _KEEP_ALIVE = 10
 """Seconds between two requests of a connection."""
 
 
-def run(app: Starlette, listener: socket.socket) -> None:
+def run_server(app: Starlette, listener: socket.socket) -> None:
     """Serve what `tsume.web.app.application` made; returns when a signal has stopped it."""
     config = uvicorn.Config(
         app, http=TimeoutProtocol, log_level="error", access_log=False, server_header=False, ws="none",

@@ -6,10 +6,10 @@ from typing import Any, Protocol
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
-from db.notebook import printable
+from db.notebook import printable_note
 from db.stored_problem import StoredProblem
-from tsume.diagrams.captions import description, mate_in
-from tsume.diagrams.look import Scene
+from tsume.diagrams.captions import mate_in, picture_description
+from tsume.diagrams.look import DiagramScene
 from tsume.language.catalogue import Language, phrase
 from tsume_rules.sfen import format_sfen
 
@@ -34,7 +34,7 @@ class Addresses(Protocol):
         """The reply tree of a problem."""
 
 
-def environment(*packages: str) -> Environment:
+def template_environment(*packages: str) -> Environment:
     """The templates of these packages, in this order, and those of the board."""
     return Environment(
         loader=ChoiceLoader([PackageLoader(name) for name in (*packages, "tsume.web")]), autoescape=True,
@@ -42,7 +42,9 @@ def environment(*packages: str) -> Environment:
     )  # fmt: skip
 
 
-def rendered(templates: Environment, name: str, language: Language, to: Addresses, **values: Any) -> str:
+def rendered_template(
+    templates: Environment, name: str, language: Language, to: Addresses, **values: Any
+) -> str:
     """A page in a language, with the addresses ``to``."""
     return templates.get_template(name).render(
         say=lambda phrase_name, **parts: phrase(language, phrase_name, **parts),
@@ -52,18 +54,19 @@ def rendered(templates: Environment, name: str, language: Language, to: Addresse
     )
 
 
-def described(problem: StoredProblem, language: Language) -> str:
+def problem_description(problem: StoredProblem, language: Language) -> str:
     """The first position in words, for screen readers."""
-    return f"{mate_in(problem.length, language)}. {description(Scene(problem.position), language)}"
+    position = picture_description(DiagramScene(problem.position), language)
+    return f"{mate_in(problem.length, language)}. {position}"
 
 
-def summary(problem: StoredProblem, language: Language) -> dict[str, Any]:
+def problem_summary(problem: StoredProblem, language: Language) -> dict[str, Any]:
     """The fields of a problem that pages show before it is solved."""
     return {
         "id": problem.id,
         "sfen": format_sfen(problem.position),
-        "title": printable(problem.notebook.title),
-        "author": printable(problem.notebook.author),
+        "title": printable_note(problem.notebook.title),
+        "author": printable_note(problem.notebook.author),
         "length": problem.length,
         "mate_in": mate_in(problem.length, language),
         "stars": problem.difficulty.stars,

@@ -4,6 +4,6 @@ Importing this package sets where compiled code is cached (see `cache`), so it m
 the first module that imports numba.
 """
 
-from tsume_rules.kernel.cache import use_cache
+from tsume_rules.kernel.cache import use_kernel_cache
 
-use_cache()
+use_kernel_cache()

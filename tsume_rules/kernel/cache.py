@@ -28,7 +28,7 @@ def kernel_sources() -> list[Path]:
     return [path for room in _KERNEL_ROOMS for path in sorted((_ROOT / room).glob("**/kernel/*.py"))]
 
 
-def fingerprint() -> str:
+def kernel_sources_hash() -> str:
     """A short hash of all kernel sources and the numba version."""
     digest = hashlib.sha256(numba.__version__.encode())
     for path in kernel_sources():
@@ -37,48 +37,48 @@ def fingerprint() -> str:
 
 
 @cache
-def use_cache() -> Path | None:
+def use_kernel_cache() -> Path | None:
     """Set numba's cache directory to that of these sources; None if none can be written."""
     if os.environ.get("NUMBA_CACHE_DIR"):
         return Path(os.environ["NUMBA_CACHE_DIR"])
-    for home in (_cache_home(), Path(tempfile.gettempdir()) / f"tsume-{_user()}"):
-        directory = home / fingerprint()
+    for home in (_user_cache_folder(), Path(tempfile.gettempdir()) / f"tsume-{_cache_user_name()}"):
+        directory = home / kernel_sources_hash()
         try:
             directory.mkdir(parents=True, exist_ok=True)
             os.utime(directory)
         except OSError:
             continue
-        _prune(home, keep=directory)
+        _remove_other_caches(home, keep=directory)
         numba.config.CACHE_DIR = str(directory)  # type: ignore[attr-defined]
         return directory
     return None
 
 
 def is_compiled(part: str) -> bool:
-    """Whether `note_compiled` was called for a part, with the files as they are; False without a cache."""
-    note = _note(part)
+    """Whether `mark_compiled` was called for a part, with the files as they are; False without a cache."""
+    note = _compiled_marker(part)
     return note is not None and note.exists()
 
 
-def note_compiled(part: str) -> None:
+def mark_compiled(part: str) -> None:
     """Note in the cache that a part (a name that callers choose) is fully compiled."""
-    note = _note(part)
+    note = _compiled_marker(part)
     if note is not None:
         with suppress(OSError):
             note.parent.mkdir(parents=True, exist_ok=True)
             note.touch()
 
 
-def _note(part: str) -> Path | None:
+def _compiled_marker(part: str) -> Path | None:
     """The note's file; its name holds paths and dates, as numba recompiles when either changes."""
-    directory = use_cache()
+    directory = use_kernel_cache()
     if directory is None:
         return None
-    return directory / f"{part}-{_dates()}.compiled"
+    return directory / f"{part}-{_source_dates_hash()}.compiled"
 
 
 @cache
-def _dates() -> str:
+def _source_dates_hash() -> str:
     """A short hash of the paths, dates and sizes of all kernel sources."""
     digest = hashlib.sha256()
     for path in kernel_sources():
@@ -87,17 +87,17 @@ def _dates() -> str:
     return digest.hexdigest()[:16]
 
 
-def _user() -> str:
+def _cache_user_name() -> str:
     """The user's number, or name where there are no numbers: temporary folders are shared."""
     return str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
 
 
-def _cache_home() -> Path:
+def _user_cache_folder() -> Path:
     base = os.environ.get("XDG_CACHE_HOME")
     return (Path(base) if base else Path.home() / ".cache") / "tsume"
 
 
-def _prune(home: Path, keep: Path) -> None:
+def _remove_other_caches(home: Path, keep: Path) -> None:
     for directory in home.iterdir():
         if directory != keep and time.time() - directory.stat().st_mtime > _UNUSED_SECONDS:
             shutil.rmtree(directory, ignore_errors=True)

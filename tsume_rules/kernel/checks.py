@@ -44,14 +44,14 @@ def checks(pos, out, end):
     """
     kept = end
     for i in range(end, pseudo_checks(pos, True, out, end)):
-        if dropped(out[i]) != PAWN or not _mates(pos, out[i]):
+        if dropped(out[i]) != PAWN or not _is_pawn_drop_mate(pos, out[i]):
             out[kept] = out[i]
             kept += 1
     return kept
 
 
 @jit
-def _mates(pos, move):
+def _is_pawn_drop_mate(pos, move):
     do(pos, move, ATT)
     mated = not has_evasion(pos)
     undo(pos, move, ATT, 0)
@@ -63,7 +63,7 @@ def pseudo_checks(pos, twins, out, end):
     """As `checks`, but with pawn drops that mate: the search detects those itself.
 
     ``twins``: include unpromoted moves of pawns, bishops and rooks that can promote. They
-    help only where a later pawn drop would otherwise mate (see `gains_all`).
+    help only where a later pawn drop would otherwise mate (see `promotion_loses_no_move`).
     """
     board = pos.board
     king = int(pos.king[DEF])
@@ -73,31 +73,31 @@ def pseudo_checks(pos, twins, out, end):
         t = king + STEP[d]
         far = 1
         while board[t] == 0:
-            end = _drops(pos, t, back, REACH if far == 1 else SLIDES, out, end)
-            end = _arrivals(pos, t, back, REACH if far == 1 else SLIDES, twins, out, end)
+            end = _append_drop_checks(pos, t, back, REACH if far == 1 else SLIDES, out, end)
+            end = _append_direct_checks(pos, t, back, REACH if far == 1 else SLIDES, twins, out, end)
             t += STEP[d]
             far += 1
         piece = int(board[t])
         if piece >> 4 == DEF:
-            end = _arrivals(pos, t, back, REACH if far == 1 else SLIDES, twins, out, end)
+            end = _append_direct_checks(pos, t, back, REACH if far == 1 else SLIDES, twins, out, end)
         elif piece < OURS and (by_side(pos.effects[t], ATT) >> (SLIDE_BIT + back)) & 1:
-            end = uncoverings(pos, t, back, king, twins, out, end)
+            end = append_discovered_checks(pos, t, back, king, twins, out, end)
     for d in (8, 9):
         t = king - STEP[d]
         if board[t] == 0:
             if pos.hand[ATT, KNIGHT]:
                 out[end] = make_drop(KNIGHT, t)
                 end += 1
-            end = _arrivals(pos, t, d, STEPS, twins, out, end)
+            end = _append_direct_checks(pos, t, d, STEPS, twins, out, end)
         elif board[t] >> 4 == DEF:
-            end = _arrivals(pos, t, d, STEPS, twins, out, end)
+            end = _append_direct_checks(pos, t, d, STEPS, twins, out, end)
     if pos.king[ATT] != 0:
-        end = _drop_suicides(pos, out, start, end)
+        end = _remove_self_checks(pos, out, start, end)
     return end
 
 
 @jit
-def _drops(pos, cell, d, reach, out, end):
+def _append_drop_checks(pos, cell, d, reach, out, end):
     """Append the drops on an empty cell of pieces that attack in direction d from there."""
     for kind in range(1, 8):
         if pos.hand[ATT, kind] and (reach[kind] >> d) & 1:
@@ -109,7 +109,7 @@ def _drops(pos, cell, d, reach, out, end):
 
 
 @jit
-def _arrivals(pos, cell, d, reach, twins, out, end):
+def _append_direct_checks(pos, cell, d, reach, twins, out, end):
     """Append the moves to a cell of pieces that attack in direction d from there."""
     found = by_side(pos.effects[cell], ATT)
     while found:
@@ -121,7 +121,7 @@ def _arrivals(pos, cell, d, reach, twins, out, end):
         if promotable and (reach[piece + PROMOTION] >> d) & 1:
             out[end] = make_move(origin, cell, True)
             end += 1
-        if promotable and not twins and gains_all(piece):
+        if promotable and not twins and promotion_loses_no_move(piece):
             continue
         if (reach[piece] >> d) & 1 and piece != KING and not is_dead(piece, cell, ATT):
             out[end] = make_move(origin, cell, False)
@@ -130,7 +130,7 @@ def _arrivals(pos, cell, d, reach, twins, out, end):
 
 
 @jit
-def uncoverings(pos, cell, ray, king, twins, out, end):
+def append_discovered_checks(pos, cell, ray, king, twins, out, end):
     """Append the moves of the piece on a cell off the ray to the king, except direct checks."""
     piece = int(pos.board[cell])
     for d in range(10):
@@ -143,7 +143,7 @@ def uncoverings(pos, cell, ray, king, twins, out, end):
             if promotable and not attacks_king(pos, piece + PROMOTION, t, king):
                 out[end] = make_move(cell, t, True)
                 end += 1
-            twin = promotable and not twins and gains_all(piece)
+            twin = promotable and not twins and promotion_loses_no_move(piece)
             if not twin and not is_dead(piece, t, ATT) and not attacks_king(pos, piece, t, king):
                 out[end] = make_move(cell, t, False)
                 end += 1
@@ -154,7 +154,7 @@ def uncoverings(pos, cell, ray, king, twins, out, end):
 
 
 @jit_inline
-def gains_all(kind):
+def promotion_loses_no_move(kind):
     """Whether a piece of a kind loses no move by promotion.
 
     Leaving it unpromoted can only help to keep a pawn drop from mating (打歩詰).
@@ -182,19 +182,19 @@ def attacks_king(pos, piece, cell, king):
 
 
 @jit
-def _drop_suicides(pos, out, start, end):
+def _remove_self_checks(pos, out, start, end):
     """Remove from out[start:end] the moves that leave the attacker's own king attacked."""
     pressed = in_check(pos, ATT)
     kept = start
     for i in range(start, end):
-        if not is_suicide(pos, out[i], pressed):
+        if not leaves_own_king_attacked(pos, out[i], pressed):
             out[kept] = out[i]
             kept += 1
     return kept
 
 
 @jit
-def is_suicide(pos, move, pressed):
+def leaves_own_king_attacked(pos, move, pressed):
     """Whether a move leaves the attacker's own king attacked; ``pressed``: it is attacked now."""
     if pressed:
         captured = do(pos, move, ATT)

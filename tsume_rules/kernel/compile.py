@@ -2,10 +2,10 @@
 
 Two properties of numba make the first compilation slow. It compiles a function again for
 each integer type and each constant it is called with; therefore integers and booleans enter
-every kernel as `int64` (only keys are `uint64`), see `plain`. And it links the functions that
+every kernel as `int64` (only keys are `uint64`), see `plain_kernel_type`. And it links the functions that
 a function calls into it and optimises them again; therefore a kernel that is large or called
 from many places is a *unit*: its types are declared, it is compiled by itself, and its
-callers know only its address, see `Unit`. Units do not depend on one another, so several
+callers know only its address, see `KernelUnit`. Units do not depend on one another, so several
 processes can compile them at once (`tsume.warmup`).
 """
 
@@ -55,11 +55,11 @@ def structs(layout: np.dtype[Any]) -> Any:
     return numba.typeof(np.zeros(1, dtype=layout).view(np.recarray))
 
 
-units: list[Unit] = []
+units: list[KernelUnit] = []
 """All units of the modules imported so far."""
 
 
-def plain(kind: types.Type) -> types.Type:
+def plain_kernel_type(kind: types.Type) -> types.Type:
     """The type with which an argument of a type enters a kernel."""
     kind = types.unliteral(kind)
     if kind == types.boolean or (isinstance(kind, types.Integer) and kind != types.uint64):
@@ -81,8 +81,8 @@ class _StoredCode(FunctionCache):
             return self._load_overload(sig, target_context)
 
 
-class Kernel(CPUDispatcher):
-    """A numba function that is compiled for plain types only (see `plain`)."""
+class JitKernel(CPUDispatcher):
+    """A numba function that is compiled for plain types only (see `plain_kernel_type`)."""
 
     def enable_caching(self) -> None:
         """Keep compiled code on disk."""
@@ -90,7 +90,7 @@ class Kernel(CPUDispatcher):
 
     def compile(self, sig: Any) -> Any:
         """The compiled function for these argument types, from the cache if possible."""
-        return self._compiled(tuple(plain(kind) for kind in sig))
+        return self._compiled(tuple(plain_kernel_type(kind) for kind in sig))
 
     @global_compiler_lock  # another thread may be loading the same units
     def _compiled(self, kinds: tuple[types.Type, ...]) -> Any:
@@ -104,7 +104,7 @@ class Kernel(CPUDispatcher):
         """Register the addresses of all units that this kernel calls."""
         for kernel in self._linked():
             for called in kernel.called():
-                if isinstance(called, Unit):
+                if isinstance(called, KernelUnit):
                     called.load()
 
     @property
@@ -112,27 +112,27 @@ class Kernel(CPUDispatcher):
         """Bytes of Python bytecode to compile: the function's and that of the kernels linked into it."""
         return sum(len(kernel.py_func.__code__.co_code) for kernel in self._linked())
 
-    def _linked(self) -> list[Kernel]:
+    def _linked(self) -> list[JitKernel]:
         """This kernel and those it calls, directly or through others, except units."""
         found = [self]
         for kernel in found:
-            found += [one for one in kernel.called() if not isinstance(one, Unit) and one not in found]
+            found += [one for one in kernel.called() if not isinstance(one, KernelUnit) and one not in found]
         return found
 
-    def called(self) -> Iterator[Kernel]:
+    def called(self) -> Iterator[JitKernel]:
         """The kernels that the function refers to."""
         names = self.py_func.__globals__
         for name in self.py_func.__code__.co_names:
             value = names.get(name)
-            if isinstance(value, Kernel):
+            if isinstance(value, JitKernel):
                 yield value
 
 
-class Unit(Kernel):
+class KernelUnit(JitKernel):
     """A kernel with declared types that is compiled separately from its callers.
 
     Callers call a symbol, which gets the kernel's address when the unit is loaded. The units
-    that a kernel calls are loaded before it (`Kernel.compile`): an unknown symbol would end the
+    that a kernel calls are loaded before it (`JitKernel.compile`): an unknown symbol would end the
     process.
     """
 
@@ -195,7 +195,7 @@ def unit(returns: types.Type = types.int64, **given: types.Type) -> Callable[[Ca
     def compiled(function: Callable[..., Any]) -> Any:
         if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
             return function
-        kernel = Unit(function, returns, given)
+        kernel = KernelUnit(function, returns, given)
         kernel.enable_caching()
         units.append(kernel)
         return kernel
@@ -203,10 +203,10 @@ def unit(returns: types.Type = types.int64, **given: types.Type) -> Callable[[Ca
     return compiled
 
 
-def _kernel(function: Callable[..., Any], **options: Any) -> Any:
+def _compiled_kernel(function: Callable[..., Any], **options: Any) -> Any:
     if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         return function
-    kernel = Kernel(py_func=function, targetoptions={**_OPTIONS, **options})
+    kernel = JitKernel(py_func=function, targetoptions={**_OPTIONS, **options})
     kernel.enable_caching()
     return kernel
 
@@ -217,9 +217,9 @@ def jit(function: Callable[..., Any]) -> Any:
     Also without numba's reference counting (``_nrt``), whose atomic counters used a third of
     the search's time: kernels create no arrays, and the caller keeps alive those it passes.
     """
-    return _kernel(function)
+    return _compiled_kernel(function)
 
 
 def jit_inline(function: Callable[..., Any]) -> Any:
     """As `jit`, inlined into callers: for parts of hot kernels, too small to be worth a call."""
-    return _kernel(function, inline="always")
+    return _compiled_kernel(function, inline="always")

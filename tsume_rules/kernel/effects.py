@@ -33,7 +33,7 @@ def slides_of(effects):
 
 
 @jit
-def toggle_piece(pos, cell, piece):
+def toggle_attacks_of_piece(pos, cell, piece):
     """Add or remove the effects of a piece on a cell."""
     effects = pos.effects
     shift = SIDE_BITS * (piece >> 4)
@@ -46,22 +46,22 @@ def toggle_piece(pos, cell, piece):
     while slides:
         d = lowest(slides)
         slides &= slides - 1
-        _toggle_ray(pos, cell, d, 1 << (d + shift + SLIDE_BIT))
+        _toggle_attacks_on_ray(pos, cell, d, 1 << (d + shift + SLIDE_BIT))
 
 
 @jit
-def toggle_behind(pos, cell):
+def toggle_slides_through(pos, cell):
     """Shorten or lengthen the slides through a cell when a piece is put on it or lifted."""
     here = pos.effects[cell]
     through = ((here >> SLIDE_BIT) | (here >> (SIDE_BITS + SLIDE_BIT))) & _EIGHT
     while through:
         d = lowest(through)
         through &= through - 1
-        _toggle_ray(pos, cell, d, here & (_BOTH << d))
+        _toggle_attacks_on_ray(pos, cell, d, here & (_BOTH << d))
 
 
 @jit
-def _toggle_ray(pos, cell, d, bits):
+def _toggle_attacks_on_ray(pos, cell, d, bits):
     board, effects = pos.board, pos.effects
     step = STEP[d]
     t = (cell + step) & ON_BOARD

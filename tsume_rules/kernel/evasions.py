@@ -38,7 +38,7 @@ def board_evasions(pos, count, checker, out, end):
 def king_moves(pos, out, end):
     """Append the defender's king's moves to cells that are not attacked."""
     king = int(pos.king[DEF])
-    open_cells = flights(pos)
+    open_cells = king_flight_directions(pos)
     while open_cells:
         d = lowest(open_cells)
         open_cells &= open_cells - 1
@@ -48,7 +48,7 @@ def king_moves(pos, out, end):
 
 
 @jit
-def flights(pos):
+def king_flight_directions(pos):
     """The directions in which the defender's king can move, as bits."""
     board, effects = pos.board, pos.effects
     king = int(pos.king[DEF])
@@ -71,7 +71,7 @@ def moves_to(pos, target, out, end):
         origin = source(pos, target, bit)
         piece = int(pos.board[origin])
         if piece != KING + OURS and not is_pinned(pos, origin, DEF):
-            end = _emit(piece, origin, target, out, end)
+            end = _append_piece_moves(piece, origin, target, out, end)
     return end
 
 
@@ -89,7 +89,7 @@ def can_move_to(pos, target):
 
 
 @jit
-def _emit(piece, origin, target, out, end):
+def _append_piece_moves(piece, origin, target, out, end):
     """Append one piece's move, promoting and not, each if it is legal."""
     kind = piece - OURS
     if can_promote(kind, origin, target, DEF):
@@ -126,7 +126,7 @@ def can_drop_on(pos, cell):
 @jit
 def has_evasion(pos):
     """Whether the defender, in check, has a legal answer."""
-    if flights(pos):
+    if king_flight_directions(pos):
         return True
     count, checker = find_checkers(pos, DEF)
     if count != 1:

@@ -4,7 +4,7 @@ from tsume_rules.kernel.compile import jit
 
 
 @jit
-def sort_by_rank(out, first, end):
+def sort_moves_by_rank(out, first, end):
     """Stable sort of out[first:end] by the ranks in out[end : 2 * end - first], smallest first."""
     for i in range(first + 1, end):
         move = out[i]
@@ -19,7 +19,7 @@ def sort_by_rank(out, first, end):
 
 
 @jit
-def bring_forward(out, first, end, move):
+def bring_move_forward(out, first, end, move):
     """Swap a move with the one at out[first], if it is in out[first:end]."""
     for i in range(first + 1, end):
         if out[i] == move:

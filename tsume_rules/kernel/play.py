@@ -7,7 +7,7 @@ cells as in `tables`; a drop has origin 0.
 import numpy as np
 
 from tsume_rules.kernel.compile import jit, jit_inline
-from tsume_rules.kernel.effects import toggle_behind, toggle_piece
+from tsume_rules.kernel.effects import toggle_attacks_of_piece, toggle_slides_through
 from tsume_rules.kernel.tables import ANY_PIECE, CELL, KING, ON_BOARD, PROMOTION, SIZE, WALL, ZOBRIST
 
 CELL_MASK = 127
@@ -49,9 +49,9 @@ def put(pos, cell, piece):
     """Put a piece on an empty cell."""
     cell &= ON_BOARD
     piece &= ANY_PIECE
-    toggle_behind(pos, cell)
+    toggle_slides_through(pos, cell)
     pos.board[cell] = piece
-    toggle_piece(pos, cell, piece)
+    toggle_attacks_of_piece(pos, cell, piece)
     pos.key ^= ZOBRIST[piece, cell, 0]
     pos.slot ^= ZOBRIST[piece, cell, 1]
 
@@ -61,16 +61,16 @@ def lift(pos, cell):
     """Remove a piece from the board; returns its code."""
     cell &= ON_BOARD
     piece = int(pos.board[cell]) & ANY_PIECE
-    toggle_piece(pos, cell, piece)
+    toggle_attacks_of_piece(pos, cell, piece)
     pos.board[cell] = 0
-    toggle_behind(pos, cell)
+    toggle_slides_through(pos, cell)
     pos.key ^= ZOBRIST[piece, cell, 0]
     pos.slot ^= ZOBRIST[piece, cell, 1]
     return piece
 
 
 @jit
-def set_up(pos, codes, hands):
+def set_up_position(pos, codes, hands):
     """Fill ``pos`` from the piece codes on squares 0 to 80 and the hands' counts [side, kind]."""
     pos.key = np.uint64(0)
     pos.slot = np.uint64(0)
@@ -92,14 +92,14 @@ def set_up(pos, codes, hands):
 
 
 @jit
-def _replace(pos, cell, piece):
+def _replace_piece(pos, cell, piece):
     """Put a piece in the place of another: slides through the cell do not change."""
     cell &= ON_BOARD
     piece &= ANY_PIECE
     there = int(pos.board[cell]) & ANY_PIECE
-    toggle_piece(pos, cell, there)
+    toggle_attacks_of_piece(pos, cell, there)
     pos.board[cell] = piece
-    toggle_piece(pos, cell, piece)
+    toggle_attacks_of_piece(pos, cell, piece)
     pos.key ^= ZOBRIST[there, cell, 0] ^ ZOBRIST[piece, cell, 0]
     pos.slot ^= ZOBRIST[there, cell, 1] ^ ZOBRIST[piece, cell, 1]
 
@@ -126,7 +126,7 @@ def do(pos, move, side):
         piece += PROMOTION
     if captured:
         pos.hand[side, hand_kind(captured)] += 1
-        _replace(pos, target, piece)
+        _replace_piece(pos, target, piece)
     else:
         put(pos, target, piece)
     if piece & 15 == KING:
@@ -145,7 +145,7 @@ def undo(pos, move, side, captured):
         return
     piece = int(pos.board[target])
     if captured:
-        _replace(pos, target, captured)
+        _replace_piece(pos, target, captured)
         pos.hand[side, hand_kind(captured)] -= 1
     else:
         lift(pos, target)

@@ -41,30 +41,30 @@ def packed_hand(pos):
 
 
 @jit_inline
-def contains(larger, smaller):
+def hand_contains(larger, smaller):
     """Whether the first packed hand has no fewer pieces of any kind than the second."""
     return ((larger | GUARDS) - smaller) & GUARDS == GUARDS
 
 
 @jit_inline
-def count_of(hand, kind):
+def count_in_hand(hand, kind):
     """The number of pieces of a kind in a packed hand."""
     return (hand >> SHIFT[kind]) & FIELD[kind]
 
 
 @jit
-def union(a, b):
+def hand_union(a, b):
     """The smallest packed hand that contains both."""
     total = 0
     for kind in range(1, 8):
-        total += max(count_of(a, kind), count_of(b, kind)) * UNIT[kind]
+        total += max(count_in_hand(a, kind), count_in_hand(b, kind)) * UNIT[kind]
     return total
 
 
 @jit
-def intersection(a, b):
+def hand_intersection(a, b):
     """The largest packed hand that both contain."""
     total = 0
     for kind in range(1, 8):
-        total += min(count_of(a, kind), count_of(b, kind)) * UNIT[kind]
+        total += min(count_in_hand(a, kind), count_in_hand(b, kind)) * UNIT[kind]
     return total

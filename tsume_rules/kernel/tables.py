@@ -42,32 +42,32 @@ _STEPS = {
 _SLIDES = {LANCE: (0,), BISHOP: _DIAGONAL, ROOK: _STRAIGHT, 13: _DIAGONAL, 14: _STRAIGHT}
 
 
-def _rotated(direction: int) -> int:
+def _rotated_direction(direction: int) -> int:
     return 7 - direction if direction < 8 else direction + 2
 
 
-def _masks(moves: dict[int, tuple[int, ...]]) -> np.ndarray:
+def _attack_masks(moves: dict[int, tuple[int, ...]]) -> np.ndarray:
     masks = np.zeros(WALL + 1, dtype=np.int64)
     for kind, directions in moves.items():
         masks[kind] = sum(1 << d for d in directions)
-        masks[kind + 16] = sum(1 << _rotated(d) for d in directions)
+        masks[kind + 16] = sum(1 << _rotated_direction(d) for d in directions)
     return masks
 
 
-STEPS = _masks(_STEPS)
+STEPS = _attack_masks(_STEPS)
 """[piece code] -> the directions in which it moves one step, as bits."""
-SLIDES = _masks(_SLIDES)
+SLIDES = _attack_masks(_SLIDES)
 """[piece code] -> the directions in which it slides, as bits."""
 REACH = STEPS | SLIDES
 """[piece code] -> the directions in which it attacks the next cell, as bits."""
 
 
-def cell(sq: int) -> int:
+def cell_of_square(sq: int) -> int:
     """The mailbox cell of a square (0 to 80)."""
     return sq // 9 * 11 + sq % 9 + 14
 
 
-CELL = np.array([cell(sq) for sq in range(81)], dtype=np.int64)
+CELL = np.array([cell_of_square(sq) for sq in range(81)], dtype=np.int64)
 """The cell of each square."""
 SQUARE = np.full(SIZE, -1, dtype=np.int64)
 """The square of each cell; -1 on a wall."""

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from alembic import op
 
 from db.notebook import EMPTY, HEADERS, TEXTS, Notebook, notebook_of_headers
-from generator.constraints.properties import defenders, key_kinds
+from generator.constraints.properties import count_defenders, key_kinds
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
 
@@ -82,7 +82,7 @@ def _facts(sfen: Any, line: Any) -> dict[str, Any]:
     try:
         position = parse_sfen(sfen).position
         kinds = key_kinds(position, tuple(parse_move(usi) for usi in line.split()))
-        return {"defenders": defenders(position), "key_kinds": " ".join(sorted(kinds))}
+        return {"defenders": count_defenders(position), "key_kinds": " ".join(sorted(kinds))}
     except _UNREADABLE:
         return {"defenders": None, "key_kinds": None}
 

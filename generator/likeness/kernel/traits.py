@@ -78,7 +78,7 @@ TRAITS = ABOVE + 2 * 3 * 10
 
 
 @jit
-def apart(one, other):
+def king_steps_between(one, other):
     """How many king's steps lie between two cells."""
     a, b = SQUARE[one], SQUARE[other]
     return max(abs(a // 9 - b // 9), abs(a % 9 - b % 9))
@@ -102,7 +102,7 @@ def position_traits(pos, out, first):
     """
     counts = out[len(out) - COUNTS :]
     counts[:] = 0
-    end = _pieces(pos, counts, out, first)
+    end = _piece_traits(pos, counts, out, first)
     hand = 0
     big = counts[_BIG]
     for kind in range(1, 8):
@@ -142,7 +142,7 @@ def position_traits(pos, out, first):
 
 
 @jit
-def _pieces(pos, counts, out, first):
+def _piece_traits(pos, counts, out, first):
     """Count what there is on the board, and write the traits of single pieces."""
     end = first
     king = int(pos.king[DEF])
@@ -155,7 +155,7 @@ def _pieces(pos, counts, out, first):
     for sq in range(81):
         cell = CELL[sq]
         piece = int(pos.board[cell])
-        away = apart(king, cell)
+        away = king_steps_between(king, cell)
         if away == 1:
             covered = attacked(pos, cell, ATT)
             counts[_INSIDE] += 1
@@ -166,7 +166,7 @@ def _pieces(pos, counts, out, first):
             continue
         file = 8 - sq // 9 if mirrored else sq // 9
         rank = sq % 9
-        out[end] = OFFSET + piece * PLACES + _place(file - king_file, rank - king_rank)
+        out[end] = OFFSET + piece * PLACES + _relative_place_number(file - king_file, rank - king_rank)
         out[end + 1] = RANKS + piece * 9 + rank
         out[end + 2] = FILES + piece * 9 + file
         end += 3
@@ -188,7 +188,7 @@ def _pieces(pos, counts, out, first):
 
 
 @jit_inline
-def _place(files, ranks):
+def _relative_place_number(files, ranks):
     if abs(files) > REACH or abs(ranks) > REACH:
         return PLACES - 1
     return (files + REACH) * (2 * REACH + 1) + ranks + REACH
@@ -200,7 +200,7 @@ def line_traits(pos, line, length, captured, out, first):
 
     ``captured`` is scratch space.
     """
-    end = _legal_checks(pos, out, first)
+    end = _legal_check_traits(pos, out, first)
     taken = 0
     big_taken = 0
     drops = 0
@@ -212,7 +212,9 @@ def line_traits(pos, line, length, captured, out, first):
             phase = 0 if ply == 0 else 2 if ply == length - 1 else 1
             drops += dropped(move) != 0
             out[end] = CHECKS + phase * 64 + _sort_of_check(pos, move)
-            out[end + 1] = CHECK_DISTANCE + phase * 9 + apart(int(pos.king[DEF]), target_of(move))
+            out[end + 1] = (
+                CHECK_DISTANCE + phase * 9 + king_steps_between(int(pos.king[DEF]), target_of(move))
+            )
             end += 2
             flags = 4 * (pos.board[target_of(move)] != 0) + 2 * (move & PROMOTES != 0)
         else:
@@ -233,14 +235,14 @@ def line_traits(pos, line, length, captured, out, first):
     out[end + 1] = DROPS + min(drops, 19)
     out[end + 2] = BIG_TAKEN + min(big_taken, 19)
     out[end + 3] = WAYS + min(ways, 9)
-    end = _at_mate(pos, out, end + 4)
+    end = _mate_traits(pos, out, end + 4)
     for ply in range(length - 1, -1, -1):
         undo(pos, line[ply], ply % 2, captured[ply])
     return end
 
 
 @jit
-def _legal_checks(pos, out, first):
+def _legal_check_traits(pos, out, first):
     last = checks(pos, out, first)
     by_move = 0
     by_drop = 0
@@ -256,13 +258,13 @@ def _legal_checks(pos, out, first):
 
 
 @jit
-def _at_mate(pos, out, first):
+def _mate_traits(pos, out, first):
     king = int(pos.king[DEF])
     empty = 0
     attackers = 0
     for sq in range(81):
         piece = int(pos.board[CELL[sq]])
-        empty += piece == 0 and apart(king, CELL[sq]) == 1
+        empty += piece == 0 and king_steps_between(king, CELL[sq]) == 1
         attackers += piece != 0 and piece >> 4 == ATT
     out[first] = OPEN_AT_MATE + empty
     out[first + 1] = ATTACKERS_AT_MATE + attackers

@@ -1,10 +1,14 @@
 """Drawing positions with the frequencies of published problems until one mates in n plies."""
 
-from generator.kernel.board import clear
-from generator.kernel.position_constraints import POSITION_CONSTRAINTS, may_add, meets
-from generator.kernel.random import STATE, draw
+from generator.kernel.board import clear_board
+from generator.kernel.position_constraints import (
+    POSITION_CONSTRAINTS,
+    may_add_piece,
+    meets_position_constraints,
+)
+from generator.kernel.random import STATE, random_below
 from generator.likeness.kernel.traits import ATTACKERS, DEFENDERS, HANDS, KINGS, OFFSET, PLACES, REACH
-from generator.local_search.kernel.edits import add, hand_over
+from generator.local_search.kernel.edits import move_between_hands, put_piece_from_hand
 from solver.engines.dfpn.kernel.arena import ARENA
 from solver.engines.dfpn.kernel.sound import NO, YES, ask
 from tsume_rules.kernel.attacks import in_check
@@ -18,22 +22,22 @@ _TRIES = 8
 _TRIES_OF_KING = 64
 
 
-@unit(a=ARENA, rates=NUMBERS, state=STATE, constraints=struct(POSITION_CONSTRAINTS))
-def draw_likely(a, n, tries, nodes, rates, state, constraints):
-    """Draw positions into ``a.pos`` until one mates in exactly n plies; how many were drawn, 0 if none does.
+@unit(arena=ARENA, rates=NUMBERS, state=STATE, constraints=struct(POSITION_CONSTRAINTS))
+def draw_likely_position(arena, n, tries, nodes, rates, state, constraints):
+    """Draw positions into ``arena.pos`` until one mates in exactly n plies; their number, 0 if none does.
 
     ``rates`` are the frequencies of traits in published problems (`generator.likeness.kernel.traits`);
     ``nodes`` bounds the search of one. All keep to the ``constraints``.
     """
-    pos = a.pos
+    pos = arena.pos
     for number in range(tries):
         _draw_position(pos, rates, state, constraints)
-        if in_check(pos, DEF) or not meets(pos, constraints):
+        if in_check(pos, DEF) or not meets_position_constraints(pos, constraints):
             continue
-        end = a.search.nodes + nodes
-        if n > 1 and ask(a, n - 2, True, end) != NO:
+        end = arena.search.nodes + nodes
+        if n > 1 and ask(arena, n - 2, True, end) != NO:
             continue
-        if ask(a, n, True, end) == YES:
+        if ask(arena, n, True, end) == YES:
             return number + 1
     return 0
 
@@ -44,34 +48,34 @@ def _draw_position(pos, rates, state, constraints):
 
     Those that are required come first.
     """
-    clear(pos)
+    clear_board(pos)
     pos.king[ATT] = 0
-    king = _king_cell(rates, state, constraints)
+    king = _draw_king_cell(rates, state, constraints)
     put(pos, king, KING + 16)
     pos.king[DEF] = king
     if constraints.asks:
-        _put_kept(pos, constraints)
+        _put_kept_pieces(pos, constraints)
         if constraints.own_king and pos.king[ATT] == 0:
             _put_own_king(pos, constraints, state)
     for kind in range(1, 8):
-        held = _drawn(rates, HANDS + 20 * kind, HANDS + 20 * kind + 20, state) - HANDS - 20 * kind
+        held = _draw_by_rate(rates, HANDS + 20 * kind, HANDS + 20 * kind + 20, state) - HANDS - 20 * kind
         if constraints.asks and constraints.hand[kind] >= 0:
             held = constraints.hand[kind]
         for _ in range(min(held, int(pos.hand[DEF, kind]))):
-            hand_over(pos, kind, DEF)
+            move_between_hands(pos, kind, DEF)
     for side in range(2):
         first = ATTACKERS if side == ATT else DEFENDERS
-        number = _drawn(rates, first, first + 40, state) - first
+        number = _draw_by_rate(rates, first, first + 40, state) - first
         if side == DEF:
-            number += draw(state, 1 + MORE)
+            number += random_below(state, 1 + MORE)
         if constraints.asks:
-            number = min(number, constraints.most[side]) - _kept_of(constraints, side)
+            number = min(number, constraints.most[side]) - _count_kept_pieces(constraints, side)
         for _ in range(number):
             _draw_piece(pos, rates, side, king, state, constraints)
 
 
 @jit
-def _king_cell(rates, state, constraints):
+def _draw_king_cell(rates, state, constraints):
     """The king's cell: a kept one, else drawn with the published frequencies."""
     if constraints.asks:
         for i in range(81):
@@ -79,27 +83,27 @@ def _king_cell(rates, state, constraints):
                 return CELL[i]
     king = CELL[0]
     for _ in range(_TRIES_OF_KING):
-        king = CELL[_drawn(rates, KINGS, HANDS, state) - KINGS]
+        king = CELL[_draw_by_rate(rates, KINGS, HANDS, state) - KINGS]
         if constraints.asks == 0 or (constraints.kept[king] < 0 and constraints.king_may_stand[king] != 0):
             break
     return king
 
 
 @jit
-def _put_kept(pos, constraints):
+def _put_kept_pieces(pos, constraints):
     for i in range(81):
         piece = constraints.kept[CELL[i]]
         if piece == KING:
             put(pos, CELL[i], KING)
             pos.king[ATT] = CELL[i]
         elif piece > 0 and piece != KING + 16:
-            add(pos, piece, CELL[i])
+            put_piece_from_hand(pos, piece, CELL[i])
 
 
 @jit
 def _put_own_king(pos, constraints, state):
     for _ in range(_TRIES_OF_KING):
-        cell = CELL[draw(state, 81)]
+        cell = CELL[random_below(state, 81)]
         if pos.board[cell] == 0 and constraints.kept[cell] < 0:
             put(pos, cell, KING)
             pos.king[ATT] = cell
@@ -107,7 +111,7 @@ def _put_own_king(pos, constraints, state):
 
 
 @jit
-def _kept_of(constraints, side):
+def _count_kept_pieces(constraints, side):
     number = 0
     for i in range(81):
         piece = constraints.kept[CELL[i]]
@@ -119,7 +123,7 @@ def _kept_of(constraints, side):
 def _draw_piece(pos, rates, side, king, state, constraints):
     for _ in range(_TRIES):
         begin = OFFSET + 16 * side * PLACES
-        drawn = _drawn(rates, begin, begin + 16 * PLACES, state) - OFFSET
+        drawn = _draw_by_rate(rates, begin, begin + 16 * PLACES, state) - OFFSET
         piece, place = drawn // PLACES, drawn % PLACES
         if place == PLACES - 1 or piece & 15 == KING:
             continue
@@ -127,17 +131,17 @@ def _draw_piece(pos, rates, side, king, state, constraints):
         rank = SQUARE[king] % 9 + place % (2 * REACH + 1) - REACH
         if 0 <= file < 9 and 0 <= rank < 9:
             cell = CELL[file * 9 + rank]
-            if may_add(piece, cell, constraints) and add(pos, piece, cell):
+            if may_add_piece(piece, cell, constraints) and put_piece_from_hand(pos, piece, cell):
                 return
 
 
 @jit
-def _drawn(rates, begin, end, state):
+def _draw_by_rate(rates, begin, end, state):
     """A place between ``begin`` and ``end``, each with the chance of its rate among theirs."""
     total = 0.0
     for i in range(begin, end):
         total += rates[i]
-    left = total * (draw(state, 1 << 30) / float(1 << 30))
+    left = total * (random_below(state, 1 << 30) / float(1 << 30))
     for i in range(begin, end):
         left -= rates[i]
         if left < 0:

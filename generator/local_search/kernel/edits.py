@@ -6,7 +6,7 @@ defender's king in check; callers ask.
 
 import numpy as np
 
-from generator.kernel.random import draw
+from generator.kernel.random import random_below
 from tsume_rules.kernel.compile import jit, jit_inline
 from tsume_rules.kernel.placement import has_pawn, is_dead
 from tsume_rules.kernel.play import hand_kind, lift, put
@@ -21,7 +21,7 @@ EDIT_ROOM = 82
 
 
 @jit
-def restore(pos, saved):
+def restore_position(pos, saved):
     """Make a position what it was when it was saved."""
     for t in range(SIZE):
         pos.board[t] = saved.board[t]
@@ -35,57 +35,59 @@ def restore(pos, saved):
 
 
 @jit
-def edit(pos, state, squares):
+def edit_position_randomly(pos, state, squares):
     """Change a position at random; False if the change is not possible (the position may then be spoilt).
 
     ``squares`` is scratch space, `EDIT_ROOM` integers.
     """
-    sort = draw(state, 32)
+    sort = random_below(state, 32)
     if sort < 8:
-        piece = _KINDS[draw(state, 64)] + 16 * draw(state, 2)
-        return add(pos, piece, _cell_near(state, int(pos.king[DEF])))
+        piece = _KINDS[random_below(state, 64)] + 16 * random_below(state, 2)
+        return put_piece_from_hand(pos, piece, _random_cell_near(state, int(pos.king[DEF])))
     if sort == 8:
-        return _shift(pos, squares, draw(state, 3) - 1, draw(state, 3) - 1)
+        return _shift_all_pieces(pos, squares, random_below(state, 3) - 1, random_below(state, 3) - 1)
     if sort == 9:
-        return _step_of_king(pos, state)
+        return _random_king_step(pos, state)
     if sort == 10:
-        return hand_over(pos, 1 + draw(state, 7), DEF)
+        return move_between_hands(pos, 1 + random_below(state, 7), DEF)
     if sort == 11:
-        return hand_over(pos, 1 + draw(state, 7), ATT)
-    cell = _drawn_piece(pos, state)
+        return move_between_hands(pos, 1 + random_below(state, 7), ATT)
+    cell = _random_piece_cell(pos, state)
     if cell == 0:
         return False
     piece = int(pos.board[cell])
     if sort < 16:
-        _take_off(pos, cell, piece)
+        _take_piece_off(pos, cell, piece)
         return True
     if sort < 20:
-        _take_off(pos, cell, piece)
-        return add(pos, piece, _cell_near(state, int(pos.king[DEF])))
+        _take_piece_off(pos, cell, piece)
+        return put_piece_from_hand(pos, piece, _random_cell_near(state, int(pos.king[DEF])))
     if sort < 25:
-        _take_off(pos, cell, piece)
-        return add(pos, piece, _cell_near(state, cell))
+        _take_piece_off(pos, cell, piece)
+        return put_piece_from_hand(pos, piece, _random_cell_near(state, cell))
     if sort < 29:
-        _take_off(pos, cell, piece)
-        return add(pos, _KINDS[draw(state, 64)] + (piece & 16), cell)
+        _take_piece_off(pos, cell, piece)
+        return put_piece_from_hand(pos, _KINDS[random_below(state, 64)] + (piece & 16), cell)
     if sort == 29:
-        _take_off(pos, cell, piece)
-        return hand_over(pos, hand_kind(piece), DEF)
+        _take_piece_off(pos, cell, piece)
+        return move_between_hands(pos, hand_kind(piece), DEF)
     if sort == 30:
-        kind = 1 + draw(state, 7)
-        return hand_over(pos, kind, ATT) and add(pos, kind, _cell_near(state, int(pos.king[DEF])))
-    _take_off(pos, cell, piece)
-    return add(pos, piece ^ 16, cell)
+        kind = 1 + random_below(state, 7)
+        return move_between_hands(pos, kind, ATT) and put_piece_from_hand(
+            pos, kind, _random_cell_near(state, int(pos.king[DEF]))
+        )
+    _take_piece_off(pos, cell, piece)
+    return put_piece_from_hand(pos, piece ^ 16, cell)
 
 
 @jit_inline
-def _take_off(pos, cell, piece):
+def _take_piece_off(pos, cell, piece):
     lift(pos, cell)
     pos.hand[DEF, hand_kind(piece)] += 1
 
 
 @jit
-def add(pos, piece, cell):
+def put_piece_from_hand(pos, piece, cell):
     """Put a piece of those in the defender's hand on the board; False if it cannot stand there."""
     kind = hand_kind(piece)
     side = piece >> 4
@@ -99,7 +101,7 @@ def add(pos, piece, cell):
 
 
 @jit
-def hand_over(pos, kind, giver):
+def move_between_hands(pos, kind, giver):
     """Move a piece from one side's hand to the other's; False if the giver has none."""
     if pos.hand[giver, kind] == 0:
         return False
@@ -109,18 +111,18 @@ def hand_over(pos, kind, giver):
 
 
 @jit
-def _cell_near(state, cell):
+def _random_cell_near(state, cell):
     """A cell at most 1, 2 or, now and then, 8 files and ranks away; 0 if it lies off the board."""
-    reach = draw(state, 8)
+    reach = random_below(state, 8)
     reach = 1 if reach < 3 else 2 if reach < 7 else 8
     square = SQUARE[cell]
-    file = square // 9 + draw(state, 2 * reach + 1) - reach
-    rank = square % 9 + draw(state, 2 * reach + 1) - reach
+    file = square // 9 + random_below(state, 2 * reach + 1) - reach
+    rank = square % 9 + random_below(state, 2 * reach + 1) - reach
     return CELL[file * 9 + rank] if 0 <= file < 9 and 0 <= rank < 9 else 0
 
 
 @jit
-def _drawn_piece(pos, state):
+def _random_piece_cell(pos, state):
     """The cell of a random piece other than the king; 0 if there is none."""
     number = 0
     for i in range(81):
@@ -128,7 +130,7 @@ def _drawn_piece(pos, state):
         number += piece != 0 and piece & 15 != KING
     if number == 0:
         return 0
-    which = draw(state, number)
+    which = random_below(state, number)
     for i in range(81):
         piece = int(pos.board[CELL[i]])
         if piece != 0 and piece & 15 != KING:
@@ -139,10 +141,10 @@ def _drawn_piece(pos, state):
 
 
 @jit
-def _step_of_king(pos, state):
+def _random_king_step(pos, state):
     square = SQUARE[int(pos.king[DEF])]
-    file = square // 9 + draw(state, 3) - 1
-    rank = square % 9 + draw(state, 3) - 1
+    file = square // 9 + random_below(state, 3) - 1
+    rank = square % 9 + random_below(state, 3) - 1
     if not (0 <= file < 9 and 0 <= rank < 9):
         return False
     cell = CELL[file * 9 + rank]
@@ -155,7 +157,7 @@ def _step_of_king(pos, state):
 
 
 @jit
-def _shift(pos, squares, files, ranks):
+def _shift_all_pieces(pos, squares, files, ranks):
     """Move everything by the same step."""
     number = 0
     for sq in range(81):

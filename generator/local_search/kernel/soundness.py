@@ -1,8 +1,8 @@
 """Whether a position of a walk is a sound problem: its second solutions, its line, its unnecessary pieces."""
 
-from generator.kernel.random import draw
-from generator.likeness.kernel.traits import apart, sort_of_answer
-from generator.local_search.kernel.edits import restore
+from generator.kernel.random import random_below
+from generator.likeness.kernel.traits import king_steps_between, sort_of_answer
+from generator.local_search.kernel.edits import restore_position
 from solver.engines.dfpn.kernel.sound import (
     LEFTOVER,
     NO,
@@ -30,19 +30,19 @@ MOST_COOKS = 5
 
 
 @jit
-def count_flaws(a, n, stack, options):
+def count_flaws(arena, n, stack, options):
     """How many second solutions were found, few of them; `REFUSED` if the length is another or not known."""
-    end = a.search.nodes + options.nodes
-    if n > 1 and ask(a, n - 2, True, end) != NO:
+    end = arena.search.nodes + options.nodes
+    if n > 1 and ask(arena, n - 2, True, end) != NO:
         return REFUSED
-    key, stop = find_key(a, n, stack, 0, end)
+    key, stop = find_key(arena, n, stack, 0, end)
     if key <= 0:
         return REFUSED
     cooks = 0
     for i in range(stop):
         if stack[i] == key:
             continue
-        answer = ask_after(a, stack[i], n + options.margin, end)
+        answer = ask_after(arena, stack[i], n + options.margin, end)
         if answer == UNANSWERED:
             return REFUSED
         cooks += answer == YES
@@ -50,24 +50,28 @@ def count_flaws(a, n, stack, options):
             break
     if cooks:
         return 1 + cooks
-    found = is_sound(a, n, options.margin, stack, options.turns, end)
+    found = is_sound(arena, n, options.margin, stack, options.turns, end)
     if found == SOUND:
         return 0
     return 1 if found in (SECOND, LEFTOVER) else REFUSED
 
 
 @jit
-def find_line(a, n, work, end):
+def find_best_line(arena, n, work, end):
     """Write a best line to ``work.line``; False if the nodes ran out."""
-    pos = a.pos
+    pos = arena.pos
     done = 0
     good = True
     while good and done < n:
         left = n - done
         if done % 2 == 0:
-            move = _last_check(a, work.stack) if left == 1 else find_key(a, left, work.stack, 0, end)[0]
+            move = (
+                _final_mating_check(arena, work.stack)
+                if left == 1
+                else find_key(arena, left, work.stack, 0, end)[0]
+            )
         else:
-            last = longest_defences(a, left, work.stack, 0, end)
+            last = longest_defences(arena, left, work.stack, 0, end)
             move = _likely_answer(pos, work.stack, last, target_of(work.line[done - 1])) if last > 0 else 0
         good = move > 0
         if good:
@@ -80,18 +84,22 @@ def find_line(a, n, work, end):
 
 
 @jit
-def _last_check(a, stack):
+def _final_mating_check(arena, stack):
     """The mating check that takes nothing, promotes and comes nearest, if it can."""
-    pos = a.pos
+    pos = arena.pos
     stop = checks(pos, stack, 0)
     best = 0
     least = 1000
     for i in range(stop):
         move = stack[i]
         takes = pos.board[target_of(move)] != 0
-        cost = 100 * takes + 20 * (move & PROMOTES == 0) + apart(int(pos.king[DEF]), target_of(move))
+        cost = (
+            100 * takes
+            + 20 * (move & PROMOTES == 0)
+            + king_steps_between(int(pos.king[DEF]), target_of(move))
+        )
         captured = do(pos, move, ATT)
-        mated = packed_hand(pos) == 0 and ask(a, 0, False, a.search.nodes) == YES
+        mated = packed_hand(pos) == 0 and ask(arena, 0, False, arena.search.nodes) == YES
         undo(pos, move, ATT, captured)
         if mated and cost < least:
             best, least = move, cost
@@ -125,14 +133,16 @@ def _likely_answer(pos, moves, last, checked_from):
 
 
 @jit
-def strip(a, n, work):
+def remove_unnecessary_pieces(arena, n, work):
     """Take off, in random order, the pieces without which the line stays the only solution.
 
     Each is tried once: a piece that becomes unnecessary later stays.
     """
-    pos, options, constraints = a.pos, work.options, work.constraints
-    start = draw(work.state, 81)
-    stride = 1 + 3 * draw(work.state, 26) + draw(work.state, 2)  # not a multiple of 3: passes every square
+    pos, options, constraints = arena.pos, work.options, work.constraints
+    start = random_below(work.state, 81)
+    stride = (
+        1 + 3 * random_below(work.state, 26) + random_below(work.state, 2)
+    )  # not a multiple of 3: passes every square
     for i in range(81):
         cell = CELL[(start + i * stride) % 81]
         piece = int(pos.board[cell])
@@ -141,22 +151,22 @@ def strip(a, n, work):
         work.saved[1] = pos
         lift(pos, cell)
         pos.hand[DEF, hand_kind(piece)] += 1
-        if in_check(pos, DEF) or not _keeps(a, n, work, options):
-            restore(pos, work.saved[1])
+        if in_check(pos, DEF) or not _keeps_only_solution(arena, n, work, options):
+            restore_position(pos, work.saved[1])
     for kind in range(1, 8):
         while pos.hand[ATT, kind] > 0 and not (constraints.asks and constraints.hand[kind] >= 0):
             pos.hand[ATT, kind] -= 1
             pos.hand[DEF, kind] += 1
-            if not _keeps(a, n, work, options):
+            if not _keeps_only_solution(arena, n, work, options):
                 pos.hand[ATT, kind] += 1
                 pos.hand[DEF, kind] -= 1
                 break
 
 
 @jit_inline
-def _keeps(a, n, work, options):
-    end = a.search.nodes + options.nodes
+def _keeps_only_solution(arena, n, work, options):
+    end = arena.search.nodes + options.nodes
     return (
-        keeps_line(a, work.line[:n], work.stack, end) == YES
-        and is_sound(a, n, options.margin, work.stack, options.turns, end) == SOUND
+        keeps_line(arena, work.line[:n], work.stack, end) == YES
+        and is_sound(arena, n, options.margin, work.stack, options.turns, end) == SOUND
     )

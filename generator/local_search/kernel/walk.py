@@ -12,14 +12,28 @@ from collections import namedtuple
 import numpy as np
 from numba import types
 
-from generator.kernel.position_constraints import POSITION_CONSTRAINTS, meets
-from generator.kernel.random import STATE, draw
+from generator.kernel.position_constraints import POSITION_CONSTRAINTS, meets_position_constraints
+from generator.kernel.random import STATE, random_below
 from generator.likeness.kernel.traits import line_traits, position_traits
-from generator.local_search.kernel.edits import edit, restore
-from generator.local_search.kernel.soundness import MOST_COOKS, REFUSED, count_flaws, find_line, strip
+from generator.local_search.kernel.edits import edit_position_randomly, restore_position
+from generator.local_search.kernel.soundness import (
+    MOST_COOKS,
+    REFUSED,
+    count_flaws,
+    find_best_line,
+    remove_unnecessary_pieces,
+)
 from solver.engines.dfpn.kernel.arena import ARENA
 from tsume_rules.kernel.attacks import in_check
-from tsume_rules.kernel.compile import INTEGERS, NUMBERS, jit, jit_inline, struct, structs, unit
+from tsume_rules.kernel.compile import (
+    INTEGERS,
+    NUMBERS,
+    jit,
+    jit_inline,
+    struct,
+    structs,
+    unit,
+)
 from tsume_rules.kernel.state import POSITION, packed_hand
 from tsume_rules.kernel.tables import ATT, CELL, DEF
 
@@ -64,112 +78,123 @@ _ALWAYS = 16
 # --- the walk -----------------------------------------------------------------------------
 
 
-@unit(a=ARENA, work=WALK)
-def repair(a, n, steps, work):
-    """Go from ``a.pos``, which mates in exactly n plies, to a sound position.
+@unit(arena=ARENA, work=WALK)
+def repair_position(arena, n, steps, work):
+    """Go from ``arena.pos``, which mates in exactly n plies, to a sound position.
 
     False if none is met, or at random if its line is rare in published problems.
     """
-    pos, options = a.pos, work.options
+    pos, options = arena.pos, work.options
     value = _value_of_position(pos, work)
-    flaws = count_flaws(a, n, work.stack, options)
+    flaws = count_flaws(arena, n, work.stack, options)
     if flaws < 0:
         flaws = 2 + MOST_COOKS  # not known for lack of nodes
     for _ in range(steps):
         if flaws == 0:
             break
         work.saved[0] = pos
-        new = _edited(pos, value, work)
-        other = REFUSED if np.isnan(new) else count_flaws(a, n, work.stack, options)
-        if other < 0 or options.hurry * (flaws - other) < _log_chance(work.state):
-            restore(pos, work.saved[0])
+        new = _edit_and_evaluate(pos, value, work)
+        other = REFUSED if np.isnan(new) else count_flaws(arena, n, work.stack, options)
+        if other < 0 or options.hurry * (flaws - other) < _log_of_random_number(work.state):
+            restore_position(pos, work.saved[0])
         else:
             value, flaws = new, other
-    if flaws != 0 or not _finish(a, n, work):
+    if flaws != 0 or not _find_line_and_minimise(arena, n, work):
         return False
     last = line_traits(pos, work.best, n, work.captured, work.traits, 0)
-    return _value(work.opening, work.traits, last) - options.level >= _log_chance(work.state)
+    return _sum_of_trait_values(work.opening, work.traits, last) - options.level >= _log_of_random_number(
+        work.state
+    )
 
 
-@unit(a=ARENA, work=WALK)
-def walk(a, n, steps, work):
-    """Go ``steps`` steps from a position that `repair` or this found; how often another one was reached."""
-    pos, options = a.pos, work.options
+@unit(arena=ARENA, work=WALK)
+def metropolis_walk(arena, n, steps, work):
+    """Go ``steps`` steps from a position `repair_position` or this found; how often another was reached."""
+    pos, options = arena.pos, work.options
     work.saved[2] = pos
     best = value = _value_of_position(pos, work)
-    best_rest = rest = _value_of_line(a, n, work, work.best)
+    best_rest = rest = _value_of_line(arena, n, work, work.best)
     away = 0
     moved = 0
     for _ in range(steps):
         if away > options.away:
-            restore(pos, work.saved[2])
+            restore_position(pos, work.saved[2])
             value, rest, away = best, best_rest, 0
         away += away > 0
         work.saved[0] = pos
-        new = _edited(pos, value, work)
-        flaws = REFUSED if np.isnan(new) else count_flaws(a, n, work.stack, options)
+        new = _edit_and_evaluate(pos, value, work)
+        flaws = REFUSED if np.isnan(new) else count_flaws(arena, n, work.stack, options)
         if flaws != 0:
             new_rest = best_rest - options.cook * flaws
-            if flaws < 0 or new_rest - rest < _log_chance(work.state):
-                restore(pos, work.saved[0])
+            if flaws < 0 or new_rest - rest < _log_of_random_number(work.state):
+                restore_position(pos, work.saved[0])
             else:
                 value, rest, away = new, new_rest, max(away, 1)
             continue
-        if _is_better(a, n, best + best_rest, away == 0, work):
+        if _accepts_sound_position(arena, n, best + best_rest, away == 0, work):
             moved += pos.key != work.saved[2].key or packed_hand(pos) != packed_hand(work.saved[2])
             work.saved[2] = pos
-            _copy(work.line, work.best, n)
-            best, best_rest = _value_of_position(pos, work), _value_of_line(a, n, work, work.best)
+            _copy_line(work.line, work.best, n)
+            best, best_rest = _value_of_position(pos, work), _value_of_line(arena, n, work, work.best)
         else:
-            restore(pos, work.saved[2])
+            restore_position(pos, work.saved[2])
         value, rest, away = best, best_rest, 0
-    restore(pos, work.saved[2])
+    restore_position(pos, work.saved[2])
     return moved
 
 
 @jit
-def _edited(pos, value, work):
+def _edit_and_evaluate(pos, value, work):
     """Edit the position; its new value, or nan if the edit is not possible or not taken."""
-    if not edit(pos, work.state, work.squares) or in_check(pos, DEF) or not meets(pos, work.constraints):
+    if (
+        not edit_position_randomly(pos, work.state, work.squares)
+        or in_check(pos, DEF)
+        or not meets_position_constraints(pos, work.constraints)
+    ):
         return np.nan
     new = _value_of_position(pos, work)
-    return new if new - value >= _log_chance(work.state) else np.nan
+    return new if new - value >= _log_of_random_number(work.state) else np.nan
 
 
 @jit
-def _is_better(a, n, old, at_once, work):
+def _accepts_sound_position(arena, n, old, at_once, work):
     """Whether a sound position is taken for one of value ``old``; its unnecessary pieces are removed.
 
     ``at_once``: one edit parts it from that one.
     """
-    pos = a.pos
-    if not find_line(a, n, work, a.search.nodes + 2 * work.options.nodes):
+    pos = arena.pos
+    if not find_best_line(arena, n, work, arena.search.nodes + 2 * work.options.nodes):
         return False
-    if at_once and _is_same_line(work, n) and _is_only_more(pos, work.saved[0]) and draw(work.state, _ALWAYS):
+    if (
+        at_once
+        and _walk_keeps_line(work, n)
+        and _only_adds_pieces(pos, work.saved[0])
+        and random_below(work.state, _ALWAYS)
+    ):
         return False  # the added piece is not needed
-    strip(a, n, work)
-    new = _value_of_position(pos, work) + _value_of_line(a, n, work, work.line)
-    return new - old >= _log_chance(work.state)
+    remove_unnecessary_pieces(arena, n, work)
+    new = _value_of_position(pos, work) + _value_of_line(arena, n, work, work.line)
+    return new - old >= _log_of_random_number(work.state)
 
 
 @jit
-def _finish(a, n, work):
+def _find_line_and_minimise(arena, n, work):
     """Find the line of a sound position and remove its unnecessary pieces; False if no line is found."""
-    if not find_line(a, n, work, a.search.nodes + 2 * work.options.nodes):
+    if not find_best_line(arena, n, work, arena.search.nodes + 2 * work.options.nodes):
         return False
-    strip(a, n, work)
-    _copy(work.line, work.best, n)
+    remove_unnecessary_pieces(arena, n, work)
+    _copy_line(work.line, work.best, n)
     return True
 
 
 @jit_inline
-def _copy(line, to, n):
+def _copy_line(line, to, n):
     for ply in range(n):
         to[ply] = line[ply]
 
 
 @jit
-def _is_same_line(work, n):
+def _walk_keeps_line(work, n):
     for ply in range(n):
         if work.line[ply] != work.best[ply]:
             return False
@@ -177,7 +202,7 @@ def _is_same_line(work, n):
 
 
 @jit
-def _is_only_more(pos, before):
+def _only_adds_pieces(pos, before):
     """Whether all pieces are where they were; there may be more."""
     for kind in range(1, 8):
         if pos.hand[ATT, kind] < before.hand[ATT, kind]:
@@ -189,23 +214,23 @@ def _is_only_more(pos, before):
 
 
 @jit_inline
-def _log_chance(state):
-    return np.log((draw(state, 1 << 30) + 1) / float(1 << 30))
+def _log_of_random_number(state):
+    return np.log((random_below(state, 1 << 30) + 1) / float(1 << 30))
 
 
 @jit
 def _value_of_position(pos, work):
-    return _value(work.values, work.traits, position_traits(pos, work.traits, 0))
+    return _sum_of_trait_values(work.values, work.traits, position_traits(pos, work.traits, 0))
 
 
 @jit
-def _value_of_line(a, n, work, line):
-    last = line_traits(a.pos, line, n, work.captured, work.traits, 0)
-    return _value(work.values, work.traits, last)
+def _value_of_line(arena, n, work, line):
+    last = line_traits(arena.pos, line, n, work.captured, work.traits, 0)
+    return _sum_of_trait_values(work.values, work.traits, last)
 
 
 @jit
-def _value(values, traits, number):
+def _sum_of_trait_values(values, traits, number):
     total = 0.0
     for i in range(number):
         total += values[traits[i]]

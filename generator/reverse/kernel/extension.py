@@ -5,8 +5,8 @@ from collections import namedtuple
 import numpy as np
 from numba import types
 
-from generator.kernel.random import STATE, draw
-from generator.reverse.kernel.forms import without_forms
+from generator.kernel.random import STATE, random_below
+from generator.reverse.kernel.forms import without_other_forms_of_key
 from generator.reverse.kernel.stages import (
     ANSWER_HOLDS,
     ANSWER_LASTS,
@@ -92,57 +92,57 @@ SEEN = 1 << 17
 _HAND_KEY = np.uint64(0xD6E8FEB86659FD93)
 
 
-@unit(a=ARENA, work=EXTENSION_WORK)
-def first_moves(a, work):
-    """Write the mates in one that lead to the mated position ``a.pos``; returns how many."""
+@unit(arena=ARENA, work=EXTENSION_WORK)
+def mates_in_one_before(arena, work):
+    """Write the mates in one that lead to the mated position ``arena.pos``; returns how many."""
     found = 0
     unmoves = work.unchecks
-    number = un_checks(a.pos, unmoves, True)
-    drops = _drops_first(unmoves, number)
+    number = un_checks(arena.pos, unmoves, True)
+    drops = _put_drop_un_moves_first(unmoves, number)
     for i in range(min(number, work.limits.checks)):
-        unmove = _drawn(work.state, unmoves, i, drops, number)
-        undo(a.pos, move_of(unmove), ATT, captured_of(unmove))
+        unmove = _un_move_in_random_order(work.state, unmoves, i, drops, number)
+        undo(arena.pos, move_of(unmove), ATT, captured_of(unmove))
         if (
             found < len(work.children)
-            and _is_allowed(a.pos, work.limits)
-            and _is_new(a.pos, work)
-            and leaves_nothing(a, work.stack, 0)
+            and _is_within_material_limits(arena.pos, work.limits)
+            and _is_new_position(arena.pos, work)
+            and leaves_nothing(arena, work.stack, 0)
         ):
-            _keep(a, work, found, unmove, 0, 0, 1)
+            _write_child(arena, work, found, unmove, 0, 0, 1)
             found += 1
-        do(a.pos, move_of(unmove), ATT)
+        do(arena.pos, move_of(unmove), ATT)
     return found
 
 
-@unit(a=ARENA, work=EXTENSION_WORK)
-def extend(a, length, work):
-    """Write the children of ``a.pos``, which mates in exactly ``length`` plies; returns how many.
+@unit(arena=ARENA, work=EXTENSION_WORK)
+def extend_parent(arena, length, work):
+    """Write the children of ``arena.pos``, which mates in exactly ``length`` plies; returns how many.
 
     Each mates in two plies more and has one solution as far as the margin goes, given that its
     parent has. If the limits is lenient, other forms of a check and what comes after other
     longest defences do not count.
     """
-    pos, limits = a.pos, work.limits
+    pos, limits = arena.pos, work.limits
     found = 0
-    end = a.search.nodes + limits.parent_nodes
+    end = arena.search.nodes + limits.parent_nodes
     number = un_evasions(pos, work.unevasions, True)
-    drops = _drops_first(work.unevasions, number)
+    drops = _put_drop_un_moves_first(work.unevasions, number)
     for i in range(min(number, limits.answers)):
-        unmove = _drawn(work.state, work.unevasions, i, drops, number)
+        unmove = _un_move_in_random_order(work.state, work.unevasions, i, drops, number)
         answer = move_of(unmove)
         undo(pos, answer, DEF, captured_of(unmove))
-        if _is_allowed(pos, limits):
-            defences = _assess_answer(a, answer, length + 1, work)
+        if _is_within_material_limits(pos, limits):
+            defences = _assess_answer(arena, answer, length + 1, work)
             if defences > 0:
-                found = _checks_before(a, unmove, length + 2, defences, work, found)
+                found = _children_through_answer(arena, unmove, length + 2, defences, work, found)
         do(pos, answer, DEF)
-        if found >= limits.children or found == len(work.children) or a.search.nodes >= end:
+        if found >= limits.children or found == len(work.children) or arena.search.nodes >= end:
             break
     return found
 
 
 @jit
-def _drops_first(items, number):
+def _put_drop_un_moves_first(items, number):
     """Put the drops among the un-moves first; returns how many."""
     drops = 0
     for i in range(number):
@@ -155,14 +155,14 @@ def _drops_first(items, number):
 
 
 @jit
-def _drawn(state, items, i, drops, number):
+def _un_move_in_random_order(state, items, i, drops, number):
     """The i-th of a random order of ``items[:number]`` in which the drops come first.
 
     A side has few drops to take back among dozens of moves, and they make the problems with
     pieces in hand and with interpositions. The items are exchanged as they are drawn.
     """
     end = drops if i < drops else number
-    j = i + draw(state, end - i)
+    j = i + random_below(state, end - i)
     item = items[j]
     items[j] = items[i]
     items[i] = item
@@ -170,7 +170,7 @@ def _drawn(state, items, i, drops, number):
 
 
 @jit
-def _is_allowed(pos, limits):
+def _is_within_material_limits(pos, limits):
     """Whether number and kinds of the pieces are within the limits."""
     number = 40
     for kind in range(1, 8):
@@ -191,52 +191,59 @@ def _is_allowed(pos, limits):
 
 
 @jit_inline
-def _assess_answer(a, answer, n, work):
+def _assess_answer(arena, answer, n, work):
     """How many answers last longest, n plies, if the one taken back is one of them; 0 if not."""
     limits = work.limits
-    before = a.search.nodes
+    before = arena.search.nodes
     end = before + limits.nodes
-    holds = ask(a, n, False, end)
-    if not _passes(work.tally, ANSWER_HOLDS, holds == YES, holds == UNANSWERED, a.search.nodes - before):
+    holds = ask(arena, n, False, end)
+    if not _count_stage_test(
+        work.tally, ANSWER_HOLDS, holds == YES, holds == UNANSWERED, arena.search.nodes - before
+    ):
         return 0
-    before = a.search.nodes
+    before = arena.search.nodes
     stack = work.stack
-    defences = longest_defences(a, n, stack, np.int64(0), end)
+    defences = longest_defences(arena, n, stack, np.int64(0), end)
     lasts = False
     for i in range(max(defences, 0)):
         if stack[i] == answer:
             stack[i] = stack[0]
             stack[0] = answer
             lasts = True
-    if not _passes(work.tally, ANSWER_LASTS, lasts, defences < 0, a.search.nodes - before):
+    if not _count_stage_test(work.tally, ANSWER_LASTS, lasts, defences < 0, arena.search.nodes - before):
         return 0
     if defences == 1 or limits.lenient:
         return defences
-    before = a.search.nodes
-    found = _assess_others(a, n, work, defences, end)
-    others = _passes(
-        work.tally, OTHER_ANSWERS, found == SOUND, found == NOT_SEARCHED, a.search.nodes - before
+    before = arena.search.nodes
+    found = _assess_other_defences(arena, n, work, defences, end)
+    others = _count_stage_test(
+        work.tally, OTHER_ANSWERS, found == SOUND, found == NOT_SEARCHED, arena.search.nodes - before
     )
     return defences if others else 0
 
 
 @jit_inline
-def _assess_others(a, n, work, defences, end):
+def _assess_other_defences(arena, n, work, defences, end):
     """Whether the positions after the other longest defences, ``stack[1:defences]``, are sound."""
     for i in range(1, defences):
         answer = work.stack[i]
-        captured = do(a.pos, answer, DEF)
+        captured = do(arena.pos, answer, DEF)
         found = is_sound(
-            a, n - 1, np.int64(work.limits.margin), work.stack[defences:], np.int64(work.limits.turns), end
+            arena,
+            n - 1,
+            np.int64(work.limits.margin),
+            work.stack[defences:],
+            np.int64(work.limits.turns),
+            end,
         )
-        undo(a.pos, answer, DEF, captured)
+        undo(arena.pos, answer, DEF, captured)
         if found != SOUND:
             return found
     return SOUND
 
 
 @jit_inline
-def _passes(tally, stage, good, unanswered, nodes):
+def _count_stage_test(tally, stage, good, unanswered, nodes):
     """Count a test; whether it was passed."""
     tally[stage, TESTED] += 1
     tally[stage, NODES] += nodes
@@ -248,23 +255,23 @@ def _passes(tally, stage, good, unanswered, nodes):
 
 
 @jit_inline
-def _checks_before(a, unevasion, n, defences, work, found):
-    """Children through one answer; ``a.pos`` stands before it."""
-    pos, limits = a.pos, work.limits
+def _children_through_answer(arena, unevasion, n, defences, work, found):
+    """Children through one answer; ``arena.pos`` stands before it."""
+    pos, limits = arena.pos, work.limits
     unmoves = work.unchecks
     number = un_checks(pos, unmoves, True)
-    drops = _drops_first(unmoves, number)
+    drops = _put_drop_un_moves_first(unmoves, number)
     start = found
     for i in range(min(number, limits.checks)):
         if found == len(work.children) or found - start >= limits.per_answer:
             break
-        unmove = _drawn(work.state, unmoves, i, drops, number)
+        unmove = _un_move_in_random_order(work.state, unmoves, i, drops, number)
         key = move_of(unmove)
         undo(pos, key, ATT, captured_of(unmove))
-        if _is_allowed(pos, limits):
-            open_checks, count = _assess_candidate(a, key, n, work)
+        if _is_within_material_limits(pos, limits):
+            open_checks, count = _assess_candidate(arena, key, n, work)
             if open_checks >= 0:
-                _keep(a, work, found, unmove, unevasion, open_checks, count)
+                _write_child(arena, work, found, unmove, unevasion, open_checks, count)
                 work.children[found].defences = defences
                 found += 1
         do(pos, key, ATT)
@@ -272,36 +279,40 @@ def _checks_before(a, unevasion, n, defences, work, found):
 
 
 @jit_inline
-def _assess_candidate(a, key, n, work):
+def _assess_candidate(arena, key, n, work):
     """How many other checks are not refuted for good (-1: no problem), and how many checks there are.
 
     The tests come in the order of ``work.order`` (`generator.reverse.stages.OF_CANDIDATE`).
     """
-    end = a.search.nodes + work.limits.nodes
+    end = arena.search.nodes + work.limits.nodes
     open_checks = 0
     stop = 0
     for i in range(len(work.order)):
         stage = work.order[i]
-        before = a.search.nodes
+        before = arena.search.nodes
         answer = NO
         if stage == NEW:
-            answer = NO if _is_new(a.pos, work) else YES
+            answer = NO if _is_new_position(arena.pos, work) else YES
         elif stage == ONE_KEY:
-            stop = checks(a.pos, work.stack, 0)
-            last = without_forms(a.pos, key, work.stack, stop) if work.limits.lenient else stop
-            answer, open_checks = other_mates(a, key, n + work.limits.margin, work.stack, 0, last, end)
+            stop = checks(arena.pos, work.stack, 0)
+            last = (
+                without_other_forms_of_key(arena.pos, key, work.stack, stop) if work.limits.lenient else stop
+            )
+            answer, open_checks = other_mates(arena, key, n + work.limits.margin, work.stack, 0, last, end)
         else:
             plies = 1 if stage == IN_ONE else 3 if stage == IN_THREE else n - 2
             if plies >= n or (stage == SHORTER and plies <= 3):
                 continue
-            answer = ask(a, plies, True, end)
-        if not _passes(work.tally, stage, answer == NO, answer == UNANSWERED, a.search.nodes - before):
+            answer = ask(arena, plies, True, end)
+        if not _count_stage_test(
+            work.tally, stage, answer == NO, answer == UNANSWERED, arena.search.nodes - before
+        ):
             return -1, 0
     return open_checks, stop
 
 
 @jit_inline
-def _is_new(pos, work):
+def _is_new_position(pos, work):
     """Whether a position was not met before, as far as the set remembers; then it is."""
     name = pos.key ^ (np.uint64(packed_hand(pos) + 1) * _HAND_KEY)
     place = np.int64(pos.slot & np.uint64(SEEN - 1))
@@ -312,9 +323,9 @@ def _is_new(pos, work):
 
 
 @jit_inline
-def _keep(a, work, i, check, answer, open_checks, number):
+def _write_child(arena, work, i, check, answer, open_checks, number):
     """Write a child: its position and its moves."""
-    work.records[i] = a.pos
+    work.records[i] = arena.pos
     child = work.children[i]
     child.check = check
     child.answer = answer

@@ -7,8 +7,8 @@ seed fixes what is drawn.
 
 import numpy as np
 
-from generator.kernel.board import clear
-from generator.kernel.random import STATE, draw
+from generator.kernel.board import clear_board
+from generator.kernel.random import STATE, random_below
 from solver.engines.kernel.mate import NARROW, is_mated
 from tsume_rules.kernel.attacks import find_checkers
 from tsume_rules.kernel.compile import INTEGERS, jit, unit
@@ -40,53 +40,55 @@ def draw_mate(pos, state, buf, region, walled, kinds, tries):
     needed for the mate. ``region`` says where the king stands, ``walled`` that
     pieces of its own stand close around it, ``kinds`` which kinds may be on the board.
     """
-    king = _king_cell(state, region)  # once: else corners, where most draws are mate, win
+    king = _draw_king_cell(state, region)  # once: else corners, where most draws are mate, win
     for _ in range(tries):
-        clear(pos)
+        clear_board(pos)
         put(pos, king, KING + 16)
         pos.king[DEF] = king
-        attackers = 2 + draw(state, 4)
-        defenders = 4 + draw(state, 5) if walled else draw(state, 6)
+        attackers = 2 + random_below(state, 4)
+        defenders = 4 + random_below(state, 5) if walled else random_below(state, 6)
         for _ in range(attackers):
-            kind = _ATTACKERS[draw(state, 64)]
-            far = hand_kind(kind) in _SLIDERS and draw(state, 2)
-            _place(pos, state, king, ATT, kind, kinds, 8 if far else 2)
+            kind = _ATTACKERS[random_below(state, 64)]
+            far = hand_kind(kind) in _SLIDERS and random_below(state, 2)
+            _place_piece_near_king(pos, state, king, ATT, kind, kinds, 8 if far else 2)
         for _ in range(defenders):
-            _place(pos, state, king, DEF, _DEFENDERS[draw(state, 64)], kinds, 1 if walled else 2)
+            _place_piece_near_king(
+                pos, state, king, DEF, _DEFENDERS[random_below(state, 64)], kinds, 1 if walled else 2
+            )
         if _is_mate(pos, buf):
-            _strip(pos, state, buf)
+            _remove_needless_pieces(pos, state, buf)
             return True
     return False
 
 
 @jit
-def _king_cell(state, region):
-    file = draw(state, 9)
-    rank = draw(state, 9)
+def _draw_king_cell(state, region):
+    file = random_below(state, 9)
+    rank = random_below(state, 9)
     if region == FAR_CORNER:
-        file = draw(state, 3)
-        rank = draw(state, 3)
+        file = random_below(state, 3)
+        rank = random_below(state, 3)
     elif region == FAR_RANKS:
-        rank = draw(state, 2)
+        rank = random_below(state, 2)
     elif region == MIDDLE:
-        file = 2 + draw(state, 5)
-        rank = 2 + draw(state, 5)
+        file = 2 + random_below(state, 5)
+        rank = 2 + random_below(state, 5)
     elif region == BORDER:
-        if draw(state, 2):
+        if random_below(state, 2):
             rank = 0
-            file = 3 + draw(state, 3)
+            file = 3 + random_below(state, 3)
         else:
-            rank = 3 + draw(state, 3)
+            rank = 3 + random_below(state, 3)
             file = 0
     return CELL[file * 9 + rank]
 
 
 @jit
-def _place(pos, state, king, side, kind, kinds, reach):
+def _place_piece_near_king(pos, state, king, side, kind, kinds, reach):
     """Put a piece at most ``reach`` files and ranks from the king, if it can stand there."""
     square = SQUARE[king]
-    file = square // 9 + draw(state, 2 * reach + 1) - reach
-    rank = square % 9 + draw(state, 2 * reach + 1) - reach
+    file = square // 9 + random_below(state, 2 * reach + 1) - reach
+    rank = square % 9 + random_below(state, 2 * reach + 1) - reach
     if not (0 <= file < 9 and 0 <= rank < 9):
         return
     cell = CELL[file * 9 + rank]
@@ -108,17 +110,19 @@ def _is_mate(pos, buf):
 
 
 @jit
-def _strip(pos, state, buf):
+def _remove_needless_pieces(pos, state, buf):
     """Take away, in random order, the pieces without which it is still mate.
 
     Half of the defender's may stay: later they can turn out to be needed.
     """
-    start = draw(state, 81)
-    stride = 1 + 3 * draw(state, 26) + draw(state, 2)  # not a multiple of 3: passes every square
+    start = random_below(state, 81)
+    stride = (
+        1 + 3 * random_below(state, 26) + random_below(state, 2)
+    )  # not a multiple of 3: passes every square
     for i in range(81):
         cell = CELL[(start + i * stride) % 81]
         piece = int(pos.board[cell])
-        if piece == 0 or piece & 15 == KING or (piece >> 4 == DEF and draw(state, 2)):
+        if piece == 0 or piece & 15 == KING or (piece >> 4 == DEF and random_below(state, 2)):
             continue
         lift(pos, cell)
         pos.hand[DEF, hand_kind(piece)] += 1

@@ -5,7 +5,7 @@ from tsume_rules.kernel.forms import differs_in_form_only
 
 
 @jit_inline
-def without_forms(pos, key, moves, stop):
+def without_other_forms_of_key(pos, key, moves, stop):
     """Keep those of ``moves[:stop]`` that are the key itself or no other form of it; returns their end."""
     kept = 0
     for i in range(stop):

@@ -2,7 +2,7 @@
 
 from collections import namedtuple
 
-from generator.reverse.kernel.extension import _is_new
+from generator.reverse.kernel.extension import _is_new_position
 from generator.reverse.kernel.stages import FAILED, IN_ONE, IN_THREE, NEW, NODES, SHORTER, TESTED
 from generator.reverse.kernel.stages import UNANSWERED as OPEN
 from solver.engines.dfpn.kernel.arena import Arena
@@ -50,7 +50,7 @@ def test_all(a, positions, keys, n, margin, nodes, stages, work, stack, tally):
 def _fails(a, key, n, margin, stage, work, stack, end):
     """YES: it fails the test; NO; UNANSWERED."""
     if stage == NEW:
-        return NO if _is_new(a.pos, work) else YES
+        return NO if _is_new_position(a.pos, work) else YES
     if stage <= SHORTER:
         plies = 1 if stage == IN_ONE else 3 if stage == IN_THREE else n - 2
         return ask(a, plies, True, end)

@@ -56,7 +56,7 @@ from solver.engines.dfpn.methods import DEFAULT_METHOD, FOR_LONG_WORKS, FOR_REFU
 from solver.engines.dfpn.team import HelperThreads, shared_by
 from solver.engines.dfpn.tree_walk import DfPnTreeWalk
 from solver.engines.dfpn.unbounded_search import Node, UnboundedSearch
-from solver.engines.tree_walk import Plan, TreeWalk
+from solver.engines.tree_walk import TreeWalk, TreeWalkPlan
 from solver.limits import LimitReached
 from solver.results import Interposition, Reason
 from tsume_rules.kernel.state import packed_hand
@@ -243,7 +243,7 @@ class DfPnEngine(MateEngine):
         time ran out. Raises `LimitReached` if a limit was reached before.
         """
         self._meter.check()
-        n, answered = raise_bound(self.arena(record), last, self._meter.slice(SLICE))
+        n, answered = raise_bound(self.arena(record), last, self._meter.next_slice(SLICE))
         return int(n), int(self._now["pn"][0]) == 0 if answered else None
 
     def short_lengths(self, positions: np.ndarray, last: int, nodes: int) -> np.ndarray:
@@ -289,7 +289,7 @@ class DfPnEngine(MateEngine):
         first = 0
         while first < len(checks):
             self._meter.check()
-            end = self.nodes + self._meter.slice(SLICE)
+            end = self.nodes + self._meter.next_slice(SLICE)
             first = refute_each(self.arena(record), moves, states, first, bound, enough, end)
             if first < len(checks):
                 self.mates_after(record, checks[first], bound)
@@ -308,7 +308,7 @@ class DfPnEngine(MateEngine):
         first = 0
         while first < len(checks):
             self._meter.check()
-            end, last = (self.nodes + self._meter.slice(most) for most in (SLICE, nodes * len(checks)))
+            end, last = (self.nodes + self._meter.next_slice(most) for most in (SLICE, nodes * len(checks)))
             first = refute_each_ever(self.arena(record), moves, states, spent, first, nodes, end, last)
             if first < len(checks) and spent[0] >= 0:
                 question = partial(self.mates_ever_after, record, checks[first])
@@ -325,7 +325,7 @@ class DfPnEngine(MateEngine):
         """As `MateEngine.readings_agree`: as many as a few thousand nodes prove. Raises `LimitReached`."""
         self._meter.check()
         moves = np.array(line, dtype=np.int64)
-        end = self.nodes + self._meter.slice(4 * SLICE)
+        end = self.nodes + self._meter.next_slice(4 * SLICE)
         return int(readings_agree(self.arena(record), moves, self._lists, SLICE, end))
 
     def longest_defences(self, record: Record, n: int) -> list[int]:
@@ -336,7 +336,7 @@ class DfPnEngine(MateEngine):
         last = self._in_one_call(lambda end: longest_defences(self.arena(record), n, self._lists, 0, end))
         return sorted(int(move) for move in self._lists[:last])
 
-    def tree_walk(self, plan: Plan) -> TreeWalk:
+    def tree_walk(self, plan: TreeWalkPlan) -> TreeWalk:
         """The builder of main trees in one call."""
 
         def in_one_call(record: Record, kernel: Callable[[Arena, int], int]) -> int:
@@ -374,7 +374,7 @@ class DfPnEngine(MateEngine):
         while first < len(checks):
             self._meter.check()
             self._make_stamps()
-            end = self.nodes + self._meter.slice(SLICE)
+            end = self.nodes + self._meter.next_slice(SLICE)
             first = refutation_work(self.arena(record), moves, depths, works, first, length, nodes, end)
         self.forget()
         return depths.tolist(), works.tolist()
@@ -395,7 +395,7 @@ class DfPnEngine(MateEngine):
         size = SLICE
         while True:
             self._meter.check()
-            found = kernel(self.nodes + self._meter.slice(size))
+            found = kernel(self.nodes + self._meter.next_slice(size))
             if found != UNANSWERED:
                 return found
             size *= 2
@@ -422,7 +422,7 @@ class DfPnEngine(MateEngine):
             while True:
                 if root is not None and self.nodes >= alone and self._is_helped(arena, root):
                     return
-                status = run(arena, self._meter.slice(SLICE))
+                status = run(arena, self._meter.next_slice(SLICE))
                 if status == FINISHED:
                     return
                 if status == OUT_OF_STACK:

@@ -8,7 +8,7 @@ import numpy as np
 
 from solver.engines.dfpn.kernel import main_tree as kernel
 from solver.engines.dfpn.kernel.arena import Arena
-from solver.engines.tree_walk import KeyOrder, Name, Plan, TreeWalk, WalkedTurn
+from solver.engines.tree_walk import KeyOrder, Name, TreeWalk, TreeWalkPlan, WalkedTurn
 from tsume_rules.packing import Record
 
 _MORE_TURNS = 256
@@ -28,7 +28,7 @@ InOneCall = Callable[[Record, Callable[[Arena, int], int]], int]
 class DfPnTreeWalk(TreeWalk):
     """Builds with `solver.engines.dfpn.kernel.main_tree`; ``stack`` is scratch space of `STACK` integers."""
 
-    def __init__(self, plan: Plan, in_one_call: InOneCall, stack: np.ndarray) -> None:
+    def __init__(self, plan: TreeWalkPlan, in_one_call: InOneCall, stack: np.ndarray) -> None:
         most = plan.most_turns + _MORE_TURNS
         liked = plan.preferences
         self._in_one_call = in_one_call

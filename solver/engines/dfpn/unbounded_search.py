@@ -9,7 +9,7 @@ from solver.engines.dfpn.kernel.arena import ACCEPTED, DROPPED, Arena
 from solver.engines.dfpn.kernel.table import LAST_STAMP
 from solver.limits import LimitReached
 from solver.results import Reason
-from tsume_rules.packing import Record, packed
+from tsume_rules.packing import Record, pack_codes
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class UnboundedSearch:
             return None
         candidate = self._arena.candidates[self._arena.handed[self._next]]
         self._next += 1
-        return Node(packed(candidate.codes, candidate.hands), attacker=True)
+        return Node(pack_codes(candidate.codes, candidate.hands), attacker=True)
 
     def accept_tainted(self) -> None:
         """Keep the results that depend on repetitions, and start a new query."""

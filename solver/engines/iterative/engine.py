@@ -6,9 +6,16 @@ import numpy as np
 
 from solver.engines.base import MateEngine
 from solver.engines.iterative.kernel.arena import BARRED, ENTRY, FOREVER, FRAME, MATE, STATE, Arena
-from solver.engines.iterative.kernel.moves import TAKE, bare, defences
-from solver.engines.iterative.kernel.search import FINISHED, OUT_OF_ROOM, abandon, begin, begin_part, run
-from solver.engines.iterative.kernel.table import BUCKET, find
+from solver.engines.iterative.kernel.moves import TAKE, move_of_entry, ordered_defences
+from solver.engines.iterative.kernel.search import (
+    FINISHED,
+    OUT_OF_ROOM,
+    abandon_search,
+    begin_search,
+    begin_search_of_answers,
+    continue_search,
+)
+from solver.engines.iterative.kernel.table import BUCKET, find_table_entry
 from solver.limits import LimitReached
 from solver.results import Interposition, Reason
 from tsume_rules.kernel.play import origin_of, target_of
@@ -89,9 +96,9 @@ class IterativeEngine(MateEngine):
         self.check_limits()
         n = 1
         while True:
-            begin(arena := self._arena(record), True, n)
-            if run(arena, self._meter.slice(SLICE)) != FINISHED:
-                abandon(arena)
+            begin_search(arena := self._arena(record), True, n)
+            if continue_search(arena, self._meter.next_slice(SLICE)) != FINISHED:
+                abandon_search(arena)
                 return n, None
             self._bound = n
             if self._state.answer == MATE or self.refuted_for_good or n >= last:
@@ -101,27 +108,29 @@ class IterativeEngine(MateEngine):
     def known_after(self, record: Record, check: int, n: int) -> bool:
         """Whether a check mates within n plies by the table alone."""
         with played(record, check, Side.ATTACKER):
-            place = find(self._arena(record), False)
+            place = find_table_entry(self._arena(record), False)
             return bool(place >= 0 and self._table[place].mate <= n - 1)
 
     def is_mated_by(self, record: Record, n: int, answers: list[int]) -> bool:
         """D(q, n) as if the defender had only these answers (`answer_groups`). Raises `LimitReached`."""
         arena = self._arena(record)
-        begin_part(arena, n, np.array(answers, dtype=np.int64))
+        begin_search_of_answers(arena, n, np.array(answers, dtype=np.int64))
         return self._finish(arena, n)
 
     def answer_groups(self, record: Record, n: int) -> list[list[int]]:
         """The defender's answers in groups that can be decided independently: all drops on a cell are one."""
-        end = defences(record, n, self.mode, 0, self._scratch, 0)
+        end = ordered_defences(record, n, self.mode, 0, self._scratch, 0)
         groups: dict[tuple[bool, int], list[int]] = {}
         for entry in self._scratch[:end].tolist():
             on_board = not entry & TAKE and origin_of(entry) > 0
-            groups.setdefault((on_board, entry if on_board else target_of(bare(entry))), []).append(entry)
+            groups.setdefault((on_board, entry if on_board else target_of(move_of_entry(entry))), []).append(
+                entry
+            )
         return list(groups.values())
 
     def _answer(self, record: Record, n: int, attacker: bool) -> bool:
         arena = self._arena(record)
-        begin(arena, attacker, n)
+        begin_search(arena, attacker, n)
         return self._finish(arena, n)
 
     def _arena(self, record: Record) -> Arena:
@@ -131,11 +140,11 @@ class IterativeEngine(MateEngine):
         self._bound = n
         self._meter.check()  # many queries need only one slice of nodes
         try:
-            while (status := run(arena, self._meter.slice(SLICE))) != FINISHED:
+            while (status := continue_search(arena, self._meter.next_slice(SLICE))) != FINISHED:
                 if status == OUT_OF_ROOM:
                     raise LimitReached(Reason.MEMORY)
                 self._meter.check()
         except BaseException:
-            abandon(arena)
+            abandon_search(arena)
             raise
         return int(self._state.answer) == MATE

@@ -27,8 +27,8 @@ from threading import Condition
 import numpy as np
 
 from solver.engines.iterative.engine import IterativeEngine
-from solver.engines.iterative.kernel.freedom import freedom
-from solver.limits import LimitReached, Meter
+from solver.engines.iterative.kernel.freedom import king_freedom_after
+from solver.limits import LimitMeter, LimitReached
 from solver.results import Limits, Mate, NoMate, Reason, SearchResult, Unresolved
 from tsume_rules.kernel.checks import MAX_MOVES, checks
 from tsume_rules.packing import Record
@@ -44,7 +44,7 @@ _WHOLE: list[int] = []
 
 
 @dataclass
-class Child:
+class RootChild:
     """A check of the root: its accumulator (``total``), and how deep it is searched next."""
 
     check: int
@@ -78,11 +78,11 @@ class RootSearch:
         self._most = 0
         self.node_limit = Limits()
         self.nodes_at_first_mate: int | None = None
-        self._workers = [_Worker(self, engine, record) for engine in engines]
+        self._workers = [_RootSearchWorker(self, engine, record) for engine in engines]
         self._nodes_before = sum(engine.own_nodes for engine in engines)
         self.children = root_children(record, weight)
         self._open = list(self.children)
-        self._meter = Meter(lambda: self.nodes)
+        self._meter = LimitMeter(lambda: self.nodes)
 
     @property
     def nodes(self) -> int:
@@ -95,7 +95,7 @@ class RootSearch:
         self.node_limit = Limits(nodes=limits.nodes)
         with self._meter.within(limits):
             try:
-                self._run()
+                self._run_workers()
             except LimitReached as limit:
                 return Unresolved(limit.reason, self._known())
         if self._best is not None:
@@ -106,19 +106,19 @@ class RootSearch:
         """The plies within which it is known that there is no mate."""
         return max(0, min((child.bound for child in self._open), default=1) - 2)
 
-    def _run(self) -> None:
+    def _run_workers(self) -> None:
         if len(self._workers) == 1:
             self._workers[0].work()
             return
         with ThreadPoolExecutor(len(self._workers)) as pool:
             try:
-                for future in self._start(pool):
+                for future in self._start_workers(pool):
                     future.result()
             except BaseException as error:
                 self.stop(error)
                 raise
 
-    def _start(self, pool: ThreadPoolExecutor) -> list[Future[None]]:
+    def _start_workers(self, pool: ThreadPoolExecutor) -> list[Future[None]]:
         """Start all workers. Raises MemoryError if the system has no more threads."""
         try:
             return [pool.submit(worker.work) for worker in self._workers]
@@ -133,7 +133,7 @@ class RootSearch:
             self._stopped = self._stopped or error
             self._condition.notify_all()
 
-    def look(self, child: Child | None, bound: int) -> None:
+    def look(self, child: RootChild | None, bound: int) -> None:
         """Raise if a worker should stop its search of a child to a bound."""
         if self._stopped is not None:
             raise self._stopped
@@ -141,7 +141,7 @@ class RootSearch:
         if child is None or child.failed or child.bound != bound or self._is_settled(child):
             raise _Abandoned
 
-    def next_task(self, worker: _Worker) -> tuple[Child, int, list[int]] | None:
+    def next_task(self, worker: _RootSearchWorker) -> tuple[RootChild, int, list[int]] | None:
         """The next (child, bound, part) to search, as soon as there is one; None when all is done."""
         with self._condition:
             while True:
@@ -150,41 +150,41 @@ class RootSearch:
                 child = self._next_child()
                 if child is not None:
                     if not child.running and not child.parts:
-                        self._start_round(child, worker)
+                        self._start_next_bound(child, worker)
                     child.running += 1
                     return child, child.bound, child.parts.pop()
                 self._condition.wait()
 
-    def report(self, child: Child, bound: int, mates: bool | None, *, for_good: bool) -> None:
+    def report(self, child: RootChild, bound: int, mates: bool | None, *, for_good: bool) -> None:
         """Report the answer to a task; ``mates``: None if it was abandoned."""
         with self._condition:
             child.running -= 1
             if mates is False and not child.failed and child.bound == bound:
-                self._fail(child, for_good)
+                self._record_failure(child, for_good)
             elif mates and not child.failed and not child.parts and not child.running:
-                self._mate(child)
+                self._record_mate(child)
             if child.failed and not child.running:
                 child.failed = False
             self._condition.notify_all()
 
     # --- under the lock ----------------------------------------------------------------
 
-    def _unsettled(self) -> list[Child]:
+    def _unsettled(self) -> list[RootChild]:
         return [child for child in self._open if not self._is_settled(child)]
 
-    def _is_settled(self, child: Child) -> bool:
+    def _is_settled(self, child: RootChild) -> bool:
         """Whether no further search of the child could change the result."""
         return (self._best is not None and child.bound >= self._best) or 0 < self._most < child.bound
 
-    def _next_child(self) -> Child | None:
+    def _next_child(self) -> RootChild | None:
         ready = (c for c in self._unsettled() if c.parts or not c.running)
         return min(ready, key=lambda child: (child.total, child.waiting_since), default=None)
 
-    def _start_round(self, child: Child, worker: _Worker) -> None:
+    def _start_next_bound(self, child: RootChild, worker: _RootSearchWorker) -> None:
         split = len(self._unsettled()) < len(self._workers) and child.bound > DEPTH
-        child.parts = worker.parts(child) if split else [_WHOLE]
+        child.parts = worker.answer_parts(child) if split else [_WHOLE]
 
-    def _fail(self, child: Child, for_good: bool) -> None:
+    def _record_failure(self, child: RootChild, for_good: bool) -> None:
         child.failed = child.running > 0
         child.parts.clear()
         child.total += child.step
@@ -194,19 +194,19 @@ class RootSearch:
         if for_good:
             self._open.remove(child)
 
-    def _mate(self, child: Child) -> None:
+    def _record_mate(self, child: RootChild) -> None:
         if self._best is None:
             self.nodes_at_first_mate = self.nodes
         self._best = child.bound if self._best is None else min(child.bound, self._best)
 
 
-class _Worker:
+class _RootSearchWorker:
     """An engine with its own copy of the root; it works on tasks until there are none."""
 
     def __init__(self, search: RootSearch, engine: IterativeEngine, record: Record) -> None:
         self._search = search
         self._record = record.copy()
-        self._child: Child | None = None
+        self._child: RootChild | None = None
         self._bound = 0
         self.engine = engine
 
@@ -218,17 +218,17 @@ class _Worker:
                 self.engine.watched(lambda: self._search.look(self._child, self._bound)),
             ):
                 while (task := self._search.next_task(self)) is not None:
-                    self._do(*task)
+                    self._search_child(*task)
         except BaseException as error:
             self._search.stop(error)
             raise
 
-    def _do(self, child: Child, bound: int, part: list[int]) -> None:
+    def _search_child(self, child: RootChild, bound: int, part: list[int]) -> None:
         self._child, self._bound = child, bound
-        mates = self._mates(child, part)
+        mates = self._child_mates(child, part)
         self._search.report(child, bound, mates, for_good=self.engine.refuted_for_good)
 
-    def _mates(self, child: Child, part: list[int]) -> bool | None:
+    def _child_mates(self, child: RootChild, part: list[int]) -> bool | None:
         try:
             with played(self._record, child.check, Side.ATTACKER):
                 if part is _WHOLE:
@@ -237,19 +237,19 @@ class _Worker:
         except _Abandoned:
             return None
 
-    def parts(self, child: Child) -> list[list[int]]:
+    def answer_parts(self, child: RootChild) -> list[list[int]]:
         """The answers to a child's check, in parts to be searched separately."""
         groups = self.engine.answer_groups(record_after(self._record, (child.check,)), child.bound - 1)
         return groups[::-1] or [_WHOLE]
 
 
-def root_children(record: Record, weight: float) -> list[Child]:
+def root_children(record: Record, weight: float) -> list[RootChild]:
     """The checks of a position, each with the king's freedom after it."""
     out = np.empty(MAX_MOVES, dtype=np.int64)
     found = []
     for check in sorted(out[: checks(record, out, 0)].tolist()):
         free = king_freedom(record, check)
-        found.append(Child(check, free, 1 + weight * (max(1, free) - 1)))
+        found.append(RootChild(check, free, 1 + weight * (max(1, free) - 1)))
     return found
 
 
@@ -257,4 +257,4 @@ def king_freedom(record: Record, check: int) -> int:
     """The king's freedom after a check, by alpha-beta of depth `DEPTH`; 0: mate."""
     out = np.empty((DEPTH + 1) * MAX_MOVES, dtype=np.int64)
     with played(record, check, Side.ATTACKER):
-        return int(freedom(record, DEPTH - 1, out))
+        return int(king_freedom_after(record, DEPTH - 1, out))

@@ -4,7 +4,7 @@ from tsume_rules.kernel.attacks import between, blocking_cells, find_checkers, i
 from tsume_rules.kernel.bits import lowest
 from tsume_rules.kernel.compile import INTEGERS, jit, unit
 from tsume_rules.kernel.effects import by_side, source
-from tsume_rules.kernel.evasions import can_move_to, drops_on, flights
+from tsume_rules.kernel.evasions import can_move_to, drops_on, king_flight_directions
 from tsume_rules.kernel.placement import can_promote, is_dead
 from tsume_rules.kernel.play import do, dropped, make_move, undo
 from tsume_rules.kernel.state import POSITION_TYPE, UNIT
@@ -20,7 +20,7 @@ _MATED, _ESCAPES, _TRY = 0, 1, 2
 
 
 @unit(pos=POSITION_TYPE, out=INTEGERS)
-def takers(pos, cell, checker, mode, out, end):
+def futile_drop_captures(pos, cell, checker, mode, out, end):
     """Append the attacker's moves to an empty cell that could take a futile drop there.
 
     By the narrow reading only the checking piece takes, by the wide one any attacking
@@ -88,15 +88,15 @@ def is_mated(pos, mode, out, base):
     mated = False
     while True:
         if entering:
-            cells = _open_cells(pos)
+            cells = _count_interposition_cells(pos)
             out[level + _CELL] = 0
             out[level + _CELLS] = cells
-            state = _next_cell(pos, mode, out, level, base) if cells >= 0 else _ESCAPES
+            state = _next_interposition_cell(pos, mode, out, level, base) if cells >= 0 else _ESCAPES
         else:
             level -= _LEVEL
             undo(pos, out[level + _TAKERS + out[level + _TRIED]], ATT, 0)
             if mated:
-                state = _next_cell(pos, mode, out, level, base)
+                state = _next_interposition_cell(pos, mode, out, level, base)
             else:
                 out[level + _TRIED] += 1
                 state = _TRY if out[level + _TRIED] < out[level + _TAKER_COUNT] else _ESCAPES
@@ -111,9 +111,9 @@ def is_mated(pos, mode, out, base):
 
 
 @jit
-def _open_cells(pos):
+def _count_interposition_cells(pos):
     """The number of cells where a drop could block the check; -1 if a move on the board answers it."""
-    if flights(pos):
+    if king_flight_directions(pos):
         return -1
     count, checker = find_checkers(pos, DEF)
     if count >= 2:
@@ -128,7 +128,7 @@ def _open_cells(pos):
 
 
 @jit
-def _next_cell(pos, mode, out, level, base):
+def _next_interposition_cell(pos, mode, out, level, base):
     """Go on to the next cell with legal drops and list its takers.
 
     Returns _TRY; _MATED if there is no such cell; _ESCAPES if its drops are not futile.
@@ -149,7 +149,7 @@ def _next_cell(pos, mode, out, level, base):
             if drop_checks_attacker(pos, out[i]):
                 return _ESCAPES
         out[level + _TRIED] = 0
-        out[level + _TAKER_COUNT] = takers(pos, cell, checker, mode, out, takers_at) - takers_at
+        out[level + _TAKER_COUNT] = futile_drop_captures(pos, cell, checker, mode, out, takers_at) - takers_at
         return _TRY if out[level + _TAKER_COUNT] else _ESCAPES
     return _MATED
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from solver.engines.base import MateEngine
 from solver.engines.rsearch.kernel.cells import CELL, FINISHED, INFINITE, SEARCH, STEP, TOO_DEEP, Space
-from solver.engines.rsearch.kernel.mating import KERNELS, set_root
+from solver.engines.rsearch.kernel.mating import KERNELS, set_mating_root
 from solver.engines.rsearch.kernel.mating_state import BARRED, MATING, NEVER, SCRATCH, STEP_MADE, Mating
 from solver.engines.rsearch.mating_cells import LEAST_CELLS
 from solver.limits import LimitReached
@@ -25,7 +25,7 @@ _ROW = 2 * MAX_MOVES
 _BESIDE_CELLS = (_MOST_LEVELS + 1) * (_ROW * 8 + STEP.itemsize + STEP_MADE.itemsize) + SCRATCH * 8
 
 
-def space_bytes(cells: int) -> int:
+def rsearch_bytes(cells: int) -> int:
     """The most memory, in bytes, that an engine with ``cells`` cells uses."""
     return cells * CELL.itemsize + _BESIDE_CELLS
 
@@ -101,17 +101,17 @@ class RSearchEngine(MateEngine):
 
     def _value_within(self, state: Mating, n: int, attacker: bool, levels: int) -> int | None:
         """The value, or a bound on it above n; None if some path has more than ``levels`` levels."""
-        set_root(state, attacker, n)
+        set_mating_root(state, attacker, n)
         space = self._space._replace(path=self._space.path[: levels + 1])
-        KERNELS.begin(space, n, n + 1, INFINITE, INFINITE, True, True)
+        KERNELS.begin_rsearch(space, n, n + 1, INFINITE, INFINITE, True, True)
         try:
-            while (status := KERNELS.run(space, state, self._slice())) != FINISHED:
+            while (status := KERNELS.continue_rsearch(space, state, self._slice())) != FINISHED:
                 if status == TOO_DEEP:
-                    KERNELS.abandon(space, state)
+                    KERNELS.abandon_rsearch(space, state)
                     return None
                 self._meter.check()
         except BaseException:
-            KERNELS.abandon(space, state)
+            KERNELS.abandon_rsearch(space, state)
             raise
         finally:
             self.peak_cells = max(self.peak_cells, int(space.search.most_cells))
@@ -119,4 +119,4 @@ class RSearchEngine(MateEngine):
 
     def _slice(self) -> int:
         """Nodes to expand until the limits are tested again; the limits count all positions searched."""
-        return max(1, self._meter.slice(SLICE * _LOOKED_AT) // _LOOKED_AT)
+        return max(1, self._meter.next_slice(SLICE * _LOOKED_AT) // _LOOKED_AT)

@@ -25,7 +25,7 @@ _FIRST_CELLS = 1 << 12
 
 
 @dataclass(frozen=True)
-class Cond:
+class RSearchCondition:
     """The condition for expanding a node into the list of its call; otherwise a separate call solves it.
 
     Both must hold, in all calls: it is less than ``depth`` (c) plies below the root of the call
@@ -39,7 +39,7 @@ class Cond:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RSearchOutcome:
     """The root's value and the work of a search.
 
     ``value`` is exact if it is between alpha and beta; at or below alpha it is an upper bound,
@@ -78,13 +78,13 @@ class RSearch:
     def search(
         self,
         state: Any,
-        cond: Cond,
+        cond: RSearchCondition,
         *,
         alpha: int = -INFINITE,
         beta: int = INFINITE,
         dual: bool = False,
         look: Callable[[int], None] | None = None,
-    ) -> Outcome:
+    ) -> RSearchOutcome:
         """Search the tree below the game's state, from above, or from below if ``dual``.
 
         ``look`` is called every few milliseconds with the number of nodes visited; if it raises,
@@ -93,9 +93,9 @@ class RSearch:
         """
         if cond.depth < 1 or alpha >= beta:
             raise ValueError(f"nothing to search: c = {cond.depth}, between {alpha} and {beta}")
-        self._kernels.begin(self._space, alpha, beta, cond.depth, cond.cells, self._strict, dual)
+        self._kernels.begin_rsearch(self._space, alpha, beta, cond.depth, cond.cells, self._strict, dual)
         try:
-            while (status := self._kernels.run(self._space, state, SLICE)) != FINISHED:
+            while (status := self._kernels.continue_rsearch(self._space, state, SLICE)) != FINISHED:
                 if status == TOO_DEEP:
                     raise ValueError(f"a path of more than {len(self._space.path) - 1} plies")
                 if status == OUT_OF_CELLS:
@@ -103,7 +103,7 @@ class RSearch:
                 elif look is not None:
                     look(int(self._space.search.visited))
         except BaseException:
-            self._kernels.abandon(self._space, state)
+            self._kernels.abandon_rsearch(self._space, state)
             raise
         return self._outcome(cond)
 
@@ -113,14 +113,14 @@ class RSearch:
         cells[: len(old)] = old
         self._space = self._space._replace(cells=cells)
 
-    def _outcome(self, cond: Cond) -> Outcome:
+    def _outcome(self, cond: RSearchCondition) -> RSearchOutcome:
         search, promised = self._space.search, self.promised(cond)
         if search.most_cells > promised:
             raise AssertionError(f"{search.most_cells} cells were in use, {promised} promised ({cond})")
         numbers = (search.value, search.leaves, search.visited, search.begun, search.most_cells, promised)
-        return Outcome(*map(int, numbers))
+        return RSearchOutcome(*map(int, numbers))
 
-    def promised(self, cond: Cond) -> int:
+    def promised(self, cond: RSearchCondition) -> int:
         """The bound of section 4.3 on the cells of the last search, from the branching it met.
 
         Let e[l] be the most children that a node of level l puts into a list at once: all moves
@@ -133,16 +133,19 @@ class RSearch:
         if self._strict:
             return len(self._space.cells)
         most = [max(int(step.widest), int(step.narrow)) for step in self._space.path]
-        lists = by_depth(most, cond.depth)
-        return lists if lists <= cond.cells else by_cells(most, cond.cells)
+        lists = cells_bound_by_depth(most, cond.depth)
+        return lists if lists <= cond.cells else cells_bound_by_limit(most, cond.cells)
 
 
-def by_cells(most: list[int], cells: int) -> int:
-    """The most cells if lists grow while fewer than ``cells`` are in use; ``most`` as in `by_depth`."""
+def cells_bound_by_limit(most: list[int], cells: int) -> int:
+    """The most cells if lists grow while fewer than ``cells`` are in use.
+
+    ``most`` as in `cells_bound_by_depth`.
+    """
     return max(1, cells - 1 + max(most)) + sum(most)
 
 
-def by_depth(most: list[int], depth: int) -> int:
+def cells_bound_by_depth(most: list[int], depth: int) -> int:
     """The most cells of lists of height ``depth`` if nodes of level l add at most ``most[l]`` children."""
     total = 1
     for root in range(0, len(most), depth):

@@ -7,9 +7,9 @@ from itertools import islice
 import pytest
 
 from generator.acceptance.reasons import Rejection
-from generator.constraints.options import FLOOR, Options, Style
+from generator.constraints.options import FLOOR, ComposingOptions, Style
 from generator.run.composer import RootResult
-from generator.run.roots import run
+from generator.run.roots import compose_roots
 
 ROOTS = {Style.NATURAL: 10, Style.FREE: 12}
 
@@ -18,16 +18,18 @@ HIGH = 45.0
 
 
 def composed(style: Style, floor: float | None) -> list[RootResult]:
-    return list(islice(run(3, Options.of(3, style=style, floor=floor), "test"), ROOTS[style]))
+    return list(
+        islice(compose_roots(3, ComposingOptions.of(3, style=style, floor=floor), "test"), ROOTS[style])
+    )
 
 
 @pytest.mark.parametrize("style", Style)
 def test_each_style_has_its_floor_unless_one_is_given(style: Style) -> None:
-    assert Options(3, style=style).least_quality == (FLOOR if style is Style.NATURAL else 0)
-    assert Options(3, style=style, floor=7.5).least_quality == 7.5
-    given = Options(3, style=style, floor=0.0)
-    assert given.least_quality == 0
-    assert Options.from_dict(given.to_dict()) == given
+    assert ComposingOptions(3, style=style).minimum_quality == (FLOOR if style is Style.NATURAL else 0)
+    assert ComposingOptions(3, style=style, floor=7.5).minimum_quality == 7.5
+    given = ComposingOptions(3, style=style, floor=0.0)
+    assert given.minimum_quality == 0
+    assert ComposingOptions.from_dict(given.to_dict()) == given
 
 
 def test_no_natural_problem_is_below_the_floor() -> None:

@@ -8,12 +8,17 @@ from itertools import islice
 
 import pytest
 
-from generator.acceptance.plain_pieces import destinations, plain_kinds, plainer, with_plain_pieces
-from generator.acceptance.validation import Validator, refusal
-from generator.constraints.options import Options, Style
-from generator.constraints.problem import Constraints
+from generator.acceptance.plain_pieces import (
+    line_destinations,
+    plain_kinds,
+    positions_with_plain_piece,
+    with_plain_pieces,
+)
+from generator.acceptance.validation import CandidateValidator, judgement_rejection
+from generator.constraints.options import ComposingOptions, Style
+from generator.constraints.problem import ProblemConstraints
 from generator.problem import Problem
-from generator.run.roots import run
+from generator.run.roots import compose_roots
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge, Rigour
 from solver.results import Grade
@@ -35,8 +40,10 @@ def position_of(board: str, hands: str = "-") -> Position:
 
 def composed(length: int, style: Style, grade: Grade = Grade.PERFECT) -> list[Problem]:
     """Problems of reverse construction: far more of its pieces are promoted than of what is sampled."""
-    options = replace(Options.of(length), style=style, grade=grade, wishes=Constraints(max_pieces=38))
-    results = islice(run(7, options, "test"), ROOTS[length])
+    options = replace(
+        ComposingOptions.of(length), style=style, grade=grade, wishes=ProblemConstraints(max_pieces=38)
+    )
+    results = islice(compose_roots(7, options, "test"), ROOTS[length])
     return [problem for result in results for problem in result.problems]
 
 
@@ -51,7 +58,7 @@ def natural() -> list[Problem]:
 
 
 def changes(position: Position) -> list[Position]:
-    """The slow twin of `plainer`: each promoted piece as any plainer kind that a set of shogi allows."""
+    """The slow twin of `positions_with_plain_piece`: each promoted piece as any plainer kind."""
     found = []
     for sq, piece in enumerate(position.board):
         if piece is None or not piece.kind.is_promoted:
@@ -70,7 +77,7 @@ def changes(position: Position) -> list[Position]:
 def perfect_line(position: Position, length: int) -> tuple[Move, ...] | None:
     """The main line as a judge with an engine of his own gives it, of a perfect problem."""
     found = Judge(DfPnEngine(table_bits=18), Rigour(evidence=False)).judge(position, length)
-    good = found.grade is Grade.PERFECT and found.length == length and refusal(found) is None
+    good = found.grade is Grade.PERFECT and found.length == length and judgement_rejection(found) is None
     return found.line if good else None
 
 
@@ -79,7 +86,9 @@ def test_no_promoted_piece_of_a_natural_problem_could_be_plain(natural: list[Pro
     for problem in natural:
         for changed in changes(problem.position):
             line = perfect_line(changed, problem.length)
-            assert line is None or destinations(line) != destinations(problem.line), format_sfen(changed)
+            assert line is None or line_destinations(line) != line_destinations(problem.line), format_sfen(
+                changed
+            )
             tried += 1
     assert tried >= 10
 
@@ -91,7 +100,7 @@ def test_they_stay_perfect(natural: list[Problem]) -> None:
 
 
 def test_so_do_sampled_ones() -> None:
-    results = islice(run(7, Options.of(3, style=Style.NATURAL), "test"), 24)
+    results = islice(compose_roots(7, ComposingOptions.of(3, style=Style.NATURAL), "test"), 24)
     problems = [problem for result in results for problem in result.problems]
     assert len(problems) > 3
     judge = Judge(DfPnEngine(table_bits=20), Rigour(evidence=False))
@@ -100,7 +109,9 @@ def test_so_do_sampled_ones() -> None:
         assert (found.grade, found.length, found.line) == (Grade.PERFECT, 3, problem.line)
         for changed in changes(problem.position):
             line = perfect_line(changed, 3)
-            assert line is None or destinations(line) != destinations(problem.line), format_sfen(changed)
+            assert line is None or line_destinations(line) != line_destinations(problem.line), format_sfen(
+                changed
+            )
 
 
 def test_free_problems_keep_their_promoted_pieces(natural: list[Problem]) -> None:
@@ -123,18 +134,20 @@ def test_sound_problems_get_plain_pieces_too() -> None:
 
 
 def test_where_the_quick_tests_say_too_much_the_judge_decides(monkeypatch: pytest.MonkeyPatch) -> None:
-    def credulous(self: Validator, record: Record, length: int) -> Moves | None:
+    def credulous(self: CandidateValidator, record: Record, length: int) -> Moves | None:
         return self.line(record, length) if self.mates_in(record, length) else None
 
     usual = usually(3)
-    monkeypatch.setattr(Validator, "solution", credulous)
+    monkeypatch.setattr(CandidateValidator, "solution", credulous)
     found = composed(3, Style.NATURAL)
     assert len(found) > 0.9 * len(usual)
     for problem in found:
         assert perfect_line(problem.position, 3) == problem.line
         for changed in changes(problem.position):
             line = perfect_line(changed, 3)
-            assert line is None or destinations(line) != destinations(problem.line), format_sfen(changed)
+            assert line is None or line_destinations(line) != line_destinations(problem.line), format_sfen(
+                changed
+            )
 
 
 @pytest.mark.parametrize("kind", list(Kind))
@@ -149,24 +162,32 @@ def test_what_is_plainer(kind: Kind) -> None:
 
 def test_each_change_is_the_twins(natural: list[Problem]) -> None:
     for problem in natural:
-        found = [changed for _, changed in plainer(problem.position)]
+        found = [changed for _, changed in positions_with_plain_piece(problem.position)]
         assert {format_sfen(one) for one in found} == {format_sfen(one) for one in changes(problem.position)}
 
 
 def test_where_no_gold_is_left_none_is_used() -> None:
     golds = position_of("k8/9/9/9/4+P4/9/GG7/GG7/9", "2r2b4s4n4l17p")
-    assert [piece.kind for _, changed in plainer(golds) if (piece := changed.board[40])] == [Kind.PAWN]
+    assert [
+        piece.kind for _, changed in positions_with_plain_piece(golds) if (piece := changed.board[40])
+    ] == [Kind.PAWN]
 
 
 def test_two_pawns_on_a_file_and_pieces_without_moves_are_left_out() -> None:
     position = position_of("k3+L4/4+P4/9/9/4P4/9/9/9/9")
-    kinds = [piece.kind for sq, changed in plainer(position) if (piece := changed.board[sq])]
+    kinds = [
+        piece.kind for sq, changed in positions_with_plain_piece(position) if (piece := changed.board[sq])
+    ]
     assert kinds == [Kind.GOLD, Kind.GOLD]
 
 
 def test_the_defenders_king_must_not_be_in_check() -> None:
     position = position_of("9/4k4/9/4+P+B3/9/9/4+L4/9/9")  # the tokin hides the king from the lance
-    found = {(sq, piece.kind) for sq, changed in plainer(position) if (piece := changed.board[sq])}
+    found = {
+        (sq, piece.kind)
+        for sq, changed in positions_with_plain_piece(position)
+        if (piece := changed.board[sq])
+    }
     assert {kind for sq, kind in found if sq == 39} == {Kind.PAWN, Kind.GOLD}
 
 

@@ -7,11 +7,11 @@ from itertools import islice
 import pytest
 
 from generator.acceptance.reasons import Rejection
-from generator.acceptance.sound_validation import SoundValidator
-from generator.acceptance.validation import Validator
-from generator.constraints.options import Options
+from generator.acceptance.sound_validation import SoundCandidateValidator
+from generator.acceptance.validation import CandidateValidator
+from generator.constraints.options import ComposingOptions
 from generator.problem import Problem
-from generator.run.roots import run
+from generator.run.roots import compose_roots
 from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge, Rigour
@@ -31,7 +31,7 @@ BEHIND_EQUAL_DEFENCE = "8S/6R1S/7Lk/9/6S2/8N/9/9/9 b r2b4gs3n3l18p 1"
 
 
 def composed(length: int, grade: Grade) -> list[Problem]:
-    results = islice(run(6, Options.of(length, grade=grade), "test"), ROOTS[length])
+    results = islice(compose_roots(6, ComposingOptions.of(length, grade=grade), "test"), ROOTS[length])
     return [problem for result in results for problem in result.problems]
 
 
@@ -65,7 +65,7 @@ def test_they_show_several_blemishes(sound: dict[int, list[Problem]]) -> None:
 @pytest.mark.parametrize("sfen", [CORRECT, LOOSE, NEEDLESS, LEFTOVER_IN_VARIATION, BEHIND_EQUAL_DEFENCE])
 def test_blemishes_are_not_refused(sfen: str) -> None:
     position = parse_sfen(sfen).position
-    validator = SoundValidator(DfPnEngine())
+    validator = SoundCandidateValidator(DfPnEngine())
     length = 7 if sfen == BEHIND_EQUAL_DEFENCE else 3
     judgement = validator.judge(position, length, 2_000_000)
     assert Defect.COOK not in judgement.faults
@@ -77,7 +77,7 @@ def test_blemishes_are_not_refused(sfen: str) -> None:
 @pytest.mark.parametrize("sfen", [COOKED, NO_MATE])
 def test_faults_are_refused(sfen: str) -> None:
     position = parse_sfen(sfen).position
-    validator = SoundValidator(DfPnEngine())
+    validator = SoundCandidateValidator(DfPnEngine())
     assert validator.refusal(position, validator.judge(position, 3, 400_000)) is Rejection.NOT_CORRECT
     assert validator.refusal(position, validator.judge(position, 3, 1)) is Rejection.UNRESOLVED
 
@@ -86,7 +86,10 @@ def test_another_form_of_the_key_is_no_rival() -> None:
     record = pack(parse_sfen(LOOSE).position)
     key = TreeBuilder(DfPnEngine()).turn(record, 3).key
     engine = DfPnEngine()
-    strict, lenient = Validator(engine)._rivals(record, key), SoundValidator(engine)._rivals(record, key)
+    strict, lenient = (
+        CandidateValidator(engine)._rivals(record, key),
+        SoundCandidateValidator(engine)._rivals(record, key),
+    )
     assert {unpack_move(move).usi for move in set(strict) - set(lenient)} == {
         f"R*5{rank}" for rank in "cdefghi"
     }
@@ -100,7 +103,7 @@ def test_no_piece_that_can_go_adds_a_form(sfen: str) -> None:
     record = pack(position)
     length = 7 if sfen == BEHIND_EQUAL_DEFENCE else 3
     line = TreeBuilder(engine).turn(record, length).line()
-    validator = SoundValidator(engine)
+    validator = SoundCandidateValidator(engine)
     smaller = pack(validator.minimised(record, line))
     assert validator._checks_in_time(smaller, line) == validator._checks_in_time(record, line)
 
@@ -122,8 +125,8 @@ def test_the_kernel_and_its_twin_agree_on_forms() -> None:
 
 
 def test_options_keep_the_grade() -> None:
-    options = Options.of(3, grade=Grade.SOUND)
-    assert Options.from_dict(options.to_dict()) == options
-    old = {name: value for name, value in Options.of(3).to_dict().items() if name != "grade"}
-    assert Options.from_dict(old).grade is Grade.PERFECT
+    options = ComposingOptions.of(3, grade=Grade.SOUND)
+    assert ComposingOptions.from_dict(options.to_dict()) == options
+    old = {name: value for name, value in ComposingOptions.of(3).to_dict().items() if name != "grade"}
+    assert ComposingOptions.from_dict(old).grade is Grade.PERFECT
     assert options.to_dict()["grade"] == "sound"

@@ -8,7 +8,7 @@ import pytest
 
 from generator.acceptance import validation as acceptance
 from generator.acceptance.reasons import Rejection
-from generator.acceptance.validation import Validator, refusal
+from generator.acceptance.validation import CandidateValidator, judgement_rejection
 from generator.candidate import Candidate
 from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
@@ -34,8 +34,8 @@ STARTS_IN_CHECK = "9/9/9/9/9/9/7Lk/5+RR1g/8K b 2b3g4s4n3l18p 1"
 LEFTOVER_IN_VARIATION = "7gk/7L1/8B/9/9/9/9/9/9 b 2rb3g4s3n3l18p 1"
 
 
-def validator() -> Validator:
-    return Validator(DfPnEngine(table_bits=18))
+def validator() -> CandidateValidator:
+    return CandidateValidator(DfPnEngine(table_bits=18))
 
 
 def record_of(sfen: str) -> Record:
@@ -113,7 +113,7 @@ def test_limits_from_outside_are_raised() -> None:
     engine = DfPnEngine(table_bits=16)
     record = record_of(COOKED_LATER)
     with pytest.raises(LimitReached), engine.within(Limits(nodes=0)):
-        Validator(engine).second_solution(record, line_of(record, 3)[0], 3)
+        CandidateValidator(engine).second_solution(record, line_of(record, 3)[0], 3)
 
 
 # --- the line --------------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ def judged(sfen: str, length: int) -> Judgement:
 
 
 def test_a_correct_problem_is_not_refused() -> None:
-    assert refusal(judged(CORRECT, 3)) is None
+    assert judgement_rejection(judged(CORRECT, 3)) is None
 
 
 @pytest.mark.parametrize(
@@ -209,21 +209,21 @@ def test_a_correct_problem_is_not_refused() -> None:
     ],
 )
 def test_what_is_refused(sfen: str, length: int, why: Rejection) -> None:
-    found = refusal(judged(sfen, length))
+    found = judgement_rejection(judged(sfen, length))
     assert found in (why, Rejection.NOT_CORRECT)
     assert found is not None
 
 
 def test_without_nodes_nothing_is_accepted() -> None:
     judgement = validator().judge(parse_sfen(CORRECT).position, 3, 1)
-    assert refusal(judgement) in (Rejection.UNRESOLVED, Rejection.NOT_EXCLUDED)
+    assert judgement_rejection(judgement) in (Rejection.UNRESOLVED, Rejection.NOT_EXCLUDED)
 
 
 def test_what_is_not_refused_is_correct_by_the_full_judge() -> None:
     accepted = 0
     for candidate in settled():
         position = validator().minimised(candidate.record, candidate.line)
-        if refusal(validator().judge(position, candidate.length, 400_000)) is None:
+        if judgement_rejection(validator().judge(position, candidate.length, 400_000)) is None:
             full = Judge().judge(position, candidate.length)
             assert full.correct, full
             assert full.defects == Defect.NONE

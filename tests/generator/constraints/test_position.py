@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from generator.candidate import Candidate
 from generator.changes import changes_of
-from generator.constraints.options import Options
+from generator.constraints.options import ComposingOptions
 from generator.constraints.position import PositionConstraints, position_constraints
-from generator.constraints.problem import Constraints, Region, parse_hand, parse_kinds
-from generator.kernel.position_constraints import meets
-from generator.likeness.model import model_of
-from generator.local_search.sampler import REPAIR_EDITS, Sampler
+from generator.constraints.problem import KingRegion, ProblemConstraints, parse_hand, parse_kinds
+from generator.kernel.position_constraints import meets_position_constraints
+from generator.likeness.model import model_for_length
+from generator.local_search.sampler import REPAIR_EDITS, PositionSampler
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.grown import grown
 from tsume_rules.kernel.tables import CELL
@@ -27,7 +27,7 @@ from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.squares import SQUARES
 
-REGIONS = [None, *Region]
+REGIONS = [None, *KingRegion]
 HALF = parse_sfen("7nl/7k1/6p2/9/6S2/9/9/9/9 b - 1").position
 
 
@@ -38,11 +38,11 @@ def _grown() -> list[Candidate]:
 
 def walked(asked: PositionConstraints, n: int = 3, tries: int = 20) -> Iterator[Position]:
     """Positions that starts and walks come to."""
-    sampler = Sampler(DfPnEngine(table_bits=16), np.array([n], dtype=np.uint64))
-    sampler.keep_to(asked)
-    model = model_of(n).with_any_opening()
+    sampler = PositionSampler(DfPnEngine(table_bits=16), np.array([n], dtype=np.uint64))
+    sampler.set_constraints(asked)
+    model = model_for_length(n).with_any_opening()
     for _ in range(tries):
-        start = sampler.start(n, REPAIR_EDITS, model)
+        start = sampler.draw_start(n, REPAIR_EDITS, model)
         if start is not None:
             yield unpack(start.record)
             yield from (unpack(candidate.record) for candidate in sampler.walks(start, 3, 50, model))
@@ -51,20 +51,20 @@ def walked(asked: PositionConstraints, n: int = 3, tries: int = 20) -> Iterator[
 @pytest.mark.parametrize(
     "wishes",
     [
-        Constraints(hand="GS"),
-        Constraints(hand="-"),
-        Constraints(only="RGSP"),
-        Constraints(without="RB"),
-        Constraints(max_pieces=7),
-        Constraints(region="centre"),
-        Constraints(region="edge", hand="R"),
+        ProblemConstraints(hand="GS"),
+        ProblemConstraints(hand="-"),
+        ProblemConstraints(only="RGSP"),
+        ProblemConstraints(without="RB"),
+        ProblemConstraints(max_pieces=7),
+        ProblemConstraints(region="centre"),
+        ProblemConstraints(region="edge", hand="R"),
     ],
     ids=repr,
 )
-def test_wishes_hold_at_every_step(wishes: Constraints) -> None:
-    found = list(walked(position_constraints(Options(3, wishes))))
+def test_wishes_hold_at_every_step(wishes: ProblemConstraints) -> None:
+    found = list(walked(position_constraints(ComposingOptions(3, wishes))))
     assert found
-    assert all(map(wishes.fit_position, found))
+    assert all(map(wishes.allow_position, found))
 
 
 def test_no_promoted_piece_comes_up() -> None:
@@ -105,9 +105,9 @@ def test_an_attackers_king_comes_and_stays() -> None:
 
 
 @given(st.integers(0, SQUARES - 1), st.sampled_from(REGIONS))
-def test_the_regions_are_those_of_the_wishes(square: int, region: Region | None) -> None:
+def test_the_regions_are_those_of_the_wishes(square: int, region: KingRegion | None) -> None:
     packed = PositionConstraints(region=region).packed()
-    assert bool(packed.king_may_stand[CELL[square]]) == (region is None or region.holds(square))
+    assert bool(packed.king_may_stand[CELL[square]]) == (region is None or region.contains_king(square))
 
 
 @given(
@@ -119,25 +119,25 @@ def test_the_regions_are_those_of_the_wishes(square: int, region: Region | None)
     st.sampled_from(REGIONS),
 )
 def test_a_slow_twin_agrees(
-    number: int, hand: str | None, only: str, promoted: bool, pieces: int, region: Region | None
+    number: int, hand: str | None, only: str, promoted: bool, pieces: int, region: KingRegion | None
 ) -> None:
     candidates = _grown()
     position = unpack(candidates[number % len(candidates)].record)
-    wishes = Constraints(hand=hand, only=only, max_pieces=pieces, region=region)
+    wishes = ProblemConstraints(hand=hand, only=only, max_pieces=pieces, region=region)
     asked = PositionConstraints(
         hand=None if hand is None else parse_hand(hand),
         kinds=sum(1 << kind for kind in parse_kinds(only)),
         promoted=promoted, pieces=pieces, region=region,
     )  # fmt: skip
     plain = not any(piece and piece.kind > Kind.KING for piece in position.board)
-    assert bool(meets(pack(position), asked.packed())) == (
-        wishes.fit_position(position) and (promoted or plain)
+    assert bool(meets_position_constraints(pack(position), asked.packed())) == (
+        wishes.allow_position(position) and (promoted or plain)
     )
 
 
 def test_kept_squares_are_compared() -> None:
     asked = PositionConstraints(kept=dict(enumerate(HALF.board))).packed()
-    assert meets(pack(HALF), asked)
+    assert meets_position_constraints(pack(HALF), asked)
     others = [other for _, other in changes_of(HALF) if other.board != HALF.board]
     assert len(others) > 100
-    assert not any(meets(pack(other), asked) for other in others)
+    assert not any(meets_position_constraints(pack(other), asked) for other in others)

@@ -9,9 +9,9 @@ import pytest
 from generator.constraints.properties import (
     Key,
     PropertyConstraints,
-    defenders,
+    count_defenders,
     has_promoted,
-    is_without,
+    is_free_of_defect,
     key_kinds,
 )
 from solver.defects import Defect
@@ -32,7 +32,7 @@ from tsume_rules.sfen import parse_sfen
 def test_what_stands_on_the_board(board: str, promoted: bool, number: int) -> None:
     position = parse_sfen(f"{board} b G 1").position
     for one in (position, position.mirrored):
-        assert (has_promoted(one), defenders(one)) == (promoted, number)
+        assert (has_promoted(one), count_defenders(one)) == (promoted, number)
 
 
 KEYS = [
@@ -56,21 +56,21 @@ def test_what_the_first_move_is(board: str, line: str, kinds: set[Key]) -> None:
 
 def test_a_judgement_that_was_not_settled_does_not_say_what_is_absent() -> None:
     judgement = Judgement(Defect.NONE, remarks=Defect.EQUAL_DEFENCES)
-    assert not is_without(judgement, Defect.EQUAL_DEFENCES)
-    assert is_without(judgement, Defect.VARIATION_COOK)
-    assert not is_without(replace(judgement, unresolved=True), Defect.VARIATION_COOK)
+    assert not is_free_of_defect(judgement, Defect.EQUAL_DEFENCES)
+    assert is_free_of_defect(judgement, Defect.VARIATION_COOK)
+    assert not is_free_of_defect(replace(judgement, unresolved=True), Defect.VARIATION_COOK)
 
 
 def test_the_remarks_that_are_not_wanted() -> None:
-    assert PropertyConstraints().unwanted is Defect.NONE
-    assert PropertyConstraints(one_finish=True).unwanted is Defect.LAST_MOVE_ALTERNATIVES
+    assert PropertyConstraints().unwanted_defects is Defect.NONE
+    assert PropertyConstraints(one_finish=True).unwanted_defects is Defect.LAST_MOVE_ALTERNATIVES
     asked = PropertyConstraints(no_equal_defences=True, no_variation_cooks=True)
-    assert asked.unwanted == Defect.EQUAL_DEFENCES | Defect.VARIATION_COOK
+    assert asked.unwanted_defects == Defect.EQUAL_DEFENCES | Defect.VARIATION_COOK
 
 
 def test_whether_a_fact_is_asked_for() -> None:
-    assert not PropertyConstraints().asks_properties
-    assert not PropertyConstraints(defenders=0).asks_properties
-    assert PropertyConstraints(defenders=1).asks_properties
-    assert PropertyConstraints(no_promoted=True).asks_properties
-    assert PropertyConstraints(key="drop").asks_properties
+    assert not PropertyConstraints().has_property_constraints
+    assert not PropertyConstraints(defenders=0).has_property_constraints
+    assert PropertyConstraints(defenders=1).has_property_constraints
+    assert PropertyConstraints(no_promoted=True).has_property_constraints
+    assert PropertyConstraints(key="drop").has_property_constraints

@@ -10,11 +10,18 @@ from pathlib import Path
 import pytest
 
 from generator.likeness import choice as module
-from generator.likeness.choice import LEAF, Trees, stored_trees, trees_of, views, write_trees
-from generator.likeness.features import shape_and_line, where_pieces_stand
+from generator.likeness.choice import (
+    LEAF,
+    BoostedTrees,
+    choice_features,
+    stored_trees,
+    trees_for_length,
+    write_trees,
+)
+from generator.likeness.features import placement_and_shape, shape_and_line
 from tests.generator.themes.examples import EXAMPLES
 
-TREES = Trees(
+TREES = BoostedTrees(
     names=["pieces", "hand"],
     #        a tree of three leaves                    one of a single leaf
     feature=[0, LEAF, 1, LEAF, LEAF, LEAF],
@@ -32,9 +39,9 @@ TREES = Trees(
 @pytest.fixture
 def forgetful() -> Iterator[None]:
     """Trees that the test stores are forgotten after it."""
-    trees_of.cache_clear()
+    trees_for_length.cache_clear()
     yield
-    trees_of.cache_clear()
+    trees_for_length.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -51,28 +58,28 @@ def test_a_missing_feature_counts_as_0() -> None:
 
 
 def test_without_trees_there_is_the_base() -> None:
-    assert Trees([], [], [], [], [], [], [], -3.0, 0.0).log_ratio({"pieces": 1}) == -3.0
+    assert BoostedTrees([], [], [], [], [], [], [], -3.0, 0.0).log_ratio({"pieces": 1}) == -3.0
 
 
 def test_the_chance_is_the_ratio_up_to_the_level() -> None:
     for example in EXAMPLES:
-        ratio = TREES.log_ratio(views(example.position, example.line))
-        chance = TREES.chance(example.position, example.line)
+        ratio = TREES.log_ratio(choice_features(example.position, example.line))
+        chance = TREES.probability_published(example.position, example.line)
         assert 0 < chance <= 1
         assert log(chance) == pytest.approx(min(0, ratio - 1.0))
-        assert replace(TREES, level=ratio).chance(example.position, example.line) == 1
-        assert replace(TREES, level=ratio + 2).chance(example.position, example.line) == pytest.approx(
-            exp(-2)
-        )
+        assert replace(TREES, level=ratio).probability_published(example.position, example.line) == 1
+        assert replace(TREES, level=ratio + 2).probability_published(
+            example.position, example.line
+        ) == pytest.approx(exp(-2))
         for level in (-1000.0, 1000.0):
-            assert 0 <= replace(TREES, level=level).chance(example.position, example.line) <= 1
-    assert len({TREES.chance(example.position, example.line) for example in EXAMPLES}) > 1
+            assert 0 <= replace(TREES, level=level).probability_published(example.position, example.line) <= 1
+    assert len({TREES.probability_published(example.position, example.line) for example in EXAMPLES}) > 1
 
 
 def test_the_features_are_those_of_both_views() -> None:
     example = EXAMPLES[0]
-    one, other = shape_and_line(example.position, example.line), where_pieces_stand(example.position)
-    found = views(example.position, example.line)
+    one, other = shape_and_line(example.position, example.line), placement_and_shape(example.position)
+    found = choice_features(example.position, example.line)
     assert set(found) == {*one, *other}
     assert all(found[name] == value for name, value in {**one, **other}.items())
 
@@ -96,17 +103,17 @@ def test_the_nearest_length_is_used_and_of_two_the_shorter(
 ) -> None:
     trees = {7: replace(TREES, level=7.0), 3: replace(TREES, level=3.0)}
     monkeypatch.setattr(module, "stored_trees", lambda: trees)
-    assert trees_of(length) is trees[nearest]
+    assert trees_for_length(length) is trees[nearest]
 
 
 @pytest.mark.usefixtures("forgetful")
 def test_without_a_file_nothing_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "stored_trees", dict)
-    assert trees_of(3) is None
+    assert trees_for_length(3) is None
 
 
 def test_the_generators_own_trees_can_be_used() -> None:
     """There may be none yet."""
     for trees in stored_trees().values():
         for example in EXAMPLES:
-            assert 0 <= trees.chance(example.position, example.line) <= 1
+            assert 0 <= trees.probability_published(example.position, example.line) <= 1

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from generator.likeness.course import course
-from generator.likeness.features import Features, shape_and_line, where_pieces_stand
-from generator.likeness.shape import shape
-from generator.replay.line import replay
+from generator.likeness.course import line_features
+from generator.likeness.features import Features, placement_and_shape, shape_and_line
+from generator.likeness.shape import shape_features
+from generator.replay.line import replay_line
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.position import Position
 from tsume_rules.sfen import parse_sfen
@@ -38,7 +38,7 @@ def has(features: Features, expected: Mapping[str, float]) -> None:
 def test_a_mirror_image_has_the_same_features(position: Position, line: tuple[Move, ...]) -> None:
     mirrored = tuple(move.mirrored for move in line)
     assert shape_and_line(position, line) == shape_and_line(position.mirrored, mirrored)
-    assert where_pieces_stand(position) == where_pieces_stand(position.mirrored)
+    assert placement_and_shape(position) == placement_and_shape(position.mirrored)
 
 
 def test_shape_and_line_has_the_same_names_for_all_problems() -> None:
@@ -49,12 +49,12 @@ def test_shape_and_line_has_the_same_names_for_all_problems() -> None:
 
 def test_the_two_halves_of_the_first_view_share_no_name() -> None:
     position, line = SACRIFICE
-    assert not set(shape(position)) & set(course(replay(position, line)))
+    assert not set(shape_features(position)) & set(line_features(replay_line(position, line)))
 
 
 def test_pieces_are_counted_by_side_and_kind() -> None:
     has(
-        shape(HOME[0]),
+        shape_features(HOME[0]),
         {
             "pieces": 5,
             "attackers": 1,
@@ -72,19 +72,19 @@ def test_pieces_are_counted_by_side_and_kind() -> None:
 
 
 def test_form_is_what_a_game_might_leave() -> None:
-    has(shape(HOME[0]), {"lance at home": 1, "knight at home": 1, "lances and knights at home": 2})
+    has(shape_features(HOME[0]), {"lance at home": 1, "knight at home": 1, "lances and knights at home": 2})
     elsewhere = parse_sfen("6nl1/7k1/9/7P1/9/9/9/9/9 b G 1").position
-    has(shape(elsewhere), {"lances and knights at home": 0})
+    has(shape_features(elsewhere), {"lances and knights at home": 0})
     facing = parse_sfen("8k/9/7p1/9/9/9/7P1/9/9 b G 1").position
     has(
-        shape(facing),
+        shape_features(facing),
         {"pawns facing": 1, "defender pawns on ranks 3, 4": 1, "attackers on ranks 7 to 9": 1},
     )
 
 
 def test_the_surroundings_of_the_king() -> None:
     has(
-        shape(HOME[0]),
+        shape_features(HOME[0]),
         {
             "king file from edge": 2,
             "king rank": 2,
@@ -107,13 +107,16 @@ def test_the_surroundings_of_the_king() -> None:
 
 
 def test_checks_at_the_start() -> None:
-    has(shape(HOME[0]), {"checks": 7, "checks by drop": 5, "checks by move": 2, "checks that take": 0})
+    has(
+        shape_features(HOME[0]),
+        {"checks": 7, "checks by drop": 5, "checks by move": 2, "checks that take": 0},
+    )
 
 
 def test_who_can_be_taken_and_who_is_guarded() -> None:
     position = parse_sfen("8k/7s1/7S1/7P1/9/9/9/9/9 b G 1").position
     has(
-        shape(position),
+        shape_features(position),
         {"attackers attacked": 1, "attackers guarded": 1, "defenders attacked": 1, "defenders guarded": 1},
     )
 
@@ -203,8 +206,8 @@ def test_pieces_stand_at_offsets_from_the_king_on_the_right() -> None:
         "defender knight at +0-1": 1.0,
         "defender lance at -1-1": 1.0,
     }
-    assert where_pieces_stand(HOME[0]) == expected
+    assert placement_and_shape(HOME[0]) == expected
 
 
 def test_a_king_in_the_middle_has_most_pieces_on_its_right() -> None:
-    has(where_pieces_stand(IN_THE_MIDDLE[0]), {"king file": 5, "attacker pawn at -1+2": 1.0})
+    has(placement_and_shape(IN_THE_MIDDLE[0]), {"king file": 5, "attacker pawn at -1+2": 1.0})

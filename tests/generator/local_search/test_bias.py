@@ -7,19 +7,19 @@ from itertools import count
 import numpy as np
 import pytest
 
-from generator.constraints.options import Options, Style
-from generator.constraints.problem import Constraints
-from generator.constraints.properties import defenders, has_promoted, key_kinds
+from generator.constraints.options import ComposingOptions, Style
+from generator.constraints.problem import ProblemConstraints
+from generator.constraints.properties import count_defenders, has_promoted, key_kinds
 from generator.likeness.kernel.traits import DEFENDERS, TRAITS
-from generator.likeness.model import Model
-from generator.local_search.bias import AGAINST, biased
+from generator.likeness.model import LikenessModel
+from generator.local_search.bias import AGAINST, biased_model
 from generator.run.composer import Composer
 from tests.generator.likeness.kernel.twins import line_traits, position_traits
 from tsume_rules.moves import parse_move
 from tsume_rules.position import Position
 from tsume_rules.sfen import parse_sfen
 
-FLAT = Model.open(np.zeros(TRAITS), np.ones(TRAITS))
+FLAT = LikenessModel.of_any_opening(np.zeros(TRAITS), np.ones(TRAITS))
 BOARDS = [
     "9/8k/6+S2/6G2/9/9/9/9/9", "7+lk/9/6S2/9/9/9/9/9/9", "5gnkl/6g1p/4R4/4B4/9/9/9/9/9",
     "4k4/9/9/9/9/9/9/9/9", "7nk/5G1ps/7+R1/9/9/9/9/9/9", "7nk/5G1ps/7+r1/9/9/9/9/9/9",
@@ -33,22 +33,22 @@ def position_of(board: str) -> Position:
 @pytest.mark.parametrize(
     "wishes",
     [
-        Constraints(),
-        Constraints(defenders=0),
-        Constraints(one_finish=True),
-        Constraints(hand="-"),
-        Constraints(stars=2),
+        ProblemConstraints(),
+        ProblemConstraints(defenders=0),
+        ProblemConstraints(one_finish=True),
+        ProblemConstraints(hand="-"),
+        ProblemConstraints(stars=2),
     ],
 )
-def test_where_no_trait_is_wished_the_model_stays(wishes: Constraints) -> None:
-    assert biased(FLAT, wishes, 5) is FLAT
+def test_where_no_trait_is_wished_the_model_stays(wishes: ProblemConstraints) -> None:
+    assert biased_model(FLAT, wishes, 5) is FLAT
 
 
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("fewest", [1, 2, 3, 5])
 def test_each_missing_defender_costs(board: str, fewest: int) -> None:
-    position, model = position_of(board), biased(FLAT, Constraints(defenders=fewest), 5)
-    missing = max(0, fewest - defenders(position))
+    position, model = position_of(board), biased_model(FLAT, ProblemConstraints(defenders=fewest), 5)
+    missing = max(0, fewest - count_defenders(position))
     assert (
         sum(model.values[trait] * n for trait, n in position_traits(position).items()) == -AGAINST * missing
     )
@@ -56,7 +56,7 @@ def test_each_missing_defender_costs(board: str, fewest: int) -> None:
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_each_promoted_piece_costs_and_is_not_drawn(board: str) -> None:
-    position, model = position_of(board), biased(FLAT, Constraints(no_promoted=True), 5)
+    position, model = position_of(board), biased_model(FLAT, ProblemConstraints(no_promoted=True), 5)
     traits = position_traits(position)
     cost = sum(model.values[trait] * n for trait, n in traits.items())
     assert bool(cost < 0) is has_promoted(position)
@@ -78,7 +78,7 @@ def test_each_promoted_piece_costs_and_is_not_drawn(board: str) -> None:
 def test_another_first_move_costs(key: str, sfen: str, line: str) -> None:
     """In lines of up to three moves the traits tell just what is wished."""
     position, moves = parse_sfen(sfen).position, tuple(map(parse_move, line.split()))
-    model, traits = biased(FLAT, Constraints(key=key), len(moves)), line_traits(position, moves)
+    model, traits = biased_model(FLAT, ProblemConstraints(key=key), len(moves)), line_traits(position, moves)
     cost = sum(model.values[trait] * n for trait, n in traits.items())
     begun = sum(model.opening[trait] * n for trait, n in traits.items())
     is_wished = key in key_kinds(position, moves)
@@ -88,15 +88,17 @@ def test_another_first_move_costs(key: str, sfen: str, line: str) -> None:
 def test_a_number_that_people_never_have_is_drawn_if_wished() -> None:
     rates = np.zeros(TRAITS)
     rates[DEFENDERS + 2] = 1.0
-    model = biased(Model.open(np.zeros(TRAITS), rates), Constraints(defenders=9), 5)
+    model = biased_model(
+        LikenessModel.of_any_opening(np.zeros(TRAITS), rates), ProblemConstraints(defenders=9), 5
+    )
     assert np.flatnonzero(model.rates[DEFENDERS : DEFENDERS + 40]).tolist() == [9]
 
 
 def test_problems_are_as_wished_and_the_style_stays() -> None:
-    wishes = Constraints(no_promoted=True, defenders=2, one_finish=True)
-    options = Options.of(3, wishes=wishes, style=Style.NATURAL)
+    wishes = ProblemConstraints(no_promoted=True, defenders=2, one_finish=True)
+    options = ComposingOptions.of(3, wishes=wishes, style=Style.NATURAL)
     assert options.uses_local_search
     composer = Composer(1, options, "test")
     problems = next(found for index in count() if (found := composer.root(index).problems))
-    assert all(wishes.fit(problem) for problem in problems)
+    assert all(wishes.allow(problem) for problem in problems)
     assert Composer(1, options, "test").root(problems[0].provenance.index).problems == problems  # type: ignore[union-attr]

@@ -8,11 +8,11 @@ from functools import cache
 import numpy as np
 import pytest
 
-from generator.acceptance.validation import Validator
+from generator.acceptance.validation import CandidateValidator
 from generator.candidate import Candidate
 from generator.likeness.kernel.traits import ATTACKERS, DEFENDERS, HANDS, KINGS, TRAITS
-from generator.likeness.model import Model
-from generator.local_search.sampler import REPAIR_EDITS, Sampler, nodes_for
+from generator.likeness.model import LikenessModel
+from generator.local_search.sampler import REPAIR_EDITS, PositionSampler, nodes_for_length
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.minimal import contains_line
@@ -38,15 +38,15 @@ TRIES = {3: 16, 5: 24, 7: 24}
 """How many starts are tried, by length."""
 
 
-def sampler(seed: int) -> Sampler:
-    return Sampler(DfPnEngine(table_bits=16), np.array([seed], dtype=np.uint64))
+def sampler(seed: int) -> PositionSampler:
+    return PositionSampler(DfPnEngine(table_bits=16), np.array([seed], dtype=np.uint64))
 
 
-def walked(n: int, seed: int, tries: int, model: Model) -> Iterator[list[Candidate]]:
+def walked(n: int, seed: int, tries: int, model: LikenessModel) -> Iterator[list[Candidate]]:
     """Starts that were found, each with what walks from it came to."""
     made = sampler(seed)
     for _ in range(tries):
-        start = made.start(n, REPAIR_EDITS, model)
+        start = made.draw_start(n, REPAIR_EDITS, model)
         if start is not None:
             yield [start, *made.walks(start, PARTS, STEPS, model)]
 
@@ -108,7 +108,7 @@ def test_nothing_is_left_in_hand_after_any_longest_line() -> None:
 
 def test_hardly_any_has_a_needless_piece() -> None:
     """Pieces are tried once each, so one may stay that became needless when a later one was taken off."""
-    validator = Validator(DfPnEngine(table_bits=16))
+    validator = CandidateValidator(DfPnEngine(table_bits=16))
     needless = [
         shown(candidate)
         for candidate in candidates()
@@ -123,8 +123,10 @@ def test_hardly_any_has_a_needless_piece() -> None:
 def test_a_start_that_is_not_found_is_none() -> None:
     alone = np.zeros(TRAITS)  # a king without any other piece
     alone[[KINGS, ATTACKERS, DEFENDERS, *(HANDS + 20 * kind for kind in HAND_KINDS)]] = 1
-    assert sampler(1).start(3, REPAIR_EDITS, Model.open(np.zeros(TRAITS), alone)) is None
-    found = [sampler(seed).start(5, 0, plain_model()) for seed in range(12)]
+    assert (
+        sampler(1).draw_start(3, REPAIR_EDITS, LikenessModel.of_any_opening(np.zeros(TRAITS), alone)) is None
+    )
+    found = [sampler(seed).draw_start(5, 0, plain_model()) for seed in range(12)]
     assert None in found
 
 
@@ -138,11 +140,11 @@ def test_the_same_state_gives_the_same_results(n: int) -> None:
 
 def test_an_emptied_engine_is_as_a_new_one() -> None:
     engine, state = DfPnEngine(table_bits=16), np.zeros(1, dtype=np.uint64)
-    made, found = Sampler(engine, state), []
+    made, found = PositionSampler(engine, state), []
     for seed in (9, 4, 9):
         engine.forget()
         state[0] = seed
-        starts = [made.start(3, REPAIR_EDITS, plain_model()) for _ in range(4)]
+        starts = [made.draw_start(3, REPAIR_EDITS, plain_model()) for _ in range(4)]
         found.append(
             flat([[start, *made.walks(start, 2, STEPS, plain_model())] for start in starts if start])
         )
@@ -152,7 +154,7 @@ def test_an_emptied_engine_is_as_a_new_one() -> None:
 def test_what_was_given_is_not_changed_later() -> None:
     """The kernels work in the same arrays each time."""
     made, then = sampler(2), []
-    kept = [start for _ in range(12) if (start := made.start(3, REPAIR_EDITS, plain_model()))]
+    kept = [start for _ in range(12) if (start := made.draw_start(3, REPAIR_EDITS, plain_model()))]
     then += flat([kept])
     for start in list(kept):
         for candidate in made.walks(start, PARTS, STEPS, plain_model()):
@@ -194,7 +196,7 @@ def test_no_steps_lead_nowhere() -> None:
 
 def test_a_walk_goes_on_to_what_the_model_calls_likely() -> None:
     values = np.random.default_rng(1).normal(0, 0.5, TRAITS)
-    model = Model.open(values, rates())
+    model = LikenessModel.of_any_opening(values, rates())
     before, after = [], []
     for walk in walked(3, 1, 24, model):
         before.append(float(traits_of(walk[0]) @ values))
@@ -204,7 +206,7 @@ def test_a_walk_goes_on_to_what_the_model_calls_likely() -> None:
 
 
 def test_longer_problems_have_more_nodes_up_to_a_bound() -> None:
-    nodes = [nodes_for(n) for n in range(1, 40, 2)]
+    nodes = [nodes_for_length(n) for n in range(1, 40, 2)]
     assert nodes == sorted(nodes)
     assert nodes[0] > 0
     assert nodes[-1] == nodes[-2]

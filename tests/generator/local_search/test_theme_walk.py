@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from generator.candidate import Candidate
-from generator.likeness.model import model_of
-from generator.local_search.sampler import REPAIR_EDITS, Sampler
-from generator.local_search.theme_walk import ThemeTarget, themed
+from generator.likeness.model import model_for_length
+from generator.local_search.sampler import REPAIR_EDITS, PositionSampler
+from generator.local_search.theme_walk import ThemeTarget, walk_towards_themes
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.candidates import assert_exact_lengths, assert_lines_mate, assert_no_second_solution
 
@@ -16,14 +16,14 @@ N = 3
 
 
 def found(themes: tuple[str, ...], tries: int = 200, parts: int = 20) -> list[Candidate]:
-    sampler = Sampler(DfPnEngine(table_bits=16), np.array([3], dtype=np.uint64))
-    model = model_of(N).with_any_opening()
-    starts = [sampler.start(N, REPAIR_EDITS, model) for _ in range(tries)]
+    sampler = PositionSampler(DfPnEngine(table_bits=16), np.array([3], dtype=np.uint64))
+    model = model_for_length(N).with_any_opening()
+    starts = [sampler.draw_start(N, REPAIR_EDITS, model) for _ in range(tries)]
     return [
         candidate
         for start in starts
         if start is not None
-        for candidate in themed(sampler, start, themes, parts, model)
+        for candidate in walk_towards_themes(sampler, start, themes, parts, model)
     ]
 
 
@@ -31,7 +31,7 @@ def found(themes: tuple[str, ...], tries: int = 200, parts: int = 20) -> list[Ca
 def test_all_themes_show_and_the_position_is_sound(themes: tuple[str, ...]) -> None:
     candidates = found(themes)
     assert len(candidates) > 5
-    assert all(candidate.shown(themes) == set(themes) for candidate in candidates)
+    assert all(candidate.shown_themes(themes) == set(themes) for candidate in candidates)
     assert_exact_lengths(candidates[::5])
     assert_lines_mate(candidates[::5])
     assert_no_second_solution(candidates[::5], 2)
@@ -40,6 +40,6 @@ def test_all_themes_show_and_the_position_is_sound(themes: tuple[str, ...]) -> N
 def test_a_theme_counts_more_than_what_leads_to_it() -> None:
     target = ThemeTarget(("chuai", "sacrifice"))
     for candidate in found(("sacrifice",), 100):
-        shown = candidate.shown({"chuai", "sacrifice"})
+        shown = candidate.shown_themes({"chuai", "sacrifice"})
         assert len(shown) * 10 <= target.rank(candidate) < (len(shown) + 1) * 10
-        assert (target.rank(candidate) >= target.enough) == (len(shown) == 2)
+        assert (target.rank(candidate) >= target.enough_rank) == (len(shown) == 2)

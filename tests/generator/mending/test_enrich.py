@@ -6,13 +6,20 @@ from functools import cache
 
 import pytest
 
-from generator.changes import ChangeKind, changed
+from generator.changes import ChangeKind, changed_position
 from generator.mending.enrich import Enriched, Enricher
-from generator.mending.kept_lines import course
+from generator.mending.kept_lines import line_course
 from generator.mending.kinds import Improvement
-from generator.mending.material import material, piece_value
-from generator.mending.suggestions import Draft, Idea, Suggestion, Wish, Worth, worth_of
-from generator.mending.workbench import Changed
+from generator.mending.material import material_value, piece_value
+from generator.mending.suggestions import (
+    Idea,
+    ImprovementRequest,
+    ProblemWorth,
+    Suggestion,
+    SuggestionDraft,
+    worth_of_problem,
+)
+from generator.mending.workbench import ChangedPosition
 from solver.defects import Defect
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.judge import Judge
@@ -31,7 +38,7 @@ BLEMISHED = "9/9/9/9/9/6p2/7R1/5k3/3s3R1 b Bb4g3s4n4l17p 1"
 NEEDLESS = "9/9/9/9/9/9/9/8+R/5Pk2 b Brb4g4s4n4l17p 1"
 """Nor is the pawn."""
 NODES = Limits(nodes=400_000)
-_ANY = Wish()
+_ANY = ImprovementRequest()
 _FORM = frozenset({Improvement.NATURAL, Improvement.DEFENDERS})
 
 
@@ -45,7 +52,7 @@ def judged(sfen: str) -> Judgement:
 
 
 @cache
-def enriched(sfen: str, wish: Wish = _ANY) -> Enriched:
+def enriched(sfen: str, wish: ImprovementRequest = _ANY) -> Enriched:
     return Enricher().enrich(position(sfen), judged(sfen), wish, NODES)
 
 
@@ -77,11 +84,11 @@ def test_the_slow_twin_finds_the_same_length_and_one_first_move() -> None:
 
 @pytest.mark.parametrize("sfen", [PERFECT, PROMOTED])
 def test_the_line_is_the_end_of_the_new_one(sfen: str) -> None:
-    old = course(judged(sfen).line)
+    old = line_course(judged(sfen).line)
     for one in enriched(sfen).suggestions:
-        new = course(one.judgement.line)
+        new = line_course(one.judgement.line)
         assert len(one.introduction) == (2 if one.kind is Improvement.INTRODUCTION else 0)
-        assert new == course(one.introduction) + new[len(one.introduction) :]
+        assert new == line_course(one.introduction) + new[len(one.introduction) :]
         if not any(any(change.step) for change in one.changes):
             assert new[len(one.introduction) :] == old, format_sfen(one.position)
 
@@ -92,17 +99,17 @@ def test_without_an_introduction_the_changes_lead_from_the_one_to_the_other(sfen
         after: Position | None = position(sfen)
         for change in one.changes if not one.introduction else ():
             assert after is not None
-            after = changed(after, change)
+            after = changed_position(after, change)
         assert one.introduction or after == one.position
 
 
 @pytest.mark.parametrize("sfen", [PERFECT, PROMOTED])
 def test_the_gain_is_that_of_quality_likeness_and_economy_and_the_greatest_comes_first(sfen: str) -> None:
     found = enriched(sfen)
-    before = worth_of(position(sfen), judged(sfen).line)
+    before = worth_of_problem(position(sfen), judged(sfen).line)
     assert found.worth == before
     for one in found.suggestions:
-        after = worth_of(one.position, one.judgement.line)
+        after = worth_of_problem(one.position, one.judgement.line)
         assert one.worth == after
         rise = after.quality - before.quality + after.likeness - before.likeness
         rise -= after.material - before.material
@@ -121,7 +128,7 @@ def test_no_piece_of_a_suggestion_is_needless() -> None:
 @pytest.mark.parametrize("sfen", [PROMOTED, NEEDLESS])
 def test_no_heavier_piece_comes_alone_and_no_shift(sfen: str) -> None:
     """Economy: a rook for a pawn, or everything elsewhere on the board, is no improvement."""
-    found = enriched(sfen, Wish(most=1_000, edits=1)).suggestions
+    found = enriched(sfen, ImprovementRequest(most=1_000, edits=1)).suggestions
     assert found
     for one in found:
         (change, *more) = one.changes or (None,)
@@ -136,20 +143,20 @@ def test_no_heavier_piece_comes_alone_and_no_shift(sfen: str) -> None:
 
 def test_where_a_pawn_does_no_bishop_is_added() -> None:
     """In NEEDLESS a silver, a bishop and a rook on 2i would all keep the line."""
-    for one in enriched(NEEDLESS, Wish(most=1_000, kinds=_FORM)).suggestions:
+    for one in enriched(NEEDLESS, ImprovementRequest(most=1_000, kinds=_FORM)).suggestions:
         assert not {Kind.BISHOP, Kind.ROOK} & {
             change.piece.kind for change in one.changes if change.sort is ChangeKind.ADDED and change.piece
         }
 
 
 def test_material_is_what_is_used() -> None:
-    assert material(position(PERFECT)) == 5 + 3 + 2 + 5
-    assert material(position("8k/9/6+S1P/9/9/9/9/9/9 b G2r2b3g3s4n4l17p 1")) == 4 + 1 + 4
-    assert material(position(NEEDLESS)) == 6 + 1 + 5
+    assert material_value(position(PERFECT)) == 5 + 3 + 2 + 5
+    assert material_value(position("8k/9/6+S1P/9/9/9/9/9/9 b G2r2b3g3s4n4l17p 1")) == 4 + 1 + 4
+    assert material_value(position(NEEDLESS)) == 6 + 1 + 5
 
 
 def test_no_more_of_a_kind_than_wished_and_no_idea_twice() -> None:
-    found = enriched(PERFECT, Wish(most=1)).suggestions
+    found = enriched(PERFECT, ImprovementRequest(most=1)).suggestions
     assert len({one.kind for one in found}) == len(found)
     positions = [one.position for one in enriched(PERFECT).suggestions]
     assert len(set(positions)) == len(positions)
@@ -158,7 +165,9 @@ def test_no_more_of_a_kind_than_wished_and_no_idea_twice() -> None:
 def test_an_introduction_that_is_shifted_with_everything_is_the_same_idea() -> None:
     def idea(moves: str) -> Idea:
         line = tuple(map(parse_move, moves.split()))
-        return Draft(Changed((), position(PERFECT)), line, Improvement.INTRODUCTION, 3, Worth(0.0, 0, 0)).idea
+        return SuggestionDraft(
+            ChangedPosition((), position(PERFECT)), line, Improvement.INTRODUCTION, 3, ProblemWorth(0.0, 0, 0)
+        ).idea
 
     here = idea("2d3b+ 4b3b N*3d 2b3c G*2d")
     assert idea("7d8b+ 9b8b N*8d 7b8c G*7d") == here
@@ -166,31 +175,31 @@ def test_an_introduction_that_is_shifted_with_everything_is_the_same_idea() -> N
 
 
 def test_only_the_kinds_that_are_wished() -> None:
-    wish = Wish(kinds=frozenset({Improvement.NATURAL}))
+    wish = ImprovementRequest(kinds=frozenset({Improvement.NATURAL}))
     assert {one.kind for one in enriched(PROMOTED, wish).suggestions} == {Improvement.NATURAL}
 
 
 def test_a_longer_introduction() -> None:
-    wish = Wish(kinds=frozenset({Improvement.INTRODUCTION}), plies=4, edits=0)
+    wish = ImprovementRequest(kinds=frozenset({Improvement.INTRODUCTION}), plies=4, edits=0)
     found = enriched(PROMOTED, wish).suggestions
     assert found
     for one in found:
         assert one.judgement.length == 7
-        assert course(one.judgement.line[4:]) == course(judged(PROMOTED).line)
+        assert line_course(one.judgement.line[4:]) == line_course(judged(PROMOTED).line)
 
 
 def test_kept_squares_are_as_before() -> None:
     keep = frozenset(map(parse_square, ("1a", "2a", "3b")))
     start = position(PROMOTED)
-    found = enriched(PROMOTED, Wish(keep=keep)).suggestions
+    found = enriched(PROMOTED, ImprovementRequest(keep=keep)).suggestions
     assert found
     assert all(one.position.board[sq] == start.board[sq] for one in found for sq in keep)
 
 
 def test_the_same_problem_gives_the_same_suggestions_whatever_came_before() -> None:
     enricher = Enricher()
-    enricher.enrich(position(PROMOTED), judged(PROMOTED), Wish(edits=1), Limits(nodes=100_000))
-    again = enricher.enrich(position(PERFECT), judged(PERFECT), Wish(), NODES)
+    enricher.enrich(position(PROMOTED), judged(PROMOTED), ImprovementRequest(edits=1), Limits(nodes=100_000))
+    again = enricher.enrich(position(PERFECT), judged(PERFECT), ImprovementRequest(), NODES)
     assert [one.position for one in again.suggestions] == [
         one.position for one in enriched(PERFECT).suggestions
     ]
@@ -199,14 +208,14 @@ def test_the_same_problem_gives_the_same_suggestions_whatever_came_before() -> N
 def test_by_default_a_sound_problem_gets_what_has_no_blemish_but_its_own() -> None:
     before = judged(BLEMISHED)
     assert before.grade is Grade.SOUND
-    found = enriched(BLEMISHED, Wish(kinds=_FORM, edits=1)).suggestions
+    found = enriched(BLEMISHED, ImprovementRequest(kinds=_FORM, edits=1)).suggestions
     assert any(one.grade is Grade.SOUND for one in found)
     for one in found:
         assert set(one.judgement.blemishes) <= set(before.blemishes)
 
 
 def test_where_only_perfect_ones_are_wished_no_blemish_passes() -> None:
-    wish = Wish(kinds=_FORM, edits=1, grade=Grade.PERFECT)
+    wish = ImprovementRequest(kinds=_FORM, edits=1, grade=Grade.PERFECT)
     assert all(one.grade is Grade.PERFECT for one in enriched(NEEDLESS, wish).suggestions)
 
 
@@ -214,15 +223,19 @@ def test_another_piece_may_make_the_moves_of_the_line() -> None:
     """With a lance for the rook the bishop mates on the same square: another line of the same course."""
     sfen = "9/8k/7P1/6B2/9/9/9/9/7R1 b rb4g4s4n4l17p 1"
     assert judged(sfen).grade is Grade.SOUND
-    assert enriched(sfen, Wish(kinds=_FORM, edits=1)) is not None
+    assert enriched(sfen, ImprovementRequest(kinds=_FORM, edits=1)) is not None
 
 
 def test_a_needless_piece_is_taken_off_whatever_that_gains() -> None:
-    (tidy,) = [one for one in enriched(NEEDLESS, Wish(kinds=_FORM, edits=1)).suggestions if one.gain <= 0]
+    (tidy,) = [
+        one
+        for one in enriched(NEEDLESS, ImprovementRequest(kinds=_FORM, edits=1)).suggestions
+        if one.gain <= 0
+    ]
     assert tidy.grade is Grade.PERFECT
     assert sum(piece is not None for piece in tidy.position.board) == 2
 
 
 def test_a_limit_ends_the_search_and_keeps_what_was_found() -> None:
-    found = Enricher().enrich(position(PERFECT), judged(PERFECT), Wish(), Limits(nodes=20_000))
+    found = Enricher().enrich(position(PERFECT), judged(PERFECT), ImprovementRequest(), Limits(nodes=20_000))
     assert not found.complete

@@ -6,8 +6,8 @@ from functools import cache
 
 import pytest
 
-from generator.changes import ChangeKind, changed, changes_of
-from generator.mending.mend import Aim, Mended, Mender
+from generator.changes import ChangeKind, changed_position, changes_of
+from generator.mending.mend import Mended, Mender, RepairRequest
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.judge import Judge
 from solver.results import Grade, Limits
@@ -30,7 +30,7 @@ def position(sfen: str) -> Position:
 
 @cache
 def mended() -> Mended:
-    return Mender().mend(position(COOKED), Aim(), edits=1, most=12)
+    return Mender().mend(position(COOKED), RepairRequest(), edits=1, most=12)
 
 
 def test_repairs_are_what_the_judge_calls_correct() -> None:
@@ -56,12 +56,12 @@ def test_the_changes_lead_from_the_one_to_the_other() -> None:
         after: Position | None = position(COOKED)
         for change in repair.changes:
             assert after is not None
-            after = changed(after, change)
+            after = changed_position(after, change)
         assert after == repair.position
 
 
 def test_fewer_changes_come_first_then_perfect_ones() -> None:
-    found = Mender().mend(position(COOKED), Aim(length=7), edits=2, most=2).repairs
+    found = Mender().mend(position(COOKED), RepairRequest(length=7), edits=2, most=2).repairs
     order = [(len(repair.changes), repair.grade is not Grade.PERFECT) for repair in found]
     assert order == sorted(order)
     assert {repair.judgement.length for repair in found} == {7}
@@ -79,15 +79,15 @@ def test_of_perfect_repairs_those_come_first_that_bring_no_promoted_piece() -> N
 
 def test_the_same_position_gives_the_same_repairs_whatever_came_before() -> None:
     mender = Mender()
-    mender.mend(position(next(iter(PROBLEMS))), Aim(), edits=1, most=2)
-    again = mender.mend(position(COOKED), Aim(), edits=1, most=12)
+    mender.mend(position(next(iter(PROBLEMS))), RepairRequest(), edits=1, most=2)
+    again = mender.mend(position(COOKED), RepairRequest(), edits=1, most=12)
     assert [repair.position for repair in again.repairs] == [repair.position for repair in mended().repairs]
 
 
 def test_kept_squares_are_as_before() -> None:
     keep = frozenset(map(parse_square, ("3b", "2d", "3e", "1a")))
     start = position(COOKED)
-    repairs = Mender().mend(start, Aim(keep=keep), edits=1, most=4).repairs
+    repairs = Mender().mend(start, RepairRequest(keep=keep), edits=1, most=4).repairs
     assert repairs
     assert all(repair.position.board[sq] == start.board[sq] for repair in repairs for sq in keep)
 
@@ -99,17 +99,17 @@ def test_a_problem_that_one_change_spoilt_is_found(sfen: str) -> None:
     spoilt = [after for change, after in changes_of(original) if change.sort is ChangeKind.TAKEN_OFF]
     mender = Mender()
     for start in spoilt[:2]:
-        found = mender.mend(start, Aim(length=PROBLEMS[sfen]), edits=1, most=1000)
+        found = mender.mend(start, RepairRequest(length=PROBLEMS[sfen]), edits=1, most=1000)
         assert original in {repair.position for repair in found.repairs}, format_sfen(start)
 
 
 def test_the_given_line_comes_first() -> None:
     line = mended().repairs[-1].judgement.line
-    first, *_ = Mender().mend(position(COOKED), Aim(line=line), edits=1, most=3).repairs
+    first, *_ = Mender().mend(position(COOKED), RepairRequest(line=line), edits=1, most=3).repairs
     assert first.judgement.line == line
 
 
 def test_a_limit_ends_the_search_and_keeps_what_was_found() -> None:
-    found = Mender().mend(position(COOKED), Aim(), edits=3, most=1000, limits=Limits(nodes=300_000))
+    found = Mender().mend(position(COOKED), RepairRequest(), edits=3, most=1000, limits=Limits(nodes=300_000))
     assert not found.complete
     assert found.repairs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator.constraints.options import Effort, Options
+from generator.constraints.options import ComposingOptions, Effort
 from generator.problem import Problem
 from generator.reverse import given_problems as starts
 from generator.reverse.given_problems import given_problem
@@ -73,14 +73,14 @@ def test_nodes_may_run_out_anywhere(nodes: int, monkeypatch: pytest.MonkeyPatch)
 @pytest.fixture(scope="module")
 def shorter() -> tuple[str, ...]:
     """Correct problems in three."""
-    composer = Composer(3, Options(3), "test")
+    composer = Composer(3, ComposingOptions(3), "test")
     problems = [problem for index in range(25) for problem in composer.root(index).problems]
     return tuple(format_sfen(problem.position) for problem in problems)
 
 
 @pytest.fixture(scope="module")
 def extended(shorter: tuple[str, ...]) -> list[RootResult]:
-    composer = Composer(3, Options(5, starts=shorter), "test")
+    composer = Composer(3, ComposingOptions(5, starts=shorter), "test")
     return [composer.root(index) for index in range(len(shorter))]
 
 
@@ -103,7 +103,7 @@ def leads_to(problem: Problem, sfen: str) -> bool:
 
 def test_a_start_that_is_known_already_changes_nothing(shorter: tuple[str, ...]) -> None:
     """If nodes run out, what the table holds affects the result: a start must leave nothing in it."""
-    options = Options(5, starts=shorter, effort=Effort(nodes=30))
+    options = ComposingOptions(5, starts=shorter, effort=Effort(nodes=30))
     used, number = Composer(3, options, "test"), len(shorter)
     for index in range(number):
         used.root(index)
@@ -114,7 +114,7 @@ def test_a_start_that_is_known_already_changes_nothing(shorter: tuple[str, ...])
 
 def test_nothing_grows_from_a_start_that_is_not_a_problem_or_too_long() -> None:
     for length, sfen in ((5, COOKED), (5, NO_MATE), (3, LONG)):
-        assert Composer(3, Options(length, starts=(sfen,)), "test").root(0).problems == []
+        assert Composer(3, ComposingOptions(length, starts=(sfen,)), "test").root(0).problems == []
 
 
 def test_the_record_of_a_start_stays_as_it_was() -> None:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from generator.constraints.given_final import is_mate
-from generator.constraints.options import Options
-from generator.constraints.problem import Constraints
+from generator.constraints.options import ComposingOptions
+from generator.constraints.problem import ProblemConstraints
 from generator.reverse.pictures import draw_picture
 from generator.run.composer import Composer
 from generator.themes.pictures import NAMES, patterns_of
@@ -39,7 +39,9 @@ def test_every_picture_has_patterns() -> None:
 
 
 def test_a_root_that_is_to_give_pictures_grows_from_them() -> None:
-    composer = Composer(1, Options.of(3, wishes=Constraints(themes=("picture",), picture="ト")), "test")
+    composer = Composer(
+        1, ComposingOptions.of(3, wishes=ProblemConstraints(themes=("picture",), picture="ト")), "test"
+    )
     candidates = [candidate for index in range(4) for candidate in composer.candidates(index)]
     assert candidates
-    assert all(candidate.shown({"picture"}) for candidate in candidates)
+    assert all(candidate.shown_themes({"picture"}) for candidate in candidates)

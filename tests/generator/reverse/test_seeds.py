@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from generator.acceptance.reasons import Rejection
-from generator.constraints.options import ROOTS_PER_START, Options
+from generator.constraints.options import ROOTS_PER_START, ComposingOptions
 from generator.reverse.given_problems import given_problem
-from generator.reverse.variants import variants_of
+from generator.reverse.variants import variants_of_given_problem
 from generator.run.composer import Composer
 from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.packing import unpack
@@ -21,10 +21,14 @@ COOKED = "7k1/9/7P1/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1"
 
 @pytest.mark.parametrize(
     "options",
-    [Options.of(1), Options.of(1, final=HEAD_GOLD), Options.of(1, final=HEAD_GOLD, exact=True)],
+    [
+        ComposingOptions.of(1),
+        ComposingOptions.of(1, final=HEAD_GOLD),
+        ComposingOptions.of(1, final=HEAD_GOLD, exact=True),
+    ],
     ids=["drawn", "given", "exact"],
 )
-def test_mates_in_one_are_candidates_whatever_they_come_from(options: Options) -> None:
+def test_mates_in_one_are_candidates_whatever_they_come_from(options: ComposingOptions) -> None:
     for index in range(4):
         one, other = (Composer(1, options, "test") for _ in range(2))
         counts = one.root(index).counts
@@ -36,7 +40,7 @@ def test_mates_in_one_are_candidates_whatever_they_come_from(options: Options) -
 @pytest.mark.parametrize("length", [1, 3])
 @pytest.mark.parametrize("exact", [True, False])
 def test_a_given_final_position_without_a_way_back_is_counted(length: int, exact: bool) -> None:
-    options = Options.of(length, final=NO_WAY_BACK, exact=exact)
+    options = ComposingOptions.of(length, final=NO_WAY_BACK, exact=exact)
     composer = Composer(1, options, "test")
     assert composer.root(0).counts == {"roots": 1, Rejection.NO_WAY_BACK: 1}
     later = composer.root(1).counts
@@ -45,7 +49,7 @@ def test_a_given_final_position_without_a_way_back_is_counted(length: int, exact
 
 
 def test_the_starts_take_turns_each_as_it_is_and_then_its_variants() -> None:
-    options = Options.of(3, starts=(CORRECT, COOKED))
+    options = ComposingOptions.of(3, starts=(CORRECT, COOKED))
     composer, engine = Composer(1, options, "test"), DfPnEngine(table_bits=options.table_bits)
 
     def texts(index: int) -> list[str]:
@@ -58,6 +62,8 @@ def test_the_starts_take_turns_each_as_it_is_and_then_its_variants() -> None:
     assert start is not None
     for batch in (0, 30, ROOTS_PER_START - 2):
         engine.forget()
-        variants = [format_sfen(unpack(one.record)) for one in variants_of(engine, start, batch)]
+        variants = [
+            format_sfen(unpack(one.record)) for one in variants_of_given_problem(engine, start, batch)
+        ]
         assert texts(2 * (1 + batch)) == texts(one_pass + 2 * (1 + batch)) == variants
     assert texts(1) == texts(3) == texts(one_pass + 1) == []

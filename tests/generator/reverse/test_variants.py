@@ -5,7 +5,7 @@ from __future__ import annotations
 from generator.changes import changes_of
 from generator.constraints.options import ROOTS_OF_CHANGES
 from generator.reverse.given_problems import given_problem
-from generator.reverse.variants import variants_of
+from generator.reverse.variants import variants_of_given_problem
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.candidates import assert_exact_lengths, assert_lines_mate
 from tests.grown import grown
@@ -21,13 +21,17 @@ def test_all_batches_together_hold_every_variant_once() -> None:
     engine = DfPnEngine(table_bits=16)
     start = given_problem(engine, SFEN).candidate
     assert start is not None
-    found = [variant for batch in range(ROOTS_OF_CHANGES) for variant in variants_of(engine, start, batch)]
+    found = [
+        variant
+        for batch in range(ROOTS_OF_CHANGES)
+        for variant in variants_of_given_problem(engine, start, batch)
+    ]
     texts = [format_sfen(unpack(variant.record)) for variant in found]
     one_change = {format_sfen(after) for _, after in changes_of(unpack(start.record))}
     assert len(found) > 100
     assert set(texts) <= one_change
     assert len(texts) == len(set(texts))
-    assert not variants_of(engine, start, ROOTS_OF_CHANGES)
+    assert not variants_of_given_problem(engine, start, ROOTS_OF_CHANGES)
     assert all(variant.line == start.line and variant.length == 3 for variant in found)
     assert_exact_lengths(found[::10])
     assert_lines_mate(found[::10])
@@ -40,9 +44,9 @@ def test_the_changes_of_a_batch_do_not_depend_on_what_was_asked_before() -> None
         start = given_problem(one, format_sfen(unpack(candidate.record))).candidate
         if start is None:
             continue
-        variants_of(one, start, 0)
+        variants_of_given_problem(one, start, 0)
         texts = [
-            [format_sfen(unpack(variant.record)) for variant in variants_of(engine, start, 3)]
+            [format_sfen(unpack(variant.record)) for variant in variants_of_given_problem(engine, start, 3)]
             for engine in (one, other)
         ]
         assert texts[0] == texts[1]

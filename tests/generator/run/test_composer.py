@@ -10,17 +10,17 @@ from itertools import islice
 import pytest
 
 from generator.acceptance.reasons import Rejection
-from generator.constraints.options import Effort, Options, Style
-from generator.constraints.problem import Constraints, Region
+from generator.constraints.options import ComposingOptions, Effort, Style
+from generator.constraints.problem import KingRegion, ProblemConstraints
 from generator.line_keys import line_key
 from generator.problem import Problem, Provenance
 from generator.problem_keys import key_hash
 from generator.quality import appraise
 from generator.reverse.stages import TESTED, Stage
 from generator.run.composer import Composer, RootResult
-from generator.run.roots import run
+from generator.run.roots import compose_roots
 from generator.run.version import GENERATOR_VERSION
-from generator.themes.proof import Prover
+from generator.themes.proof import ThemeProver
 from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge
@@ -46,10 +46,13 @@ COUNTED = {*Rejection, "roots", "candidates", "defences", "finalists", "problems
 @pytest.fixture(scope="module")
 def results() -> dict[int, list[RootResult]]:
     """A few roots of each length, composed in order."""
-    return {length: list(islice(run(3, Options(length), "test"), ROOTS[length])) for length in LENGTHS}
+    return {
+        length: list(islice(compose_roots(3, ComposingOptions(length), "test"), ROOTS[length]))
+        for length in LENGTHS
+    }
 
 
-def composed(options: Options, roots: int, seed: int = 3) -> list[Problem]:
+def composed(options: ComposingOptions, roots: int, seed: int = 3) -> list[Problem]:
     composer = Composer(seed, options, "test")
     return [problem for index in range(roots) for problem in composer.root(index).problems]
 
@@ -65,13 +68,13 @@ def all_problems(results: dict[int, list[RootResult]]) -> list[Problem]:
 def test_a_root_does_not_depend_on_those_before(length: int, results: dict[int, list[RootResult]]) -> None:
     fruitful = [result.index for result in results[length] if result.problems][-2:]
     assert fruitful
-    backwards = Composer(3, Options(length), "test")
+    backwards = Composer(3, ComposingOptions(length), "test")
     for index in (*reversed(fruitful), 0, *fruitful):
         assert backwards.root(index) == results[length][index]
 
 
 def test_nor_where_nodes_run_out_all_the_time() -> None:
-    options = Options(5, effort=Effort(nodes=20, parent_nodes=500), judge_nodes=300)
+    options = ComposingOptions(5, effort=Effort(nodes=20, parent_nodes=500), judge_nodes=300)
     used = Composer(3, options, "test")
     in_order = [used.root(index) for index in range(5)]
     assert any(result.counts[Rejection.UNRESOLVED] for result in in_order)
@@ -79,7 +82,7 @@ def test_nor_where_nodes_run_out_all_the_time() -> None:
 
 
 def test_seeds_differ(results: dict[int, list[RootResult]]) -> None:
-    other = Composer(4, Options(3), "test")
+    other = Composer(4, ComposingOptions(3), "test")
     assert [other.root(i).counts for i in range(3)] != [result.counts for result in results[3][:3]]
 
 
@@ -126,7 +129,7 @@ def test_the_slow_twin_agrees(results: dict[int, list[RootResult]]) -> None:
 
 
 def test_problems_are_appraised(results: dict[int, list[RootResult]]) -> None:
-    prover = Prover(DfPnEngine(table_bits=14))
+    prover = ThemeProver(DfPnEngine(table_bits=14))
     for problem in all_problems(results):
         assert problem.themes == prover.themes(problem.position, problem.line)
         assert problem.quality == appraise(problem.position, problem.line).quality
@@ -140,11 +143,11 @@ def test_counts_add_up(length: int, results: dict[int, list[RootResult]]) -> Non
     for result in results[length]:
         counts = result.counts
         assert counts["roots"] == 1
-        assert counts["problems"] == len(result.problems) <= Options(length).per_root
+        assert counts["problems"] == len(result.problems) <= ComposingOptions(length).per_root
         assert counts["candidates"] >= sum(counts[reason] for reason in AT_A_CANDIDATE)
         assert counts["defences"] >= sum(counts[reason] for reason in AT_AN_ANSWER)
         assert (
-            Options(length).finalists
+            ComposingOptions(length).finalists
             >= counts["finalists"]
             >= sum(counts[name] for name in OF_FINALISTS if name != "finalists")
         )
@@ -163,7 +166,7 @@ def test_each_finalist_is_a_problem_or_has_a_reason(results: dict[int, list[Root
 
 
 def test_a_walk_gives_one_problem_and_few_of_its_positions_are_examined() -> None:
-    options = Options.of(3, style=Style.NATURAL)
+    options = ComposingOptions.of(3, style=Style.NATURAL)
     composer = Composer(3, options, "test")
     found = [composer.root(index) for index in range(8, 13)]
     assert any(result.problems for result in found)
@@ -177,12 +180,12 @@ def test_a_walk_gives_one_problem_and_few_of_its_positions_are_examined() -> Non
 
 def test_what_suits_walks_does_not_change_what_grows() -> None:
     for length in (3, 5, 7, 9):
-        assert Options.of(length).per_root > 1
-        assert Options.of(length, style=Style.NATURAL, per_root=5).per_root == 5
+        assert ComposingOptions.of(length).per_root > 1
+        assert ComposingOptions.of(length, style=Style.NATURAL, per_root=5).per_root == 5
 
 
 def test_the_tests_of_the_growth_are_counted_over_all_roots() -> None:
-    composer = Composer(3, Options(5), "test")
+    composer = Composer(3, ComposingOptions(5), "test")
     found = [composer.root(index).counts for index in range(4)]
     assert sum(counts["candidates"] for counts in found) == composer.tally[Stage.NEW, TESTED]
     assert sum(counts["defences"] for counts in found) == composer.tally[Stage.ANSWER_HOLDS, TESTED]
@@ -190,8 +193,12 @@ def test_the_tests_of_the_growth_are_counted_over_all_roots() -> None:
 
 
 def test_how_many_are_kept() -> None:
-    few = (Options(3, per_root=1), Options(3, per_final=1, finals=2), Options(3, finalists=1))
-    for options in (*few, Options(3, beam=1)):
+    few = (
+        ComposingOptions(3, per_root=1),
+        ComposingOptions(3, per_final=1, finals=2),
+        ComposingOptions(3, finalists=1),
+    )
+    for options in (*few, ComposingOptions(3, beam=1)):
         composer = Composer(3, options, "test")
         numbers = [len(composer.root(index).problems) for index in range(16)]
         most = min(options.per_root, options.per_final * options.finals, options.finalists)
@@ -212,27 +219,28 @@ def king_of(problem: Problem) -> int:
     return king
 
 
-WISHES: dict[str, tuple[int, Constraints, Callable[[Problem], bool]]] = {
-    "pieces": (3, Constraints(max_pieces=4), lambda p: p.position.piece_count() <= 4),
-    "hand": (3, Constraints(hand="G"), lambda p: format_sfen(p.position).split()[2].startswith("G")),
-    "no hand": (3, Constraints(hand="-"), lambda p: not p.position.attacker_hand),
-    "only": (3, Constraints(only="RGS"), lambda p: kinds_of(p) <= {Kind.ROOK, Kind.GOLD, Kind.SILVER}),
-    "without": (3, Constraints(without="PR"), lambda p: not kinds_of(p) & {Kind.PAWN, Kind.ROOK}),
-    "corner": (3, Constraints(region="corner"), lambda p: Region.CORNER.holds(king_of(p))),
-    "edge": (3, Constraints(region="edge"), lambda p: Region.EDGE.holds(king_of(p))),
-    "centre": (3, Constraints(region="centre"), lambda p: Region.CENTRE.holds(king_of(p))),
-    "theme": (5, Constraints(themes=("sacrifice",)), lambda p: "sacrifice" in p.themes),
+WISHES: dict[str, tuple[int, ProblemConstraints, Callable[[Problem], bool]]] = {
+    "pieces": (3, ProblemConstraints(max_pieces=4), lambda p: p.position.piece_count() <= 4),
+    "hand": (3, ProblemConstraints(hand="G"), lambda p: format_sfen(p.position).split()[2].startswith("G")),
+    "no hand": (3, ProblemConstraints(hand="-"), lambda p: not p.position.attacker_hand),
+    "only": (3, ProblemConstraints(only="RGS"), lambda p: kinds_of(p) <= {Kind.ROOK, Kind.GOLD, Kind.SILVER}),
+    "without": (3, ProblemConstraints(without="PR"), lambda p: not kinds_of(p) & {Kind.PAWN, Kind.ROOK}),
+    "corner": (3, ProblemConstraints(region="corner"), lambda p: KingRegion.CORNER.contains_king(king_of(p))),
+    "edge": (3, ProblemConstraints(region="edge"), lambda p: KingRegion.EDGE.contains_king(king_of(p))),
+    "centre": (3, ProblemConstraints(region="centre"), lambda p: KingRegion.CENTRE.contains_king(king_of(p))),
+    "theme": (5, ProblemConstraints(themes=("sacrifice",)), lambda p: "sacrifice" in p.themes),
     "themes": (
-        5, Constraints(themes=("decoy", "sacrifice")), lambda p: {"decoy", "sacrifice"} <= set(p.themes)
+        5, ProblemConstraints(themes=("decoy", "sacrifice")),
+        lambda p: {"decoy", "sacrifice"} <= set(p.themes)
     ),
-    "stars": (3, Constraints(stars=2), lambda p: p.difficulty.stars == 2),
-    "hard": (5, Constraints(min_score=40.0), lambda p: p.difficulty.score >= 40),
-    "easy": (3, Constraints(max_score=27.0), lambda p: p.difficulty.score <= 27),
-    "quality": (3, Constraints(min_quality=30.0), lambda p: p.quality >= 30),
+    "stars": (3, ProblemConstraints(stars=2), lambda p: p.difficulty.stars == 2),
+    "hard": (5, ProblemConstraints(min_score=40.0), lambda p: p.difficulty.score >= 40),
+    "easy": (3, ProblemConstraints(max_score=27.0), lambda p: p.difficulty.score <= 27),
+    "quality": (3, ProblemConstraints(min_quality=30.0), lambda p: p.quality >= 30),
 }  # fmt: skip
 
 
-def some(options: Options) -> list[Problem]:
+def some(options: ComposingOptions) -> list[Problem]:
     """Problems of as many roots as it takes."""
     composer = Composer(3, options, "test")
     found: list[Problem] = []
@@ -246,11 +254,11 @@ def some(options: Options) -> list[Problem]:
 @pytest.mark.parametrize("name", WISHES)
 def test_wishes_are_fulfilled(name: str) -> None:
     length, wishes, holds = WISHES[name]
-    problems = some(Options.of(length, wishes=wishes))
+    problems = some(ComposingOptions.of(length, wishes=wishes))
     assert problems
     for problem in problems:
         assert holds(problem), format_sfen(problem.position)
-        assert wishes.fit(problem)
+        assert wishes.allow(problem)
         assert problem.length == length
     for problem in problems[:3]:
         assert Judge().judge(problem.position, length).correct
@@ -266,7 +274,7 @@ def test_without_the_wish_there_are_others(name: str, results: dict[int, list[Ro
 # --- lines that are known --------------------------------------------------------------------------
 
 
-def fruitful(options: Options) -> tuple[int, RootResult]:
+def fruitful(options: ComposingOptions) -> tuple[int, RootResult]:
     """A root with several problems."""
     composer = Composer(3, options, "test")
     return next((i, found) for i in range(50) if len((found := composer.root(i)).problems) > 1)
@@ -279,7 +287,7 @@ def test_no_line_is_given_twice_by_a_root(results: dict[int, list[RootResult]]) 
 
 
 def test_known_lines_are_not_given_if_lines_must_differ() -> None:
-    options = Options(3, Constraints(distinct_lines=True))
+    options = ComposingOptions(3, ProblemConstraints(distinct_lines=True))
     index, found = fruitful(options)
     later = Composer(3, options, "test").root(index, knowing(found.lines))
     assert not set(later.lines) & set(found.lines)
@@ -287,7 +295,7 @@ def test_known_lines_are_not_given_if_lines_must_differ() -> None:
 
 
 def test_otherwise_they_are_given_only_if_there_is_no_other() -> None:
-    options = replace(Options(3), finalists=40, per_root=20, per_final=20)
+    options = replace(ComposingOptions(3), finalists=40, per_root=20, per_final=20)
     index, found = fruitful(options)
     later = Composer(3, options, "test").root(index, knowing(found.lines[:1]))
     assert later.lines
@@ -301,7 +309,7 @@ def test_otherwise_they_are_given_only_if_there_is_no_other() -> None:
 
 
 def test_a_composer_forgets_what_a_root_knew() -> None:
-    options = Options(3, Constraints(distinct_lines=True))
+    options = ComposingOptions(3, ProblemConstraints(distinct_lines=True))
     index, found = fruitful(options)
     composer = Composer(3, options, "test")
     composer.root(index, knowing(found.lines))
@@ -309,8 +317,8 @@ def test_a_composer_forgets_what_a_root_knew() -> None:
 
 
 def test_lines_nobody_found_change_nothing() -> None:
-    index, found = fruitful(Options(3))
-    assert Composer(3, Options(3), "test").root(index, knowing([0])) == found
+    index, found = fruitful(ComposingOptions(3))
+    assert Composer(3, ComposingOptions(3), "test").root(index, knowing([0])) == found
 
 
 # --- options ---------------------------------------------------------------------------------------
@@ -319,31 +327,31 @@ def test_lines_nobody_found_change_nothing() -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        Options(3),
-        Options(
+        ComposingOptions(3),
+        ComposingOptions(
             9,
-            Constraints(
+            ProblemConstraints(
                 max_pieces=7, hand="R2P", only="RPG", without="L", themes=("decoy", "block"), min_score=1.5,
                 max_score=20.0, stars=3, min_quality=40.0, region="edge", no_promoted=True,
             ),
             ("a", "b"), 1, 2, 0.5, 3, 4, 5, Effort(1, 2, 3, 4, 5, 6, 7, 8), 9, 10,
         ),
-        Options(5, grade=Grade.SOUND, style=Style.NATURAL),
+        ComposingOptions(5, grade=Grade.SOUND, style=Style.NATURAL),
     ],
 )  # fmt: skip
-def test_options_come_back_from_a_dict(options: Options) -> None:
-    assert Options.from_dict(options.to_dict()) == options
-    assert Options.from_dict(json.loads(json.dumps(options.to_dict()))) == options
-    assert Options.from_dict(Options.from_dict(options.to_dict()).to_dict()) == options
+def test_options_come_back_from_a_dict(options: ComposingOptions) -> None:
+    assert ComposingOptions.from_dict(options.to_dict()) == options
+    assert ComposingOptions.from_dict(json.loads(json.dumps(options.to_dict()))) == options
+    assert ComposingOptions.from_dict(ComposingOptions.from_dict(options.to_dict()).to_dict()) == options
 
 
 def test_a_run_stored_before_there_were_styles_is_free() -> None:
-    by_name = Options(3).to_dict()
+    by_name = ComposingOptions(3).to_dict()
     assert by_name.pop("style") == "free"
-    assert Options.from_dict(by_name).style is Style.FREE
+    assert ComposingOptions.from_dict(by_name).style is Style.FREE
 
 
 def test_from_dict_leaves_the_dict_as_it_was() -> None:
-    by_name = Options(3).to_dict()
-    Options.from_dict(by_name)
-    assert by_name == Options(3).to_dict()
+    by_name = ComposingOptions(3).to_dict()
+    ComposingOptions.from_dict(by_name)
+    assert by_name == ComposingOptions(3).to_dict()

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from generator.problem import Problem
 from generator.run import novelty
-from generator.run.batches import first_needed
-from generator.run.novelty import NOTHING, Finds, KeyIndex, Positions, View, view_of
+from generator.run.batches import first_root_of_needed_batch
+from generator.run.novelty import NOTHING, FoundKeys, KeyIndex, KnownKeysView, SeenPositions, known_keys_view
 from solver.defects import Defect
 from solver.results import Difficulty, Judgement
 from tests.generator.finds import finds
@@ -37,19 +37,19 @@ def test_a_key_is_known_if_a_root_below_the_end_found_it(
         below = {key for root, key in found if root < end}
         for key in [*others, *(key for _, key in found)]:
             assert known.has(key, end) == (key in below)
-            assert View(known, end).has_any([key]) == (key in below)
+            assert KnownKeysView(known, end).has_any([key]) == (key in below)
     assert all(known.has(key) for _, key in found)
 
 
 @given(FOUND)
 def test_finds_are_given_by_the_roots_that_found_them(found: list[tuple[int, int]]) -> None:
     found = sorted(found, key=lambda pair: pair[0])
-    at_once, one_by_one = finds(found), Finds()
+    at_once, one_by_one = finds(found), FoundKeys()
     for root, key in found:
         one_by_one.add(root, [key])
     for some in (at_once, one_by_one):
         for first, end in ((0, 0), (0, 100), (17, 60), (100, 201)):
-            roots, keys = some.between(first, end)
+            roots, keys = some.keys_of_roots(first, end)
             pairs = list(zip(roots.tolist(), keys.tolist(), strict=True))
             assert pairs == [pair for pair in found if first <= pair[0] < end]
         assert some.any_known([key for _, key in found]) == bool(found)
@@ -58,13 +58,15 @@ def test_finds_are_given_by_the_roots_that_found_them(found: list[tuple[int, int
 def test_what_comes_later_changes_nothing_for_those_before() -> None:
     found = finds((root, root) for root in range(300))
     for index in (0, 15, 16, 40, 200, 299):
-        view = view_of(index, found.known)
-        assert [root for root in range(300) if view.has_any([root])] == list(range(first_needed(index)))
+        view = known_keys_view(index, found.known)
+        assert [root for root in range(300) if view.has_any([root])] == list(
+            range(first_root_of_needed_batch(index))
+        )
 
 
 def test_nothing_is_known_at_first() -> None:
     assert not NOTHING.has_any([0, 1])
-    assert not Finds().any_known([0])
+    assert not FoundKeys().any_known([0])
 
 
 def problem(sfen: str, *keys: int) -> Problem:
@@ -76,15 +78,15 @@ def test_problems_that_share_a_key_with_an_earlier_one_are_left_out_or_marked() 
     sfen = "8k/9/8P/9/9/9/9/9/9 b G 1"
     one, other, third = problem(sfen, 1, 2), problem(sfen, 2, 3), problem(sfen, 4)
     for unique in (True, False):
-        found = Finds()
-        assert found.sift(0, [one], unique=unique) == ([one], frozenset())
-        assert found.sift(9, [other, third], unique=unique) == (
+        found = FoundKeys()
+        assert found.without_repeats(0, [one], unique=unique) == ([one], frozenset())
+        assert found.without_repeats(9, [other, third], unique=unique) == (
             ([third], frozenset()) if unique else ([other, third], frozenset({0}))
         )
         assert found.any_known([3]) is not unique
 
 
 def test_a_mirror_image_is_the_same_position() -> None:
-    positions = Positions()
+    positions = SeenPositions()
     assert positions.add(parse_sfen("8k/9/8P/9/9/9/9/9/9 b G 1").position)
     assert not positions.add(parse_sfen("k8/9/P8/9/9/9/9/9/9 b G 1").position)

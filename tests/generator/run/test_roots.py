@@ -9,22 +9,22 @@ from itertools import islice
 import pytest
 
 from generator.acceptance.reasons import Rejection
-from generator.constraints.options import Options, Style
-from generator.constraints.problem import Constraints
-from generator.run.batches import BATCH, first_needed
+from generator.constraints.options import ComposingOptions, Style
+from generator.constraints.problem import ProblemConstraints
+from generator.run.batches import BATCH, first_root_of_needed_batch
 from generator.run.composer import Composer, RootResult
-from generator.run.roots import run
+from generator.run.roots import compose_roots
 from tests.generator.finds import finds
 from tests.sampling import few
 
-DISTINCT = Options(3, Constraints(distinct_lines=True))
-NATURAL = Options(1, style=Style.NATURAL)
+DISTINCT = ComposingOptions(3, ProblemConstraints(distinct_lines=True))
+NATURAL = ComposingOptions(1, style=Style.NATURAL)
 """By reverse construction: roots of a round often find the same."""
 
 
 def first(
     number: int,
-    options: Options | None = None,
+    options: ComposingOptions | None = None,
     *,
     jobs: int = 1,
     start: int = 0,
@@ -32,7 +32,7 @@ def first(
     earlier: list[tuple[int, int]] | None = None,
 ) -> list[RootResult]:
     with closing(
-        run(2, options or Options(3), "test", jobs, start, deadline, finds(earlier or []))
+        compose_roots(2, options or ComposingOptions(3), "test", jobs, start, deadline, finds(earlier or []))
     ) as results:
         return list(islice(results, number))
 
@@ -73,7 +73,7 @@ def test_a_run_may_begin_later(jobs: int, start: int, alone: list[RootResult]) -
 
 def test_it_is_the_earlier_lines_that_matter(alone: list[RootResult]) -> None:
     start = 2 * BATCH
-    known = [line for _, line in lines_of(alone[: first_needed(start)])]
+    known = [line for _, line in lines_of(alone[: first_root_of_needed_batch(start)])]
     index = next(i for i in range(start, len(alone)) if alone[i].problems)
     (without,) = first(1, DISTINCT, start=index)
     earlier = [(0, line) for line in known + without.lines]
@@ -82,14 +82,14 @@ def test_it_is_the_earlier_lines_that_matter(alone: list[RootResult]) -> None:
 
 def test_a_root_gives_no_line_that_it_may_know(alone: list[RootResult]) -> None:
     for result in alone:
-        known = {line for index, line in lines_of(alone) if index < first_needed(result.index)}
+        known = {line for index, line in lines_of(alone) if index < first_root_of_needed_batch(result.index)}
         assert known.isdisjoint(result.lines)
     assert any(result.problems for result in alone[2 * BATCH :])
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_deadline_ends_a_run_in_the_middle_of_a_root(jobs: int) -> None:
-    assert list(run(2, Options(99), "test", jobs, deadline=time.monotonic() + 0.2)) == []
+    assert list(compose_roots(2, ComposingOptions(99), "test", jobs, deadline=time.monotonic() + 0.2)) == []
 
 
 # --- natural problems ------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ def test_what_is_left_out_is_counted(natural: list[RootResult]) -> None:
         left_out = len(alone.problems) - len(result.problems)
         reason = Rejection.SAME_PROBLEM
         assert result.counts[reason] - alone.counts[reason] == left_out
-    assert first_needed(2 * BATCH - 1) == 0  # none of these knows of another
+    assert first_root_of_needed_batch(2 * BATCH - 1) == 0  # none of these knows of another
 
 
 @pytest.mark.parametrize("jobs", few([2, 3], 1))
@@ -120,7 +120,7 @@ def test_processes_change_nothing_in_natural_problems(jobs: int, natural: list[R
 
 
 def test_processes_change_nothing_in_sampling() -> None:
-    options = Options.of(3, style=Style.NATURAL)
+    options = ComposingOptions.of(3, style=Style.NATURAL)
     alone = first(4, options)
     assert any(result.problems for result in alone)
     assert first(4, options, jobs=2) == alone

@@ -5,18 +5,18 @@ from __future__ import annotations
 import hashlib
 from itertools import islice
 
-from generator.constraints.options import Options
-from generator.constraints.problem import Constraints
+from generator.constraints.options import ComposingOptions
+from generator.constraints.problem import ProblemConstraints
 from generator.problem import Problem
-from generator.run.roots import run
+from generator.run.roots import compose_roots
 from generator.run.version import GENERATOR_VERSION
 from tsume_rules.sfen import format_sfen
 
 SEED = 5
 ROOTS = [
-    (Options.of(3), 24),
-    (Options.of(5), 24),
-    (Options.of(5, wishes=Constraints(themes=("king-lure",), max_pieces=12)), 8),
+    (ComposingOptions.of(3), 24),
+    (ComposingOptions.of(5), 24),
+    (ComposingOptions.of(5, wishes=ProblemConstraints(themes=("king-lure",), max_pieces=12)), 8),
 ]
 GIVEN = (10, "2cd40969988d1e12")
 """The recipe, and the digest of what it gives."""
@@ -33,7 +33,7 @@ def test_a_seed_gives_the_same_problems_as_long_as_the_recipe_is_the_same() -> N
     problems = [
         in_full(problem)
         for options, number in ROOTS
-        for result in islice(run(SEED, options, "test"), number)
+        for result in islice(compose_roots(SEED, options, "test"), number)
         for problem in result.problems
     ]
     digest = hashlib.sha256("".join(problems).encode()).hexdigest()[:16]

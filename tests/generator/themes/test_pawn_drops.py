@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator.replay.line import replay
+from generator.replay.line import replay_line
 from generator.themes import find_themes
 from generator.themes.pawn_drops import forbidden_drop, pawn_drop_lure
 from generator.themes.probe import LineProbe
@@ -43,14 +43,14 @@ def test_other_drops_are_not_forbidden(sfen: str) -> None:
 def test_a_bishop_that_does_not_promote_lures_into_pawn_drop_mate(answer: str, lures: bool) -> None:
     position = parse_sfen(FENCED).position
     line = tuple(parse_move(usi) for usi in f"G*2h {answer} 2i2h 1g1f 3f4f 1f1g 4f3f".split())
-    probe = LineProbe(DfPnEngine(table_bits=12), replay(position, line), line)
+    probe = LineProbe(DfPnEngine(table_bits=12), replay_line(position, line), line)
     assert pawn_drop_lure(probe) is lures
 
 
 def test_a_line_too_short_for_the_drop_to_mate_after_the_other_answer_shows_no_lure() -> None:
     position = parse_sfen(FENCED).position
     line = tuple(parse_move(usi) for usi in ("G*2h", "5e2h", "2i2h"))
-    assert not pawn_drop_lure(LineProbe(DfPnEngine(table_bits=12), replay(position, line), line))
+    assert not pawn_drop_lure(LineProbe(DfPnEngine(table_bits=12), replay_line(position, line), line))
 
 
 def test_a_pawn_may_be_taken_after_the_piece_that_does_not_promote_has_moved() -> None:

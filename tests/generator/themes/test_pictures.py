@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generator.replay.line import ReplayedLine, replay
+from generator.replay.line import ReplayedLine, replay_line
 from generator.themes.pictures import picture_of
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
@@ -10,7 +10,7 @@ from tsume_rules.sfen import parse_sfen
 
 def _story(sfen: str, move: str) -> ReplayedLine:
     """A line of a single move; it need not mate."""
-    return replay(parse_sfen(sfen).position, (parse_move(move),))
+    return replay_line(parse_sfen(sfen).position, (parse_move(move),))
 
 
 def test_a_frame_is_a_picture_wherever_it_stands() -> None:

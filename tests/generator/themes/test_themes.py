@@ -8,10 +8,10 @@ from functools import cache
 import pytest
 
 from generator.heuristics.table import HEURISTICS, heuristics_of
-from generator.replay.line import replay
+from generator.replay.line import replay_line
 from generator.theme_names import NAMES
 from generator.themes import THEMES, find_themes
-from generator.themes.proof import Prover
+from generator.themes.proof import ThemeProver
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Limits, Mate
@@ -50,13 +50,13 @@ def test_the_examples_are_shortest_mates(example: Example) -> None:
 
 @BY_LINE
 def test_the_signs_of_the_examples(example: Example) -> None:
-    found = heuristics_of(replay(example.position, example.line))
+    found = heuristics_of(replay_line(example.position, example.line))
     assert list(found) == [name for name in HEURISTICS if name in example.heuristics]
 
 
 @BY_LINE
 def test_the_themes_of_the_examples(example: Example) -> None:
-    found = Prover(_engine()).themes(example.position, example.line)
+    found = ThemeProver(_engine()).themes(example.position, example.line)
     assert list(found) == [name for name in THEMES if name in example.themes]
 
 
@@ -68,7 +68,7 @@ def test_a_line_shows_all_its_themes_without_a_search(example: Example) -> None:
 @BY_LINE
 def test_mirror_images_have_the_same_themes(example: Example) -> None:
     mirrored = tuple(move.mirrored for move in example.line)
-    found = Prover(_engine()).themes(example.position.mirrored, mirrored)
+    found = ThemeProver(_engine()).themes(example.position.mirrored, mirrored)
     assert set(found) == example.themes
 
 
@@ -76,12 +76,12 @@ def test_mirror_images_have_the_same_themes(example: Example) -> None:
 def test_themes_do_not_depend_on_what_the_engine_knows(example: Example) -> None:
     engine = DfPnEngine(table_bits=10)
     engine.mates(pack(example.position), len(example.line))
-    assert set(Prover(engine).themes(example.position, example.line)) == example.themes
+    assert set(ThemeProver(engine).themes(example.position, example.line)) == example.themes
 
 
 def test_a_theme_that_takes_too_long_to_prove_is_left_out() -> None:
     example = next(example for example in EXAMPLES if "decoy" in example.themes)
-    found = Prover(_engine(), nodes=0).themes(example.position, example.line)
+    found = ThemeProver(_engine(), nodes=0).themes(example.position, example.line)
     assert set(found) == {name for name in example.themes if THEMES[name].purpose is None}
 
 
@@ -89,7 +89,7 @@ def test_a_limit_in_force_outside_ends_the_proof() -> None:
     example = next(example for example in EXAMPLES if "decoy" in example.themes)
     engine = DfPnEngine(table_bits=10)
     with pytest.raises(LimitReached), engine.within(Limits(nodes=0)):
-        Prover(engine).themes(example.position, example.line)
+        ThemeProver(engine).themes(example.position, example.line)
 
 
 @pytest.mark.parametrize("name", THEMES)
@@ -111,7 +111,7 @@ def test_every_purpose_is_served_and_missed(name: str) -> None:
 @BY_LINE
 def test_moves_are_counted_as_the_scorer_counts_them(example: Example) -> None:
     features = _line_features(pack(example.position), tuple(map(pack_move, example.line)))
-    turns = replay(example.position, example.line).turns
+    turns = replay_line(example.position, example.line).turns
     assert features["sacrifices"] == sum(turn.is_sacrifice for turn in turns)
     assert features["quiet_moves"] == sum(is_quiet(turn.check, turn.answer_cell) for turn in turns)
     assert features["distant_drops"] == sum(is_distant_drop(turn.check) for turn in turns)
@@ -132,7 +132,7 @@ def _themes(sfen: str, moves: str) -> tuple[str, ...]:
 
 def _heuristics(sfen: str, moves: str) -> tuple[str, ...]:
     line = tuple(parse_move(usi) for usi in moves.split())
-    return heuristics_of(replay(parse_sfen(sfen).position, line))
+    return heuristics_of(replay_line(parse_sfen(sfen).position, line))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Difficulty, Limits
 from solver.scoring.difficulty import BASE, WEIGHTS, Scorer
-from solver.scoring.prooftree import TreeSize, measure
+from solver.scoring.prooftree import TreeSize, measure_proof_tree
 from solver.scoring.stars import STEPS_OF_LENGTH, star_steps, stars_of
 from tests.places import ROOT
 from tsume_rules.packing import pack
@@ -109,7 +109,9 @@ def test_features_without_a_weight_are_documented(fresh: list[Difficulty]) -> No
 
 def test_the_proof_tree_of_a_mate_in_one() -> None:
     record = pack(parse_sfen(PROBLEMS[0][0]).position)
-    assert measure(DfPnEngine(table_bits=12), record, 1) == TreeSize(turns=1, checks=2, defences=1, answers=0)
+    assert measure_proof_tree(DfPnEngine(table_bits=12), record, 1) == TreeSize(
+        turns=1, checks=2, defences=1, answers=0
+    )
 
 
 def test_tree_sizes_add_up() -> None:

@@ -8,7 +8,7 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.results import Limits, Mate
 from solver.scoring import difficulty
 from solver.scoring.difficulty import Scorer
-from solver.scoring.prooftree import Subtrees, TreeSize, measure
+from solver.scoring.prooftree import MeasuredSubtrees, TreeSize, measure_proof_tree
 from solver.solving.deepening import search_length
 from tests.places import COMPOSED
 from tests.sampling import attacks
@@ -42,9 +42,9 @@ def test_the_counts_do_not_depend_on_how_much_is_remembered(
 ) -> None:
     engine, forgot, counted_twice = DfPnEngine(), 0, 0
     for position, length in given:
-        record, everything, few = pack(position), Subtrees(), Subtrees(cells)
-        size = measure(engine, record, length, everything)
-        assert measure(engine, record, length, few) == size
+        record, everything, few = pack(position), MeasuredSubtrees(), MeasuredSubtrees(cells)
+        size = measure_proof_tree(engine, record, length, everything)
+        assert measure_proof_tree(engine, record, length, few) == size
         assert few.peak == min(cells, everything.peak)
         forgot += few.peak < everything.peak
         counted_twice += size.turns > everything.peak
@@ -84,18 +84,18 @@ def test_what_the_table_knows_has_no_say_in_a_score(monkeypatch: pytest.MonkeyPa
     assert len(cooked) > 20
     ample = [Scorer().score(position, length) for position, length in cooked]
 
-    def measured(engine: DfPnEngine, record: Record, length: int, subtrees: Subtrees) -> TreeSize:
-        size = measure(engine, record, length, subtrees)
+    def measured(engine: DfPnEngine, record: Record, length: int, subtrees: MeasuredSubtrees) -> TreeSize:
+        size = measure_proof_tree(engine, record, length, subtrees)
         engine.forget()
         engine.mates(record, length)  # by any check
         return size
 
-    monkeypatch.setattr(difficulty, "measure", measured)
+    monkeypatch.setattr(difficulty, "measure_proof_tree", measured)
     assert [Scorer().score(position, length) for position, length in cooked] == ample
 
 
 def test_the_longest_subtrees_stay() -> None:
-    subtrees = Subtrees(2)
+    subtrees = MeasuredSubtrees(2)
     for key, n in ((1, 1), (2, 3), (3, 1), (4, 5), (5, 3)):
         subtrees.put((key, 0, n), TreeSize(turns=key))
     kept = [key for key in range(1, 6) for n in (1, 3, 5) if subtrees.get((key, 0, n)) is not None]

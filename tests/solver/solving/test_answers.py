@@ -4,7 +4,7 @@ import pytest
 
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.results import Limits, Mate
-from solver.solving.answers import all_answers
+from solver.solving.answers import equal_solutions
 from solver.solving.solve import solve
 from tests import naive
 from tsume_rules.sfen import parse_sfen
@@ -20,7 +20,7 @@ def test_key_form_and_other_together_are_all_that_mate_as_soon(sfen: str) -> Non
     engine, position = DfPnEngine(table_bits=14), parse_sfen(sfen).position
     result = solve(position, Limits(), engine)
     assert isinstance(result, Mate)
-    found = all_answers(engine, position, result.length, result.line)
+    found = equal_solutions(engine, position, result.length, result.line)
     assert len(found) == (1 if sfen == DROP_PLAYED else (result.length + 1) // 2)
     moves = {move.usi for move in (found[0].key, *found[0].form, *found[0].other)}
     assert moves == naive.mating_moves(sfen, result.length)
@@ -33,6 +33,6 @@ def test_another_form_and_another_kind_are_told_apart() -> None:
         position = parse_sfen(sfen).position
         result = solve(position, Limits(), engine)
         assert isinstance(result, Mate)
-        first = all_answers(engine, position, result.length, result.line)[0]
+        first = equal_solutions(engine, position, result.length, result.line)[0]
         assert [move.usi for move in first.form] == form
         assert {move.usi for move in (first.key, *first.other)} >= set(other)

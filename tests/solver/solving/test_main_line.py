@@ -11,8 +11,8 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
 from solver.engines.rsearch.engine import RSearchEngine
 from solver.judging.judge import mirror_order
-from solver.solving.form import differs_in_form_only, kinds_of_check, natural
-from solver.solving.main_line import WEIGHTS, features_of_move, preference
+from solver.solving.form import differs_in_form_only, group_forms_of_checks, natural_check
+from solver.solving.main_line import WEIGHTS, defence_move_features, defence_preference
 from solver.solving.tree import TreeBuilder, Turn
 from tests.sampling import attacks
 from tsume_rules.kernel.tables import DEF, DIST
@@ -110,9 +110,9 @@ def test_the_last_move_leaves_nothing_then_takes_nothing_then_promotes() -> None
 def test_natural_of_one_kind_promotes_and_is_near() -> None:
     record = pack(parse_sfen(TWO_ROOKS).position)
     checks = [code("R*5d"), code("R*5b"), code("R*5c")]
-    assert natural(record, checks) == code("R*5b")
-    assert natural(record, checks[::-1]) == code("R*5b")
-    assert kinds_of_check(record, [*checks, code("R*4a")]) == [checks, [code("R*4a")]]
+    assert natural_check(record, checks) == code("R*5b")
+    assert natural_check(record, checks[::-1]) == code("R*5b")
+    assert group_forms_of_checks(record, [*checks, code("R*4a")]) == [checks, [code("R*4a")]]
 
 
 ALONE = "4k4/9/9/9/9/9/9/9/9 b Rr2b4g4s4n4l18p 1"
@@ -137,9 +137,9 @@ def test_features_of_a_defence(sfen: str, check: str, answer: str, features: set
     record = pack(parse_sfen(sfen).position)
     with played(record, code(check), Side.ATTACKER):
         assert code(answer) in legal_evasions(record)
-        assert set(features_of_move(record, code(answer))) == features
+        assert set(defence_move_features(record, code(answer))) == features
         for other in legal_evasions(record):
-            assert set(features_of_move(record, other)) <= set(WEIGHTS)
+            assert set(defence_move_features(record, other)) <= set(WEIGHTS)
 
 
 def test_of_longest_defences_without_leftovers_the_preferred_one_comes_first() -> None:
@@ -153,7 +153,9 @@ def test_of_longest_defences_without_leftovers_the_preferred_one_comes_first() -
                 seen += 1
                 with line_played(record, (*path, turn.key)):
                     sums = [
-                        preference(engine, record, r.moves[0], r.turn.n, r.turn.key, len(r.turn.replies))
+                        defence_preference(
+                            engine, record, r.moves[0], r.turn.n, r.turn.key, len(r.turn.replies)
+                        )
                         for r in fitting
                         if r.turn is not None
                     ]

@@ -11,7 +11,7 @@ import pytest
 from solver.engines.dfpn import engine as dfpn
 from solver.engines.dfpn import tree_walk
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.engines.tree_walk import Plan
+from solver.engines.tree_walk import TreeWalkPlan
 from solver.limits import LimitReached
 from solver.results import Limits, Mate
 from solver.solving.deepening import search_length
@@ -37,7 +37,7 @@ ENOUGH = Limits(nodes=100_000)
 class StepByStep(DfPnEngine):
     """Asks one question after the other."""
 
-    def tree_walk(self, plan: Plan) -> None:  # type: ignore[override]
+    def tree_walk(self, plan: TreeWalkPlan) -> None:  # type: ignore[override]
         """None: it builds no trees itself."""
 
 

@@ -15,7 +15,7 @@ from db.notebook import Notebook
 from db.store import Store
 from db.stored_problem import StoredProblem
 from solver.explaining.reply_tree import ReplyTree
-from tsume.book.content import Content, content
+from tsume.book.content import Content, booklet_content
 from tsume.book.options import BookletOptions
 from tsume.formats import english, japanese
 from tsume.language.catalogue import LANGUAGES, Language
@@ -42,7 +42,7 @@ def content_of(
     """The content of problems in any order."""
     by_length = sorted(problems, key=lambda one: one[0].length)
     save = ({} if pictures is None else pictures).__setitem__
-    return content(iter(by_length), options, made_by, len(by_length), save)
+    return booklet_content(iter(by_length), options, made_by, len(by_length), save)
 
 
 def entries(made: Content) -> Iterator[dict[str, Any]]:

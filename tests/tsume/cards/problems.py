@@ -10,7 +10,7 @@ from solver.defects import Defect
 from solver.results import Difficulty
 from tests.tsume.problems import CORRECT, CORRECT_LINE
 from tsume.cards.card import FIELDS, Card, CardBuilder
-from tsume.diagrams.look import Look
+from tsume.diagrams.look import DiagramLook
 from tsume.language.catalogue import Language
 from tsume.reports.explanation import ExplanationText, explanation_text
 from tsume.services.explaining import Explainer
@@ -21,7 +21,7 @@ from tsume_rules.symmetry import canonical_sfen
 
 SEVEN = "8B/8k/9/7+N1/5N3/9/9/2B6/9 b 2r4g4s2n4l18p 1"
 SEVEN_LINE = ["4e3c+", "1b1a", "7h1b+", "1a1b", "2d2c", "1b1a", "2c2b"]
-PLAIN = Look()
+PLAIN = DiagramLook()
 MIRRORED = "9/k8/2+S6/2G6/9/9/9/9/9 b 2r2b3g3s4n4l18p 1"
 MIRRORED_LINE = ["7d8c", "9b9a", "8c8b"]
 
@@ -59,7 +59,7 @@ def explained(problem: StoredProblem) -> ExplanationText:
 def made(
     problem: StoredProblem,
     *languages: Language,
-    look: Look = PLAIN,
+    look: DiagramLook = PLAIN,
     text: ExplanationText | None = None,
 ) -> Card:
     return CardBuilder(look, languages or ("ja",)).card(problem, text)

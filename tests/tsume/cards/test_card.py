@@ -19,7 +19,7 @@ from tests.tsume.cards.problems import (
     stored,
 )
 from tsume.cards.card import FIELDS, Card
-from tsume.diagrams.look import COLOURS, Look, PieceStyle
+from tsume.diagrams.look import COLOURS, DiagramLook, PieceStyle
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.reports.explanation import ExplanationText
 
@@ -86,7 +86,7 @@ def test_without_an_explanation_there_are_no_variations() -> None:
 def test_both_positions_are_pictures_that_are_told_in_words(
     languages: tuple[Language, ...], piece_style: PieceStyle
 ) -> None:
-    card = made(stored(), *languages, look=Look(piece_style, languages[0]))
+    card = made(stored(), *languages, look=DiagramLook(piece_style, languages[0]))
     start, end = images(card)
     assert [one.attrib["src"] for one in (start, end)] == list(card.pictures)
     assert len(set(card.pictures.values())) == 2
@@ -99,7 +99,7 @@ def test_both_positions_are_pictures_that_are_told_in_words(
 
 
 def test_a_picture_is_called_by_what_it_shows() -> None:
-    again, other = made(stored()), made(stored(), look=Look(colours=COLOURS["wood"]))
+    again, other = made(stored()), made(stored(), look=DiagramLook(colours=COLOURS["wood"]))
     assert made(stored()).pictures == again.pictures
     assert not set(again.pictures) & set(other.pictures)
     assert all(re.fullmatch(r"tsume-(start|end)-[0-9a-f]{20}\.svg", name) for name in again.pictures)

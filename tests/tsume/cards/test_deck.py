@@ -24,9 +24,9 @@ from tests.tsume.cards.problems import (
     stored,
 )
 from tsume.cards.card import FIELDS, Card
-from tsume.cards.deck import MODEL_ID, Package, deck_id, guid
+from tsume.cards.deck import MODEL_ID, AnkiPackage, anki_deck_id, note_guid
 from tsume.cards.template import ANSWER, CHANGED, QUESTION, STYLE
-from tsume.diagrams.look import COLOURS, Look
+from tsume.diagrams.look import COLOURS, DiagramLook
 
 pytest.importorskip("genanki", reason="genanki is not installed")
 
@@ -36,13 +36,13 @@ THREE, OTHER = stored(), stored(SEVEN, SEVEN_LINE, 13)
 
 
 def package(*cards: Card, seconds: float = NOW, deck: str = DECK) -> bytes:
-    with Package(seconds) as made_of:
+    with AnkiPackage(seconds) as made_of:
         for card in cards:
             made_of.add(card, deck)
         return made_of.data()
 
 
-def cards(*problems: StoredProblem, look: Look = Look()) -> list[Card]:  # noqa: B008
+def cards(*problems: StoredProblem, look: DiagramLook = DiagramLook()) -> list[Card]:  # noqa: B008
     return [made(problem, look=look) for problem in problems]
 
 
@@ -58,13 +58,13 @@ def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_the_mirror_image_has_the_same_guid_and_no_other_problem_has() -> None:
     mirrored = stored(MIRRORED, MIRRORED_LINE)
-    assert guid(mirrored.canonical) == guid(THREE.canonical) != guid(OTHER.canonical)
+    assert note_guid(mirrored.canonical) == note_guid(THREE.canonical) != note_guid(OTHER.canonical)
 
 
 def test_ids_do_not_change() -> None:
-    assert guid(THREE.canonical) == "e1bdbe831162ea9fea6e"
-    assert deck_id(DECK) == 2_097_033_963
-    assert 2**30 <= deck_id("any") < 2**31
+    assert note_guid(THREE.canonical) == "e1bdbe831162ea9fea6e"
+    assert anki_deck_id(DECK) == 2_097_033_963
+    assert 2**30 <= anki_deck_id("any") < 2**31
 
 
 def test_a_change_of_the_templates_has_a_new_date() -> None:
@@ -139,7 +139,7 @@ def test_the_mirror_image_updates_the_note(anki: Imported) -> None:
 
 def test_another_style_replaces_the_pictures(anki: Imported) -> None:
     anki.take(package(*cards(THREE)))
-    (given,) = cards(THREE, look=Look(colours=COLOURS["wood"]))
+    (given,) = cards(THREE, look=DiagramLook(colours=COLOURS["wood"]))
     anki.take(package(given, seconds=NOW + 5))
     assert anki.notes[0]["Front"] == fields(given)["Front"]
     assert set(given.pictures.items()) <= set(anki.media.items())
@@ -178,7 +178,7 @@ def test_packages_of_the_same_time_add_up(anki: Imported) -> None:
 
 
 def test_decks_lie_below_decks(anki: Imported) -> None:
-    with Package(NOW) as below:
+    with AnkiPackage(NOW) as below:
         for card, name in zip(cards(THREE, OTHER), ("A::B", "A::C"), strict=True):
             below.add(card, name)
         anki.take(below.data())

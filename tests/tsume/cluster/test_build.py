@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from tsume.cluster.build import build, differences, token
+from tsume.cluster.build import build_differences, build_of_this_process, build_token
 
 OURS = {"tsume": "1.0", "numpy": "2.0", "processor": "znver3 avx avx2"}
 
 
 def test_equal_builds_have_equal_tokens_whatever_the_order() -> None:
-    assert token(OURS) == token(dict(reversed(OURS.items())))
-    assert all(token({**OURS, name: "other"}) != token(OURS) for name in OURS)
+    assert build_token(OURS) == build_token(dict(reversed(OURS.items())))
+    assert all(build_token({**OURS, name: "other"}) != build_token(OURS) for name in OURS)
 
 
 def test_differences_are_told_in_words() -> None:
-    assert differences(OURS, OURS) == []
+    assert build_differences(OURS, OURS) == []
     theirs = {**OURS, "numpy": "2.1", "processor": "znver3 avx avx512f", "numba": "0.60"}
-    assert differences(OURS, theirs) == [
+    assert build_differences(OURS, theirs) == [
         "numba 0.60 there, none here",
         "numpy 2.1 there, 2.0 here",
         "processor: avx512f only there, avx2 only here",
@@ -23,9 +23,9 @@ def test_differences_are_told_in_words() -> None:
 
 
 def test_the_build_of_this_process_names_all_that_decides() -> None:
-    found = build()
+    found = build_of_this_process()
     assert set(found) == {
         "tsume", "recipe", "kernels", "numba", "numpy", "processor", "numpy's processor features",
     }  # fmt: skip
     assert all(found.values())
-    assert found == build()
+    assert found == build_of_this_process()

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import yaml
 
-from db.notebook import Edit
+from db.notebook import NotebookEdit
 from db.problem_rows import Addition
 from db.store import Store
 from generator.problem import Provenance
@@ -83,7 +83,7 @@ _SAME = (
 
 def test_the_rows_are_the_problems(tsume: Run, store: Path, out: Path) -> None:
     with Store.open(store) as opened:
-        opened.edit([4], Edit(title="曙光", author="無名", source="誌", parent=1, moves=True))
+        opened.edit([4], NotebookEdit(title="曙光", author="無名", source="誌", parent=1, moves=True))
     make(tsume, store, out)
     for row, fields in zip(rows(out), listed(tsume, store), strict=True):
         for name in _SAME:
@@ -225,7 +225,7 @@ def test_size_categories(rows: int, category: str) -> None:
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_the_card_explains_every_column_and_word(tsume: Run, store: Path, out: Path, language: str) -> None:
     with Store.open(store) as opened:
-        opened.edit([1], Edit(author="無名 | <b>"))
+        opened.edit([1], NotebookEdit(author="無名 | <b>"))
     make(tsume, store, out, "--lang", language)
     card = (out / "README.md").read_text(encoding="utf-8")
     assert front_matter(out)["language"] == [language]

@@ -7,13 +7,13 @@ import sys
 
 MANY = """
 from concurrent.futures import ThreadPoolExecutor
-from tsume.diagrams.glyphs import centred_path
+from tsume.diagrams.glyphs import centred_text_path
 
 TEXTS = [chr(code) for code in range(0x4E00, 0x4E80)]
 
 def paths(start):
     turned = TEXTS[start:] + TEXTS[:start]
-    found = {text: centred_path(text, 10, 0, 0) for text in turned}
+    found = {text: centred_text_path(text, 10, 0, 0) for text in turned}
     return [found[text] for text in TEXTS]
 
 with ThreadPoolExecutor(8) as pool:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from tests.positions import random_position
 from tsume.diagrams.glyphs import MISSING, glyph, text_width
-from tsume.diagrams.layout import CAPTION_SIZE, MARGIN, Layout, layout, wrapped
-from tsume.diagrams.look import COLOURS, Arrow, Look, PieceStyle, Scene
+from tsume.diagrams.layout import CAPTION_SIZE, MARGIN, DiagramLayout, diagram_layout, wrapped_caption
+from tsume.diagrams.look import COLOURS, Arrow, DiagramLook, DiagramScene, PieceStyle
 from tsume.diagrams.pieces import piece_id
 from tsume.diagrams.svg import svg
 from tsume.language.catalogue import LANGUAGES, Language
@@ -27,7 +27,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 ALL_IN_HAND = "4k4/9/9/9/9/9/9/9/9 b 2R2B4G4S4N4L18P 1"
 ALL_PROMOTED = "k8/9/3+R+B+P+L+N+S/9/9/3+r+b+p+l+n+s/9/9/8K b - 1"
 LOOKS = [
-    Look(piece_style, language, colours, coordinates, hand)
+    DiagramLook(piece_style, language, colours, coordinates, hand)
     for piece_style in PieceStyle
     for language in LANGUAGES
     for colours in COLOURS.values()
@@ -40,7 +40,7 @@ def position(sfen: str) -> Position:
     return parse_sfen(sfen).position
 
 
-def drawn(scene: Scene, look: Look = Look()) -> ElementTree.Element:  # noqa: B008
+def drawn(scene: DiagramScene, look: DiagramLook = DiagramLook()) -> ElementTree.Element:  # noqa: B008
     return ElementTree.fromstring(svg(scene, look))
 
 
@@ -52,50 +52,50 @@ def uses(picture: ElementTree.Element) -> dict[tuple[float, float], str]:
     }
 
 
-def on_board(picture: ElementTree.Element, places: Layout) -> dict[int, str]:
+def on_board(picture: ElementTree.Element, places: DiagramLayout) -> dict[int, str]:
     found = uses(picture)
     return {sq: found[places.centre(sq)] for sq in range(81) if places.centre(sq) in found}
 
 
 @given(st.integers(0, 2**32), st.booleans(), st.sampled_from(LOOKS))
-def test_each_piece_is_drawn_on_its_square(seed: int, with_king: bool, look: Look) -> None:
+def test_each_piece_is_drawn_on_its_square(seed: int, with_king: bool, look: DiagramLook) -> None:
     start = random_position(random.Random(seed), with_king)
-    scene = Scene(start, "３手詰")
+    scene = DiagramScene(start, "３手詰")
     wanted = {
         sq: piece_id(piece.kind, look.piece_style, turned=piece.side is Side.DEFENDER)
         for sq, piece in enumerate(start.board)
         if piece is not None
     }
-    assert on_board(drawn(scene, look), layout(scene, look)) == wanted
+    assert on_board(drawn(scene, look), diagram_layout(scene, look)) == wanted
 
 
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("sfen", [ALL_IN_HAND, ALL_PROMOTED])
-def test_what_is_used_is_defined_and_nothing_else(sfen: str, look: Look) -> None:
-    picture = drawn(Scene(position(sfen)), look)
+def test_what_is_used_is_defined_and_nothing_else(sfen: str, look: DiagramLook) -> None:
+    picture = drawn(DiagramScene(position(sfen)), look)
     defined = {one.attrib["id"] for one in picture.iter(f"{SVG}g") if "id" in one.attrib}
     assert set(uses(picture).values()) == defined
 
 
 @pytest.mark.parametrize("look", LOOKS)
-def test_a_picture_needs_no_font_no_script_and_nothing_from_outside(look: Look) -> None:
-    text = svg(Scene(position(ALL_IN_HAND), "A caption", parse_move("5a5b")), look)
+def test_a_picture_needs_no_font_no_script_and_nothing_from_outside(look: DiagramLook) -> None:
+    text = svg(DiagramScene(position(ALL_IN_HAND), "A caption", parse_move("5a5b")), look)
     assert not re.search(r"<text|<script|<image|@import|url\(|font", text)
     assert re.findall(r"https?://[^\"]*", text) == ["http://www.w3.org/2000/svg"]
 
 
 def test_all_kinds_are_in_a_full_hand_on_the_picture() -> None:
-    scene, look = Scene(position(ALL_IN_HAND)), Look(PieceStyle.LETTERS)
-    places = layout(scene, look)
+    scene, look = DiagramScene(position(ALL_IN_HAND)), DiagramLook(PieceStyle.LETTERS)
+    places = diagram_layout(scene, look)
     held = {name: at for at, name in uses(drawn(scene, look)).items() if at[0] > places.left + 360}
     assert set(held) == {piece_id(kind, PieceStyle.LETTERS, turned=False) for kind in HAND_KINDS}
     assert all(places.top < y < places.height - MARGIN for _, y in held.values())
 
 
 def test_the_defenders_hand_is_left_out_unless_it_is_wanted() -> None:
-    scene = Scene(position("4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1"))
+    scene = DiagramScene(position("4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1"))
     assert not [name for name in uses(drawn(scene)).values() if name == "kanji-rook-turned"]
-    assert "kanji-rook-turned" in uses(drawn(scene, Look(defender_hand=True))).values()
+    assert "kanji-rook-turned" in uses(drawn(scene, DiagramLook(defender_hand=True))).values()
 
 
 @pytest.mark.parametrize(("language", "words"), [
@@ -104,8 +104,8 @@ def test_the_defenders_hand_is_left_out_unless_it_is_wanted() -> None:
             "Defender: king 2a, knight 1a. Attacker: gold 2c, gold 4b. In hand: rook, 2 pawns.")),
 ])  # fmt: skip
 def test_a_picture_says_in_words_what_it_shows(language: Language, words: tuple[str, str]) -> None:
-    scene = Scene(position("7kn/5G3/7G1/9/9/9/9/9/9 b R2Pr2b2g4s3n4l16p 1"), words[0])
-    picture = drawn(scene, Look(language=language))
+    scene = DiagramScene(position("7kn/5G3/7G1/9/9/9/9/9/9 b R2Pr2b2g4s3n4l16p 1"), words[0])
+    picture = drawn(scene, DiagramLook(language=language))
     assert picture.attrib["role"] == "img"
     assert picture.attrib["lang"] == language
     assert [picture.findtext(f"{SVG}{name}") for name in ("title", "desc")] == list(words)
@@ -113,12 +113,12 @@ def test_a_picture_says_in_words_what_it_shows(language: Language, words: tuple[
 
 def test_words_of_a_caption_are_escaped() -> None:
     caption = '<b>&"'
-    assert drawn(Scene(position(ALL_IN_HAND), caption)).findtext(f"{SVG}title") == caption
+    assert drawn(DiagramScene(position(ALL_IN_HAND), caption)).findtext(f"{SVG}title") == caption
 
 
 def test_a_last_move_and_what_is_pointed_out_are_drawn() -> None:
-    plain = Scene(position("7kn/5G3/7G1/9/9/9/9/9/9 b 2r2b2g4s3n4l18p 1"))
-    told = Scene(
+    plain = DiagramScene(position("7kn/5G3/7G1/9/9/9/9/9/9 b 2r2b2g4s3n4l18p 1"))
+    told = DiagramScene(
         plain.position,
         "",
         parse_move("4b3b"),
@@ -132,8 +132,8 @@ def test_a_last_move_and_what_is_pointed_out_are_drawn() -> None:
 
 @pytest.mark.parametrize("kind", HAND_KINDS)
 def test_the_arrow_of_a_drop_begins_at_the_piece_in_hand(kind: Kind) -> None:
-    scene = Scene(position(ALL_IN_HAND), arrows=(Arrow(parse_square("5e"), None, kind),))
-    places = layout(scene, Look())
+    scene = DiagramScene(position(ALL_IN_HAND), arrows=(Arrow(parse_square("5e"), None, kind),))
+    places = diagram_layout(scene, DiagramLook())
     *_, arrow = drawn(scene).iter(f"{SVG}path")
     xs = [float(x) for x in re.findall(r"[ML]([\d.]+) ", arrow.attrib["d"])]
     assert max(xs) > places.left + 360
@@ -141,14 +141,15 @@ def test_the_arrow_of_a_drop_begins_at_the_piece_in_hand(kind: Kind) -> None:
 
 @given(st.text(st.characters(exclude_categories=["C"]), max_size=120), st.integers(200, 460))
 def test_a_caption_is_cut_into_lines_that_fit_and_nothing_is_lost(text: str, width: int) -> None:
-    lines = wrapped(text, width)
+    lines = wrapped_caption(text, width)
     assert "".join("".join(lines).split()) == "".join(text.split())
     assert all(text_width(line, CAPTION_SIZE) <= width for line in lines if len(line) > 1)
 
 
 def test_words_stay_whole_where_they_fit() -> None:
     assert all(
-        line in "one two three" for line in wrapped("one two three", text_width("one two", CAPTION_SIZE))
+        line in "one two three"
+        for line in wrapped_caption("one two three", text_width("one two", CAPTION_SIZE))
     )
 
 

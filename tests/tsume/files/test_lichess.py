@@ -11,7 +11,7 @@ import pytest
 
 from generator.theme_names import NAMES
 from tests.tsume.conftest import Run
-from tsume.files.lichess import rating, themes_of
+from tsume.files.lichess import lichess_rating, lichess_themes
 
 _HEADING = "PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes,GameUrl,OpeningTags"
 """As on database.lichess.org."""
@@ -28,7 +28,7 @@ def test_the_columns_are_lichess_s(tsume: Run, made: Path) -> None:
         assert row["Rating"].isdecimal()
         assert (row["RatingDeviation"], row["Popularity"], row["NbPlays"]) == ("500", "0", "0")
         assert (row["GameUrl"], row["OpeningTags"]) == ("", "")
-        assert row["Themes"].split() == themes_of(fields["length"], fields["themes"])
+        assert row["Themes"].split() == lichess_themes(fields["length"], fields["themes"])
 
 
 def test_problems_are_selected_and_written_to_a_file(tsume: Run, made: Path, tmp_path: Path) -> None:
@@ -43,17 +43,17 @@ def test_problems_are_selected_and_written_to_a_file(tsume: Run, made: Path, tmp
      (9, "mate mateIn5 veryLong"), (11, "mate veryLong")],
 )  # fmt: skip
 def test_lengths_are_told_in_the_solver_s_moves(length: int, words: str) -> None:
-    assert " ".join(themes_of(length, [])) == words
+    assert " ".join(lichess_themes(length, [])) == words
 
 
 def test_themes_are_in_camel_case_and_stay_apart() -> None:
-    assert themes_of(11, ["big-piece-sacrifice", "chuai"])[2:] == ["bigPieceSacrifice", "chuai"]
-    written = themes_of(11, NAMES)
+    assert lichess_themes(11, ["big-piece-sacrifice", "chuai"])[2:] == ["bigPieceSacrifice", "chuai"]
+    written = lichess_themes(11, NAMES)
     assert len(set(written)) == len(written)
     assert all(word.isalnum() and word[0].islower() for word in written)
 
 
 def test_a_higher_score_never_has_a_lower_rating() -> None:
     scores = [step / 100 for step in range(-1000, 20000, 7)]
-    ratings = [rating(score) for score in scores]
+    ratings = [lichess_rating(score) for score in scores]
     assert ratings == sorted(ratings)

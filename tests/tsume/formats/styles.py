@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from tsume.formats.diagram import board_lines
 from tsume.formats.game_record import GameRecord
 from tsume.formats.symbols import NAME, NUMERALS, WIDE_DIGITS, hand_text
-from tsume.formats.variations import PlacedLine, in_writing_order
+from tsume.formats.variations import PlacedBranch, in_writing_order
 from tsume_rules.moves import Move
 from tsume_rules.pieces import Kind
 from tsume_rules.play import can_promote, position_after
@@ -130,7 +130,7 @@ def written(record: GameRecord, name: str, seed: int) -> bytes:
     return (style.line_end.join(lines) + style.line_end).encode(draw.choice(style.encodings))
 
 
-def _moves(placed: PlacedLine, style: Style, draw: Draw) -> Iterator[str]:
+def _moves(placed: PlacedBranch, style: Style, draw: Draw) -> Iterator[str]:
     branch, position, last = placed.branch, placed.position, placed.last_target
     for number, move in enumerate(branch.line, start=branch.first):
         plus = "+" if style.plus and placed.has_others(number) else ""

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.tsume.formats.positions import random_record
 from tsume.formats.csa import read_csa, write_csa, write_csa_collection
-from tsume.formats.encoding import decode
+from tsume.formats.encoding import decode_record_file
 from tsume.formats.errors import FormatError
 from tsume.formats.game_record import GameRecord
 from tsume_rules.moves import Move, parse_move
@@ -48,7 +48,7 @@ def test_the_file_of_a_problem() -> None:
 def test_what_is_written_is_read(seed: int) -> None:
     record = random_record(seed)
     assert read_csa(write_csa(record)) == [(record.position, record.line)]
-    assert read_csa(decode(write_csa(record).encode("cp932"))) == [(record.position, record.line)]
+    assert read_csa(decode_record_file(write_csa(record).encode("cp932"))) == [(record.position, record.line)]
 
 
 @given(SEEDS)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tsume.formats.positions import random_record
-from tsume.formats.diagram import board_lines, diagram, parse_rank_line
+from tsume.formats.diagram import board_lines, parse_rank_line, text_diagram
 from tsume.formats.kif import read_kif
 from tsume_rules.pieces import Kind, Piece, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
@@ -21,7 +21,7 @@ def width(text: str) -> int:
 
 
 def test_the_diagram_of_a_problem() -> None:
-    text = diagram(parse_sfen(SFEN).position).splitlines()
+    text = text_diagram(parse_sfen(SFEN).position).splitlines()
     assert text[0] == "  ９ ８ ７ ６ ５ ４ ３ ２ １"
     assert text[5] == "| ・ ・ ・ ・ ・ ・ 龍 ・v玉|四"
     assert text[-1] == "攻方の持駒：金"
@@ -29,8 +29,8 @@ def test_the_diagram_of_a_problem() -> None:
 
 def test_the_defenders_hand_is_shown_on_request() -> None:
     position = parse_sfen(SFEN).position
-    assert diagram(position, defender_hand=True).startswith("玉方の持駒：飛　角　金三　銀二")
-    assert "玉方" not in diagram(position)
+    assert text_diagram(position, defender_hand=True).startswith("玉方の持駒：飛　角　金三　銀二")
+    assert "玉方" not in text_diagram(position)
 
 
 @given(st.integers(0, 10**9))
@@ -44,7 +44,7 @@ def test_the_board_lines_up_and_is_python_shogis(seed: int) -> None:
 @given(st.integers(0, 10**9), st.booleans())
 def test_a_diagram_is_read_again(seed: int, defender_hand: bool) -> None:
     position = random_record(seed).position
-    assert read_kif(diagram(position, defender_hand=defender_hand)) == [(position, ())]
+    assert read_kif(text_diagram(position, defender_hand=defender_hand)) == [(position, ())]
 
 
 def test_other_characters_for_the_same_pieces_are_read() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tsume.formats.encoding import decode
+from tsume.formats.encoding import decode_record_file
 from tsume.formats.errors import FormatError
 
 TEXT = "後手の持駒：飛\n"
@@ -14,15 +14,15 @@ TEXT = "後手の持駒：飛\n"
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp932"])
 def test_both_encodings_are_recognised(encoding: str) -> None:
-    assert decode(TEXT.encode(encoding)) == TEXT
+    assert decode_record_file(TEXT.encode(encoding)) == TEXT
 
 
 def test_bytes_that_are_no_text_say_where() -> None:
     with pytest.raises(FormatError, match="line 3: neither UTF-8 nor Shift_JIS"):
-        decode(b"a\nb\nc\x81\xff\xff")
+        decode_record_file(b"a\nb\nc\x81\xff\xff")
 
 
 @given(st.binary())
 def test_nothing_else_is_raised(data: bytes) -> None:
     with contextlib.suppress(FormatError):
-        assert isinstance(decode(data), str)
+        assert isinstance(decode_record_file(data), str)

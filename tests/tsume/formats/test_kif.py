@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tsume.formats.positions import random_record
-from tsume.formats.encoding import decode
+from tsume.formats.encoding import decode_record_file
 from tsume.formats.errors import FormatError
 from tsume.formats.game_record import GameRecord
 from tsume.formats.kif import read_kif, write_kif
@@ -72,7 +72,7 @@ def test_a_collection_is_read_in_its_order(seed: int) -> None:
 def test_shift_jis_with_windows_line_ends(seed: int) -> None:
     record = random_record(seed)
     data = write_kif(record).replace("\n", "\r\n").encode("cp932")
-    assert read_kif(decode(data)) == [(record.position, record.line)]
+    assert read_kif(decode_record_file(data)) == [(record.position, record.line)]
 
 
 @given(SEEDS)

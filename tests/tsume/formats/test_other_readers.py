@@ -16,7 +16,7 @@ import pytest
 from tests.javascript.node import answers
 from tests.tsume.formats.trees import fair, random_tree, tree_of
 from tsume.formats.csa import write_csa
-from tsume.formats.encoding import encode
+from tsume.formats.encoding import encode_record_text
 from tsume.formats.game_record import GameRecord
 from tsume.formats.jkf import write_jkf
 from tsume.formats.ki2 import write_ki2
@@ -60,7 +60,7 @@ def test_python_shogi_reads_the_main_line() -> None:
     shogi = pytest.importorskip("shogi")
     kif = pytest.importorskip("shogi.KIF")
     for record in map(without_variations, records()):
-        (read,) = kif.Parser.parse_str(encode(write_kif(record), "cp932").decode("cp932"))
+        (read,) = kif.Parser.parse_str(encode_record_text(write_kif(record), "cp932").decode("cp932"))
         theirs, ours = shogi.Board(read["sfen"]), shogi.Board(format_sfen(record.position))
         assert (theirs.pieces, theirs.pieces_in_hand) == (ours.pieces, ours.pieces_in_hand)
         assert read["moves"] == [move.usi for move in record.line]

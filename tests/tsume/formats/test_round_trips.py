@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.tsume.formats.trees import random_tree, tree_of
 from tsume.formats.csa import find_csa, write_csa
-from tsume.formats.encoding import decode, encode
+from tsume.formats.encoding import decode_record_file, encode_record_text
 from tsume.formats.game_record import Branch, GameRecord
 from tsume.formats.jkf import find_jkf, write_jkf
 from tsume.formats.ki2 import write_ki2
@@ -70,7 +70,7 @@ def test_csa_brings_back_all_but_the_variations(seed: int) -> None:
 @settings(max_examples=10)
 def test_every_encoding_is_recognised(encoding: str, seed: int) -> None:
     text = write_kif(random_tree(seed)).replace("\n", "\r\n")
-    assert decode(text.encode(encoding)) == text
+    assert decode_record_file(text.encode(encoding)) == text
 
 
 LINE = tuple(map(parse_move, ("G*2b", "1a2b", "G*2c")))
@@ -157,12 +157,12 @@ def test_one_faulty_game_of_csa_does_not_end_the_others() -> None:
     [("cp932", "☗７六歩 ☖３四歩", "▲７六歩 △３四歩"), ("utf-8", "☗７六歩", "☗７六歩")],
 )
 def test_shift_jis_has_other_marks(encoding: str, text: str, written: str) -> None:
-    assert encode(text, encoding).decode(encoding) == written
+    assert encode_record_text(text, encoding).decode(encoding) == written
 
 
 def test_a_character_that_an_encoding_lacks_is_an_error() -> None:
     with pytest.raises(ValueError, match="shift_jis has no '♔'"):
-        encode("♔", "cp932")
+        encode_record_text("♔", "cp932")
 
 
 @given(text=st.text() | st.recursive(

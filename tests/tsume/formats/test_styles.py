@@ -9,8 +9,8 @@ import pytest
 from tests.places import ROOT
 from tests.tsume.formats.styles import STYLES, written
 from tests.tsume.formats.trees import random_tree, tree_of
-from tsume.formats.encoding import decode
-from tsume.formats.reading import format_of, read_problem_file
+from tsume.formats.encoding import decode_record_file
+from tsume.formats.reading import file_format_of, read_problem_file
 from tsume_rules.sfen import parse_sfen
 
 NUMBER = 20
@@ -27,7 +27,7 @@ PROBLEMS = [
 def test_a_file_of_another_program_is_read(name: str, seed: int) -> None:
     record = replace(random_tree(seed, commented=False), title=f"第{seed}番")
     data = written(record, name, seed)
-    (found,) = read_problem_file(data, format_of("stdin", data))
+    (found,) = read_problem_file(data, file_format_of("stdin", data))
     assert found.fault is None, found.fault
     assert found.record is not None
     assert (found.record.position, found.title) == (record.position, record.title)
@@ -41,7 +41,7 @@ def test_several_problems_in_one_file_are_told_apart(name: str) -> None:
         for seed, sfen in enumerate(PROBLEMS[:10])
     ]
     records = [replace(record, title=f"第{place}番") for place, record in enumerate(records)]
-    texts = [decode(written(record, name, place)) for place, record in enumerate(records)]
+    texts = [decode_record_file(written(record, name, place)) for place, record in enumerate(records)]
     found = list(read_problem_file("\n".join(texts).encode(), "kif"))
     assert [one.fault for one in found] == [None] * 10
     assert [(one.title, one.record and one.record.position) for one in found] == [

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from db.notebook import MOST_TAGS, Edit, Notebook
+from db.notebook import MOST_TAGS, Notebook, NotebookEdit
 from db.problem_rows import Addition
 from db.runs import RunState, Totals
 from db.store import Store
@@ -175,7 +175,7 @@ def test_problems_that_are_there_take_part_and_keep_their_numbers(tsume: Run, pu
         "shard.db", found(2, seed=4, root=9, mirror=True), found(3, seed=6, root=0), found(8, seed=1, root=0)
     )
     with Store.open(into) as store:
-        store.edit([2], Edit(title="kept", notes="mine"))
+        store.edit([2], NotebookEdit(title="kept", notes="mine"))
     told = merged(tsume, into, [shard])
     assert origins(into) == [(5, 0), (4, 9), (5, 2), (1, 0)]
     assert kept(into)[1][2] == kept(shard)[0][2]
@@ -227,14 +227,14 @@ def test_a_merge_that_was_interrupted_goes_on(
     whole, into = tmp_path / "whole.db", tmp_path / "all.db"
     merged(tsume, whole, shards)
     monkeypatch.setattr("tsume.merging.merge._AT_ONCE", 10)
-    really = Merger._take
+    really = Merger._merge_steps
 
     def stopping(merger: Merger, steps: list[MergeStep]) -> None:
         if merger.done == 20:
             raise KeyboardInterrupt
         really(merger, steps)
 
-    monkeypatch.setattr(Merger, "_take", stopping)
+    monkeypatch.setattr(Merger, "_merge_steps", stopping)
     told = merged(tsume, into, shards, status=130)
     assert told.splitlines()[-1] == "interrupted after 20 of 30 problems; run the same command to continue"
     assert len(kept(into)) == 20
@@ -268,7 +268,7 @@ def test_one_run_in_two_places_is_one(tsume: Run, put: Put, tmp_path: Path) -> N
     stores = [put(f"{name}.db", found(1, seed=1, root=0), found(2, seed=1, root=1)) for name in "ab"]
     for place, title in zip(stores, ("A", "B"), strict=True):
         with Store.open(place) as store:
-            store.edit([1], Edit(title=title))
+            store.edit([1], NotebookEdit(title=title))
     results = set()
     for order in permutations(stores):
         into = tmp_path / f"{order[0].stem}-first.db"
@@ -299,7 +299,7 @@ def test_a_composers_record_stays(tsume: Run, tmp_path: Path, made: Path) -> Non
 def test_versions_are_linked_by_their_new_numbers(tsume: Run, put: Put, tmp_path: Path) -> None:
     shard = put("shard.db", found(7, seed=9, root=0), found(1, seed=9, root=1))
     with Store.open(shard) as store:
-        store.edit([2], Edit(parent=1, moves=True))
+        store.edit([2], NotebookEdit(parent=1, moves=True))
     other = put("other.db", *(found(index, seed=1, root=index) for index in (1, 2, 3)))
     into = tmp_path / "all.db"
     merged(tsume, into, [shard, other])

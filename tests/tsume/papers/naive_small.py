@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from tsume.papers.shibahara2006.game import Game, packed
+from tsume.papers.shibahara2006.game import ShogiVariant, packed_variant_position
 
 FILES, RANKS = 3, 4
 GOLD = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, 0))
@@ -23,7 +23,7 @@ Cell = tuple[int, int]
 class Position:
     """``board`` has the side (0 moves up) and the name of each piece, ``hands`` the names in hand."""
 
-    game: Game
+    game: ShogiVariant
     board: tuple[tuple[Cell, tuple[int, str]], ...]
     hands: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     side: int = 0
@@ -38,10 +38,10 @@ class Position:
             code = 1 if kind == "玉" else 2 + 2 * slots.index(kind) + name.startswith("+")
             codes[rank * FILES + file] = code + 5 * side
         hand = [self.hands[0].count(kind) for kind in slots] + [0]
-        return packed(codes, (hand[0], hand[1]), attacker=self.side == 0)
+        return packed_variant_position(codes, (hand[0], hand[1]), attacker=self.side == 0)
 
 
-def start(game: Game, back_row: str) -> Position:
+def start(game: ShogiVariant, back_row: str) -> Position:
     board: dict[Cell, tuple[int, str]] = {}
     for file, piece in enumerate(back_row):
         if piece != "–":

@@ -19,14 +19,14 @@ from tsume.papers.kaneko2005.experiment import (
     PAPER_MATES,
     PAPER_NO_MATES,
     PLAIN,
-    Laboratory,
-    Row,
+    KanekoRow,
+    SearchExperiment,
     contradictions,
     measure_all,
-    searches,
-    table,
+    searches_of_positions,
+    table_of_ratios,
 )
-from tsume.papers.kaneko2005.positions import Sorter, no_mates
+from tsume.papers.kaneko2005.positions import MateClassifier, positions_without_mate
 from tsume_rules.game import start_faults
 from tsume_rules.sfen import parse_sfen
 
@@ -34,14 +34,16 @@ READING = Interposition.COUNT_ALL
 LIMIT = 50_000
 
 
-def row(sfen: str, method: str, mates: bool | None, expanded: int, extension: str = "p2d2") -> Row:
-    return Row(sfen, method, extension, "NARROW", 1, mates, expanded / 4, expanded, 2 * expanded, expanded)
+def row(sfen: str, method: str, mates: bool | None, expanded: int, extension: str = "p2d2") -> KanekoRow:
+    return KanekoRow(
+        sfen, method, extension, "NARROW", 1, mates, expanded / 4, expanded, 2 * expanded, expanded
+    )
 
 
 @pytest.fixture(scope="module")
-def rows() -> list[Row]:
+def rows() -> list[KanekoRow]:
     """All methods on a mate and a no-mate."""
-    return list(measure_all(searches([CORRECT, NO_MATE], READING, LIMIT), {}))
+    return list(measure_all(searches_of_positions([CORRECT, NO_MATE], READING, LIMIT), {}))
 
 
 def test_the_paper_tells_figures_of_each_method() -> None:
@@ -53,7 +55,7 @@ def test_the_paper_tells_figures_of_each_method() -> None:
     assert len(METHODS) == 8
 
 
-def test_every_method_decides_with_each_extension(rows: list[Row]) -> None:
+def test_every_method_decides_with_each_extension(rows: list[KanekoRow]) -> None:
     assert [(r.method, r.extension) for r in rows if r.sfen == CORRECT] == [
         (method, extension) for extension in EXTENSIONS for method in METHODS
     ]
@@ -62,35 +64,35 @@ def test_every_method_decides_with_each_extension(rows: list[Row]) -> None:
     assert contradictions(rows) == []
 
 
-def test_fixed_depth_search_saves_nodes_of_df_pn(rows: list[Row]) -> None:
+def test_fixed_depth_search_saves_nodes_of_df_pn(rows: list[KanekoRow]) -> None:
     of = {(r.method, r.extension): r for r in rows if r.sfen == CORRECT}
     for extension in EXTENSIONS:
         assert of["df-pn/a3", extension].expanded < of[PLAIN, extension].expanded
         assert of[PLAIN, extension].nodes == of[PLAIN, extension].expanded
 
 
-def test_a_search_does_not_depend_on_those_before_it(rows: list[Row]) -> None:
-    laboratory = Laboratory(READING)
+def test_a_search_does_not_depend_on_those_before_it(rows: list[KanekoRow]) -> None:
+    laboratory = SearchExperiment(READING)
     for before in (rows[-1], rows[0]):
         again = laboratory.measure(before.search)
         assert replace(again, seconds=before.seconds) == before
 
 
 def test_a_search_that_takes_too_many_nodes_is_a_failure() -> None:
-    search = searches([HARD], READING, 20)[0]
-    failed = Laboratory(READING).measure(search)
+    search = searches_of_positions([HARD], READING, 20)[0]
+    failed = SearchExperiment(READING).measure(search)
     assert failed.mates is None
     assert failed.nodes >= 20
 
 
-def test_known_rows_are_not_measured_again(rows: list[Row]) -> None:
+def test_known_rows_are_not_measured_again(rows: list[KanekoRow]) -> None:
     marked = {r.search: replace(r, nodes=-1) for r in rows[:16]}
     again = list(measure_all([r.search for r in rows[:17]], marked))
     assert [r.nodes == -1 for r in again] == [True] * 16 + [False]
 
 
-def test_a_row_is_a_line(rows: list[Row]) -> None:
-    assert [Row.from_json(r.to_json()) for r in rows] == rows
+def test_a_row_is_a_line(rows: list[KanekoRow]) -> None:
+    assert [KanekoRow.from_json(r.to_json()) for r in rows] == rows
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "3", '{"sfen": 1}', "null", "[" * 100_000,
@@ -99,14 +101,14 @@ def test_a_row_is_a_line(rows: list[Row]) -> None:
 ])  # fmt: skip
 def test_a_line_that_is_no_row_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="no row"):
-        Row.from_json(text)
+        KanekoRow.from_json(text)
 
 
 def test_a_position_that_a_method_fails_on_is_left_out_of_all_sums() -> None:
     rows = [row(sfen, method, True, 8 if method == PLAIN else 2) for sfen in "ab" for method in METHODS]
     rows[-1] = replace(rows[-1], mates=None)
     rows.append(row("b", PLAIN, None, 100, "none"))  # of the other extension: it does not matter here
-    made = table(rows, "p2d2", PAPER_MATES)
+    made = table_of_ratios(rows, "p2d2", PAPER_MATES)
     assert (made.positions, made.left_out) == (2, 1)
     assert [line.sums for line in made.lines] == [(2.0, 8, 16)] + [(0.5, 2, 4)] * 7
     assert [line.failures for line in made.lines] == [0] * 7 + [1]
@@ -117,7 +119,7 @@ def test_a_position_that_a_method_fails_on_is_left_out_of_all_sums() -> None:
 
 
 def test_a_table_of_failures_has_no_sums() -> None:
-    made = table([row("a", method, None, 9) for method in METHODS], "p2d2", PAPER_NO_MATES)
+    made = table_of_ratios([row("a", method, None, 9) for method in METHODS], "p2d2", PAPER_NO_MATES)
     assert made.left_out == 1
     assert {line.sums for line in made.lines} == {(0.0, 0.0, 0.0)}
 
@@ -128,19 +130,19 @@ def test_methods_that_contradict_each_other_are_told() -> None:
 
 
 def test_no_mates_are_made_from_mates() -> None:
-    sorter = Sorter(READING, LIMIT)
-    made = list(no_mates(sorter, [LOOSE, CORRECT], 5))
+    sorter = MateClassifier(READING, LIMIT)
+    made = list(positions_without_mate(sorter, [LOOSE, CORRECT], 5))
     assert len(set(made)) == len(made) == 5
     for sfen in made:
         position = parse_sfen(sfen).position
         assert not start_faults(position)
         assert checks(position)
         assert sorter.is_mate(sfen) is False
-    assert list(no_mates(sorter, [LOOSE, CORRECT], 2)) == made[:2]
+    assert list(positions_without_mate(sorter, [LOOSE, CORRECT], 2)) == made[:2]
 
 
 def test_what_takes_too_many_nodes_is_neither() -> None:
-    sorter = Sorter(READING, 20)
+    sorter = MateClassifier(READING, 20)
     assert sorter.is_mate(HARD) is None
     assert [sorter.is_mate(sfen) for sfen in (CORRECT, NO_MATE)] == [True, False]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from matplotlib.figure import Figure
 
-from tsume.papers.scatter import with_diagonal
+from tsume.papers.scatter import draw_diagonals
 
 
 def test_all_panels_have_the_same_axes_a_diagonal_and_every_point() -> None:
     panels = list(Figure().subplots(1, 2))
     panels[0].scatter([3, 5], [200, 7])
     panels[1].scatter([40], [9000])
-    with_diagonal(panels)
+    draw_diagonals(panels)
     limits = {limit for axes in panels for limit in (axes.get_xlim(), axes.get_ylim())}
     assert len(limits) == 1
     ((low, high),) = limits

@@ -9,28 +9,36 @@ from click.testing import CliRunner
 
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
-from solver.engines.iterative.root import Child, RootSearch, king_freedom, root_children
+from solver.engines.iterative.root import RootChild, RootSearch, king_freedom, root_children
 from solver.results import Limits, Mate
 from solver.solving.deepening import search_length
 from tests.tsume.problems import CORRECT
 from tsume.cli import cli
-from tsume.papers.sekine.experiment import PLAIN, WEIGHT, Row, Work, measure, own_problems, table
+from tsume.papers.sekine.experiment import (
+    PLAIN,
+    WEIGHT,
+    SearchWork,
+    SekineRow,
+    bundled_problems,
+    measure_parallel_search,
+    table_of_shares,
+)
 from tsume_rules.packing import pack
 from tsume_rules.sfen import parse_sfen
 
 
-def row(better: int, equal: int, plain: int, weighted: int) -> Row:
+def row(better: int, equal: int, plain: int, weighted: int) -> SekineRow:
     works = (
-        Work(weight, jobs, work, work, float(work))
+        SearchWork(weight, jobs, work, work, float(work))
         for weight, work in ((PLAIN, plain), (WEIGHT, weighted))
         for jobs in (1, 2)
     )
-    return Row("", 5, 9, better, equal, tuple(works))
+    return SekineRow("", 5, 9, better, equal, tuple(works))
 
 
 def test_the_table_counts_ranks_and_work() -> None:
     rows = [row(0, 0, 100, 50), row(0, 1, 100, 100), row(1, 0, 100, 150), row(2, 0, 100, 50)]
-    shares = {share.name.strip(): share.here for share in table(rows, (1,))}
+    shares = {share.name.strip(): share.here for share in table_of_shares(rows, (1,))}
     assert shares == {
         "right check ranked first": 0.5,
         "ahead of every wrong check": 0.25,
@@ -42,17 +50,17 @@ def test_the_table_counts_ranks_and_work() -> None:
 
 
 def test_a_problem_is_measured_for_each_weight_and_number_of_workers() -> None:
-    measured = measure(CORRECT, (1, 2), Limits())
+    measured = measure_parallel_search(CORRECT, (1, 2), Limits())
     assert measured is not None
     assert measured.length == 3
     assert 0 <= measured.better + measured.equal < measured.checks
     assert [(work.weight, work.jobs) for work in measured.work] == [(0.0, 1), (0.0, 2), (0.4, 1), (0.4, 2)]
     assert all(0 < work.to_first_mate <= work.to_exact_length for work in measured.work)
-    assert Row.from_json(measured.to_json()) == measured
+    assert SekineRow.from_json(measured.to_json()) == measured
 
 
 def test_a_problem_that_takes_too_long_is_left_out() -> None:
-    assert measure(CORRECT, (1,), Limits(nodes=1)) is None
+    assert measure_parallel_search(CORRECT, (1,), Limits(nodes=1)) is None
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "3", '{"sfen": 1}', "null", '{"work": 3}',
@@ -61,11 +69,11 @@ def test_a_problem_that_takes_too_long_is_left_out() -> None:
 ])  # fmt: skip
 def test_a_line_that_is_no_row_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="no row"):
-        Row.from_json(text)
+        SekineRow.from_json(text)
 
 
 def test_the_set_is_large_and_of_the_lengths_it_says() -> None:
-    sfens = own_problems()
+    sfens = bundled_problems()
     assert len(set(sfens)) == len(sfens) >= 150
     engine = DfPnEngine()
     lengths = [search_length(engine, pack(parse_sfen(sfen).position), Limits()) for sfen in sfens[::9]]
@@ -95,7 +103,7 @@ def test_rows_for_other_workers_are_measured_again(tmp_path: Path) -> None:
     for jobs, kept in (("2", 1), ("3", 2), ("3", 2)):
         assert CliRunner().invoke(cli, [*arguments, "-j", jobs]).exit_code == 0
         assert len(rows.read_text().splitlines()) == kept
-    assert not Row.from_json(rows.read_text().splitlines()[0]).covers((1, 3))
+    assert not SekineRow.from_json(rows.read_text().splitlines()[0]).covers((1, 3))
 
 
 @pytest.mark.parametrize("text", ["", "nonsense\n", "4k4/9/9/9/4R4/9/9/9/9 b 2G 1\n"])
@@ -134,7 +142,7 @@ def test_the_smallest_accumulator_is_next_and_of_equals_the_oldest(weight: float
 def test_the_paper_s_example_of_the_order_of_searches() -> None:
     """Figure 2: three checks of values 1, 2 and 3, weight 1, one processor."""
     search = RootSearch(pack(parse_sfen(LONG).position), [IterativeEngine(table_bits=8)], 1.0)
-    a, b, c = (Child(check, free, 1 + 1.0 * (free - 1)) for check, free in enumerate((1, 2, 3)))
+    a, b, c = (RootChild(check, free, 1 + 1.0 * (free - 1)) for check, free in enumerate((1, 2, 3)))
     search.children = [a, b, c]
     search._open = [a, b, c]
     searched = []

@@ -21,22 +21,31 @@ from tests.sampling import few
 from tests.solver.engines.graphs import Graph, GraphSearch, winning_nodes
 from tests.tsume.papers import naive_small
 from tsume.cli import cli
-from tsume.papers.shibahara2006.experiment import Judged, Row, summary
+from tsume.papers.shibahara2006.experiment import EndgameRow, ShibaharaRow, summary_lines
 from tsume.papers.shibahara2006.game import KINDS as GAME_KINDS
-from tsume.papers.shibahara2006.game import KING, NOTHING, Game, Result, packed, rules, turned, unpacked
-from tsume.papers.shibahara2006.kernel.moves import MOST_MOVES, children
+from tsume.papers.shibahara2006.game import (
+    KING,
+    NOTHING,
+    Result,
+    ShogiVariant,
+    exchanged_sides,
+    packed_variant_position,
+    unpacked_variant_position,
+    variant_tables,
+)
+from tsume.papers.shibahara2006.kernel.moves import MOST_MOVES, child_positions
 from tsume.papers.shibahara2006.kernel.pds import CANDIDATES
 from tsume.papers.shibahara2006.kernel.table import WINDOW
-from tsume.papers.shibahara2006.retrograde import Endgame
-from tsume.papers.shibahara2006.rows import starts
-from tsume.papers.shibahara2006.search import SmallSearch, solve
+from tsume.papers.shibahara2006.retrograde import EndgameTable
+from tsume.papers.shibahara2006.rows import games_of_the_paper
+from tsume.papers.shibahara2006.search import VariantSearch, solve_game
 
 KING_OF_THE_SECOND = 6
 """His king's code."""
 KINDS = ("飛", "角", "金", "銀", "桂", "香", "歩", "飛歩", "角桂", "銀香", "桂歩", "歩歩", "金桂")
 
 
-def walk(game: Game, seed: int, number: int) -> list[naive_small.Position]:
+def walk(game: ShogiVariant, seed: int, number: int) -> list[naive_small.Position]:
     """Positions of random games."""
     chance = random.Random(seed)
     back_row = game.kinds + "玉–" if len(game.kinds) == 1 else "玉".join(game.kinds)
@@ -50,16 +59,16 @@ def walk(game: Game, seed: int, number: int) -> list[naive_small.Position]:
 
 
 @cache
-def solved(kinds: str, zone: int) -> Endgame:
-    endgame = Endgame(Game(kinds, zone))
+def solved(kinds: str, zone: int) -> EndgameTable:
+    endgame = EndgameTable(ShogiVariant(kinds, zone))
     for _ in endgame.solve():
         pass
     return endgame
 
 
-def children_of(game: Game, state: int) -> list[int]:
+def children_of(game: ShogiVariant, state: int) -> list[int]:
     out = np.zeros(MOST_MOVES, np.int64)
-    return [int(child) for child in out[: children(rules(game), state, out)]]
+    return [int(child) for child in out[: child_positions(variant_tables(game), state, out)]]
 
 
 def in_zones(kinds: Sequence[str]) -> list[Any]:
@@ -69,7 +78,7 @@ def in_zones(kinds: Sequence[str]) -> list[Any]:
 
 @pytest.mark.parametrize(("kinds", "zone"), in_zones(KINDS))
 def test_the_moves_are_those_of_the_slow_game(kinds: str, zone: int) -> None:
-    game = Game(kinds, zone)
+    game = ShogiVariant(kinds, zone)
     for position in walk(game, zone, 60):
         expected = sorted(after.state for after in naive_small.after_moves(position))
         assert sorted(children_of(game, position.state)) == expected
@@ -77,30 +86,30 @@ def test_the_moves_are_those_of_the_slow_game(kinds: str, zone: int) -> None:
 
 @pytest.mark.parametrize("kinds", KINDS)
 def test_turning_twice_and_packing_change_nothing(kinds: str) -> None:
-    game = Game(kinds, 2)
+    game = ShogiVariant(kinds, 2)
     for position in walk(game, 5, 40):
-        board, hand, attacker = unpacked(position.state)
-        assert packed(board, hand, attacker=attacker) == position.state
+        board, hand, attacker = unpacked_variant_position(position.state)
+        assert packed_variant_position(board, hand, attacker=attacker) == position.state
         mirrored = [board[cell - cell % 3 + 2 - cell % 3] for cell in range(12)]
-        assert packed(mirrored, hand, attacker=attacker) == position.state
-        assert turned(game, turned(game, position.state)) == position.state
+        assert packed_variant_position(mirrored, hand, attacker=attacker) == position.state
+        assert exchanged_sides(game, exchanged_sides(game, position.state)) == position.state
 
 
 def test_a_mate_by_a_dropped_pawn_is_no_move() -> None:
-    game = Game("金歩", 1)
+    game = ShogiVariant("金歩", 1)
     board = [0] * 12
     board[0], board[5], board[6], board[11] = 6, 2, 2, 1  # golds guard the cells of flight
-    own = packed(board, (0, 1), attacker=True)
+    own = packed_variant_position(board, (0, 1), attacker=True)
     mated = [child for child in children_of(game, own) if not children_of(game, child)]
-    dropped = packed([*board[:3], 4, *board[4:]], (0, 0), attacker=False)
+    dropped = packed_variant_position([*board[:3], 4, *board[4:]], (0, 0), attacker=False)
     assert dropped not in children_of(game, own)
     assert dropped not in mated
     assert children_of(game, dropped) == []
 
 
 def test_a_knight_that_may_not_go_to_a_cell_does_not_attack_it() -> None:
-    assert not rules(Game("桂", 1)).reach[2, 9:].any()
-    assert rules(Game("桂", 2)).reach[2, 9:].any()
+    assert not variant_tables(ShogiVariant("桂", 1)).reach[2, 9:].any()
+    assert variant_tables(ShogiVariant("桂", 2)).reach[2, 9:].any()
 
 
 TWO_KINDS = [("桂歩", 1), ("飛金", 1)]
@@ -133,9 +142,9 @@ def test_the_search_agrees_with_the_judge_with_any_table(kinds: str, zone: int, 
     endgame = solved(kinds, zone)
     compared = 0
     for position in walk(endgame.game, zone, 200)[::40]:
-        search = SmallSearch(endgame.game, bits)
-        state = position.state if position.side == 0 else turned(endgame.game, position.state)
-        found = solve(endgame.game, state, Limits(nodes=500_000), search).result
+        search = VariantSearch(endgame.game, bits)
+        state = position.state if position.side == 0 else exchanged_sides(endgame.game, position.state)
+        found = solve_game(endgame.game, state, Limits(nodes=500_000), search).result
         if found is not None:  # a table that is too small may never end
             assert found == endgame.value(state)[0]
             compared += 1
@@ -145,16 +154,16 @@ def test_the_search_agrees_with_the_judge_with_any_table(kinds: str, zone: int, 
 @pytest.mark.parametrize(("kinds", "zone"), in_zones(KINDS[:7]))
 def test_everything_the_table_knows_for_good_is_true(kinds: str, zone: int) -> None:
     """Proof and disproof pieces (5.3), and the check by theorem 5 (5.2.2): whatever was accepted holds."""
-    game = Game(kinds, zone)
-    search = SmallSearch(game, 16)
-    for start in starts():
+    game = ShogiVariant(kinds, zone)
+    search = VariantSearch(game, 16)
+    for start in games_of_the_paper():
         if start.game == game:
-            assert solve(game, start.state, Limits(), search).result == start.paper
+            assert solve_game(game, start.state, Limits(), search).result == start.paper
     told = list(search.answers())
     assert len(told) > WINDOW
     for state, wins in told:
         value, _ = solved(kinds, zone).value(state)
-        attacker = unpacked(state)[2]
+        attacker = unpacked_variant_position(state)[2]
         attacker_wins = value == (Result.WIN if attacker else Result.LOSS)
         assert attacker_wins == wins
 
@@ -165,10 +174,10 @@ def test_more_in_hand_is_never_worse(kinds: str) -> None:
     endgame = solved(kinds, 2)
     compared = 0
     for position in walk(endgame.game, 3, 400):
-        board, hand, attacker = unpacked(position.state)
+        board, hand, attacker = unpacked_variant_position(position.state)
         on_board = sum(code in (2, 3, 7, 8) for code in board)
         if attacker and on_board + hand[0] < 2:
-            richer = packed(board, (hand[0] + 1, 0), attacker=True)
+            richer = packed_variant_position(board, (hand[0] + 1, 0), attacker=True)
             assert endgame.value(richer)[0] >= endgame.value(position.state)[0]
             compared += 1
     assert compared
@@ -200,16 +209,16 @@ def test_two_questions_tell_a_draw_on_graphs() -> None:
 
 
 def test_a_limit_leaves_a_game_open_and_the_search_as_good_as_new() -> None:
-    game = Game("歩", 1)
-    search = SmallSearch(game, 12)
-    assert solve(game, game.start("歩玉–"), Limits(nodes=50), search).result is None
-    assert solve(game, game.start("歩玉–"), Limits(), search).result == Result.DRAW
+    game = ShogiVariant("歩", 1)
+    search = VariantSearch(game, 12)
+    assert solve_game(game, game.start("歩玉–"), Limits(nodes=50), search).result is None
+    assert solve_game(game, game.start("歩玉–"), Limits(), search).result == Result.DRAW
 
 
 def test_no_disproof_is_given_when_a_candidate_was_lost() -> None:
     """The last candidates may be lost on the way up to the root, with nothing left to search."""
-    game = Game("歩", 1)
-    search = SmallSearch(game, 12)
+    game = ShogiVariant("歩", 1)
+    search = VariantSearch(game, 12)
     logged = search._arena.search
     logged.candidates = logged.handed = CANDIDATES // 2  # the log is full
     with pytest.raises(LimitReached):
@@ -222,21 +231,21 @@ def test_epochs_may_be_numbered_anew(kinds: str, monkeypatch: pytest.MonkeyPatch
     """With few numbers nothing unverified outlives its question, and what was accepted stays."""
     monkeypatch.setattr("tsume.papers.shibahara2006.search._EPOCHS", 3)
     endgame = solved(kinds, 1)
-    search = SmallSearch(endgame.game, 14)
+    search = VariantSearch(endgame.game, 14)
     found = []
     for position in walk(endgame.game, 8, 400)[::10]:
         if position.side == 0:
-            found.append(solve(endgame.game, position.state, Limits(nodes=20_000), search).result)
+            found.append(solve_game(endgame.game, position.state, Limits(nodes=20_000), search).result)
             assert found[-1] in (None, endgame.value(position.state)[0])
     assert found.count(None) < len(found) / 2
     for state, wins in search.answers():
         value, _ = endgame.value(state)
-        assert (value == (Result.WIN if unpacked(state)[2] else Result.LOSS)) == wins
+        assert (value == (Result.WIN if unpacked_variant_position(state)[2] else Result.LOSS)) == wins
     assert search.stored == np.count_nonzero(search._arena.table.state)
 
 
 def test_the_list_is_the_paper_s() -> None:
-    listed = starts()
+    listed = games_of_the_paper()
     assert [start.number for start in listed] == list(range(1, 238))
     by_zone = {zone: [start.paper for start in listed if start.zone == zone] for zone in (1, 2, 3)}
     counts = {zone: (papers.count(Result.WIN), papers.count(Result.DRAW)) for zone, papers in by_zone.items()}
@@ -255,17 +264,17 @@ def test_the_list_holds_every_back_rank_that_section_2_allows() -> None:
             row = "".join((*cells[:file], KING, *cells[file:]))
             if set(cells) == {NOTHING} or any(row.count(kind) > 1 for kind in "飛角"):
                 continue
-            game = Game.of(row, 1)
-            board, _, _ = unpacked(game.start(row))
+            game = ShogiVariant.of(row, 1)
+            board, _, _ = unpacked_variant_position(game.start(row))
             occupied = sum(1 << cell for cell, code in enumerate(board) if code)
             attacked = [
-                int(rules(game).reach[code, cell, occupied])
+                int(variant_tables(game).reach[code, cell, occupied])
                 for cell, code in enumerate(board)
                 if 0 < code < 6
             ]
             if not any(cells >> board.index(KING_OF_THE_SECOND) & 1 for cells in attacked):
                 found.add(min(row, row[::-1]))
-    listed = {min(start.back_row, start.back_row[::-1]) for start in starts()}
+    listed = {min(start.back_row, start.back_row[::-1]) for start in games_of_the_paper()}
     assert found == listed
     assert len(found) == 79
 
@@ -284,10 +293,10 @@ def test_a_win_beside_a_way_round_to_the_same_position(bits: int) -> None:
 
     The picture is not in the text; the first player's king and a rook in hand are ours.
     """
-    game, endgame = Game("飛", 1), solved("飛", 1)
+    game, endgame = ShogiVariant("飛", 1), solved("飛", 1)
     king, rook, dragon = 1, 2, 3
     root, king_31, rook_13, king_21 = (
-        packed(board_of(**pieces, p23=king), (1, 0), attacker=attacker)
+        packed_variant_position(board_of(**pieces, p23=king), (1, 0), attacker=attacker)
         for pieces, attacker in (
             ({"p21": KING_OF_THE_SECOND, "p14": rook}, False),
             ({"p31": KING_OF_THE_SECOND, "p14": rook}, True),
@@ -295,7 +304,9 @@ def test_a_win_beside_a_way_round_to_the_same_position(bits: int) -> None:
             ({"p21": KING_OF_THE_SECOND, "p13": rook}, True),
         )
     )
-    mate = packed(board_of(p31=KING_OF_THE_SECOND, p11=dragon, p23=king), (1, 0), attacker=False)
+    mate = packed_variant_position(
+        board_of(p31=KING_OF_THE_SECOND, p11=dragon, p23=king), (1, 0), attacker=False
+    )
     assert children_of(game, root) == [king_31]
     assert {rook_13, mate} <= set(children_of(game, king_31))
     assert children_of(game, mate) == []
@@ -303,15 +314,17 @@ def test_a_win_beside_a_way_round_to_the_same_position(bits: int) -> None:
     assert root in children_of(game, king_21)  # back again
     assert endgame.value(root) == (Result.LOSS, 2)
     for first in (root, king_31, rook_13, king_21):
-        assert CheckSearch(SmallSearch(game, bits)).wins(first)
+        assert CheckSearch(VariantSearch(game, bits)).wins(first)
 
 
 @pytest.mark.parametrize("zone", few([2, 1, 3], 1))
 def test_the_games_of_one_piece_come_out_as_in_the_paper(zone: int) -> None:
-    for start in starts():
+    for start in games_of_the_paper():
         if len(start.game.kinds) == 1 and start.zone == zone:
             value, _ = solved(start.game.kinds, start.zone).value(start.state)
-            assert solve(start.game, start.state, Limits(), SmallSearch(start.game, 16)).result == value
+            assert (
+                solve_game(start.game, start.state, Limits(), VariantSearch(start.game, 16)).result == value
+            )
             assert value == start.paper
 
 
@@ -320,29 +333,30 @@ def test_the_games_of_one_piece_come_out_as_in_the_paper(zone: int) -> None:
 )
 def test_other_back_ranks_are_refused(back_row: str, zone: int) -> None:
     with pytest.raises(ValueError, match="back rank"):
-        Game.of(back_row, zone)
+        ShogiVariant.of(back_row, zone)
 
 
 def test_the_summary_counts_results_and_work() -> None:
     rows = [
-        Row(1, 1.0, 0, 10, 0.1, 3, 70, 40, 2),
-        Row(2, 1.0, 0, 10, 0.1, 5, 90, 60, 4),
-        Row(3, 1.0, None, 1, 0.1, 0, 9, 0, 0),
+        ShibaharaRow(1, 1.0, 0, 10, 0.1, 3, 70, 40, 2),
+        ShibaharaRow(2, 1.0, 0, 10, 0.1, 5, 90, 60, 4),
+        ShibaharaRow(3, 1.0, None, 1, 0.1, 0, 9, 0, 0),
     ]
-    lines = {line.name.strip(): (line.here, line.paper) for line in summary(rows)}
+    lines = {line.name.strip(): (line.here, line.paper) for line in summary_lines(rows)}
     assert lines["zone of 1: won / lost / drawn / open"] == ("0 / 0 / 2 / 1", "1 / 0 / 2 / 0")
     assert lines["new starts a draw, first run"] == ("4.0", "8.0")
     assert lines["candidates searched"] == ("3.0", "747")
     assert lines["candidates of the last starts"] == ("50.0", "")
     assert "new starts a draw, second run" not in lines
     later = {
-        line.name.strip(): (line.here, line.paper) for line in summary([Row(10, 1.0, 0, 10, 0.1, 9, 7, 4, 2)])
+        line.name.strip(): (line.here, line.paper)
+        for line in summary_lines([ShibaharaRow(10, 1.0, 0, 10, 0.1, 9, 7, 4, 2)])
     }
     assert later["new starts a draw, second run"] == ("9.0", "26.9")
     assert "new starts a draw, first run" not in later
 
 
-GOOD = Row(1, 1.0, 0, 1, 1.0, 0, 0, 0, 0).to_json()
+GOOD = ShibaharaRow(1, 1.0, 0, 1, 1.0, 0, 0, 0, 0).to_json()
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "null", "[" * 100_000,
@@ -353,7 +367,7 @@ GOOD = Row(1, 1.0, 0, 1, 1.0, 0, 0, 0, 0).to_json()
     GOOD.replace('"result": 0', '"result": 0.0'), GOOD.replace('"limit": 1.0', '"limit": null'),
 ])  # fmt: skip
 def test_a_line_that_is_no_row_is_refused(text: str) -> None:
-    for kind in (Row, Judged):
+    for kind in (ShibaharaRow, EndgameRow):
         with pytest.raises(ValueError, match=r"."):
             kind.from_json(text)
 
@@ -363,7 +377,7 @@ def test_a_line_that_is_no_judgement_is_refused(text: str) -> None:
     name = text.split(":", maxsplit=1)[0]
     fields = [*(f"{key}: 1" for key in ('"number"', '"result"', '"plies"', '"legal"') if key != name), text]
     with pytest.raises(ValueError, match="no row"):
-        Judged.from_json("{" + ", ".join(fields) + "}")
+        EndgameRow.from_json("{" + ", ".join(fields) + "}")
 
 
 def papers_shibahara(*arguments: str | Path) -> tuple[int, str]:
@@ -430,7 +444,7 @@ def test_too_large_a_table_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) ->
     def no_room(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("tsume.papers.shibahara2006.experiment.SmallSearch", no_room)
+    monkeypatch.setattr("tsume.papers.shibahara2006.experiment.VariantSearch", no_room)
     done = CliRunner().invoke(cli, ["papers", "shibahara", "-n", "1"])
     assert done.exit_code == 1
     assert done.stderr == "Error: out of memory: use a smaller --table, or omit --judge\n"

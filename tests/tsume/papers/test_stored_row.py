@@ -16,24 +16,24 @@ from click.testing import CliRunner
 
 from tests.tsume.problems import COOKED, CORRECT, NO_MATE
 from tsume.cli import cli
-from tsume.commands.papers.files import Rows
+from tsume.commands.papers.files import ResultFile
 from tsume.commands.papers.tables import print_beside_paper
-from tsume.papers.kaneko2005.experiment import Row as KanekoRow
-from tsume.papers.sekine.experiment import Row, Work
-from tsume.papers.stored_row import read_fields
+from tsume.papers.kaneko2005.experiment import KanekoRow
+from tsume.papers.sekine.experiment import SearchWork, SekineRow
+from tsume.papers.stored_row import read_row_fields
 
-ROW = Row("a", 5, 9, 0, 1, (Work(0.4, 1, 3, 4, 0.5),))
-OTHER = Row("b", 7, 9, 0, 1)
+ROW = SekineRow("a", 5, 9, 0, 1, (SearchWork(0.4, 1, 3, 4, 0.5),))
+OTHER = SekineRow("b", 7, 9, 0, 1)
 KANEKO = KanekoRow("a", "df-pn", "p2d2", "NARROW", 1, True, 0.1, 2, 3, 4)
 EXPERIMENTS = ("kaneko", "sekine")
 
 
-def lines(*rows: Row | KanekoRow) -> str:
+def lines(*rows: SekineRow | KanekoRow) -> str:
     return "".join(row.to_json() + "\n" for row in rows)
 
 
-def kept_in(path: Path) -> Rows[Row]:
-    return Rows(path, Row.from_json)
+def kept_in(path: Path) -> ResultFile[SekineRow]:
+    return ResultFile(path, SekineRow.from_json)
 
 
 # --- rows --------------------------------------------------------------------------------------------
@@ -51,7 +51,7 @@ def test_rows_are_kept_and_known_again(tmp_path: Path) -> None:
 
 
 def test_without_a_path_nothing_is_kept(tmp_path: Path) -> None:
-    kept = Rows(None, Row.from_json)
+    kept = ResultFile(None, SekineRow.from_json)
     assert list(kept.kept([ROW])) == [ROW]
     assert list(tmp_path.iterdir()) == []
 
@@ -92,7 +92,7 @@ def test_two_runs_may_add_to_one_file(tmp_path: Path) -> None:
 
 def test_who_interrupts_is_told_how_to_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for path, note in ((tmp_path / "rows", "run the same command to continue"), (None, "")):
-        with pytest.raises(KeyboardInterrupt), Rows(path, Row.from_json).going_on():
+        with pytest.raises(KeyboardInterrupt), ResultFile(path, SekineRow.from_json).going_on():
             raise KeyboardInterrupt
         assert note in capsys.readouterr().err
 
@@ -128,7 +128,7 @@ def test_what_is_no_row_is_told_in_one_line_and_left_alone(content: bytes, line:
 @pytest.mark.parametrize("text", ["[]", "3", "", "nan", '{"a": Infinity}', "[" * 100_000])
 def test_fields_are_those_of_an_object(text: str) -> None:
     with pytest.raises(ValueError, match="no row of this experiment"):
-        read_fields(text)
+        read_row_fields(text)
 
 
 # --- the commands ------------------------------------------------------------------------------------

@@ -17,9 +17,9 @@ from tests.tsume.problems import CORRECT, NO_MATE
 from tsume.cli import cli
 from tsume.commands.papers.sugyan import NAMES
 from tsume.papers.sugyan2018 import examples as sugyan2018
-from tsume.papers.sugyan2018.dfpn import DfPn, OutOfNodes
-from tsume.papers.sugyan2018.examples import EXAMPLES, Finding, Outcome, examine
-from tsume.papers.sugyan2018.questions import Questions, line_text
+from tsume.papers.sugyan2018.dfpn import OutOfNodes, PaperDfPn
+from tsume.papers.sugyan2018.examples import EXAMPLES, ExampleFinding, ExampleOutcome, examine_example
+from tsume.papers.sugyan2018.questions import ExampleQueries, usi_line_text
 from tsume_rules.game import start_faults
 from tsume_rules.moves import parse_move
 from tsume_rules.packing import pack, pack_move, unpack_move
@@ -75,7 +75,7 @@ def test_df_pn_is_right_on_trees_and_its_line_may_be_longer_than_the_best() -> N
     for _ in range(GRAPHS):
         graph = random_tree(rng)
         won = winning_nodes(graph)
-        search = DfPn(OnGraph(graph), 10_000)
+        search = PaperDfPn(OnGraph(graph), 10_000)
         assert search.proves(0) == (0 in won), graph
         assert search.repeated == 0
         if 0 in won:
@@ -95,7 +95,7 @@ def test_on_graphs_with_cycles_df_pn_is_right_where_it_ends_and_does_not_always_
     rng, endless = random.Random(2), 0
     for _ in range(GRAPHS):
         graph = draw(rng)
-        search = DfPn(OnGraph(graph), 500)
+        search = PaperDfPn(OnGraph(graph), 500)
         try:
             assert search.proves(0) == (0 in winning_nodes(graph)), graph
         except OutOfNodes:
@@ -104,15 +104,15 @@ def test_on_graphs_with_cycles_df_pn_is_right_where_it_ends_and_does_not_always_
 
 
 def test_two_nodes_that_lead_to_each_other_are_never_left() -> None:
-    search = DfPn(OnGraph(Graph((True, False), ((1,), (0,)))), 1000)
+    search = PaperDfPn(OnGraph(Graph((True, False), ((1,), (0,)))), 1000)
     with pytest.raises(OutOfNodes):
         search.proves(0)
     assert search.repeated > 100
 
 
 def test_plain_df_pn_on_shogi() -> None:
-    assert Questions(CORRECT).plain() == "mate in 3: 3d2c 1b1a 2c2b"
-    assert Questions(NO_MATE).plain() == "no mate"
+    assert ExampleQueries(CORRECT).plain() == "mate in 3: 3d2c 1b1a 2c2b"
+    assert ExampleQueries(NO_MATE).plain() == "no mate"
 
 
 # --- the examples ------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ def test_a_position_is_a_legal_start_written_in_full(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_example_comes_out_as_the_page_has_it(name: str) -> None:
-    outcome = examine(EXAMPLES[name])
+    outcome = examine_example(EXAMPLES[name])
     assert [finding for finding in outcome.findings if not finding.as_expected] == []
     for finding in outcome.findings:
         assert finding.agrees or finding.why, finding
@@ -171,7 +171,7 @@ def test_the_tree_of_the_article_belongs_to_the_first_test_of_its_program(sfen: 
         played = tuple(pack_move(parse_move(usi)) for usi in line.split())
         legal = (legal_evasions if len(played) % 2 else legal_checks)(record_after(root, played))
         assert sorted(unpack_move(move).usi for move in legal) == sorted(moves.split()), line
-    assert line_text(Questions(sfen).solved().line) == "mate in 3: S*3b 2a1b 3c2c"
+    assert usi_line_text(ExampleQueries(sfen).solved().line) == "mate in 3: S*3b 2a1b 3c2c"
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_the_tree_of_the_article_belongs_to_the_first_test_of_its_program(sfen: 
 def test_what_is_expected_and_what_the_text_says_are_two_things(
     text: str, here: str, expected: str | None, as_expected: bool, agrees: bool
 ) -> None:
-    finding = Finding("length", text, here, expected)
+    finding = ExampleFinding("length", text, here, expected)
     assert (finding.as_expected, finding.agrees) == (as_expected, agrees)
 
 
@@ -212,7 +212,7 @@ def test_the_command_prints_explanation_and_score() -> None:
 
 def test_what_comes_out_otherwise_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     otherwise = replace(
-        EXAMPLES["cook"], examine=lambda _questions: Outcome((Finding("the length", "3", "5"),))
+        EXAMPLES["cook"], examine=lambda _questions: ExampleOutcome((ExampleFinding("the length", "3", "5"),))
     )
     monkeypatch.setitem(EXAMPLES, "cook", otherwise)
     done = CliRunner().invoke(cli, ["papers", "sugyan", "--example", "cook"])

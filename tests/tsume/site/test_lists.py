@@ -7,12 +7,12 @@ from typing import Any, cast
 
 import pytest
 
-from tsume.site.lists import Listing, list_file
+from tsume.site.lists import ProblemListing, list_file
 from tsume.site.options import PER_PAGE
 
 
-def listing(number: int) -> Listing:
-    return Listing("all", "", False, cast(Sequence[Any], range(number)))
+def listing(number: int) -> ProblemListing:
+    return ProblemListing("all", "", False, cast(Sequence[Any], range(number)))
 
 
 @pytest.mark.parametrize(("number", "pages"), [(1, 1), (PER_PAGE, 1), (PER_PAGE + 1, 2), (1000, 21)])

@@ -16,7 +16,7 @@ from db.stored_problem import StoredProblem
 from generator.theme_names import english_name, japanese_name
 from tests.tsume.conftest import Run
 from tests.tsume.site.folders import Page, files, pages, target
-from tsume.diagrams.captions import line_texts
+from tsume.diagrams.captions import captioned_moves
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +106,7 @@ def test_no_page_has_a_script_or_a_style_in_it(found: list[Page]) -> None:
 def written(problem: StoredProblem) -> Iterator[str]:
     """The moves of the line, in every way in which they are written."""
     for language in ("ja", "en"):
-        yield from line_texts(problem.position, problem.line, language)
+        yield from captioned_moves(problem.position, problem.line, language)
     yield from (move.usi for move in problem.line)
 
 
@@ -119,7 +119,7 @@ def test_the_line_is_told_only_in_the_answer(found: list[Page], problems: list[S
                 assert text not in told, (page.path, text)
         if page.path.parent.name == "problems":
             problem = by_id[page.path.stem]
-            for text in line_texts(problem.position, problem.line, page.language):  # type: ignore[arg-type]
+            for text in captioned_moves(problem.position, problem.line, page.language):  # type: ignore[arg-type]
                 assert text in page.answer
 
 

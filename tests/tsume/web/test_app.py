@@ -101,7 +101,7 @@ def test_a_diagram(client: TestClient) -> None:
 
 def test_diagrams_asked_for_at_once(client: TestClient) -> None:
     glyphs._font().close()
-    for cached in (glyphs.glyph, glyphs.outline, glyphs._font, glyphs._names, glyphs._shapes):
+    for cached in (glyphs.glyph, glyphs.glyph_outline, glyphs._font, glyphs._glyph_names, glyphs._glyph_set):
         cached.cache_clear()
     addresses = [f"/problems/{number}.svg?lang={name}" for number in (1, 2, 3) for name in ("ja", "en")]
     with ThreadPoolExecutor(6) as pool:

@@ -20,8 +20,8 @@ from tsume_rules.kernel.evasions import (
     can_move_to,
     drops_on,
     evasions,
-    flights,
     has_evasion,
+    king_flight_directions,
     king_moves,
     moves_to,
 )
@@ -231,7 +231,7 @@ def test_the_defender_can_answer_just_where_answers_are_generated() -> None:
         sfen, king = format_sfen(position), int(record.king[Side.DEFENDER])
         king_goes = [unpack_move(code) for code in out[: king_moves(record, out, 0)].tolist()]
         by_twin = naive.evasions(sfen)
-        assert int(flights(record)).bit_count() == len(king_goes)
+        assert int(king_flight_directions(record)).bit_count() == len(king_goes)
         origin = int(SQUARE[king])
         assert {move.usi for move in king_goes} == {
             usi for usi in by_twin if usi[1] != "*" and naive_origin(usi) == origin
@@ -258,14 +258,14 @@ def mates(number: int) -> Iterator[Position]:
         record = pack(position)
         for check in out[: checks(record, out, 0)].tolist():
             captured = do(record, check, int(Side.ATTACKER))
-            if not flights(record):
+            if not king_flight_directions(record):
                 yield unpack(record, Side.DEFENDER)
             undo(record, check, int(Side.ATTACKER), captured)
 
 
 @pytest.mark.parametrize("draw", [starts, crowded])
 def test_where_a_king_can_go_without_a_check_too(draw: Callable[..., Iterator[Position]]) -> None:
-    """`flights` is also used before a check (`solver.engines.dfpn.kernel.mate_in_one`)."""
+    """`king_flight_directions` is also used before a check (`solver.engines.dfpn.kernel.mate_in_one`)."""
     for position in draw(150, seed="flights"):
         board = naive.board_of(format_sfen(replace(position, side_to_move=Side.DEFENDER)))
         king = board.king_squares[shogi.WHITE]
@@ -274,7 +274,7 @@ def test_where_a_king_can_go_without_a_check_too(draw: Callable[..., Iterator[Po
             for move in naive._board_moves(board)
             if move.from_square == king and not naive._leaves_own_king(board, move)
         ]
-        assert int(flights(pack(position))).bit_count() == len(goes), format_sfen(position)
+        assert int(king_flight_directions(pack(position))).bit_count() == len(goes), format_sfen(position)
 
 
 def test_can_drop_on_agrees_with_the_generated_drops() -> None:

@@ -5,30 +5,37 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tsume_rules.kernel.hands import Plain, hands, packed
-from tsume_rules.kernel.state import POSITION, contains, count_of, intersection, packed_hand, union
+from tsume_rules.kernel.state import (
+    POSITION,
+    count_in_hand,
+    hand_contains,
+    hand_intersection,
+    hand_union,
+    packed_hand,
+)
 from tsume_rules.pieces import HAND_KINDS, Kind, Side
 
 
 @given(hands, hands)
 def test_one_hand_contains_another(one: Plain, other: Plain) -> None:
-    assert contains(packed(one), packed(other)) == (one >= other)
+    assert hand_contains(packed(one), packed(other)) == (one >= other)
 
 
 @given(hands, hands)
 def test_a_hand_contains_its_part(one: Plain, other: Plain) -> None:
-    assert contains(packed(one | other), packed(one))
-    assert contains(packed(one), packed(one & other))
+    assert hand_contains(packed(one | other), packed(one))
+    assert hand_contains(packed(one), packed(one & other))
 
 
 @given(hands, hands)
 def test_union_and_intersection(one: Plain, other: Plain) -> None:
-    assert union(packed(one), packed(other)) == packed(one | other)
-    assert intersection(packed(one), packed(other)) == packed(one & other)
+    assert hand_union(packed(one), packed(other)) == packed(one | other)
+    assert hand_intersection(packed(one), packed(other)) == packed(one & other)
 
 
 @given(hands, st.sampled_from(HAND_KINDS))
 def test_counts(hand: Plain, kind: Kind) -> None:
-    assert count_of(packed(hand), kind) == hand[kind]
+    assert count_in_hand(packed(hand), kind) == hand[kind]
 
 
 @given(hands)

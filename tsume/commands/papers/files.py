@@ -10,21 +10,21 @@ from typing import Generic, TypeVar
 
 import click
 
-from db.errors import named
-from tsume.files.inputs import Inputs, complain, with_start_faults
+from db.errors import store_place_name
+from tsume.files.inputs import PositionInputs, print_complaint, with_start_faults
 from tsume.papers.stored_row import StoredRow
 
 Row = TypeVar("Row", bound=StoredRow)
 
 
-def problems(files: tuple[str, ...]) -> tuple[list[str], bool]:
+def problem_sfens(files: tuple[str, ...]) -> tuple[list[str], bool]:
     """The problems of files, each once, and whether all could be read; ends the command if none could."""
     from tsume_rules.sfen import format_sfen
 
-    sfens, inputs, good = [], Inputs((), files), True
+    sfens, inputs, good = [], PositionInputs((), files), True
     for entry in map(with_start_faults, inputs):
         if entry.parsed is None:
-            complain(entry.place, entry.error)
+            print_complaint(entry.place, entry.error)
             good = False
         else:
             sfens.append(format_sfen(entry.parsed.position))
@@ -34,7 +34,7 @@ def problems(files: tuple[str, ...]) -> tuple[list[str], bool]:
     return list(dict.fromkeys(sfens)), good
 
 
-class Rows(Generic[Row]):
+class ResultFile(Generic[Row]):
     """The measurements of an experiment, kept in a file as they come; without a path, not kept.
 
     ``known`` are those that were in the file before. A run that is killed may leave half a line at
@@ -81,7 +81,7 @@ class Rows(Generic[Row]):
             yield
         except KeyboardInterrupt:
             if self._path is not None:
-                complain(self._name, "measurements so far are kept; run the same command to continue")
+                print_complaint(self._name, "measurements so far are kept; run the same command to continue")
             raise
 
     def kept(self, rows: Iterable[Row]) -> Iterator[Row]:
@@ -92,7 +92,7 @@ class Rows(Generic[Row]):
 
     @property
     def _name(self) -> str:
-        return named(str(self._path))
+        return store_place_name(str(self._path))
 
     def _fault(self, error: OSError | ValueError) -> click.ClickException:
         reason = error.strerror if isinstance(error, OSError) else None
@@ -103,7 +103,7 @@ class Rows(Generic[Row]):
         for number, line in enumerate(lines, start=1):
             self.known.append(self._row(line, number, read))
         if _is_incomplete_line(last):
-            complain(self._name, f"line {len(lines) + 1}: incomplete row, dropped")
+            print_complaint(self._name, f"line {len(lines) + 1}: incomplete row, dropped")
             self._torn_at = len(content) - len(last)
         elif last:
             self.known.append(self._row(last, len(lines) + 1, read))

@@ -8,13 +8,13 @@ from typing import Any, TypeVar
 
 import click
 
-from db.errors import named
+from db.errors import store_place_name
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def files_option(command: F) -> F:
-    """``-f/--file`` as ``files``: the positions to measure on (`files.problems` reads them)."""
+    """``-f/--file`` as ``files``: the positions to measure on (`files.problem_sfens` reads them)."""
     return click.option(
         "-f", "--file", "files", multiple=True, metavar="PATH",
         help="Measure on these positions instead of the project's own problems; - for stdin.",
@@ -22,7 +22,7 @@ def files_option(command: F) -> F:
 
 
 def rows_option(command: F) -> F:
-    """``--rows`` as ``rows_path``: where measurements are kept (`files.Rows`)."""
+    """``--rows`` as ``rows_path``: where measurements are kept (`files.ResultFile`)."""
     return click.option(
         "--rows", "rows_path", type=click.Path(path_type=Path), metavar="PATH",
         help="File with a line per measurement; existing measurements are not repeated.",
@@ -43,13 +43,13 @@ def _folder(_context: click.Context, _parameter: click.Parameter, path: Path | N
             return path
     except (OSError, ValueError):
         pass
-    raise click.ClickException(f"{named(str(path))}: no such folder")
+    raise click.ClickException(f"{store_place_name(str(path))}: no such folder")
 
 
-def draw(plot: Callable[[Path], None], folder: Path, name: str) -> None:
+def draw_plot(plot: Callable[[Path], None], folder: Path, name: str) -> None:
     """Draw a plot into a file of the folder; one clear line if it cannot be written."""
     path = folder / name
     try:
         plot(path)
     except OSError as error:
-        raise click.ClickException(f"{named(str(path))}: {error.strerror or error}") from None
+        raise click.ClickException(f"{store_place_name(str(path))}: {error.strerror or error}") from None

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tsume.commands.options import finite, memory_errors
-from tsume.commands.papers.files import Rows
+from tsume.commands.options import finite_only, memory_errors
+from tsume.commands.papers.files import ResultFile
 from tsume.commands.papers.options import rows_option
 from tsume.commands.papers.tables import print_beside_paper, print_table
-from tsume.warmup import Part, warm_up
+from tsume.warmup import KernelPart, warm_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tsume.papers.shibahara2006.experiment import Judged, Row
-    from tsume.papers.shibahara2006.rows import Start
+    from tsume.papers.shibahara2006.experiment import EndgameRow, ShibaharaRow
+    from tsume.papers.shibahara2006.rows import PaperGame
 
 _NAMES = {1: "won", 0: "draw", -1: "lost", None: "open"}
 
@@ -29,7 +29,7 @@ _NAMES = {1: "won", 0: "draw", -1: "lost", None: "open"}
 @click.option("-n", "--number", "numbers", type=click.IntRange(1, 237), multiple=True,
               help="Only this game of the list; repeatable.")  # fmt: skip
 @click.option("--time", "seconds", type=click.FloatRange(0), default=600.0, show_default=True,
-              callback=finite, help="Leave a game unresolved after this many seconds.")  # fmt: skip
+              callback=finite_only, help="Leave a game unresolved after this many seconds.")  # fmt: skip
 @click.option("--table", "table_bits", type=click.IntRange(10, 30), default=24, show_default=True,
               help="Size of the table: 2 to this power entries of 24 bytes each.")  # fmt: skip
 @rows_option
@@ -51,48 +51,59 @@ def shibahara(
 
     Exits with status 1 if a game stays unresolved, or a result differs from the paper or the judge.
     """
-    from tsume.papers.shibahara2006.experiment import Judged, Row
-    from tsume.papers.shibahara2006.rows import starts
+    from tsume.papers.shibahara2006.experiment import EndgameRow, ShibaharaRow
+    from tsume.papers.shibahara2006.rows import games_of_the_paper
 
     if judge_only and judge_path is None:
         raise click.UsageError("--judge-only needs --judge")
     if rows_path is not None and rows_path == judge_path:
         raise click.UsageError("--rows and --judge need different files")
     chosen = [
-        start for start in starts()
+        start for start in games_of_the_paper()
         if (start.first_run or not first) and (not numbers or start.number in numbers)
     ]  # fmt: skip
     if not chosen:
         raise click.ClickException("no game was selected")
-    kept, judgements = Rows(rows_path, Row.from_json), Rows(judge_path, Judged.from_json)
-    warm_up(Part.SHIBAHARA)
-    judged = {} if judge_path is None else {row.number: row for row in _judged(chosen, judgements)}
-    rows = {} if judge_only else {row.number: row for row in _measured(chosen, kept, seconds, table_bits)}
+    kept, judgements = (
+        ResultFile(rows_path, ShibaharaRow.from_json),
+        ResultFile(judge_path, EndgameRow.from_json),
+    )
+    warm_up(KernelPart.SHIBAHARA)
+    judged = {} if judge_path is None else {row.number: row for row in _judged_games(chosen, judgements)}
+    rows = (
+        {} if judge_only else {row.number: row for row in _measured_games(chosen, kept, seconds, table_bits)}
+    )
     good = _print_games(chosen, rows, judged)
     _print_summary(list(rows.values()))
     context.exit(0 if good else 1)
 
 
-def _judged(chosen: list[Start], kept: Rows[Judged]) -> list[Judged]:
+def _judged_games(chosen: list[PaperGame], kept: ResultFile[EndgameRow]) -> list[EndgameRow]:
     from tsume.papers.shibahara2006.experiment import judge_all
-    from tsume.progress import counted
+    from tsume.progress import with_progress_bar
 
     known = {row.number: row for row in kept.known}
     with kept.going_on():
-        return list(kept.kept(counted(judge_all(chosen, known), len(chosen))))
+        return list(kept.kept(with_progress_bar(judge_all(chosen, known), len(chosen))))
 
 
-def _measured(chosen: list[Start], kept: Rows[Row], seconds: float, table_bits: int) -> list[Row]:
+def _measured_games(
+    chosen: list[PaperGame], kept: ResultFile[ShibaharaRow], seconds: float, table_bits: int
+) -> list[ShibaharaRow]:
     from tsume.papers.shibahara2006.experiment import measure_all
-    from tsume.progress import counted
+    from tsume.progress import with_progress_bar
 
     solved_last = sorted(kept.known, key=lambda row: row.result is not None)
     known = {row.number: row for row in solved_last}
     with kept.going_on():
-        return list(kept.kept(counted(measure_all(chosen, known, seconds, table_bits), len(chosen))))
+        return list(
+            kept.kept(with_progress_bar(measure_all(chosen, known, seconds, table_bits), len(chosen)))
+        )
 
 
-def _print_games(chosen: list[Start], rows: dict[int, Row], judged: dict[int, Judged]) -> bool:
+def _print_games(
+    chosen: list[PaperGame], rows: dict[int, ShibaharaRow], judged: dict[int, EndgameRow]
+) -> bool:
     """Print a line for each game; returns whether all are solved with the expected result."""
     lines, good = [], True
     for start in chosen:
@@ -122,8 +133,8 @@ def _print_filled(heads: Sequence[str], lines: list[list[str]]) -> None:
     print_table([heads[column] for column in filled], [[line[column] for column in filled] for line in lines])
 
 
-def _print_summary(rows: list[Row]) -> None:
-    from tsume.papers.shibahara2006.experiment import summary
+def _print_summary(rows: list[ShibaharaRow]) -> None:
+    from tsume.papers.shibahara2006.experiment import summary_lines
 
     if rows:
-        print_beside_paper([(line.name, line.here, line.paper) for line in summary(rows)])
+        print_beside_paper([(line.name, line.here, line.paper) for line in summary_lines(rows)])

@@ -9,11 +9,11 @@ import click
 
 from tsume.commands.options import memory_errors
 from tsume.commands.output import print_line
-from tsume.warmup import Part, warm_up
+from tsume.warmup import KernelPart, warm_up
 
 if TYPE_CHECKING:
     from solver.results import Difficulty
-    from tsume.papers.sugyan2018.examples import Example, Finding, Outcome
+    from tsume.papers.sugyan2018.examples import ExampleFinding, ExampleOutcome, PaperExample
     from tsume.papers.sugyan2018.questions import Explained
 
 _COLUMNS = 100
@@ -31,25 +31,25 @@ def sugyan(context: click.Context, names: tuple[str, ...]) -> None:
     Prints for each example what the text says, what this program says, and whether they agree. Exits
     with status 1 if a result differs from docs/papers/sugyan2018.md.
     """
-    warm_up(Part.ITERATIVE)
-    from tsume.papers.sugyan2018.examples import EXAMPLES, examine
-    from tsume.progress import counted
+    warm_up(KernelPart.ITERATIVE)
+    from tsume.papers.sugyan2018.examples import EXAMPLES, examine_example
+    from tsume.progress import with_progress_bar
 
     chosen = [EXAMPLES[name] for name in NAMES if name in (names or NAMES)]
     unexpected = 0
-    for example, outcome in counted(((one, examine(one)) for one in chosen), len(chosen)):
+    for example, outcome in with_progress_bar(((one, examine_example(one)) for one in chosen), len(chosen)):
         _print(example, outcome)
         unexpected += not outcome.as_expected
     context.exit(1 if unexpected else 0)
 
 
-def _print(example: Example, outcome: Outcome) -> None:
-    from tsume.formats.diagram import diagram
+def _print(example: PaperExample, outcome: ExampleOutcome) -> None:
+    from tsume.formats.diagram import text_diagram
 
     print_line(f"{example.name}: {example.title}\n")
-    print_line(f"{diagram(example.position)}\n\nsfen {example.sfen}")
-    print_line(_folded(f"From: {example.source}"))
-    print_line(_folded(f"The text: {example.says}"))
+    print_line(f"{text_diagram(example.position)}\n\nsfen {example.sfen}")
+    print_line(_folded_text(f"From: {example.source}"))
+    print_line(_folded_text(f"The text: {example.says}"))
     for finding in outcome.findings:
         _print_finding(finding)
     if outcome.explained is not None:
@@ -59,11 +59,11 @@ def _print(example: Example, outcome: Outcome) -> None:
     print_line("")
 
 
-def _folded(text: str) -> str:
+def _folded_text(text: str) -> str:
     return fill(text, _COLUMNS, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
-def _print_finding(finding: Finding) -> None:
+def _print_finding(finding: ExampleFinding) -> None:
     """Print a result, and that of the text if it differs."""
     beside = "" if not finding.text else ", as in the text" if finding.agrees else ""
     print_line(f"- {finding.what}: {finding.here}{beside}")
@@ -73,7 +73,7 @@ def _print_finding(finding: Finding) -> None:
         print_line(f"    NOT AS EXPECTED: {finding.text if finding.expected is None else finding.expected}")
 
 
-def _explanation(example: Example, explained: Explained) -> list[str]:
+def _explanation(example: PaperExample, explained: Explained) -> list[str]:
     from tsume.reports.explanation import explanation_lines
     from tsume_rules.sfen import parse_sfen
 

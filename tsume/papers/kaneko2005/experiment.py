@@ -25,7 +25,13 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import Estimate, Extension, Frontier, Method
 from solver.limits import LimitReached
 from solver.results import Interposition, Limits
-from tsume.papers.stored_row import InvalidRow, StoredRow, is_number, read_fields, require
+from tsume.papers.stored_row import (
+    InvalidRow,
+    StoredRow,
+    is_number_row_value,
+    read_row_fields,
+    require_valid_row,
+)
 from tsume_rules.packing import pack
 from tsume_rules.sfen import parse_sfen
 
@@ -88,7 +94,7 @@ PAPER_NO_MATES: dict[str, Figures] = {
 """Table 6 in the same form: 965 positions without a mate, all solved by all methods."""
 
 
-class Search(NamedTuple):
+class KanekoSearch(NamedTuple):
     """What makes one measurement the same as another.
 
     ``method`` and ``extension`` are keys of `METHODS` and `EXTENSIONS`, ``reading`` is the
@@ -103,7 +109,7 @@ class Search(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Row(StoredRow):
+class KanekoRow(StoredRow):
     """One search: its answer (None: a failure, the limit was reached) and what it took.
 
     ``seconds`` of CPU; ``expanded`` nodes of df-pn (its "df-pn nodes"), ``stored`` table
@@ -122,9 +128,9 @@ class Row(StoredRow):
     nodes: int
 
     @property
-    def search(self) -> Search:
+    def search(self) -> KanekoSearch:
         """Which search it was."""
-        return Search(self.sfen, self.method, self.extension, self.reading, self.limit)
+        return KanekoSearch(self.sfen, self.method, self.extension, self.reading, self.limit)
 
     @property
     def quantities(self) -> tuple[float, ...]:
@@ -132,29 +138,31 @@ class Row(StoredRow):
         return self.seconds, self.expanded, self.stored
 
     @classmethod
-    def from_json(cls, text: str) -> Row:
+    def from_json(cls, text: str) -> KanekoRow:
         """The row of such a line. Raises ValueError for any other."""
         try:
-            row = cls(**read_fields(text))
+            row = cls(**read_row_fields(text))
         except TypeError:
             raise InvalidRow from None
         numbers = (row.limit, row.seconds, row.expanded, row.stored, row.nodes)
-        require(all(map(is_number, numbers)))
-        require(all(isinstance(word, str) for word in row.search[:4]))
-        require(row.mates is None or isinstance(row.mates, bool))
+        require_valid_row(all(map(is_number_row_value, numbers)))
+        require_valid_row(all(isinstance(word, str) for word in row.search[:4]))
+        require_valid_row(row.mates is None or isinstance(row.mates, bool))
         return row
 
 
-def searches(sfens: Iterable[str], interposition: Interposition, limit: int) -> list[Search]:
+def searches_of_positions(
+    sfens: Iterable[str], interposition: Interposition, limit: int
+) -> list[KanekoSearch]:
     """All searches of these positions: every method with each extension."""
     return [
-        Search(sfen, method, extension, interposition.name, limit)
+        KanekoSearch(sfen, method, extension, interposition.name, limit)
         for sfen in sfens
         for extension, method in product(EXTENSIONS, METHODS)
     ]
 
 
-class Laboratory:
+class SearchExperiment:
     """An engine for each method, its table emptied before each search."""
 
     def __init__(self, interposition: Interposition) -> None:
@@ -169,9 +177,9 @@ class Laboratory:
     def warm_up(self, sfen: str) -> None:
         """Compile the kernels and touch each engine's memory, on any position."""
         for method, extension in self._engines:
-            self.measure(Search(sfen, method, extension, "", 100))
+            self.measure(KanekoSearch(sfen, method, extension, "", 100))
 
-    def measure(self, search: Search) -> Row:
+    def measure(self, search: KanekoSearch) -> KanekoRow:
         """The row of a search."""
         engine = self._engines[search.method, search.extension]
         record = pack(parse_sfen(search.sfen).position)
@@ -185,24 +193,26 @@ class Laboratory:
             mates = None
         seconds = round(time.process_time() - started, 7)
         after = engine.expanded, engine.stored, engine.nodes
-        return Row(*search, mates, seconds, *(now - then for now, then in zip(after, before, strict=True)))
+        return KanekoRow(
+            *search, mates, seconds, *(now - then for now, then in zip(after, before, strict=True))
+        )
 
 
-def measure_all(todo: Sequence[Search], known: dict[Search, Row]) -> Iterator[Row]:
+def measure_all(todo: Sequence[KanekoSearch], known: dict[KanekoSearch, KanekoRow]) -> Iterator[KanekoRow]:
     """The rows of searches of one reading, those already known not measured again."""
-    laboratory: Laboratory | None = None
+    laboratory: SearchExperiment | None = None
     for search in todo:
         row = known.get(search)
         if row is None:
             if laboratory is None:
-                laboratory = Laboratory(Interposition[search.reading])
+                laboratory = SearchExperiment(Interposition[search.reading])
                 laboratory.warm_up(search.sfen)
             row = laboratory.measure(search)
         yield row
 
 
 @dataclass(frozen=True)
-class Line:
+class KanekoLine:
     """One method's line of a table: sums over the positions that no method failed on, and its failures.
 
     ``paper`` has the paper's figures where it tells any.
@@ -215,7 +225,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Table:
+class KanekoTable:
     """The eight methods on one set of positions, with one extension.
 
     ``left_out`` of the ``positions`` are those on which some method failed; ``paper_plain`` has
@@ -225,23 +235,23 @@ class Table:
     extension: str
     positions: int
     left_out: int
-    lines: tuple[Line, ...]
+    lines: tuple[KanekoLine, ...]
     paper_plain: tuple[float, ...]
 
-    def ratios(self, line: Line) -> tuple[list[float], list[float]]:
+    def ratios(self, line: KanekoLine) -> tuple[list[float], list[float]]:
         """A line's quantities as shares of plain df-pn's: here, and in the paper if it has the line.
 
         Here plain df-pn has the table's extension; the paper's has none.
         """
-        paper = _shares(line.paper, self.paper_plain) if line.paper else []
-        return _shares(line.sums, self.lines[0].sums), paper
+        paper = _shares_of_plain_search(line.paper, self.paper_plain) if line.paper else []
+        return _shares_of_plain_search(line.sums, self.lines[0].sums), paper
 
 
-def _shares(numbers: Sequence[float], plain: Sequence[float]) -> list[float]:
+def _shares_of_plain_search(numbers: Sequence[float], plain: Sequence[float]) -> list[float]:
     return [number / (whole or 1) for number, whole in zip(numbers, plain, strict=True)]
 
 
-def table(rows: Sequence[Row], extension: str, paper: dict[str, Figures]) -> Table:
+def table_of_ratios(rows: Sequence[KanekoRow], extension: str, paper: dict[str, Figures]) -> KanekoTable:
     """The table of the rows of one set with one extension."""
     chosen = [row for row in rows if row.extension == extension]
     failed = {row.sfen for row in chosen if row.mates is None}
@@ -251,13 +261,13 @@ def table(rows: Sequence[Row], extension: str, paper: dict[str, Figures]) -> Tab
         counted = [row.quantities for row in own if row.sfen not in failed]
         sums = tuple(map(sum, zip(*counted, strict=True))) if counted else (0.0,) * len(QUANTITIES)
         failures = sum(row.mates is None for row in own)
-        lines.append(Line(method, sums, failures, paper[extension].get(method, ())))
-    return Table(
+        lines.append(KanekoLine(method, sums, failures, paper[extension].get(method, ())))
+    return KanekoTable(
         extension, len({row.sfen for row in chosen}), len(failed), tuple(lines), paper["none"][PLAIN]
     )
 
 
-def contradictions(rows: Iterable[Row]) -> list[str]:
+def contradictions(rows: Iterable[KanekoRow]) -> list[str]:
     """The positions on which methods gave different answers: there should be none."""
     answers: dict[str, bool] = {}
     wrong = []

@@ -7,14 +7,14 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from tsume.papers.kaneko2005.experiment import METHODS, PLAIN, QUANTITIES, Row
-from tsume.papers.scatter import with_diagonal
+from tsume.papers.kaneko2005.experiment import METHODS, PLAIN, QUANTITIES, KanekoRow
+from tsume.papers.scatter import draw_diagonals
 
 _COLUMNS = 4
 _UNITS = {"time": "seconds"}
 
 
-def plot(sets: Mapping[str, Sequence[Row]], extension: str, quantity: str, path: Path) -> None:
+def plot(sets: Mapping[str, Sequence[KanekoRow]], extension: str, quantity: str, path: Path) -> None:
     """Write a PNG (or what the path's ending asks for) with a panel for each method but plain df-pn.
 
     ``sets``: the rows of each set of positions by its name. Below the diagonal the method
@@ -30,7 +30,7 @@ def plot(sets: Mapping[str, Sequence[Row]], extension: str, quantity: str, path:
             axes.scatter([x for x, _ in points], [y for _, y in points], s=4, alpha=0.5, label=name)
         axes.set_title(method)
     *drawn, last = panels
-    with_diagonal(drawn)
+    draw_diagonals(drawn)
     last.axis("off")
     last.legend(*figure.axes[0].get_legend_handles_labels(), loc="center", markerscale=3)
     unit = _UNITS.get(quantity, quantity)
@@ -39,7 +39,9 @@ def plot(sets: Mapping[str, Sequence[Row]], extension: str, quantity: str, path:
     figure.savefig(path, dpi=100)
 
 
-def _points(rows: Sequence[Row], method: str, extension: str, quantity: str) -> list[tuple[float, float]]:
+def _points(
+    rows: Sequence[KanekoRow], method: str, extension: str, quantity: str
+) -> list[tuple[float, float]]:
     """Plain df-pn's figure and the method's, of each position that both decided."""
     index = QUANTITIES.index(quantity)
     chosen = [row for row in rows if row.extension == extension and row.mates is not None]

@@ -22,7 +22,7 @@ PATIENCE = 20_000
 """Nodes for each question when no-mates are looked for: a playing program would not spend more."""
 
 
-class Sorter:
+class MateClassifier:
     """Tells mates from no-mates, at any length, within so many nodes a question."""
 
     def __init__(self, interposition: Interposition, nodes: int) -> None:
@@ -54,17 +54,19 @@ class Sorter:
                 continue
             answered = (record_after(record, (check, answer)) for answer in legal_evasions(checked))
             refuted = (position for position in answered if legal_checks(position))
-            yield from _first(position for position in refuted if self.mates(position) is False)
+            yield from _first_of_each_position(
+                position for position in refuted if self.mates(position) is False
+            )
 
 
-def _first(positions: Iterator[Record]) -> Iterator[Record]:
+def _first_of_each_position(positions: Iterator[Record]) -> Iterator[Record]:
     """The first of them, if there is one."""
     for position in positions:
         yield position
         return
 
 
-def no_mates(sorter: Sorter, mates: Sequence[str], most: int) -> Iterator[str]:
+def positions_without_mate(sorter: MateClassifier, mates: Sequence[str], most: int) -> Iterator[str]:
     """At most so many SFENs of distinct positions without a mate, made from mates.
 
     The first of each mate come first, then the second of each, and so on.

@@ -18,16 +18,22 @@ from dataclasses import asdict, dataclass, fields
 from itertools import pairwise
 from statistics import geometric_mean
 
-from solver.engines.rsearch.framework import Cond, Outcome
+from solver.engines.rsearch.framework import RSearchCondition, RSearchOutcome
 from tsume.papers.katoh1988.othello import (
     PLIES,
-    Position,
-    SwitchingSearch,
-    alpha_beta,
-    random_position,
-    search,
+    OthelloPosition,
+    OthelloSwitchingSearch,
+    othello_alpha_beta,
+    random_othello_position,
+    search_othello,
 )
-from tsume.papers.stored_row import StoredRow, is_number, is_whole, read_fields, require
+from tsume.papers.stored_row import (
+    StoredRow,
+    is_number_row_value,
+    is_whole_row_value,
+    read_row_fields,
+    require_valid_row,
+)
 
 SEED = 1988
 POSITIONS = 10
@@ -51,7 +57,7 @@ PAPER_PAIRS = {
 
 
 @dataclass(frozen=True)
-class Job:
+class KatohJob:
     """One search: a position, the order of its moves, the method, c and c1 (None: no such condition)."""
 
     position: str
@@ -62,8 +68,8 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Row(StoredRow, Job):
-    """A search and its outcome; see `solver.engines.rsearch.framework.Outcome`, and the seconds it took."""
+class KatohRow(StoredRow, KatohJob):
+    """A search, its seconds and its outcome; see `solver.engines.rsearch.framework.RSearchOutcome`."""
 
     value: int = 0
     leaves: int = 0
@@ -74,69 +80,73 @@ class Row(StoredRow, Job):
     seconds: float = 0.0
 
     @property
-    def job(self) -> Job:
+    def job(self) -> KatohJob:
         """The search alone."""
-        return Job(self.position, self.order, self.method, self.depth, self.room)
+        return KatohJob(self.position, self.order, self.method, self.depth, self.room)
 
     @classmethod
-    def from_json(cls, text: str) -> Row:
+    def from_json(cls, text: str) -> KatohRow:
         """The row of such a line. Raises ValueError for any other."""
-        given = read_fields(text)
-        require(given.keys() == {field.name for field in fields(cls)}, "a field is missing")
+        given = read_row_fields(text)
+        require_valid_row(given.keys() == {field.name for field in fields(cls)}, "a field is missing")
         row = cls(**given)
-        require(all(isinstance(word, str) for word in (row.position, row.order, row.method)))
-        require(all(number is None or is_number(number) for number in (row.depth, row.room)))
-        require(is_whole(row.value))
-        require(is_whole(row.leaves) and row.leaves > 0, "no leaves were evaluated")
+        require_valid_row(all(isinstance(word, str) for word in (row.position, row.order, row.method)))
+        require_valid_row(
+            all(number is None or is_number_row_value(number) for number in (row.depth, row.room))
+        )
+        require_valid_row(is_whole_row_value(row.value))
+        require_valid_row(is_whole_row_value(row.leaves) and row.leaves > 0, "no leaves were evaluated")
         work = (abs(row.value), row.leaves, row.visited, row.calls, row.cells, row.promised, row.seconds)
-        require(all(map(is_number, work)))
+        require_valid_row(all(map(is_number_row_value, work)))
         return row
 
 
-def jobs(order: str, number: int = POSITIONS, seed: int = SEED) -> list[Job]:
+def katoh_jobs(order: str, number: int = POSITIONS, seed: int = SEED) -> list[KatohJob]:
     """All searches of the experiments on the first positions of a seed, position by position."""
     rng = random.Random(seed)
     conds: list[tuple[int | None, int | None]] = [(depth, None) for depth in DEPTHS]
     switched: list[tuple[int | None, int]] = [(None, room) for room in PAPER_CELLS]
     switched += [(depth, room) for room, depth in PAPER_PAIRS]
     found = []
-    for position in (str(random_position(rng)) for _ in range(number)):
-        found.append(Job(position, order, ALPHA_BETA))
-        found += [Job(position, order, ABOVE, depth, room) for depth, room in conds]
-        found += [Job(position, order, SPLIT, depth) for depth in SPLIT_DEPTHS]
-        found += [Job(position, order, SWITCHED, depth, room) for depth, room in switched]
-        found += [Job(position, order, BELOW, depth) for depth in DUAL_DEPTHS]
+    for position in (str(random_othello_position(rng)) for _ in range(number)):
+        found.append(KatohJob(position, order, ALPHA_BETA))
+        found += [KatohJob(position, order, ABOVE, depth, room) for depth, room in conds]
+        found += [KatohJob(position, order, SPLIT, depth) for depth in SPLIT_DEPTHS]
+        found += [KatohJob(position, order, SWITCHED, depth, room) for depth, room in switched]
+        found += [KatohJob(position, order, BELOW, depth) for depth in DUAL_DEPTHS]
     return found
 
 
-def measure(job: Job) -> Row:
+def measure_katoh_job(job: KatohJob) -> KatohRow:
     """Make one search. Raises AssertionError if it took more cells than section 4.3 promises."""
-    position, started = Position.parse(job.position), time.perf_counter()
+    position, started = OthelloPosition.parse(job.position), time.perf_counter()
     if job.method == ALPHA_BETA:
-        outcome = Outcome(*alpha_beta(position, job.order), calls=0, cells=0, promised=0)
+        outcome = RSearchOutcome(*othello_alpha_beta(position, job.order), calls=0, cells=0, promised=0)
     elif job.method in (SWITCHED, SPLIT):
         later = PLIES - (job.depth or 0) if job.method == SPLIT else LATER
-        outcome = SwitchingSearch(plies=PLIES, later=later).search_position(position, job.order, _cond(job))
+        outcome = OthelloSwitchingSearch(plies=PLIES, later=later).search_position(
+            position, job.order, _search_condition(job)
+        )
     else:
-        outcome = search(position, job.order, _cond(job), dual=job.method == BELOW)
+        outcome = search_othello(position, job.order, _search_condition(job), dual=job.method == BELOW)
     seconds = round(time.perf_counter() - started, 4)
-    return Row(**asdict(job), **asdict(outcome), seconds=seconds)
+    return KatohRow(**asdict(job), **asdict(outcome), seconds=seconds)
 
 
-def _cond(job: Job) -> Cond:
+def _search_condition(job: KatohJob) -> RSearchCondition:
     given = {"depth": job.depth, "cells": job.room}
-    return Cond(**{name: number for name, number in given.items() if number is not None})
+    return RSearchCondition(**{name: number for name, number in given.items() if number is not None})
 
 
-def measure_all(wanted: Iterable[Job], known: Mapping[Job, Row]) -> Iterator[Row]:
+def measure_all(wanted: Iterable[KatohJob], known: Mapping[KatohJob, KatohRow]) -> Iterator[KatohRow]:
     """The row of each search, those already known not made again.
 
     Raises AssertionError where two searches of a position differ in its value, where c = 1
     does not evaluate alpha-beta's leaves, or where there were more cells than promised.
     """
-    first: dict[tuple[str, str], Row] = {}
+    first: dict[tuple[str, str], KatohRow] = {}
     for job in wanted:
-        row = known.get(job) or measure(job)
+        row = known.get(job) or measure_katoh_job(job)
         plain = first.setdefault((row.position, row.order), row)
         if row.value != plain.value:
             raise AssertionError(f"{row.job} found {row.value}, {plain.job} {plain.value}")
@@ -148,7 +158,7 @@ def measure_all(wanted: Iterable[Job], known: Mapping[Job, Row]) -> Iterator[Row
 
 
 @dataclass(frozen=True)
-class Line:
+class KatohLine:
     """A line of a table: means over the positions, and the paper's leaves and cells if known.
 
     ``typical``: the geometric mean of the leaves, in which one hard position counts like any other.
@@ -163,9 +173,9 @@ class Line:
 
 
 def _line(
-    rows: Sequence[Row], name: str, method: str, depth: int | None, room: int | None,
+    rows: Sequence[KatohRow], name: str, method: str, depth: int | None, room: int | None,
     paper: tuple[int, int] | None = None,
-) -> Line:  # fmt: skip
+) -> KatohLine:  # fmt: skip
     chosen = [row for row in rows if (row.method, row.depth, row.room) == (method, depth, room)]
     if not chosen:
         raise LookupError(f"not measured: {name}")
@@ -174,30 +184,30 @@ def _line(
         return float(sum(getattr(row, what) for row in chosen) / len(chosen))
 
     typical = geometric_mean(row.leaves for row in chosen)
-    return Line(name, mean("leaves"), typical, mean("cells"), mean("promised"), paper)
+    return KatohLine(name, mean("leaves"), typical, mean("cells"), mean("promised"), paper)
 
 
-def figure_3(rows: Sequence[Row]) -> dict[int, Line]:
+def figure_3(rows: Sequence[KatohRow]) -> dict[int, KatohLine]:
     """Experiment 1, by c."""
     return {c: _line(rows, f"c = {c}", ABOVE, c, None) for c in DEPTHS}
 
 
-def split(rows: Sequence[Row]) -> dict[int, Line]:
+def split_cells_rows(rows: Sequence[KatohRow]) -> dict[int, KatohLine]:
     """Experiment 1 with c1 = c and c2 = 16 - c (section 5), by c."""
     return {c: _line(rows, f"c = {c}, then {PLIES - c}", SPLIT, c, None) for c in SPLIT_DEPTHS}
 
 
-def from_below(rows: Sequence[Row]) -> dict[int, Line]:
+def search_from_below_rows(rows: Sequence[KatohRow]) -> dict[int, KatohLine]:
     """Experiment 1 from below, which the paper has not."""
     return {c: _line(rows, f"c = {c}, below", BELOW, c, None) for c in DUAL_DEPTHS}
 
 
-def table_1(rows: Sequence[Row]) -> list[Line]:
+def table_1(rows: Sequence[KatohRow]) -> list[KatohLine]:
     """Experiment 2."""
     return [_line(rows, f"{room:,}", SWITCHED, None, room, paper) for room, paper in PAPER_CELLS.items()]
 
 
-def table_2(rows: Sequence[Row]) -> list[Line]:
+def table_2(rows: Sequence[KatohRow]) -> list[KatohLine]:
     """Experiment 3."""
     return [
         _line(rows, f"{room:,} / {depth}", SWITCHED, depth, room, paper)
@@ -205,7 +215,7 @@ def table_2(rows: Sequence[Row]) -> list[Line]:
     ]
 
 
-def falls(lines: Sequence[Line], leaves: str = "leaves") -> list[str]:
+def exceptions_to_falling(lines: Sequence[KatohLine], leaves: str = "leaves") -> list[str]:
     """Where leaves do not fall, or cells do not rise, from a line to the next: the names of both.
 
     ``leaves``: "leaves" or "typical", likewise below.
@@ -221,10 +231,10 @@ def falls(lines: Sequence[Line], leaves: str = "leaves") -> list[str]:
     ]
 
 
-def swapped(lines: Sequence[Line], leaves: str = "leaves") -> list[str]:
+def pairs_in_other_order(lines: Sequence[KatohLine], leaves: str = "leaves") -> list[str]:
     """Pairs of lines whose order by leaves is not the paper's; equal ones are in any order."""
 
-    def is_swapped(one: Line, other: Line) -> bool:
+    def is_swapped(one: KatohLine, other: KatohLine) -> bool:
         if one.paper is None or other.paper is None:
             return False
         here = float(getattr(one, leaves) - getattr(other, leaves))

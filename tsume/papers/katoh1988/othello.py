@@ -7,10 +7,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solver.engines.rsearch.framework import SLICE, Cond, Outcome, RSearch, by_cells, by_depth
+from solver.engines.rsearch.framework import (
+    SLICE,
+    RSearch,
+    RSearchCondition,
+    RSearchOutcome,
+    cells_bound_by_depth,
+    cells_bound_by_limit,
+)
 from tsume.papers.katoh1988.kernel import alpha_beta as plain
 from tsume.papers.katoh1988.kernel import switching
-from tsume.papers.katoh1988.kernel.othello import BRANCHING, KERNELS, Othello, flipped, legal
+from tsume.papers.katoh1988.kernel.othello import (
+    BRANCHING,
+    KERNELS,
+    Othello,
+    flipped_discs,
+    legal_othello_squares,
+)
 
 PLIES = 16
 """Squares left empty, and plies searched; a pass is a ply."""
@@ -24,7 +37,7 @@ _CLASSES = ((0, 0), (0, 2), (1, 2), (2, 2), (0, 1), (1, 1))
 
 
 @dataclass(frozen=True)
-class Position:
+class OthelloPosition:
     """The squares of who is to move and of the other, as sets of bits; square 6 * row + column."""
 
     mine: int
@@ -35,7 +48,7 @@ class Position:
         return "".join("X" if self.mine >> i & 1 else "O" if self.yours >> i & 1 else "-" for i in range(36))
 
     @classmethod
-    def parse(cls, text: str) -> Position:
+    def parse(cls, text: str) -> OthelloPosition:
         """The position of such a text. Raises ValueError for any other."""
         if len(text) != _SIZE * _SIZE or set(text) - set("XO-"):
             raise ValueError(f"no position of 6x6 Othello: {text[:50]!r}")
@@ -43,17 +56,17 @@ class Position:
 
     def moves(self) -> list[int]:
         """The squares on which the mover may play."""
-        squares = int(legal(np.uint64(self.mine), np.uint64(self.yours)))
+        squares = int(legal_othello_squares(np.uint64(self.mine), np.uint64(self.yours)))
         return [i for i in range(_SIZE * _SIZE) if squares >> i & 1]
 
-    def passed(self) -> Position:
+    def passed(self) -> OthelloPosition:
         """With the other to move."""
-        return Position(self.yours, self.mine)
+        return OthelloPosition(self.yours, self.mine)
 
-    def played(self, square: int) -> Position:
+    def played(self, square: int) -> OthelloPosition:
         """After a move, with the other to move."""
-        turned = int(flipped(np.uint64(self.mine), np.uint64(self.yours), square))
-        return Position(self.yours & ~turned, self.mine | turned | 1 << square)
+        turned = int(flipped_discs(np.uint64(self.mine), np.uint64(self.yours), square))
+        return OthelloPosition(self.yours & ~turned, self.mine | turned | 1 << square)
 
     @property
     def empty(self) -> int:
@@ -61,17 +74,17 @@ class Position:
         return _SIZE * _SIZE - (self.mine | self.yours).bit_count()
 
 
-def random_position(rng: random.Random) -> Position:
+def random_othello_position(rng: random.Random) -> OthelloPosition:
     """Random legal play until `PLIES` squares are empty and the side to move has a move."""
     while True:
-        position = Position(*_START)
+        position = OthelloPosition(*_START)
         while (moves := position.moves()) or position.passed().moves():
             if moves and position.empty == PLIES:
                 return position
             position = position.played(rng.choice(moves)) if moves else position.passed()
 
 
-def squares(order: str) -> list[int]:
+def squares_in_order(order: str) -> list[int]:
     """All squares in one of the `ORDERS`."""
 
     def kind(square: int) -> int:
@@ -83,20 +96,22 @@ def squares(order: str) -> list[int]:
     return sorted(board, key=kind) if order == CORNERS else list(board)
 
 
-def state_of(position: Position, order: str, plies: int = PLIES) -> Othello:
+def othello_state(position: OthelloPosition, order: str, plies: int = PLIES) -> Othello:
     """The game at a position, which ends after so many plies at the latest."""
     boards = np.zeros((plies + 1, 2), dtype=np.uint64)
     boards[0] = position.mine, position.yours
-    return Othello(boards, np.zeros(1, dtype=np.int64), np.array(squares(order), dtype=np.int64))
+    return Othello(boards, np.zeros(1, dtype=np.int64), np.array(squares_in_order(order), dtype=np.int64))
 
 
-def search(position: Position, order: str, cond: Cond, *, dual: bool = False, plies: int = PLIES) -> Outcome:
+def search_othello(
+    position: OthelloPosition, order: str, cond: RSearchCondition, *, dual: bool = False, plies: int = PLIES
+) -> RSearchOutcome:
     """RSEARCH on a position; see `RSearch.search`."""
     rsearch = RSearch(KERNELS, levels=plies, branching=BRANCHING)
-    return rsearch.search(state_of(position, order, plies), cond, dual=dual)
+    return rsearch.search(othello_state(position, order, plies), cond, dual=dual)
 
 
-class SwitchingSearch(RSearch):
+class OthelloSwitchingSearch(RSearch):
     """RSEARCH with a cond for the first call and a depth ``later`` for those below (experiments 2, 3).
 
     The paper lets cond and c differ from call to call (4.1, step R4.2).
@@ -106,27 +121,32 @@ class SwitchingSearch(RSearch):
         super().__init__(switching.KERNELS, levels=plies, branching=BRANCHING)
         self._later = later
 
-    def search_position(self, position: Position, order: str, cond: Cond) -> Outcome:
+    def search_position(
+        self, position: OthelloPosition, order: str, cond: RSearchCondition
+    ) -> RSearchOutcome:
         """Search a position, ``cond`` being that of the first call."""
-        game = state_of(position, order, len(self._space.path) - 1)
+        game = othello_state(position, order, len(self._space.path) - 1)
         conds = np.array([cond.depth, cond.cells, self._later], dtype=np.int64)
         return self.search(switching.Switching(*game, self._space.search, conds), cond)
 
-    def promised(self, cond: Cond) -> int:
+    def promised(self, cond: RSearchCondition) -> int:
         """The bound of section 4.3: the first list, and lists of height ``later`` below one of its nodes."""
         most = [max(int(step.widest), int(step.narrow)) for step in self._space.path]
-        first = min(by_depth(most[: cond.depth], cond.depth), max(1, by_cells(most, cond.cells) - sum(most)))
+        first = min(
+            cells_bound_by_depth(most[: cond.depth], cond.depth),
+            max(1, cells_bound_by_limit(most, cond.cells) - sum(most)),
+        )
         starts = range(1, min(cond.depth, len(most)) + 1)
-        return first + max(by_depth(most[start:], self._later) - 1 for start in starts)
+        return first + max(cells_bound_by_depth(most[start:], self._later) - 1 for start in starts)
 
 
-def alpha_beta(position: Position, order: str, plies: int = PLIES) -> tuple[int, int, int]:
+def othello_alpha_beta(position: OthelloPosition, order: str, plies: int = PLIES) -> tuple[int, int, int]:
     """The value, leaves and nodes visited of alpha-beta without RSEARCH."""
     record = np.zeros(1, dtype=plain.RECORD).view(np.recarray)[0]
     levels = np.zeros(plies + 1, dtype=plain.LEVEL).view(np.recarray)
     rows = np.zeros((plies + 1, BRANCHING), dtype=np.int64)
-    state = state_of(position, order, plies)
-    plain.begin(record, levels)
-    while not plain.run(record, levels, rows, state, SLICE):
+    state = othello_state(position, order, plies)
+    plain.begin_alpha_beta(record, levels)
+    while not plain.continue_alpha_beta(record, levels, rows, state, SLICE):
         pass
     return int(record.value), int(record.leaves), int(record.visited)

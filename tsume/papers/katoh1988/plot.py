@@ -7,17 +7,17 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from tsume.papers.katoh1988.experiment import Line, Row, figure_3, from_below
+from tsume.papers.katoh1988.experiment import KatohLine, KatohRow, figure_3, search_from_below_rows
 
 
-def plot(rows: Sequence[Row], path: Path) -> None:
+def plot(rows: Sequence[KatohRow], path: Path) -> None:
     """Write a PNG (or what the path's ending asks for), both scales of numbers logarithmic.
 
     The paper's own figure 3 has no numbers to be drawn beside. Raises OSError or ValueError if
     the file cannot be written so.
     """
     figure = Figure(figsize=(10, 4.5), layout="constrained")
-    above, below = figure_3(rows), from_below(rows)
+    above, below = figure_3(rows), search_from_below_rows(rows)
     for axes, what in zip(figure.subplots(1, 2), ("leaves", "cells"), strict=True):
         for lines, name, style in ((above, "from above", "o-"), (below, "from below", "s--")):
             axes.plot(list(lines), _figures(lines, what), style, label=name)
@@ -30,5 +30,5 @@ def plot(rows: Sequence[Row], path: Path) -> None:
     figure.savefig(path, dpi=110)
 
 
-def _figures(lines: Mapping[int, Line], what: str) -> list[float]:
+def _figures(lines: Mapping[int, KatohLine], what: str) -> list[float]:
     return [getattr(line, what) for line in lines.values()]

@@ -23,7 +23,13 @@ from itertools import product
 from solver.engines.iterative.engine import IterativeEngine
 from solver.engines.iterative.root import RootSearch, root_children
 from solver.results import Limits, Mate
-from tsume.papers.stored_row import InvalidRow, StoredRow, is_number, read_fields, require
+from tsume.papers.stored_row import (
+    InvalidRow,
+    StoredRow,
+    is_number_row_value,
+    read_row_fields,
+    require_valid_row,
+)
 from tsume_rules.packing import Record, pack
 from tsume_rules.sfen import parse_sfen
 
@@ -35,7 +41,7 @@ PAPER = {"first": 187 / 195, "second": 8 / 195, "less, one": 181 / 195, "less, m
 
 
 @dataclass(frozen=True)
-class Work:
+class SearchWork:
     """What a search took: positions until the first mate, positions until the length was exact, seconds."""
 
     weight: float
@@ -46,7 +52,7 @@ class Work:
 
 
 @dataclass(frozen=True)
-class Row(StoredRow):
+class SekineRow(StoredRow):
     """One problem: how its best right check ranks, and the work of each search.
 
     ``better`` checks leave the king less freedom than the right one does, ``equal``
@@ -58,9 +64,9 @@ class Row(StoredRow):
     checks: int
     better: int
     equal: int
-    work: tuple[Work, ...] = field(default=())
+    work: tuple[SearchWork, ...] = field(default=())
 
-    def of(self, weight: float, jobs: int) -> Work:
+    def of(self, weight: float, jobs: int) -> SearchWork:
         """The work of one search. Raises LookupError if it was not measured."""
         for work in self.work:
             if (work.weight, work.jobs) == (weight, jobs):
@@ -73,30 +79,30 @@ class Row(StoredRow):
         return measured >= set(product((PLAIN, WEIGHT), jobs))
 
     @classmethod
-    def from_json(cls, text: str) -> Row:
+    def from_json(cls, text: str) -> SekineRow:
         """The row of such a line. Raises ValueError for any other."""
         try:
-            fields = read_fields(text)
-            row = cls(**{**fields, "work": tuple(Work(**work) for work in fields["work"])})
+            fields = read_row_fields(text)
+            row = cls(**{**fields, "work": tuple(SearchWork(**work) for work in fields["work"])})
         except (TypeError, KeyError):
             raise InvalidRow from None
         numbers = [row.length, row.checks, row.better, row.equal]
         numbers += [number for work in row.work for number in astuple(work)]
-        require(isinstance(row.sfen, str) and all(map(is_number, numbers)))
+        require_valid_row(isinstance(row.sfen, str) and all(map(is_number_row_value, numbers)))
         return row
 
 
-def own_problems() -> list[str]:
+def bundled_problems() -> list[str]:
     """The SFENs of a set of problems of 5 to 11 plies that this project composed for the experiment."""
     text = files("tsume.papers.sekine").joinpath("problems.txt").read_text()
     return [line for line in text.splitlines() if line and not line.startswith("#")]
 
 
-def measure(sfen: str, jobs: Sequence[int], limits: Limits) -> Row | None:
+def measure_parallel_search(sfen: str, jobs: Sequence[int], limits: Limits) -> SekineRow | None:
     """One problem's row; None where a search found no mate within the limits."""
     record = pack(parse_sfen(sfen).position)
     length = 0
-    work: list[Work] = []
+    work: list[SearchWork] = []
     for weight, number in product((PLAIN, WEIGHT), jobs):
         started = time.perf_counter()
         search = RootSearch(record, [IterativeEngine(table_bits=_TABLE_BITS) for _ in range(number)], weight)
@@ -104,12 +110,12 @@ def measure(sfen: str, jobs: Sequence[int], limits: Limits) -> Row | None:
         if not isinstance(result, Mate) or search.nodes_at_first_mate is None:
             return None
         length, seconds = result.length, round(time.perf_counter() - started, 4)
-        work.append(Work(weight, number, search.nodes_at_first_mate, search.nodes, seconds))
-    better, equal, checks = _rank(record, length)
-    return Row(sfen, length, checks, better, equal, tuple(work))
+        work.append(SearchWork(weight, number, search.nodes_at_first_mate, search.nodes, seconds))
+    better, equal, checks = _effort_rank(record, length)
+    return SekineRow(sfen, length, checks, better, equal, tuple(work))
 
 
-def _rank(record: Record, length: int) -> tuple[int, int, int]:
+def _effort_rank(record: Record, length: int) -> tuple[int, int, int]:
     engine = IterativeEngine(table_bits=_TABLE_BITS)
     children = root_children(record, WEIGHT)
     right = {child.check for child in children if engine.mates_after(record, child.check, length)}
@@ -119,16 +125,19 @@ def _rank(record: Record, length: int) -> tuple[int, int, int]:
 
 
 def measure_all(
-    sfens: Sequence[str], known: dict[str, Row], jobs: Sequence[int], limits: Limits
-) -> Iterator[tuple[str, Row | None]]:
+    sfens: Sequence[str], known: dict[str, SekineRow], jobs: Sequence[int], limits: Limits
+) -> Iterator[tuple[str, SekineRow | None]]:
     """Each problem with its row, those already known for all these workers not measured again."""
     for sfen in sfens:
         row = known.get(sfen)
-        yield sfen, row if row is not None and row.covers(jobs) else measure(sfen, jobs, limits)
+        yield (
+            sfen,
+            row if row is not None and row.covers(jobs) else measure_parallel_search(sfen, jobs, limits),
+        )
 
 
 @dataclass(frozen=True)
-class Share:
+class SekineShare:
     """One line of the table: what was measured here, and the paper's figure where it has one."""
 
     name: str
@@ -136,35 +145,37 @@ class Share:
     paper: float | None = None
 
 
-def table(rows: Sequence[Row], jobs: Sequence[int]) -> list[Share]:
+def table_of_shares(rows: Sequence[SekineRow], jobs: Sequence[int]) -> list[SekineShare]:
     """The paper's table, with ties told apart."""
     shares = [
-        Share("right check ranked first", _share(rows, lambda row: row.better == 0), PAPER["first"]),
-        Share("  ahead of every wrong check", _share(rows, lambda row: row.better + row.equal == 0)),
-        Share("right check ranked second", _share(rows, lambda row: row.better == 1), PAPER["second"]),
+        SekineShare("right check ranked first", _share(rows, lambda row: row.better == 0), PAPER["first"]),
+        SekineShare("  ahead of every wrong check", _share(rows, lambda row: row.better + row.equal == 0)),
+        SekineShare("right check ranked second", _share(rows, lambda row: row.better == 1), PAPER["second"]),
     ]
     for number in jobs:
         paper = PAPER["less, one" if number == 1 else "less, many"]
         workers = "1 worker" if number == 1 else f"{number} workers"
         shares += [
-            Share(f"weight {WEIGHT} less work than 0, {workers}", _share(rows, _less(number, 1)), paper),
-            Share("  the same work", _share(rows, _less(number, 0))),
-            Share("  less time", _share(rows, _quicker(number))),
+            SekineShare(
+                f"weight {WEIGHT} less work than 0, {workers}", _share(rows, _is_less_work(number, 1)), paper
+            ),
+            SekineShare("  the same work", _share(rows, _is_less_work(number, 0))),
+            SekineShare("  less time", _share(rows, _is_less_time(number))),
         ]
     return shares
 
 
-def _share(rows: Sequence[Row], holds: Callable[[Row], bool]) -> float:
+def _share(rows: Sequence[SekineRow], holds: Callable[[SekineRow], bool]) -> float:
     return sum(map(holds, rows)) / len(rows) if rows else 0.0
 
 
-def _less(jobs: int, sign: int) -> Callable[[Row], bool]:
-    def holds(row: Row) -> bool:
+def _is_less_work(jobs: int, sign: int) -> Callable[[SekineRow], bool]:
+    def holds(row: SekineRow) -> bool:
         plain, weighted = row.of(PLAIN, jobs).to_first_mate, row.of(WEIGHT, jobs).to_first_mate
         return (plain > weighted) - (plain < weighted) == sign
 
     return holds
 
 
-def _quicker(jobs: int) -> Callable[[Row], bool]:
+def _is_less_time(jobs: int) -> Callable[[SekineRow], bool]:
     return lambda row: row.of(WEIGHT, jobs).seconds < row.of(PLAIN, jobs).seconds

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from tsume.papers.scatter import with_diagonal
-from tsume.papers.sekine.experiment import PLAIN, WEIGHT, Row
+from tsume.papers.scatter import draw_diagonals
+from tsume.papers.sekine.experiment import PLAIN, WEIGHT, SekineRow
 
 
-def plot(rows: Sequence[Row], jobs: Sequence[int], path: Path) -> None:
+def plot(rows: Sequence[SekineRow], jobs: Sequence[int], path: Path) -> None:
     """Write a PNG (or what the path's ending asks for) with a panel for each number of workers.
 
     A point is a problem; below the diagonal the weight saved work. Raises OSError or
@@ -30,5 +30,5 @@ def plot(rows: Sequence[Row], jobs: Sequence[int], path: Path) -> None:
         axes.set(xlabel="positions, weight 0", ylabel=f"positions, weight {WEIGHT}")
         axes.set_title("1 worker" if number == 1 else f"{number} workers")
         axes.legend()
-    with_diagonal(panels)
+    draw_diagonals(panels)
     figure.savefig(path, dpi=120)

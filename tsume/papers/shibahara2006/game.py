@@ -27,8 +27,8 @@ from tsume.papers.shibahara2006.kernel.moves import (
     DEFENDER,
     HAND_SHIFT,
     TURN,
-    canonical,
-    in_hands,
+    all_pieces_in_hands,
+    canonical_board,
 )
 
 FILES, RANKS = 3, 4
@@ -64,7 +64,7 @@ class Result(IntEnum):
     WIN = 1
 
 
-class Rules(NamedTuple):
+class VariantTables(NamedTuple):
     """The game as the kernels want it. Codes of pieces: `tsume.papers.shibahara2006.kernel.moves`."""
 
     reach: npt.NDArray[np.int64]
@@ -84,14 +84,14 @@ class Rules(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Game:
+class ShogiVariant:
     """A set of pieces and a promotion zone: each side has one of each kind, ``kinds`` in a fixed order."""
 
     kinds: str
     zone: int
 
     @classmethod
-    def of(cls, back_row: str, zone: int) -> Game:
+    def of(cls, back_row: str, zone: int) -> ShogiVariant:
         """The game of a back rank. Raises ValueError for anything but a king and one or two pieces."""
         kinds = "".join(sorted((piece for piece in back_row if piece in KINDS), key=KINDS.index))
         rest = back_row.replace(NOTHING, "")
@@ -118,33 +118,33 @@ class Game:
                 code = 1 if piece == KING else 2 + 2 * slot[piece]
                 board[CELLS - FILES + file] = code
                 board[FILES - 1 - file] = code + DEFENDER
-        return packed(board, (0, 0), attacker=True)
+        return packed_variant_position(board, (0, 0), attacker=True)
 
 
-def packed(board: Iterable[int], hand: tuple[int, int], *, attacker: bool) -> int:
+def packed_variant_position(board: Iterable[int], hand: tuple[int, int], *, attacker: bool) -> int:
     """A position as one number: codes of the cells, the attacker's hand, whether the attacker is to move."""
     number = sum(code << (4 * cell) for cell, code in enumerate(board))
     turn = 0 if attacker else TURN
-    return int(canonical(number)) | turn | (hand[0] | hand[1] << 3) << HAND_SHIFT
+    return int(canonical_board(number)) | turn | (hand[0] | hand[1] << 3) << HAND_SHIFT
 
 
-def unpacked(state: int) -> tuple[list[int], tuple[int, int], bool]:
+def unpacked_variant_position(state: int) -> tuple[list[int], tuple[int, int], bool]:
     """The codes of the cells, the attacker's hand, and whether the attacker is to move."""
     board = [(state >> (4 * cell)) & 15 for cell in range(CELLS)]
     hand = state >> HAND_SHIFT
     return board, (hand & 7, hand >> 3), not state & TURN
 
 
-def turned(game: Game, state: int) -> int:
+def exchanged_sides(game: ShogiVariant, state: int) -> int:
     """The same position with attacker and defender exchanged."""
-    board, _, attacker = unpacked(state)
+    board, _, attacker = unpacked_variant_position(state)
     theirs = [(code + DEFENDER - 1) % (CODES - 1) + 1 if code else 0 for code in reversed(board)]
-    hand = int(in_hands(rules(game), state & BOARD)) - (state >> HAND_SHIFT)
-    return packed(theirs, (hand & 7, hand >> 3), attacker=not attacker)
+    hand = int(all_pieces_in_hands(variant_tables(game), state & BOARD)) - (state >> HAND_SHIFT)
+    return packed_variant_position(theirs, (hand & 7, hand >> 3), attacker=not attacker)
 
 
 @cache
-def rules(game: Game) -> Rules:
+def variant_tables(game: ShogiVariant) -> VariantTables:
     """The tables of a game."""
     names = ["", KING, *(name for kind, _ in game.slots for name in (kind, "+" + kind))]
     names += [""] * (1 + DEFENDER - len(names))
@@ -156,7 +156,7 @@ def rules(game: Game) -> Rules:
     for code, name in enumerate(names):
         for side in range(2 if name else 0):
             own = code + DEFENDER * side
-            reach[own] = _reaches(name, side)
+            reach[own] = _reach_table(name, side)
             alive[own] = sum(1 << cell for cell in range(CELLS) if reach[own, cell, 0])
             outside = ((zone[side] >> np.arange(CELLS)) & 1) == 0
             reach[own, outside] &= alive[own] | zone[side]
@@ -166,11 +166,11 @@ def rules(game: Game) -> Rules:
                 promoted[own] = own + 1
     pawn = np.array([kind == "歩" for kind, _ in (*game.slots, ("", 0))][:2])
     pieces = sum(total << (3 * i) for i, (_, total) in enumerate(game.slots))
-    return Rules(reach, alive, zone, promoted, slot, pawn, pieces)
+    return VariantTables(reach, alive, zone, promoted, slot, pawn, pieces)
 
 
 @cache
-def _reaches(name: str, side: int) -> npt.NDArray[np.int64]:
+def _reach_table(name: str, side: int) -> npt.NDArray[np.int64]:
     """[cell, occupied cells] of one piece."""
     if name not in _SLIDES:
         steps = np.array([_reach(name, cell, 0, side) for cell in range(CELLS)], np.int64)

@@ -13,7 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tsume.papers.shibahara2006.game import Game, Result, Rules, rules, turned
+from tsume.papers.shibahara2006.game import (
+    Result,
+    ShogiVariant,
+    VariantTables,
+    exchanged_sides,
+    variant_tables,
+)
 from tsume.papers.shibahara2006.kernel import numbering
 from tsume.papers.shibahara2006.kernel import retrograde as kernel
 from tsume.papers.shibahara2006.kernel.moves import BOARD, CELLS, HAND_SHIFT, MOST_MOVES, TURN
@@ -28,7 +34,7 @@ _SCRATCH = np.dtype(
 
 
 class _Arena(NamedTuple):
-    rules: Rules
+    rules: VariantTables
     sources: Any
     pieces: Any
     hands: Any
@@ -44,22 +50,22 @@ class _Arena(NamedTuple):
     scratch: Any
 
 
-def memory_of(game: Game) -> int:
+def endgame_table_bytes(game: ShogiVariant) -> int:
     """How many bytes solving a game takes, near enough."""
-    return 2 * _BLOCKS * int(np.prod(_ranks(game)))
+    return 2 * _BLOCKS * int(np.prod(_placements_of_each_kind(game)))
 
 
-def _ranks(game: Game) -> list[int]:
+def _placements_of_each_kind(game: ShogiVariant) -> list[int]:
     """How many ways there are to place the pieces of each kind, impossible ones among them."""
-    ranks = [comb(2 * CELLS * _forms(kind) + 1 + number, number) for kind, number in game.slots]
+    ranks = [comb(2 * CELLS * _promotable_forms(kind) + 1 + number, number) for kind, number in game.slots]
     return [*ranks, 1][:2]
 
 
-def _forms(kind: str) -> int:
+def _promotable_forms(kind: str) -> int:
     return 1 if kind == "金" else 2
 
 
-def _sources(game: Rules) -> npt.NDArray[np.int64]:
+def _move_source_table(game: VariantTables) -> npt.NDArray[np.int64]:
     """[code, cell, occupied cells]: where a piece may have come from, a bit each."""
     sources = np.zeros_like(game.reach)
     for start, cell in product(range(CELLS), repeat=2):
@@ -67,21 +73,21 @@ def _sources(game: Rules) -> npt.NDArray[np.int64]:
     return sources
 
 
-class Endgame:
+class EndgameTable:
     """All positions of a game. Solving goes on with ``solve``; until it ends, nothing is known."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: ShogiVariant) -> None:
         self.game = game
         self.legal = 0
         kinds = [*game.slots, ("金", 0)][:2]
         pieces = np.array([number for _, number in kinds])
-        forms = np.array([_forms(kind) for kind, _ in kinds])
-        ranks = np.array(_ranks(game))
+        forms = np.array([_promotable_forms(kind) for kind, _ in kinds])
+        ranks = np.array(_placements_of_each_kind(game))
         places = np.zeros((2, int(ranks.max()), _MOST_PIECES), np.uint8)
         positions = _BLOCKS * int(ranks.prod())
         self._arena = _Arena(
-            rules(game),
-            _sources(rules(game)),
+            variant_tables(game),
+            _move_source_table(variant_tables(game)),
             pieces,
             2 * CELLS * forms,
             forms,
@@ -103,13 +109,13 @@ class Endgame:
         """
         arena = self._arena
         for slot in range(2):
-            numbering.tell_places(arena, slot)
-        counts = [kernel.begin_block(arena, block) for block in range(_BLOCKS)]
+            numbering.fill_placement_tables(arena, slot)
+        counts = [kernel.judge_block(arena, block) for block in range(_BLOCKS)]
         self.legal = sum(legal for legal, _ in counts)
         new, plies = sum(lost for _, lost in counts), 0
         while new:
             yield plies, new
-            new = sum(kernel.go_round(arena, block, plies) for block in range(_BLOCKS))
+            new = sum(kernel.take_back_from_block(arena, block, plies) for block in range(_BLOCKS))
             plies += 1
             if plies >= kernel.MOST_PLIES:
                 raise OverflowError(f"more than {kernel.MOST_PLIES} plies to a win")
@@ -120,8 +126,8 @@ class Endgame:
         Raises ValueError for an illegal position.
         """
         if state & TURN:
-            return self.value(turned(self.game, state))
-        number = numbering.number_of(self._arena, state & BOARD, state >> HAND_SHIFT)
+            return self.value(exchanged_sides(self.game, state))
+        number = numbering.endgame_number(self._arena, state & BOARD, state >> HAND_SHIFT)
         value = int(self._arena.value[number])
         if value == kernel.ILLEGAL:
             raise ValueError("an illegal position")

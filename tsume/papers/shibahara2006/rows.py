@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tsume.papers.shibahara2006.game import RANKS, Game, Result
+from tsume.papers.shibahara2006.game import RANKS, Result, ShogiVariant
 
 _KING_IN_THE_MIDDLE = """
     飛玉– DDD, 角玉– DDD, 角玉飛 WWW, 金玉– DDD, 金玉飛 WWW, 金玉角 WWW
@@ -37,7 +37,7 @@ _RESULTS = {"w": Result.WIN, "d": Result.DRAW}
 
 
 @dataclass(frozen=True)
-class Start:
+class PaperGame:
     """One of the games: its number in the paper, the first player's back rank, the ranks of the zone."""
 
     number: int
@@ -48,9 +48,9 @@ class Start:
     """Whether the paper's first run solved it."""
 
     @property
-    def game(self) -> Game:
+    def game(self) -> ShogiVariant:
         """The rules and pieces."""
-        return Game.of(self.back_row, self.zone)
+        return ShogiVariant.of(self.back_row, self.zone)
 
     @property
     def state(self) -> int:
@@ -58,9 +58,9 @@ class Start:
         return self.game.start(self.back_row)
 
 
-def starts() -> tuple[Start, ...]:
+def games_of_the_paper() -> tuple[PaperGame, ...]:
     """All games in the paper's order."""
-    return tuple(Start(number, *rest) for number, rest in enumerate(_unnumbered(), start=1))
+    return tuple(PaperGame(number, *rest) for number, rest in enumerate(_unnumbered(), start=1))
 
 
 def _unnumbered() -> Iterator[tuple[str, int, Result, bool]]:

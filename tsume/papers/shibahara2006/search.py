@@ -17,9 +17,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from solver.engines.checksearch import CheckSearch
-from solver.limits import LimitReached, Meter
+from solver.limits import LimitMeter, LimitReached
 from solver.results import Limits, Reason
-from tsume.papers.shibahara2006.game import Game, Result, Rules, rules, turned
+from tsume.papers.shibahara2006.game import (
+    Result,
+    ShogiVariant,
+    VariantTables,
+    exchanged_sides,
+    variant_tables,
+)
 from tsume.papers.shibahara2006.kernel import pds
 from tsume.papers.shibahara2006.kernel.moves import MOST_MOVES
 from tsume.papers.shibahara2006.kernel.table import ENTRY, WINDOW
@@ -32,7 +38,7 @@ _EPOCHS = 1 << 16
 
 
 class _Arena(NamedTuple):
-    rules: Rules
+    rules: VariantTables
     table: Any
     frames: Any
     known: Any
@@ -46,35 +52,35 @@ class _Arena(NamedTuple):
     seen: Any
 
 
-def _records(shape: int | tuple[int, ...], kind: np.dtype[Any]) -> Any:
+def _record_array(shape: int | tuple[int, ...], kind: np.dtype[Any]) -> Any:
     return np.zeros(shape, kind).view(np.recarray)
 
 
-class SmallSearch:
+class VariantSearch:
     """PDS with a table, for one game: a `solver.engines.checksearch.RepetitionSearch` of packed positions.
 
     All questions raise `LimitReached` when the limits in force are used up.
     """
 
-    def __init__(self, game: Game, table_bits: int = TABLE_BITS) -> None:
+    def __init__(self, game: ShogiVariant, table_bits: int = TABLE_BITS) -> None:
         self._arena = _Arena(
-            rules(game),
-            _records((1 << table_bits) + WINDOW, ENTRY),
-            _records(pds.DEPTH, pds.FRAME),
-            _records((pds.DEPTH, MOST_MOVES), pds.KNOWN),
+            variant_tables(game),
+            _record_array((1 << table_bits) + WINDOW, ENTRY),
+            _record_array(pds.DEPTH, pds.FRAME),
+            _record_array((pds.DEPTH, MOST_MOVES), pds.KNOWN),
             np.zeros(MOST_MOVES, np.int64),
             np.zeros(pds.STANDING, np.int32),
             np.zeros(pds.CANDIDATES, np.int64),
             np.zeros((pds.CANDIDATES, 2), np.int64),
             np.zeros(_EPOCHS, np.bool_),
-            *(_records(1, kind)[0] for kind in (pds.SEARCH, pds.KNOWN, pds.KNOWN)),
+            *(_record_array(1, kind)[0] for kind in (pds.SEARCH, pds.KNOWN, pds.KNOWN)),
         )
         self._arena.search.epoch = 1
         self.logged = 0
         """Positions logged so far, over all questions and starts."""
         self.accepted = 0
         """Those of the starts whose disproof was verified."""
-        self._meter = Meter(lambda: self.nodes)
+        self._meter = LimitMeter(lambda: self.nodes)
         self.within = self._meter.within
 
     @property
@@ -96,10 +102,10 @@ class SmallSearch:
 
     def prove(self, position: int) -> bool:
         """See `RepetitionSearch`: the attacker is whose pieces move up the board."""
-        pds.begin(self._arena, position)
+        pds.begin_pds(self._arena, position)
         while True:
             self._meter.check()
-            status = pds.run(self._arena, self.nodes + self._meter.slice(_SLICE))
+            status = pds.continue_pds(self._arena, self.nodes + self._meter.next_slice(_SLICE))
             if status == pds.DECIDED:
                 return bool(self._arena.answer.pn == 0)
             if status == pds.FULL:
@@ -111,7 +117,7 @@ class SmallSearch:
 
     def next_candidate(self) -> int | None:
         """See `RepetitionSearch`."""
-        return int(pds.next_candidate(self._arena)) or None
+        return int(pds.next_unverified_candidate(self._arena)) or None
 
     def accept_tainted(self) -> None:
         """See `RepetitionSearch`."""
@@ -139,7 +145,7 @@ class SmallSearch:
 
 
 @dataclass(frozen=True)
-class Solved:
+class SolvedGame:
     """What came out and what it took.
 
     ``result`` is None where a limit was reached; ``researches`` are the new starts of the
@@ -157,9 +163,11 @@ class Solved:
     verified: int
 
 
-def solve(game: Game, start: int, limits: Limits, search: SmallSearch | None = None) -> Solved:
+def solve_game(
+    game: ShogiVariant, start: int, limits: Limits, search: VariantSearch | None = None
+) -> SolvedGame:
     """The value of a position for the side to move, the attacker."""
-    search = search or SmallSearch(game)
+    search = search or VariantSearch(game)
     first, second = CheckSearch(search), CheckSearch(search)
     nodes, logged, accepted, began = search.nodes, search.logged, search.accepted, time.perf_counter()
     result = None
@@ -168,10 +176,10 @@ def solve(game: Game, start: int, limits: Limits, search: SmallSearch | None = N
             if first.wins(start):
                 result = Result.WIN
             else:
-                result = Result.LOSS if second.wins(turned(game, start)) else Result.DRAW
+                result = Result.LOSS if second.wins(exchanged_sides(game, start)) else Result.DRAW
     except LimitReached:
         pass
-    return Solved(
+    return SolvedGame(
         result,
         search.nodes - nodes,
         round(time.perf_counter() - began, 3),

@@ -19,7 +19,7 @@ Move_co = TypeVar("Move_co", covariant=True)
 Node = TypeVar("Node", bound=Hashable)
 
 
-class Game(Protocol[Node, Move_co]):
+class AndOrGame(Protocol[Node, Move_co]):
     """An AND/OR graph, unfolded as it is searched."""
 
     def is_attacker(self, node: Node) -> bool:
@@ -33,10 +33,10 @@ class OutOfNodes(Exception):
     """The search was ended before it had an answer."""
 
 
-class DfPn(Generic[Node, Move]):
+class PaperDfPn(Generic[Node, Move]):
     """One search. ``repeated`` counts how often it came back to a node of its own path."""
 
-    def __init__(self, game: Game[Node, Move], most: int) -> None:
+    def __init__(self, game: AndOrGame[Node, Move], most: int) -> None:
         self._game = game
         self._most = most
         self._numbers: dict[Node, tuple[int, int]] = {}

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from solver.explaining.explanation import Explanation, Proof, Try
 from solver.results import Difficulty, Interposition
-from tsume.papers.sugyan2018.questions import Explained, Questions, line_text
+from tsume.papers.sugyan2018.questions import ExampleQueries, Explained, usi_line_text
 from tsume_rules.position import Position
 from tsume_rules.sfen import parse_sfen
 
@@ -29,7 +29,7 @@ EASY = "7kl/9/6+P1p/9/9/9/9/9/9 b S2r2b4g3s4n3l16p 1"
 
 
 @dataclass(frozen=True)
-class Finding:
+class ExampleFinding:
     """One thing looked at: what the text says of it ("" for nothing) and what came out here.
 
     ``expected`` is what should come out; None: what the text says. ``why`` tells why the two
@@ -54,10 +54,10 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ExampleOutcome:
     """What an example came to; ``explained`` and ``difficulty`` where it is about them."""
 
-    findings: tuple[Finding, ...]
+    findings: tuple[ExampleFinding, ...]
     explained: Explained | None = None
     difficulty: Difficulty | None = None
 
@@ -68,7 +68,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Example:
+class PaperExample:
     """An example of the text; ``source`` says where it is from, ``says`` what is said of it."""
 
     name: str
@@ -76,7 +76,7 @@ class Example:
     sfen: str
     source: str
     says: str
-    examine: Callable[[Questions], Outcome] = field(repr=False)
+    examine: Callable[[ExampleQueries], ExampleOutcome] = field(repr=False)
 
     @property
     def position(self) -> Position:
@@ -87,86 +87,90 @@ class Example:
 # --- the examples ----------------------------------------------------------------------------------
 
 
-def _shortest(questions: Questions) -> Outcome:
+def _shortest(questions: ExampleQueries) -> ExampleOutcome:
     judged = questions.judged()
     cooks = ", ".join(" ".join(move.usi for move in line) for line in judged.cooks)
-    return Outcome((
-        Finding("plain df-pn's answer", "", questions.plain(), "mate in 5: 1d2c 1a2a 1f1a 2a1a 2c1b"),
-        Finding("length of the shortest mate", "3", str(questions.solved().length)),
-        Finding("the best line", "", line_text(questions.solved().line), "mate in 3: 1d2c 4c1f 3b1b+"),
-        Finding("a correct problem", "yes", f"no, cooked by {cooks}" if cooks else "yes",
+    return ExampleOutcome((
+        ExampleFinding("plain df-pn's answer", "", questions.plain(), "mate in 5: 1d2c 1a2a 1f1a 2a1a 2c1b"),
+        ExampleFinding("length of the shortest mate", "3", str(questions.solved().length)),
+        ExampleFinding(
+            "the best line", "", usi_line_text(questions.solved().line), "mate in 3: 1d2c 4c1f 3b1b+"
+        ),
+        ExampleFinding("a correct problem", "yes", f"no, cooked by {cooks}" if cooks else "yes",
                 "no, cooked by 3b3a+ P*2a 1d2c 4c1f 2c2b",
                 "a second solution is a cook here however long it is"),
     ))  # fmt: skip
 
 
-def _endless(questions: Questions) -> Outcome:
-    return Outcome((
-        Finding("plain df-pn after 4b4d+", "goes round in circles", questions.plain("4b4d+")),
-        Finding("a mate after 4b4d+, at any length", "no", _yes(questions.mates_ever("4b4d+"))),
-        Finding("the best line", "mate in 3: R*3d 3c3d 4b4d+", line_text(questions.solved().line)),
+def _endless(questions: ExampleQueries) -> ExampleOutcome:
+    return ExampleOutcome((
+        ExampleFinding("plain df-pn after 4b4d+", "goes round in circles", questions.plain("4b4d+")),
+        ExampleFinding("a mate after 4b4d+, at any length", "no", _yes(questions.mates_ever("4b4d+"))),
+        ExampleFinding("the best line", "mate in 3: R*3d 3c3d 4b4d+", usi_line_text(questions.solved().line)),
     ))  # fmt: skip
 
 
-def _futile(questions: Questions) -> Outcome:
+def _futile(questions: ExampleQueries) -> ExampleOutcome:
     counted = questions.solved(Interposition.COUNT_ALL)
     readings = questions.judged().readings
-    return Outcome((
-        Finding("the best line", "mate in 3: G*3i 2h1i 3g1g", line_text(questions.solved().line)),
-        Finding("length with every drop counted", "11", str(counted.length), "9",
+    return ExampleOutcome((
+        ExampleFinding("the best line", "mate in 3: G*3i 2h1i 3g1g", usi_line_text(questions.solved().line)),
+        ExampleFinding("length with every drop counted", "11", str(counted.length), "9",
                 "the text's program played futile drops, but not the shortest mate with them"),
-        Finding("length by the narrow, purist and wide reading", "",
+        ExampleFinding("length by the narrow, purist and wide reading", "",
                 f"{readings.narrow} {readings.purist} {readings.wide}" if readings else "", "3 3 3"),
     ))  # fmt: skip
 
 
-def _effective(questions: Questions) -> Outcome:
+def _effective(questions: ExampleQueries) -> ExampleOutcome:
     readings = questions.judged().readings
-    best = line_text(questions.solved().line)
-    return Outcome((
-        Finding("the best line", "mate in 3: 7e7b+ N*8f 7f7c", best, "mate in 3: 7e7b+ 9d9g 7f7c",
+    best = usi_line_text(questions.solved().line)
+    return ExampleOutcome((
+        ExampleFinding("the best line", "mate in 3: 7e7b+ N*8f 7f7c", best, "mate in 3: 7e7b+ 9d9g 7f7c",
                 "one of several longest defences"),
-        Finding("N*8f lasts as long as any defence to 7e7b+", "yes",
+        ExampleFinding("N*8f lasts as long as any defence to 7e7b+", "yes",
                 _yes(questions.is_longest(3, "7e7b+", "N*8f"))),
-        Finding("7e7c+ 9d9g 7f7d is mate", "yes", _yes(questions.is_mate("7e7c+", "9d9g", "7f7d"))),
-        Finding("7e7c+ 6d5d 7f5f is mate", "yes", _yes(questions.is_mate("7e7c+", "6d5d", "7f5f"))),
-        Finding("a mate after 7e7c+, at any length", "no", _yes(questions.mates_ever("7e7c+"))),
-        Finding("answers that refute 7e7c+", "",
-                _squares(_try(questions.explained().explanation, "7e7c+")), "a drop on 8f"),
-        Finding("length by the narrow, purist and wide reading", "",
+        ExampleFinding("7e7c+ 9d9g 7f7d is mate", "yes", _yes(questions.is_mate("7e7c+", "9d9g", "7f7d"))),
+        ExampleFinding("7e7c+ 6d5d 7f5f is mate", "yes", _yes(questions.is_mate("7e7c+", "6d5d", "7f5f"))),
+        ExampleFinding("a mate after 7e7c+, at any length", "no", _yes(questions.mates_ever("7e7c+"))),
+        ExampleFinding("answers that refute 7e7c+", "",
+                _squares(_try_with_move(questions.explained().explanation, "7e7c+")), "a drop on 8f"),
+        ExampleFinding("length by the narrow, purist and wide reading", "",
                 f"{readings.narrow} {readings.purist} {readings.wide}" if readings else "", "3 3 3"),
     ))  # fmt: skip
 
 
-def _cook(questions: Questions) -> Outcome:
+def _cook(questions: ExampleQueries) -> ExampleOutcome:
     judged = questions.judged()
     cooks = [" ".join(move.usi for move in line) for line in judged.cooks]
     named = "R*3b 3a2a 5c5a"
-    return Outcome((
-        Finding("a correct problem", "no", _yes(judged.correct)),
-        Finding("what is wrong", "", " ".join(judged.defects.names), "COOK"),
-        Finding("the second solution", named, named if named in cooks else " / ".join(cooks)),
-        Finding("the best line", "", line_text(judged.line), "mate in 3: 5c4b 3a2a R*3a"),
+    return ExampleOutcome((
+        ExampleFinding("a correct problem", "no", _yes(judged.correct)),
+        ExampleFinding("what is wrong", "", " ".join(judged.defects.names), "COOK"),
+        ExampleFinding("the second solution", named, named if named in cooks else " / ".join(cooks)),
+        ExampleFinding("the best line", "", usi_line_text(judged.line), "mate in 3: 5c4b 3a2a R*3a"),
     ))  # fmt: skip
 
 
-def _explained(questions: Questions) -> Outcome:
+def _explained(questions: ExampleQueries) -> ExampleOutcome:
     explained = questions.explained()
-    found = _try(explained.explanation, "7e7c+")
+    found = _try_with_move(explained.explanation, "7e7c+")
     proof = found.proof if found else None
-    return Outcome((
-        Finding("told to the end", "", _yes(explained.explanation.complete), "yes"),
-        Finding("tells how 7e7c+ fails", "", _squares(found), "a drop on 8f"),
-        Finding("and that it fails for good", "", _yes(proof is Proof.ANY_LENGTH), "yes"),
+    return ExampleOutcome((
+        ExampleFinding("told to the end", "", _yes(explained.explanation.complete), "yes"),
+        ExampleFinding("tells how 7e7c+ fails", "", _squares(found), "a drop on 8f"),
+        ExampleFinding("and that it fails for good", "", _yes(proof is Proof.ANY_LENGTH), "yes"),
     ), explained=explained)  # fmt: skip
 
 
-def _scored(questions: Questions) -> Outcome:
-    here, easy = questions.scored(3), Questions(EASY).scored(3)
-    return Outcome((
-        Finding("score", "", _stars(here), "32.10 *****"),
-        Finding("score of the first mate in 3 of the text's tests", "", _stars(easy), "26.34 *"),
-        Finding("the one that 98 of 183 got wrong scores higher", "yes", _yes(here.score > easy.score)),
+def _scored(questions: ExampleQueries) -> ExampleOutcome:
+    here, easy = questions.scored(3), ExampleQueries(EASY).scored(3)
+    return ExampleOutcome((
+        ExampleFinding("score", "", _stars(here), "32.10 *****"),
+        ExampleFinding("score of the first mate in 3 of the text's tests", "", _stars(easy), "26.34 *"),
+        ExampleFinding(
+            "the one that 98 of 183 got wrong scores higher", "yes", _yes(here.score > easy.score)
+        ),
     ), difficulty=here)  # fmt: skip
 
 
@@ -178,7 +182,7 @@ def _stars(difficulty: Difficulty) -> str:
     return f"{difficulty.score:.2f} {'*' * difficulty.stars}"
 
 
-def _try(explanation: Explanation, usi: str) -> Try | None:
+def _try_with_move(explanation: Explanation, usi: str) -> Try | None:
     """How a first check fails, as explained."""
     return next((one for one in explanation.turns[0].tries if one.check.usi == usi), None)
 
@@ -194,38 +198,38 @@ def _squares(found: Try | None) -> str:
 
 _TESTS = "github.com/sugyan/shogi, logic/problem/generator/testdata/isValidProblem"
 EXAMPLES = {example.name: example for example in (
-    Example("shortest", "The line of a proof is not the best line", SHORTEST,
+    PaperExample("shortest", "The line of a proof is not the best line", SHORTEST,
             "The article of 2018-02-25, which shows it in another position; this one is "
             f"{_TESTS}/3_08_true.csa",
             "df-pn proves that there is a mate, not the shortest: its answer has 5 plies where the best line "
             "has 3. So the best line is looked for among the moves that were proved.", _shortest),
-    Example("endless", "The disproof that never ended", ENDLESS,
+    PaperExample("endless", "The disproof that never ended", ENDLESS,
             "The article of 2021-12-10 and github.com/sugyan/tsumeshogi-solver/issues/2",
             "After 4b4d+ the search went round for ever: 3c3b 4d4a 3b3c 4a4d 3c3b ...", _endless),
-    Example("futile", "Interpositions that change nothing", FUTILE,
+    PaperExample("futile", "Interpositions that change nothing", FUTILE,
             "github.com/sugyan/tsumeshogi-solver/issues/20",
             "Three plies are right; the text's solver printed 11, drops between included.", _futile),
-    Example("effective", "The futile interposition that is none (新たなる殺意)", EFFECTIVE,
+    PaperExample("effective", "The futile interposition that is none (新たなる殺意)", EFFECTIVE,
             "The articles of 2018-02-25 and 2021-11 and the README of "
             "github.com/sugyan/tsumeshogi-solver. The problem: 行き詰まり (Yukizumari), Tsume-Shogi Paradise "
             "397, March 1989, Kanju prize; of its solvers tell book.mynavi.jp/shogi/detail/id=77804 and "
             "Enpedia (新たなる殺意)",
             "A mate in 3, with N*8f as an answer. When it was set, 98 of 183 solutions sent in were wrong: "
             "7e7c+ is the trap. It mates after 9d9g and 6d5d, and a drop between looks futile.", _effective),
-    Example("cook", "A second solution", COOK,
+    PaperExample("cook", "A second solution", COOK,
             f"github.com/sugyan/shogi/issues/12; its picture was not at hand, this position is "
             f"{_TESTS}/3_15_false.csa, added with the mending",
             "The text's generator gave it out as a problem; R*3b 3a2a 5c5a mates too.", _cook),
-    Example("explained", "What tsume explain tells of it", EFFECTIVE, "As for effective",
+    PaperExample("explained", "What tsume explain tells of it", EFFECTIVE, "As for effective",
             "The text's programs print the best line. Which checks fail, and how, they do not tell.",
             _explained),
-    Example("scored", "How hard is it", EFFECTIVE, "As for effective",
+    PaperExample("scored", "How hard is it", EFFECTIVE, "As for effective",
             "The text's generator scores a problem by the size of its search tree, moves with the same "
             "answers counted once.", _scored),
 )}  # fmt: skip
 """All examples by name, in the order of the walk."""
 
 
-def examine(example: Example) -> Outcome:
+def examine_example(example: PaperExample) -> ExampleOutcome:
     """What an example comes to here."""
-    return example.examine(Questions(example.sfen))
+    return example.examine(ExampleQueries(example.sfen))

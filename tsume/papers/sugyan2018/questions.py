@@ -11,7 +11,7 @@ from solver.judging.judge import Judge
 from solver.results import Difficulty, Interposition, Judgement, Limits, Mate
 from solver.scoring.difficulty import Scorer
 from solver.solving.solve import solve
-from tsume.papers.sugyan2018.dfpn import DfPn, OutOfNodes
+from tsume.papers.sugyan2018.dfpn import OutOfNodes, PaperDfPn
 from tsume_rules.kernel.play import do
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.packing import Record, pack, pack_move, unpack_move
@@ -33,7 +33,7 @@ class Explained:
     explanation: Explanation
 
 
-class Questions:
+class ExampleQueries:
     """One position and all that is asked about it, with engines whose tables were emptied."""
 
     def __init__(self, sfen: str) -> None:
@@ -78,21 +78,21 @@ class Questions:
 
     def plain(self, *line: str) -> str:
         """What plain df-pn says after a line."""
-        game = _Shogi()
-        search: DfPn[_Node, int] = DfPn(game, PLAIN_NODES)
+        game = _ShogiGame()
+        search: PaperDfPn[_Node, int] = PaperDfPn(game, PLAIN_NODES)
         root = _node(self._after(line), attacker=len(line) % 2 == 0)
         try:
             if not search.proves(root):
                 return "no mate"
         except OutOfNodes:
             return "goes round in circles" if search.repeated else "no answer"
-        return line_text(tuple(unpack_move(code) for code in search.answer(root)))
+        return usi_line_text(tuple(unpack_move(code) for code in search.answer(root)))
 
     def _after(self, line: tuple[str, ...]) -> Record:
         return record_after(self.record, tuple(pack_move(parse_move(usi)) for usi in line))
 
 
-def line_text(line: tuple[Move, ...]) -> str:
+def usi_line_text(line: tuple[Move, ...]) -> str:
     """A mate and its line, as text."""
     return f"mate in {len(line)}: {' '.join(move.usi for move in line)}"
 
@@ -112,7 +112,7 @@ def _node(record: Record, *, attacker: bool) -> _Node:
     return _Node((record.board.tobytes(), record.hand.tobytes(), attacker), record)
 
 
-class _Shogi:
+class _ShogiGame:
     """Every check and every answer, in the fixed order; no interposition is futile."""
 
     def is_attacker(self, node: _Node) -> bool:

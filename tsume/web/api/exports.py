@@ -5,13 +5,13 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tsume.diagrams.look import WOOD, Look, Scene
+from tsume.diagrams.look import WOOD, DiagramLook, DiagramScene
 from tsume.diagrams.svg import svg
 from tsume.formats.game_record import GameRecord
 from tsume.formats.writers import UTF_8, WRITERS
 from tsume.language.catalogue import Language
 from tsume.web.api.forms import DIAGRAM, RECORD
-from tsume.web.api.parsing import PositionInput, query_of
+from tsume.web.api.parsing import PositionInput, parsed_query
 from tsume.web.api.responses import RequestError
 from tsume_rules.play import position_after
 from tsume_rules.position import Position
@@ -25,7 +25,7 @@ class Exports:
 
     def record(self, request: Request) -> Response:
         """The record of a position and its line, as a file to download."""
-        values = query_of(request, RECORD)
+        values = parsed_query(request, RECORD)
         given, form = PositionInput.of(values), values["format"]
         _position(given, len(given.line))
         if form == "sfen":
@@ -39,14 +39,14 @@ class Exports:
 
     def diagram(self, request: Request) -> Response:
         """The diagram of a position, after some moves of its line."""
-        values = query_of(request, DIAGRAM)
+        values = parsed_query(request, DIAGRAM)
         given = PositionInput.of(values)
         after = values.get("after", 0)
         if after > len(given.line):
             raise RequestError(422, f"after: the line has {len(given.line)} moves")
         last = given.line[after - 1] if after and values.get("last", True) else None
-        scene = Scene(_position(given, after), last_move=last)
-        look = Look(language=values.get("lang", self._language), colours=WOOD)
+        scene = DiagramScene(_position(given, after), last_move=last)
+        look = DiagramLook(language=values.get("lang", self._language), colours=WOOD)
         return Response(svg(scene, look), media_type="image/svg+xml")
 
 

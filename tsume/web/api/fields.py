@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from db.notebook import TEXTS, fault_of_text
-from tsume.formats.errors import shown
+from tsume.formats.errors import text_excerpt
 from tsume.web.api.strict_json import InvalidRequest
 
 Schema = dict[str, Any]
@@ -21,7 +21,7 @@ _TYPES: dict[type, tuple[str, str]] = {
 
 
 @dataclass(frozen=True)
-class Field:
+class RequestField:
     """A field of a request; ``about`` is the name of the phrase that describes it."""
 
     about: str
@@ -53,7 +53,7 @@ class Field:
 
 
 @dataclass(frozen=True)
-class Text(Field):
+class TextField(RequestField):
     """A string of at most ``most`` characters, converted by ``make``; ``note``: a column of the notebook."""
 
     most: int
@@ -74,7 +74,7 @@ class Text(Field):
 
 
 @dataclass(frozen=True)
-class Integer(Field):
+class IntegerField(RequestField):
     """An integer from ``least`` to ``most``, in steps of ``step``."""
 
     least: int
@@ -98,7 +98,7 @@ class Integer(Field):
 
 
 @dataclass(frozen=True)
-class Boolean(Field):
+class BooleanField(RequestField):
     """True or false."""
 
     _type = bool
@@ -108,14 +108,14 @@ class Boolean(Field):
 
 
 @dataclass(frozen=True)
-class Choice(Field):
+class ChoiceField(RequestField):
     """One of some words."""
 
     words: tuple[str, ...]
 
     def _converted(self, value: str) -> str:
         if value not in self.words:
-            raise ValueError(f"{shown(value)} is not one of {', '.join(self.words[:12])}")
+            raise ValueError(f"{text_excerpt(value)} is not one of {', '.join(self.words[:12])}")
         return value
 
     def _limits(self) -> Schema:
@@ -123,10 +123,10 @@ class Choice(Field):
 
 
 @dataclass(frozen=True)
-class ListOf(Field):
+class ListField(RequestField):
     """A list of at most ``most`` different values."""
 
-    of: Field
+    of: RequestField
     most: int
     _type = list
 
@@ -145,23 +145,27 @@ class ListOf(Field):
 
 
 @dataclass(frozen=True)
-class Form:
+class RequestForm:
     """The fields of a request by name."""
 
-    fields: Mapping[str, Field]
+    fields: Mapping[str, RequestField]
 
     def read(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The values of a JSON object. Raises `InvalidRequest`, which names the field."""
-        return self._converted(given, Field.read)
+        return self._converted(given, RequestField.read)
 
     def parse(self, given: Mapping[str, str]) -> dict[str, Any]:
         """The values of a query. Raises `InvalidRequest`, which names the field."""
-        return self._converted(given, Field.parse)
+        return self._converted(given, RequestField.parse)
 
-    def _converted(self, given: Mapping[str, Any], convert: Callable[[Field, Any], Any]) -> dict[str, Any]:
+    def _converted(
+        self, given: Mapping[str, Any], convert: Callable[[RequestField, Any], Any]
+    ) -> dict[str, Any]:
         for name in given:
             if name not in self.fields:
-                raise InvalidRequest(f"{shown(name)} is not a field: the fields are {', '.join(self.fields)}")
+                raise InvalidRequest(
+                    f"{text_excerpt(name)} is not a field: the fields are {', '.join(self.fields)}"
+                )
         values = {}
         for name, one in self.fields.items():
             if name in given:
@@ -174,6 +178,6 @@ class Form:
         return values
 
 
-def note(column: str, about: str) -> Text:
+def notebook_field(column: str, about: str) -> TextField:
     """A text of the notebook that a person writes about a problem."""
-    return Text(about, TEXTS[column], make=str.strip, note=column)
+    return TextField(about, TEXTS[column], make=str.strip, note=column)

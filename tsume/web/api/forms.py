@@ -5,7 +5,16 @@ from __future__ import annotations
 from generator.theme_names import NAMES
 from tsume.formats.writers import WRITERS
 from tsume.language.catalogue import LANGUAGES
-from tsume.web.api.fields import Boolean, Choice, Field, Form, Integer, ListOf, Text, note
+from tsume.web.api.fields import (
+    BooleanField,
+    ChoiceField,
+    IntegerField,
+    ListField,
+    RequestField,
+    RequestForm,
+    TextField,
+    notebook_field,
+)
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.sfen import parse_sfen
 from tsume_rules.squares import parse_square
@@ -13,79 +22,79 @@ from tsume_rules.squares import parse_square
 _EXAMPLE = "9/8k/6+S2/6G2/9/9/9/9/9 b - 1"
 LONGEST_SFEN, LONGEST_LINE = 300, 3000
 MOST_MOVES = 999
-_LANG = Choice("api.lang", LANGUAGES)
+_LANG = ChoiceField("api.lang", LANGUAGES)
 
 
-def _line(text: str) -> tuple[Move, ...]:
+def _parsed_line(text: str) -> tuple[Move, ...]:
     return tuple(map(parse_move, text.split()))
 
 
-_SFEN = Text(
+_SFEN = TextField(
     "api.sfen", LONGEST_SFEN, required=True, make=parse_sfen,
     example=_EXAMPLE,
 )  # fmt: skip
-_LINE = Text(
-    "api.line", LONGEST_LINE, make=_line,
+_LINE = TextField(
+    "api.line", LONGEST_LINE, make=_parsed_line,
     example="3d2c 1b1a 2c2b",
 )  # fmt: skip
-_POSITION: dict[str, Field] = {"sfen": _SFEN, "line": _LINE}
-_CHANGING: dict[str, Field] = {
-    "keep": ListOf(
+_POSITION: dict[str, RequestField] = {"sfen": _SFEN, "line": _LINE}
+_CHANGING: dict[str, RequestField] = {
+    "keep": ListField(
         "api.keep",
-        Text("api.square", 2, make=parse_square, example="5e"), 81,
+        TextField("api.square", 2, make=parse_square, example="5e"), 81,
     ),
 }  # fmt: skip
 
-JUDGEMENT = Form({**_POSITION, "moves": Integer("api.length_wanted", 1, MOST_MOVES)})
-MENDING = Form(
+JUDGEMENT = RequestForm({**_POSITION, "moves": IntegerField("api.length_wanted", 1, MOST_MOVES)})
+MENDING = RequestForm(
     {
         **_POSITION,
-        "moves": Integer("api.length_mended", 3, 99),
+        "moves": IntegerField("api.length_mended", 3, 99),
         **_CHANGING,
-        "edits": Integer("api.edits", 1, 3),
-        "count": Integer("api.repairs", 1, 20),
+        "edits": IntegerField("api.edits", 1, 3),
+        "count": IntegerField("api.repairs", 1, 20),
     }
 )
-ENRICHING = Form(
+ENRICHING = RequestForm(
     {
         **_POSITION,
         **_CHANGING,
-        "edits": Integer("api.edits", 0, 3),
-        "count": Integer("api.suggestions", 1, 20),
-        "plies": Integer("api.plies", 2, 8, 2),
+        "edits": IntegerField("api.edits", 0, 3),
+        "count": IntegerField("api.suggestions", 1, 20),
+        "plies": IntegerField("api.plies", 2, 8, 2),
     }
 )
-GENERATING = Form(
+GENERATING = RequestForm(
     {
-        "moves": Integer("api.length_composed", 1, 15, 2, required=True),
-        "count": Integer("api.count", 1, 50, required=True),
-        "natural": Boolean("api.natural"),
-        "sound": Boolean("api.sound"),
-        "stars": Integer("api.stars", 1, 5),
-        "themes": ListOf("api.themes", Choice("api.theme", tuple(NAMES)), 10),
-        "pieces": Integer("api.pieces", 3, 40),
-        "seed": Integer("api.seed", 0, 2**32 - 1),
+        "moves": IntegerField("api.length_composed", 1, 15, 2, required=True),
+        "count": IntegerField("api.count", 1, 50, required=True),
+        "natural": BooleanField("api.natural"),
+        "sound": BooleanField("api.sound"),
+        "stars": IntegerField("api.stars", 1, 5),
+        "themes": ListField("api.themes", ChoiceField("api.theme", tuple(NAMES)), 10),
+        "pieces": IntegerField("api.pieces", 3, 40),
+        "seed": IntegerField("api.seed", 0, 2**32 - 1),
     }
 )
-SAVING = Form(
-    {
-        **_POSITION,
-        "title": note("title", "api.problem_title"),
-        "author": note("author", "api.author"),
-        "comment": note("notes", "api.comment"),
-    }
-)
-RECORD = Form(
+SAVING = RequestForm(
     {
         **_POSITION,
-        "format": Choice("api.format", (*WRITERS, "sfen"), required=True),
+        "title": notebook_field("title", "api.problem_title"),
+        "author": notebook_field("author", "api.author"),
+        "comment": notebook_field("notes", "api.comment"),
     }
 )
-DIAGRAM = Form(
+RECORD = RequestForm(
     {
         **_POSITION,
-        "after": Integer("api.after", 0, MOST_MOVES),
-        "last": Boolean("api.last"),
+        "format": ChoiceField("api.format", (*WRITERS, "sfen"), required=True),
+    }
+)
+DIAGRAM = RequestForm(
+    {
+        **_POSITION,
+        "after": IntegerField("api.after", 0, MOST_MOVES),
+        "last": BooleanField("api.last"),
         "lang": _LANG,
     }
 )

@@ -15,15 +15,15 @@ from db.store import Store
 from tsume.parallel.job_pool import JobPool
 from tsume.parallel.jobs import Job
 from tsume.web.api.forms import ENRICHING, GENERATING, JUDGEMENT, MENDING, SAVING
-from tsume.web.api.parsing import PositionInput, body_of
+from tsume.web.api.parsing import PositionInput, parsed_body
 from tsume.web.api.permissions import Permissions
 from tsume.web.api.responses import NdjsonResponse, json_response, while_connected
-from tsume.web.api.saving import Saver
+from tsume.web.api.saving import ProblemSaver
 from tsume.web.result_cache import ResultCache
 from tsume.web.work.changing import EnrichingJob, MendingJob
 from tsume.web.work.generating import GeneratingJob
 from tsume.web.work.judging import JudgementJob
-from tsume.web.work.results import as_json
+from tsume.web.work.results import json_bytes
 
 _SEEDS = 2**32
 """Seeds below this are drawn where none is given."""
@@ -45,12 +45,12 @@ class JobEndpoints:
 
     def __post_init__(self) -> None:
         self._judgements = ResultCache(self.pool, _KEPT_JUDGEMENTS)
-        self._saver = Saver(self.store, self.pool, self.seconds)
+        self._saver = ProblemSaver(self.store, self.pool, self.seconds)
 
     async def judgement(self, request: Request) -> Response:
         """The judgement of `tsume check`."""
         self.permissions.require_work(request)
-        values = await body_of(request, JUDGEMENT)
+        values = await parsed_body(request, JUDGEMENT)
         given = PositionInput.of(values)
         job = JudgementJob(given.parsed, given.line, values.get("moves"), self.seconds)
         return json_response(await while_connected(request.receive, self._judgements.content(job)))
@@ -58,12 +58,12 @@ class JobEndpoints:
     async def mending(self, request: Request) -> Response:
         """The judgement, then repairs."""
         self.permissions.require_work(request)
-        return self._lines(MendingJob(**self._change(await body_of(request, MENDING))))
+        return self._lines(MendingJob(**self._change(await parsed_body(request, MENDING))))
 
     async def enriching(self, request: Request) -> Response:
         """The judgement, then suggestions."""
         self.permissions.require_work(request)
-        return self._lines(EnrichingJob(**self._change(await body_of(request, ENRICHING))))
+        return self._lines(EnrichingJob(**self._change(await parsed_body(request, ENRICHING))))
 
     def _change(self, values: dict[str, Any]) -> dict[str, Any]:
         given = PositionInput.of(values)
@@ -73,7 +73,7 @@ class JobEndpoints:
     async def generating(self, request: Request) -> Response:
         """New problems as they are found."""
         self.permissions.require_work(request)
-        values = await body_of(request, GENERATING)
+        values = await parsed_body(request, GENERATING)
         values.setdefault("seed", secrets.randbelow(_SEEDS))
         themes = tuple(values.pop("themes", ()))
         job = GeneratingJob(themes=themes, limit=10 * self.seconds, **values)
@@ -82,10 +82,10 @@ class JobEndpoints:
     async def saving(self, request: Request) -> Response:
         """The id of a problem; a new one is saved."""
         self.permissions.require_saving(request)
-        values = await body_of(request, SAVING)
+        values = await parsed_body(request, SAVING)
         given = PositionInput.of(values)
         number, known = await while_connected(request.receive, self._saver.save(given, values))
-        return json_response(as_json({"id": number, "known": known}), 200 if known else 201)
+        return json_response(json_bytes({"id": number, "known": known}), 200 if known else 201)
 
     def _lines(self, job: Job, **last: Any) -> NdjsonResponse:
         """The results of a job; ``last`` are fields of the last object of interrupted work."""

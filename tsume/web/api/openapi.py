@@ -7,17 +7,17 @@ from typing import Any
 
 from tsume import __version__
 from tsume.language.catalogue import Language, phrase
-from tsume.web.api.fields import Field, Form
-from tsume.web.api.operations import JSON, OPERATIONS, STATUSES, Operation
-from tsume.web.api.schemas import SCHEMAS, ref
+from tsume.web.api.fields import RequestField, RequestForm
+from tsume.web.api.operations import JSON, OPERATIONS, STATUSES, ApiOperation
+from tsume.web.api.schemas import SCHEMAS, ref_to
 
 
 @cache
-def description(language: Language = "en") -> dict[str, Any]:
+def openapi_description(language: Language = "en") -> dict[str, Any]:
     """The document, described in a language."""
     paths: dict[str, Any] = {}
     for one in OPERATIONS:
-        paths.setdefault(one.path, {})[one.method] = _operation(one, language)
+        paths.setdefault(one.path, {})[one.method] = _operation_schema(one, language)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -32,11 +32,11 @@ def description(language: Language = "en") -> dict[str, Any]:
     }
 
 
-def _operation(one: Operation, language: Language) -> dict[str, Any]:
+def _operation_schema(one: ApiOperation, language: Language) -> dict[str, Any]:
     described: dict[str, Any] = {"operationId": one.name, "summary": phrase(language, one.about)}
     parameters = [
-        *_parameters("path", one.path_fields, language),
-        *_parameters("query", one.query, language),
+        *_parameter_schemas("path", one.path_fields, language),
+        *_parameter_schemas("query", one.query, language),
     ]
     if parameters:
         described["parameters"] = parameters
@@ -46,13 +46,13 @@ def _operation(one: Operation, language: Language) -> dict[str, Any]:
             "content": {JSON: {"schema": form_schema(one.body, language)}},
         }
     described["responses"] = {
-        **{str(status): _success(one, status, language) for status in one.success},
-        **{str(status): _error(one, status, language) for status in sorted(one.errors)},
+        **{str(status): _success_response(one, status, language) for status in one.success},
+        **{str(status): _error_response(one, status, language) for status in sorted(one.errors)},
     }
     return described
 
 
-def form_schema(form: Form, language: Language) -> dict[str, Any]:
+def form_schema(form: RequestForm, language: Language) -> dict[str, Any]:
     """The schema of a body, with a description of each field."""
     return {
         "type": "object",
@@ -65,11 +65,13 @@ def form_schema(form: Form, language: Language) -> dict[str, Any]:
     }
 
 
-def _parameters(place: str, form: Form | None, language: Language) -> list[dict[str, Any]]:
-    return [_parameter(place, name, one, language) for name, one in (form.fields if form else {}).items()]
+def _parameter_schemas(place: str, form: RequestForm | None, language: Language) -> list[dict[str, Any]]:
+    return [
+        _parameter_schema(place, name, one, language) for name, one in (form.fields if form else {}).items()
+    ]
 
 
-def _parameter(place: str, name: str, one: Field, language: Language) -> dict[str, Any]:
+def _parameter_schema(place: str, name: str, one: RequestField, language: Language) -> dict[str, Any]:
     return {
         "name": name,
         "in": place,
@@ -79,16 +81,16 @@ def _parameter(place: str, name: str, one: Field, language: Language) -> dict[st
     }
 
 
-def _success(one: Operation, status: int, language: Language) -> dict[str, Any]:
+def _success_response(one: ApiOperation, status: int, language: Language) -> dict[str, Any]:
     media, schema = one.success[status]
     content: dict[str, Any] = {"schema": schema}
     if one.lines:
-        content["x-line-schema"] = {"oneOf": [ref(name) for name in one.lines]}
+        content["x-line-schema"] = {"oneOf": [ref_to(name) for name in one.lines]}
     return {"description": phrase(language, STATUSES[status]), "content": {media: content}}
 
 
-def _error(one: Operation, status: int, language: Language) -> dict[str, Any]:
-    schema = ref(one.error_422 if status == 422 else "Error")
+def _error_response(one: ApiOperation, status: int, language: Language) -> dict[str, Any]:
+    schema = ref_to(one.error_422 if status == 422 else "Error")
     described: dict[str, Any] = {
         "description": phrase(language, STATUSES[status]),
         "content": {JSON: {"schema": schema}},

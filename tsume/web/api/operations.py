@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from tsume.web.api import forms
-from tsume.web.api.fields import Form, Integer
+from tsume.web.api.fields import IntegerField, RequestForm
 from tsume.web.api.responses import NDJSON
-from tsume.web.api.schemas import ref
+from tsume.web.api.schemas import ref_to
 from tsume.web.pages import MOST_ID
 
 JSON = "application/json"
@@ -18,7 +18,7 @@ _WORK = (403, 413, 415, 503)
 
 
 @dataclass(frozen=True)
-class Operation:
+class ApiOperation:
     """One operation.
 
     ``about`` is the name of its phrase. A request has a JSON ``body`` or a ``query``; ``path_fields`` are
@@ -30,9 +30,9 @@ class Operation:
     path: str
     about: str
     success: Mapping[int, tuple[str, dict[str, Any]]]
-    body: Form | None = None
-    query: Form | None = None
-    path_fields: Form | None = None
+    body: RequestForm | None = None
+    query: RequestForm | None = None
+    path_fields: RequestForm | None = None
     lines: tuple[str, ...] = ()
     errors: tuple[int, ...] = ()
     error_422: str = "Error"
@@ -58,37 +58,38 @@ STATUSES = {
 """The phrase for each status."""
 _TEXT = {"type": "string"}
 OPERATIONS = (
-    Operation(
-        "post", "/api/judgement", "api.judgement", {200: (JSON, ref("Judgement"))}, body=forms.JUDGEMENT,
+    ApiOperation(
+        "post", "/api/judgement", "api.judgement", {200: (JSON, ref_to("Judgement"))}, body=forms.JUDGEMENT,
         errors=(400, *_WORK),
     ),
-    Operation(
+    ApiOperation(
         "post", "/api/mending", "api.mending", {200: (NDJSON, _TEXT)}, body=forms.MENDING,
         errors=(400, *_WORK), lines=("JudgementEvent", "RepairEvent", "EndEvent"),
     ),
-    Operation(
+    ApiOperation(
         "post", "/api/enriching", "api.enriching", {200: (NDJSON, _TEXT)}, body=forms.ENRICHING,
         errors=(400, *_WORK), lines=("JudgementEvent", "SuggestionEvent", "EndEvent"),
     ),
-    Operation(
+    ApiOperation(
         "post", "/api/generating", "api.generating", {200: (NDJSON, _TEXT)}, body=forms.GENERATING,
         errors=(400, *_WORK), lines=("ProgressEvent", "ProblemEvent", "EndEvent"),
     ),
-    Operation(
-        "post", "/api/problems", "api.saving", {201: (JSON, ref("Saved")), 200: (JSON, ref("Saved"))},
+    ApiOperation(
+        "post", "/api/problems", "api.saving", {201: (JSON, ref_to("Saved")), 200: (JSON, ref_to("Saved"))},
         body=forms.SAVING, errors=(400, *_WORK, 422), error_422="Refusal",
     ),
-    Operation(
-        "get", "/api/problems/{id}/tree", "api.tree", {200: (JSON, ref("Tree"))},
-        path_fields=Form({"id": Integer("api.id", 0, MOST_ID, required=True)}), errors=(404, 414, 503),
+    ApiOperation(
+        "get", "/api/problems/{id}/tree", "api.tree", {200: (JSON, ref_to("Tree"))},
+        path_fields=RequestForm({"id": IntegerField("api.id", 0, MOST_ID, required=True)}),
+        errors=(404, 414, 503),
     ),
-    Operation(
+    ApiOperation(
         "get", "/api/record", "api.record", {200: ("text/plain; charset=utf-8", _TEXT)}, query=forms.RECORD,
         errors=(400, 414, 422),
     ),
-    Operation(
+    ApiOperation(
         "get", "/api/diagram.svg", "api.diagram", {200: ("image/svg+xml", _TEXT)}, query=forms.DIAGRAM,
         errors=(400, 414, 422),
     ),
-    Operation("get", "/api/openapi.json", "api.description", {200: (JSON, {"type": "object"})}),
+    ApiOperation("get", "/api/openapi.json", "api.description", {200: (JSON, {"type": "object"})}),
 )  # fmt: skip

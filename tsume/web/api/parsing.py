@@ -8,7 +8,7 @@ from typing import Any
 from starlette.requests import ClientDisconnect, Request
 
 from tsume.files.entries import Entry
-from tsume.web.api.fields import Form
+from tsume.web.api.fields import RequestForm
 from tsume.web.api.responses import ClientGone, RequestError
 from tsume.web.api.strict_json import InvalidRequest, read_object
 from tsume.web.guard import MOST_BODY
@@ -35,7 +35,7 @@ class PositionInput:
         return Entry("request", self.parsed.sfen, self.parsed, line=self.line)
 
 
-async def body_of(request: Request, form: Form) -> dict[str, Any]:
+async def parsed_body(request: Request, form: RequestForm) -> dict[str, Any]:
     """The values of a JSON body. Raises `RequestError`, and `ClientGone` where it never ends.
 
     The content type must be JSON: a form of another site cannot send it.
@@ -62,7 +62,7 @@ def _media_type(request: Request) -> str | None:
     return given[0].partition(";")[0].strip().lower() if len(given) == 1 else None
 
 
-def query_of(request: Request, form: Form) -> dict[str, Any]:
+def parsed_query(request: Request, form: RequestForm) -> dict[str, Any]:
     """The values of a query. Raises `RequestError`."""
     try:
         names = [name for name, _ in request.query_params.multi_items()]

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from tsume.parallel.jobs import Busy, Lost, Overtime
-from tsume.web.work.results import as_json
+from tsume.web.work.results import json_bytes
 
 T = TypeVar("T")
 RETRY = {"Retry-After": "2"}
@@ -106,7 +106,7 @@ class NdjsonResponse(Response):
                 async for line in self._results:
                     await _send_line(send, line)
             except (Lost, Overtime) as error:
-                await _send_line(send, as_json(self._end(_UNAVAILABLE[type(error)])))
+                await _send_line(send, json_bytes(self._end(_UNAVAILABLE[type(error)])))
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 

@@ -12,14 +12,14 @@ from db.notebook import Notebook
 from db.store import Store
 from tsume.files.composer_records import notebook_of
 from tsume.language.voice import Voice
-from tsume.parallel.job_pool import JobPool, only
+from tsume.parallel.job_pool import JobPool, only_result
 from tsume.reports.importing import not_scored_text
 from tsume.web.api.parsing import PositionInput
 from tsume.web.api.responses import RequestError
 from tsume.web.work.admitting import Admission, SavingJob
 
 
-class Saver:
+class ProblemSaver:
     """Saves problems that are perfect or sound."""
 
     def __init__(self, store: Store, pool: JobPool, seconds: float) -> None:
@@ -36,7 +36,7 @@ class Saver:
         if known is not None:
             return known, True
         entry = replace(given.entry, notebook=_notebook(notes))
-        admission = await only(self._pool.results(SavingJob(entry, self._seconds)))
+        admission = await only_result(self._pool.results(SavingJob(entry, self._seconds)))
         problem = _admitted(admission)
         try:
             number = await run_in_threadpool(self._store.add, problem, notebook=notebook_of(entry))

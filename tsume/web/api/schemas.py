@@ -26,27 +26,27 @@ SQUARE: Schema = {"type": "string", "pattern": "^[1-9][a-i]$"}
 SFEN: Schema = {"type": "string", "pattern": "^[1-9a-zA-Z+/]+ [bw] [0-9a-zA-Z-]+ 1$"}
 
 
-def listed(items: Schema) -> Schema:
+def array_of(items: Schema) -> Schema:
     """A list."""
     return {"type": "array", "items": items}
 
 
-def maybe(schema: Schema) -> Schema:
+def or_null(schema: Schema) -> Schema:
     """A value or null."""
     return {"anyOf": [schema, {"type": "null"}]}
 
 
-def words(*values: object) -> Schema:
+def enum_of(*values: object) -> Schema:
     """One of some values."""
     return {"enum": list(values)}
 
 
-def ref(name: str) -> Schema:
+def ref_to(name: str) -> Schema:
     """One of `SCHEMAS`."""
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def shape(fields: dict[str, Schema], optional: dict[str, Schema] | None = None) -> Schema:
+def object_of(fields: dict[str, Schema], optional: dict[str, Schema] | None = None) -> Schema:
     """An object with these fields and no others."""
     return {
         "type": "object",
@@ -56,136 +56,137 @@ def shape(fields: dict[str, Schema], optional: dict[str, Schema] | None = None) 
     }
 
 
-_LINE = listed(MOVE)
-_THEMES = listed(words(*NAMES))
-_CHOICES = shape({"length": maybe(COUNT), "moves": _LINE})
-_PIECE = shape({"side": words("attacker", "defender"), "kind": TEXT})
-_TRY = shape(
+_LINE = array_of(MOVE)
+_THEMES = array_of(enum_of(*NAMES))
+_CHOICES = object_of({"length": or_null(COUNT), "moves": _LINE})
+_PIECE = object_of({"side": enum_of("attacker", "defender"), "kind": TEXT})
+_TRY = object_of(
     {
-        "check": MOVE, "answer": MOVE, "proof": words(*(proof.value for proof in Proof)),
-        "within": maybe(COUNT), "only": TRUTH, "refutations": _LINE, "work": WHOLE,
+        "check": MOVE, "answer": MOVE, "proof": enum_of(*(proof.value for proof in Proof)),
+        "within": or_null(COUNT), "only": TRUTH, "refutations": _LINE, "work": WHOLE,
     }
 )  # fmt: skip
-_FINDING = shape(
+_FINDING = object_of(
     {
-        "defect": maybe(words(*CONDITIONS.names)),
-        "remark": maybe(words(*REMARKS.names)),
-        "text": ref("Texts"),
+        "defect": or_null(enum_of(*CONDITIONS.names)),
+        "remark": or_null(enum_of(*REMARKS.names)),
+        "text": ref_to("Texts"),
         "line": PLAYED,
     },
     {
-        "fault": TEXT, "checks": COUNT, "tries": listed(_TRY), "expected": COUNT, "actual": COUNT,
-        "turn": COUNT, "key": MOVE, "check": MOVE, "length": maybe(COUNT), "late": maybe(WHOLE),
-        "hand": TEXT, "piece": TEXT, "side": words("attacker", "defender"), "square": maybe(SQUARE),
-        "smaller": SFEN, "drop": maybe(MOVE), "futile_by": listed(TEXT), "answers": _LINE, "moves": _LINE,
+        "fault": TEXT, "checks": COUNT, "tries": array_of(_TRY), "expected": COUNT, "actual": COUNT,
+        "turn": COUNT, "key": MOVE, "check": MOVE, "length": or_null(COUNT), "late": or_null(WHOLE),
+        "hand": TEXT, "piece": TEXT, "side": enum_of("attacker", "defender"), "square": or_null(SQUARE),
+        "smaller": SFEN, "drop": or_null(MOVE), "futile_by": array_of(TEXT), "answers": _LINE, "moves": _LINE,
     },
 )  # fmt: skip
 _JUDGEMENT: dict[str, Schema] = {
     "sfen": SFEN,
-    "grade": maybe(words(*(grade.value for grade in Grade))),
-    "faults": listed(words(*FAULTS.names)),
-    "blemishes": listed(words(*BLEMISHES)),
-    "given": maybe(
-        shape({"line": _LINE, "reading": maybe(TEXT), "wrong_at": maybe(COUNT), "better": _LINE})
+    "grade": or_null(enum_of(*(grade.value for grade in Grade))),
+    "faults": array_of(enum_of(*FAULTS.names)),
+    "blemishes": array_of(enum_of(*BLEMISHES)),
+    "given": or_null(
+        object_of({"line": _LINE, "reading": or_null(TEXT), "wrong_at": or_null(COUNT), "better": _LINE})
     ),
     "correct": TRUTH,
-    "defects": listed(words(*CONDITIONS.names)),
+    "defects": array_of(enum_of(*CONDITIONS.names)),
     "unresolved": TRUTH,
     "complete": TRUTH,
-    "length": maybe(COUNT),
+    "length": or_null(COUNT),
     "line": _LINE,
-    "cooks": listed(_LINE),
-    "searched": maybe(COUNT),
-    "notes": listed(TEXT),
-    "findings": listed(ref("Finding")),
-    "readings": maybe(
-        shape(
+    "cooks": array_of(_LINE),
+    "searched": or_null(COUNT),
+    "notes": array_of(TEXT),
+    "findings": array_of(ref_to("Finding")),
+    "readings": or_null(
+        object_of(
             {
-                "agree": TRUTH, "narrow": maybe(COUNT), "purist": maybe(COUNT), "wide": maybe(COUNT),
-                "searched": maybe(COUNT), "turn": maybe(COUNT), "path": maybe(_LINE), "left": maybe(COUNT),
-                "first_moves": maybe(shape({"narrow": _CHOICES, "purist": _CHOICES, "wide": _CHOICES})),
+                "agree": TRUTH, "narrow": or_null(COUNT), "purist": or_null(COUNT), "wide": or_null(COUNT),
+                "searched": or_null(COUNT), "turn": or_null(COUNT), "path": or_null(_LINE),
+                "left": or_null(COUNT),
+                "first_moves": or_null(object_of({"narrow": _CHOICES, "purist": _CHOICES, "wide": _CHOICES})),
             }
         )
     ),
     "themes": _THEMES,
-    "quality": maybe(NUMBER),
-    "likeness": maybe(NUMBER),
-    "headline": ref("Texts"),
-    "texts": shape({"ja": listed(TEXT), "en": listed(TEXT)}),
+    "quality": or_null(NUMBER),
+    "likeness": or_null(NUMBER),
+    "headline": ref_to("Texts"),
+    "texts": object_of({"ja": array_of(TEXT), "en": array_of(TEXT)}),
 }  # fmt: skip
 _REWORKED: dict[str, Schema] = {
-    "changes": listed(
-        shape(
-            {"change": words(*(sort.value for sort in ChangeKind)), "text": TEXT},
-            {"piece": _PIECE, "square": SQUARE, "to": SQUARE, "other": _PIECE, "step": listed(WHOLE)},
+    "changes": array_of(
+        object_of(
+            {"change": enum_of(*(sort.value for sort in ChangeKind)), "text": TEXT},
+            {"piece": _PIECE, "square": SQUARE, "to": SQUARE, "other": _PIECE, "step": array_of(WHOLE)},
         )
     ),
     "sfen": SFEN,
     "length": COUNT,
-    "grade": words(*(grade.value for grade in STORED)),
-    "blemishes": listed(words(*BLEMISHES)),
+    "grade": enum_of(*(grade.value for grade in STORED)),
+    "blemishes": array_of(enum_of(*BLEMISHES)),
     "line": _LINE,
-    "text": ref("Texts"),
+    "text": ref_to("Texts"),
 }  # fmt: skip
 
 
-_ERROR_FIELDS: dict[str, Schema] = {"code": words("not_here", "read_only"), "final": TRUTH}
+_ERROR_FIELDS: dict[str, Schema] = {"code": enum_of("not_here", "read_only"), "final": TRUTH}
 """A code for which pages have their own text; whether the same request would fail again."""
 
 
-def _event(name: str, fields: dict[str, Schema], optional: dict[str, Schema] | None = None) -> Schema:
-    return shape({"event": {"const": name}, **fields}, optional)
+def _event_object(name: str, fields: dict[str, Schema], optional: dict[str, Schema] | None = None) -> Schema:
+    return object_of({"event": {"const": name}, **fields}, optional)
 
 
 SCHEMAS: dict[str, Schema] = {
-    "Error": shape({"error": TEXT}, _ERROR_FIELDS),
-    "Refusal": shape({"error": TEXT}, {**_ERROR_FIELDS, "judgement": ref("Judgement")}),
-    "Texts": shape({"ja": TEXT, "en": TEXT}),
+    "Error": object_of({"error": TEXT}, _ERROR_FIELDS),
+    "Refusal": object_of({"error": TEXT}, {**_ERROR_FIELDS, "judgement": ref_to("Judgement")}),
+    "Texts": object_of({"ja": TEXT, "en": TEXT}),
     "Finding": _FINDING,
-    "Judgement": shape(_JUDGEMENT),
-    "Saved": shape({"id": {"type": "integer", "minimum": 1}, "known": TRUTH}),
-    "JudgementEvent": _event("judgement", _JUDGEMENT),
-    "RepairEvent": _event("repair", _REWORKED),
-    "SuggestionEvent": _event(
+    "Judgement": object_of(_JUDGEMENT),
+    "Saved": object_of({"id": {"type": "integer", "minimum": 1}, "known": TRUTH}),
+    "JudgementEvent": _event_object("judgement", _JUDGEMENT),
+    "RepairEvent": _event_object("repair", _REWORKED),
+    "SuggestionEvent": _event_object(
         "suggestion",
         {
-            **_REWORKED, "kind": words(*(kind.value for kind in Improvement)), "introduction": _LINE,
+            **_REWORKED, "kind": enum_of(*(kind.value for kind in Improvement)), "introduction": _LINE,
             "quality": NUMBER, "likeness": NUMBER, "material": COUNT, "gain": NUMBER,
         },
     ),
-    "ProgressEvent": _event("progress", {"roots": COUNT, "found": COUNT, "seconds": NUMBER}),
-    "ProblemEvent": _event(
+    "ProgressEvent": _event_object("progress", {"roots": COUNT, "found": COUNT, "seconds": NUMBER}),
+    "ProblemEvent": _event_object(
         "problem",
         {
             "sfen": SFEN, "length": COUNT, "line": _LINE, "score": NUMBER,
             "stars": {"type": "integer", "minimum": 1, "maximum": 5}, "themes": _THEMES, "quality": NUMBER,
-            "grade": words(*(grade.value for grade in STORED)),
+            "grade": enum_of(*(grade.value for grade in STORED)),
         },
     ),
-    "EndEvent": _event("end", {"complete": TRUTH}, {"seed": COUNT, "error": TEXT}),
-    "Tree": shape(
+    "EndEvent": _event_object("end", {"complete": TRUTH}, {"seed": COUNT, "error": TEXT}),
+    "Tree": object_of(
         {
-            "sfen": SFEN, "result": words("mate", "no_mate", "unresolved"), "length": maybe(COUNT),
-            "line": PLAYED, "complete": TRUTH, "turns": listed(ref("TreeTurn")),
+            "sfen": SFEN, "result": enum_of("mate", "no_mate", "unresolved"), "length": or_null(COUNT),
+            "line": PLAYED, "complete": TRUTH, "turns": array_of(ref_to("TreeTurn")),
         }
     ),
-    "TreeTurn": shape(
+    "TreeTurn": object_of(
         {
-            "id": COUNT, "path": PLAYED, "length": maybe(COUNT), "key": maybe(MOVE),
-            "checks": listed(ref("TreeCheck")),
+            "id": COUNT, "path": PLAYED, "length": or_null(COUNT), "key": or_null(MOVE),
+            "checks": array_of(ref_to("TreeCheck")),
         }
     ),
-    "TreeCheck": shape(
-        {"move": MOVE, "result": words("mates", "fails", "open"), "text": ref("Texts")},
+    "TreeCheck": object_of(
+        {"move": MOVE, "result": enum_of("mates", "fails", "open"), "text": ref_to("Texts")},
         {
-            "length": COUNT, "rank": words("key", "form", "as_soon", "later"),
-            "answers": listed(ref("TreeAnswer")), "answer": MOVE, "proof": TEXT, "within": COUNT,
-            "manner": TEXT, "piece": TEXT, "taken": TEXT, "mates": TRUTH, "answer_text": ref("Texts"),
-            "why": ref("Texts"),
+            "length": COUNT, "rank": enum_of("key", "form", "as_soon", "later"),
+            "answers": array_of(ref_to("TreeAnswer")), "answer": MOVE, "proof": TEXT, "within": COUNT,
+            "manner": TEXT, "piece": TEXT, "taken": TEXT, "mates": TRUTH, "answer_text": ref_to("Texts"),
+            "why": ref_to("Texts"),
         },
     ),
-    "TreeAnswer": shape(
-        {"move": MOVE, "length": COUNT, "text": ref("Texts")},
+    "TreeAnswer": object_of(
+        {"move": MOVE, "length": COUNT, "text": ref_to("Texts")},
         {"best": TRUTH, "turn": COUNT, "line": PLAYED, "take": MOVE},
     ),
 }  # fmt: skip

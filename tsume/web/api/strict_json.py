@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, NoReturn
 
-from tsume.formats.errors import shown
+from tsume.formats.errors import text_excerpt
 
 _MOST_DIGITS = 18
 _DEEPEST = 16
@@ -23,8 +23,9 @@ def read_object(data: bytes) -> dict[str, Any]:
     """
     try:
         value = json.loads(
-            data.decode(), object_pairs_hook=_object, parse_constant=_no_number, parse_int=_integer,
-            parse_float=_real,
+            data.decode(), object_pairs_hook=_object_of_pairs, parse_constant=_reject_constant,
+            parse_int=_bounded_integer,
+            parse_float=_finite_number,
         )  # fmt: skip
     except UnicodeDecodeError:
         raise InvalidRequest("the body is not UTF-8") from None
@@ -32,39 +33,39 @@ def read_object(data: bytes) -> dict[str, Any]:
         raise InvalidRequest("the body is nested too deep") from None
     except json.JSONDecodeError as error:
         raise InvalidRequest(f"the body is not JSON: {error}") from None
-    _require_plain(value, 0)
+    _require_plain_json(value, 0)
     if not isinstance(value, dict):
         raise InvalidRequest("the body is not a JSON object")
     return value
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _object_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise InvalidRequest(f"{shown(twice)} is given twice")
+        raise InvalidRequest(f"{text_excerpt(twice)} is given twice")
     return fields
 
 
-def _no_number(text: str) -> NoReturn:
+def _reject_constant(text: str) -> NoReturn:
     raise InvalidRequest(f"{text} is not a number")
 
 
-def _integer(text: str) -> int:
+def _bounded_integer(text: str) -> int:
     if len(text) > _MOST_DIGITS:
         raise InvalidRequest(f"a number of {len(text)} digits")
     return int(text)
 
 
-def _real(text: str) -> float | int:
+def _finite_number(text: str) -> float | int:
     value = float(text)
     if abs(value) >= 10**_MOST_DIGITS:
-        raise InvalidRequest(f"{shown(text)} is too large")
+        raise InvalidRequest(f"{text_excerpt(text)} is too large")
     return int(value) if value.is_integer() else value  # JSON has one kind of number
 
 
-def _require_plain(value: object, depth: int) -> None:
+def _require_plain_json(value: object, depth: int) -> None:
     """Raise `InvalidRequest` for a lone surrogate and for deep nesting."""
     if depth > _DEEPEST:
         raise InvalidRequest("the body is nested too deep")
@@ -72,11 +73,11 @@ def _require_plain(value: object, depth: int) -> None:
         try:
             value.encode()
         except UnicodeEncodeError:
-            raise InvalidRequest(f"{shown(value)} has half of a surrogate pair") from None
+            raise InvalidRequest(f"{text_excerpt(value)} has half of a surrogate pair") from None
     elif isinstance(value, dict):
         for name, held in value.items():
-            _require_plain(name, depth)
-            _require_plain(held, depth + 1)
+            _require_plain_json(name, depth)
+            _require_plain_json(held, depth + 1)
     elif isinstance(value, list):
         for held in value:
-            _require_plain(held, depth + 1)
+            _require_plain_json(held, depth + 1)

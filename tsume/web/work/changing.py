@@ -10,7 +10,7 @@ from solver.results import Judgement
 from tsume.reports.changes import reworked_fields, reworked_lines, suggestion_fields, suggestion_lines
 from tsume.services import rework
 from tsume.web.rendered_judgement import VOICES, rendered_judgement
-from tsume.web.work.results import SECONDS, SPARE, as_json
+from tsume.web.work.results import SECONDS, SPARE, json_bytes
 from tsume_rules.moves import Move
 from tsume_rules.sfen import ParsedSfen
 from tsume_rules.squares import Square
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class _Change:
+class _ChangeJob:
     """Changes a position, with the composer's ``line``, within ``limit`` seconds; ``keep`` stays as it is."""
 
     parsed: ParsedSfen
@@ -41,7 +41,7 @@ class _Change:
 
 
 @dataclass(frozen=True)
-class MendingJob(_Change):
+class MendingJob(_ChangeJob):
     """Repairs a position that is no perfect problem, as `tsume mend` does."""
 
     moves: int | None = None
@@ -51,19 +51,21 @@ class MendingJob(_Change):
         """The judgement, the repairs, the end."""
         checker, position = context.checker, self.parsed.position
         judgement = checker.check(position, self.moves, self.line, self.limit)
-        yield _judgement(judgement, self.parsed, checker)
+        yield _judgement_json(judgement, self.parsed, checker)
         mended = rework.mend(
             checker.engine, position, judgement, self.moves, self.line,
             keep=self.keep, edits=self.edits, count=self.count, seconds=self.limit,
         )  # fmt: skip
         for one in mended.repairs if mended else ():
-            texts = {name: _sentence(reworked_lines(1, one, voice)) for name, voice in VOICES.items()}
-            yield as_json({"event": "repair", **reworked_fields(one, self.parsed), "text": texts})
-        yield as_json({"event": "end", "complete": mended is None or mended.complete})
+            texts = {
+                name: _sentence_of_lines(reworked_lines(1, one, voice)) for name, voice in VOICES.items()
+            }
+            yield json_bytes({"event": "repair", **reworked_fields(one, self.parsed), "text": texts})
+        yield json_bytes({"event": "end", "complete": mended is None or mended.complete})
 
 
 @dataclass(frozen=True)
-class EnrichingJob(_Change):
+class EnrichingJob(_ChangeJob):
     """Improves a correct problem, as `tsume enrich` does."""
 
     count: int = 3
@@ -73,21 +75,23 @@ class EnrichingJob(_Change):
         """The judgement, the suggestions, the end; a problem that is not correct gets none."""
         checker, position = context.checker, self.parsed.position
         judgement = checker.check(position, line=self.line, seconds=self.limit)
-        yield _judgement(judgement, self.parsed, checker)
+        yield _judgement_json(judgement, self.parsed, checker)
         enriched = rework.enrich(
             checker.engine, position, judgement, keep=self.keep, edits=self.edits, plies=self.plies,
             count=self.count, seconds=self.limit,
         )  # fmt: skip
         for one in enriched.suggestions if enriched else ():
-            texts = {name: _sentence(suggestion_lines(1, one, voice)) for name, voice in VOICES.items()}
-            yield as_json({"event": "suggestion", **suggestion_fields(one, self.parsed), "text": texts})
-        yield as_json({"event": "end", "complete": enriched is not None and enriched.complete})
+            texts = {
+                name: _sentence_of_lines(suggestion_lines(1, one, voice)) for name, voice in VOICES.items()
+            }
+            yield json_bytes({"event": "suggestion", **suggestion_fields(one, self.parsed), "text": texts})
+        yield json_bytes({"event": "end", "complete": enriched is not None and enriched.complete})
 
 
-def _judgement(judgement: Judgement, parsed: ParsedSfen, checker: Checker) -> bytes:
-    return as_json({"event": "judgement", **rendered_judgement(judgement, parsed, checker)})
+def _judgement_json(judgement: Judgement, parsed: ParsedSfen, checker: Checker) -> bytes:
+    return json_bytes({"event": "judgement", **rendered_judgement(judgement, parsed, checker)})
 
 
-def _sentence(lines: Sequence[str]) -> str:
+def _sentence_of_lines(lines: Sequence[str]) -> str:
     """What is to be changed: the first of numbered lines, without its number."""
     return lines[0].partition(". ")[2]

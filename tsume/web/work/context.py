@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from tsume.services.checking import Checker
-from tsume.services.engines import table_bits_of
+from tsume.services.engines import engine_table_bits
 from tsume.services.trees import ReplyTreeBuilder
 
 
@@ -26,7 +26,7 @@ class WorkerContext:
     @property
     def table_bits(self) -> int:
         """The size of an engine's table that the memory allows."""
-        return table_bits_of(self._memory)
+        return engine_table_bits(self._memory)
 
     @contextmanager
     def watched(self) -> Iterator[None]:

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from generator.constraints.options import Options, Style
-from generator.constraints.problem import Constraints
+from generator.constraints.options import ComposingOptions, Style
+from generator.constraints.problem import ProblemConstraints
 from solver.results import Grade
 from tsume.services.composing import compose, composed_fields
-from tsume.web.work.results import SECONDS, SPARE, as_json
+from tsume.web.work.results import SECONDS, SPARE, json_bytes
 
 if TYPE_CHECKING:
     from tsume.web.work.context import WorkerContext
@@ -43,31 +43,31 @@ class GeneratingJob:
         return 1.2 * self.limit + 2 * SPARE
 
     @property
-    def wishes(self) -> Constraints:
+    def wishes(self) -> ProblemConstraints:
         """The constraints on each problem."""
-        return Constraints(max_pieces=self.pieces, themes=self.themes, stars=self.stars)
+        return ProblemConstraints(max_pieces=self.pieces, themes=self.themes, stars=self.stars)
 
     def run(self, context: WorkerContext) -> Iterator[bytes]:
         """Progress and problems, the end."""
         style = Style.NATURAL if self.natural else Style.FREE
         grade = Grade.SOUND if self.sound else Grade.PERFECT
-        options = Options.of(
+        options = ComposingOptions.of(
             self.moves, wishes=self.wishes, style=style, grade=grade, table_bits=context.table_bits
         )
-        progress = _Progress()
+        progress = _GenerationProgress()
         yield progress.report()
         for problems in compose(options, self.seed, self.count, self.limit, context.look):
             progress.count(len(problems))
             for problem in problems:
                 fields = composed_fields(problem)
-                yield as_json({"event": "problem", **{name: fields[name] for name in _FIELDS}})
+                yield json_bytes({"event": "problem", **{name: fields[name] for name in _FIELDS}})
             if progress.is_due:
                 yield progress.report()
         yield progress.report()
-        yield as_json({"event": "end", "complete": progress.found == self.count, "seed": self.seed})
+        yield json_bytes({"event": "end", "complete": progress.found == self.count, "seed": self.seed})
 
 
-class _Progress:
+class _GenerationProgress:
     """Counts roots and problems."""
 
     def __init__(self) -> None:
@@ -88,4 +88,6 @@ class _Progress:
         """The progress as JSON."""
         self._reported = time.monotonic()
         seconds = round(self._reported - self._began, 1)
-        return as_json({"event": "progress", "roots": self._roots, "found": self.found, "seconds": seconds})
+        return json_bytes(
+            {"event": "progress", "roots": self._roots, "found": self.found, "seconds": seconds}
+        )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from tsume.web.rendered_judgement import rendered_judgement
-from tsume.web.work.results import SECONDS, SPARE, Rendered, as_json
+from tsume.web.work.results import SECONDS, SPARE, Rendered, json_bytes
 from tsume_rules.moves import Move
 from tsume_rules.sfen import ParsedSfen
 
@@ -37,5 +37,5 @@ class JudgementJob:
     def run(self, context: WorkerContext) -> Iterator[Rendered]:
         """The rendered judgement."""
         judgement = context.checker.check(self.parsed.position, self.moves, self.line, self.limit)
-        content = as_json(rendered_judgement(judgement, self.parsed, context.checker))
+        content = json_bytes(rendered_judgement(judgement, self.parsed, context.checker))
         yield Rendered(content, settled=not judgement.unresolved)

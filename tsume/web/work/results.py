@@ -20,6 +20,6 @@ class Rendered:
     settled: bool
 
 
-def as_json(fields: dict[str, Any]) -> bytes:
+def json_bytes(fields: dict[str, Any]) -> bytes:
     """An object on one line, UTF-8."""
     return json.dumps(fields, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()

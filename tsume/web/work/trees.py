@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from tsume.web.rendered_tree import rendered_tree
-from tsume.web.work.results import SECONDS, SPARE, Rendered, as_json
+from tsume.web.work.results import SECONDS, SPARE, Rendered, json_bytes
 from tsume_rules.sfen import parse_sfen
 
 if TYPE_CHECKING:
@@ -33,5 +33,5 @@ class TreeJob:
         parsed = parse_sfen(self.sfen)
         tree = context.builder.build(parsed.position)
         yield Rendered(
-            as_json({"sfen": self.sfen, **rendered_tree(tree, parsed)}), settled=tree.length is not None
+            json_bytes({"sfen": self.sfen, **rendered_tree(tree, parsed)}), settled=tree.length is not None
         )

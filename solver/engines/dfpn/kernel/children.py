@@ -18,7 +18,7 @@ from solver.engines.dfpn.kernel.outcome import assess_attack
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE
 from tsume_rules.kernel.compile import jit, jit_inline
 from tsume_rules.kernel.play import do, undo
-from tsume_rules.kernel.state import intersection, union
+from tsume_rules.kernel.state import hand_intersection, hand_union
 from tsume_rules.kernel.tables import DEF
 
 LARGEST = INFINITE - 1
@@ -81,7 +81,7 @@ def merge_check(search, frame, move, captured):
         frame.proof_hand = before_attack(search.hand, move, captured, False)
     elif is_disproven(search):
         hand = before_attack(search.hand, move, captured, True)
-        frame.disproof_hand = intersection(frame.disproof_hand, hand)
+        frame.disproof_hand = hand_intersection(frame.disproof_hand, hand)
         frame.disproof_length = min(frame.disproof_length, search.length + 1)
         rest_also(frame, search)
 
@@ -110,12 +110,12 @@ def assess_answer(a, frame, move, base, cap_hand):
 def merge_answer(search, frame, cap_hand):
     """Merge the outcome after an answer, not a futile drop, into an AND node."""
     if is_proven(search):
-        frame.proof_hand = union(frame.proof_hand, search.hand)
+        frame.proof_hand = hand_union(frame.proof_hand, search.hand)
         frame.proof_length = max(frame.proof_length, search.length + 1)
     elif is_disproven(search):
         frame.state = DISPROVEN
         frame.length = min(search.length + 1, FOREVER)
-        frame.disproof_hand = intersection(search.hand, cap_hand)
+        frame.disproof_hand = hand_intersection(search.hand, cap_hand)
         frame.taint = search.taint
         frame.least = search.least
 

@@ -12,17 +12,23 @@ from solver.engines.dfpn.kernel.neighbourhood import liberties_after
 from solver.engines.dfpn.kernel.quick_mate import quick_mate
 from solver.engines.dfpn.kernel.snapshot import restore_effects, save_effects, take_back
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE
-from solver.engines.kernel.mate import COUNT_ALL, blocking_hand, drop_checks_attacker, is_mated, takers
+from solver.engines.kernel.mate import (
+    COUNT_ALL,
+    blocking_hand,
+    drop_checks_attacker,
+    futile_drop_captures,
+    is_mated,
+)
 from tsume_rules.kernel.attacks import between, blocking_cells, find_checkers, is_pinned
 from tsume_rules.kernel.bits import lowest
-from tsume_rules.kernel.checks import gains_all, pseudo_checks
+from tsume_rules.kernel.checks import promotion_loses_no_move, pseudo_checks
 from tsume_rules.kernel.compile import jit
 from tsume_rules.kernel.effects import by_side, source
-from tsume_rules.kernel.evasions import board_evasions, drops_on, flights
-from tsume_rules.kernel.order import bring_forward, sort_by_rank
+from tsume_rules.kernel.evasions import board_evasions, drops_on, king_flight_directions
+from tsume_rules.kernel.order import bring_move_forward, sort_moves_by_rank
 from tsume_rules.kernel.placement import can_promote
 from tsume_rules.kernel.play import PROMOTES, do, dropped, make_move, origin_of, target_of, undo
-from tsume_rules.kernel.state import packed_hand, union
+from tsume_rules.kernel.state import hand_union, packed_hand
 from tsume_rules.kernel.tables import ATT, DEF, DIST, LINE, OURS, PAWN, SIZE
 
 _MIXED = 3
@@ -74,7 +80,7 @@ def estimate(a, base):
 def try_mate_in_three(a, base):
     """Whether the attacker, who has no mate in one, mates within three plies.
 
-    Pieces that lose nothing by promotion (`gains_all`) always promote: leaving them unpromoted
+    Pieces that lose nothing by promotion (`promotion_loses_no_move`) always promote: leaving them unpromoted
     only helps a later pawn drop, and the mating move cannot be one.
     """
     pos, buf, search = a.pos, a.buf, a.search
@@ -165,20 +171,20 @@ def _taking_move(pos, cell):
 def tightest_first(pos, buf, base, end):
     """Sort checks by the number of neighbouring cells to which they let the king flee, fewest first."""
     king = int(pos.king[DEF])
-    free = flights(pos)
+    free = king_flight_directions(pos)
     for i in range(base, end):
         buf[end + i - base] = liberties_after(pos, buf[i], king, free)
-    sort_by_rank(buf, base, end)
+    sort_moves_by_rank(buf, base, end)
 
 
 @jit
 def likeliest_first(pos, buf, base, end):
     """Sort checks: first those that leave the king few cells and are not given away."""
     king = int(pos.king[DEF])
-    free = flights(pos)
+    free = king_flight_directions(pos)
     for i in range(base, end):
         buf[end + i - base] = _unlikelihood(pos, buf[i], king, free)
-    sort_by_rank(buf, base, end)
+    sort_moves_by_rank(buf, base, end)
 
 
 @jit
@@ -209,7 +215,7 @@ def _unlikelihood(pos, move, king, free):
 @jit
 def _has_twin(pos, move):
     """Whether a check has an unpromoted twin that was left out."""
-    return move & PROMOTES and gains_all(int(pos.board[origin_of(move)]))
+    return move & PROMOTES and promotion_loses_no_move(int(pos.board[origin_of(move)]))
 
 
 @jit
@@ -237,10 +243,10 @@ def _mated_in_two(a, base, killer, ever, stay):
         if state != PROVEN:
             search.length = 2
             return state, _NOTHING
-        hand = union(hand, search.hand)
+        hand = hand_union(hand, search.hand)
         length = max(length, search.length)
         state, index, more, longer, _ = _look(a, base, 0, index + 1, count, checker, ever, False)
-        hand = union(hand, more)
+        hand = hand_union(hand, more)
         length = max(length, longer)
     if state == PROVEN:
         set_outcome(search, 0, INFINITE, length, hand, 0)
@@ -263,7 +269,7 @@ def _look(a, base, killer, index, count, checker, ever, stay):
     if index == 0:
         a.search.nodes += 1
         end = board_evasions(pos, count, checker, buf, first)
-        bring_forward(buf, first, end, killer)
+        bring_move_forward(buf, first, end, killer)
         mated, left = _all_mated(a, base, first, end, ever, stay)
         if not mated:
             return DISPROVEN, 0, 0, 0, left
@@ -277,7 +283,7 @@ def _look(a, base, killer, index, count, checker, ever, stay):
             continue
         quiet = mode != COUNT_ALL and _all_quiet(pos, buf, first, end)
         if quiet and _futile(a, cell, checker, end):
-            hand = union(hand, a.search.hand)
+            hand = hand_union(hand, a.search.hand)
         elif _all_mated(a, base, first, end, ever, False)[0]:
             length = 2
             hand = _with_hands(buf, first, end, hand)
@@ -292,7 +298,7 @@ def _look(a, base, killer, index, count, checker, ever, stay):
 def _with_hands(buf, first, end, hand):
     """The union of a hand with the proof hands that `_all_mated` has left."""
     for i in range(first, end):
-        hand = union(hand, buf[end + i - first])
+        hand = hand_union(hand, buf[end + i - first])
     return hand
 
 
@@ -309,7 +315,7 @@ def _all_quiet(pos, buf, first, end):
 def _slide(a, cell, checker, base):
     """Whether a slide to a cell mates within two plies; hand and length go to the search state."""
     pos, buf, search = a.pos, a.buf, a.search
-    end = takers(pos, cell, checker, search.mode, buf, base)
+    end = futile_drop_captures(pos, cell, checker, search.mode, buf, base)
     open_end = False
     for i in range(base, end):
         move = buf[i]
@@ -354,7 +360,7 @@ def _all_mated(a, base, first, end, ever, stay):
 def _futile(a, cell, checker, base):
     """Whether a slide to a cell mates on the board; the proof hand goes to the search state."""
     pos, buf = a.pos, a.buf
-    end = takers(pos, cell, checker, a.search.mode, buf, base)
+    end = futile_drop_captures(pos, cell, checker, a.search.mode, buf, base)
     for i in range(base, end):
         move = buf[i]
         do(pos, move, ATT)

@@ -53,12 +53,12 @@ from solver.engines.dfpn.kernel.hands import FULL_HAND, less_one
 from solver.engines.dfpn.kernel.outcome import assess_attack, assess_defence
 from solver.engines.dfpn.kernel.repetition import circle
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE
-from solver.engines.kernel.mate import COUNT_ALL, drop_checks_attacker, takers
+from solver.engines.kernel.mate import COUNT_ALL, drop_checks_attacker, futile_drop_captures
 from tsume_rules.kernel.attacks import find_checkers
 from tsume_rules.kernel.compile import jit, jit_inline, unit, void
 from tsume_rules.kernel.evasions import drops_on
 from tsume_rules.kernel.play import do, dropped, undo
-from tsume_rules.kernel.state import intersection, union
+from tsume_rules.kernel.state import hand_intersection, hand_union
 from tsume_rules.kernel.tables import ATT, DEF
 
 
@@ -93,7 +93,7 @@ def _futile_soon(a, frame, cell, base):
     if search.barred:
         return False
     _, checker = find_checkers(a.pos, DEF)
-    end = takers(a.pos, cell, checker, search.mode, a.buf, base)
+    end = futile_drop_captures(a.pos, cell, checker, search.mode, a.buf, base)
     for i in range(base, end):
         move = a.buf[i]
         do(a.pos, move, ATT)
@@ -158,7 +158,7 @@ def drop_disproven(a, frame, index, move):
     kid.kind = SLIDE
     kid.stage = 0
     kid.cost = 0
-    kid.cap_hand = intersection(search.hand, cap_hand)
+    kid.cap_hand = hand_intersection(search.hand, cap_hand)
     kid.cap_length = min(search.length + 1, FOREVER)
     kid.taint = search.taint
     kid.least = search.least
@@ -171,7 +171,7 @@ def try_takers(a, frame, index):
     search = a.search
     kid = a.kids[index]
     _, checker = find_checkers(a.pos, DEF)
-    end = takers(a.pos, int(kid.cell), checker, search.mode, a.buf, 0)
+    end = futile_drop_captures(a.pos, int(kid.cell), checker, search.mode, a.buf, 0)
     while kid.stage < end:
         move = a.buf[kid.stage]
         do(a.pos, move, ATT)
@@ -209,14 +209,14 @@ def _assess_slide(a, frame, base):
 @jit_inline
 def slide_proven(search, frame):
     """Merge a slide's proof: the drops on its cell are futile."""
-    frame.proof_hand = union(frame.proof_hand, search.hand)
+    frame.proof_hand = hand_union(frame.proof_hand, search.hand)
     frame.proof_length = max(frame.proof_length, search.length)
 
 
 @jit
 def slide_disproven(search, kid):
     """Merge a slide's disproof into its child and go on to the next taker."""
-    kid.cap_hand = intersection(int(kid.cap_hand), search.hand)
+    kid.cap_hand = hand_intersection(int(kid.cap_hand), search.hand)
     kid.cap_length = min(int(kid.cap_length), search.length)
     rest_also(kid, search)
     kid.stage += 1

@@ -197,7 +197,7 @@ def _finish_last(a, turns, at, replies, state, order, out, first, end):
 
 @jit_inline
 def _preference(a, move, turns, at, weights, longest, most, out, first, end):
-    """As `solver.solving.main_line.preference`; whether the nodes sufficed comes first."""
+    """As `solver.solving.main_line.defence_preference`; whether the nodes sufficed comes first."""
     pos = a.pos
     target, king = target_of(move), int(pos.king[DEF])
     kind = dropped(move)

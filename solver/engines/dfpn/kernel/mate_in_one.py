@@ -26,10 +26,14 @@ from solver.engines.dfpn.kernel.neighbourhood import (
 from solver.engines.kernel.mate import COUNT_ALL, blocking_hand, is_mated
 from tsume_rules.kernel.attacks import find_checkers, in_check
 from tsume_rules.kernel.bits import lowest, size
-from tsume_rules.kernel.checks import gains_all, is_suicide, uncoverings
+from tsume_rules.kernel.checks import (
+    append_discovered_checks,
+    leaves_own_king_attacked,
+    promotion_loses_no_move,
+)
 from tsume_rules.kernel.compile import INTEGERS, TRIPLE, jit, jit_inline, unit
 from tsume_rules.kernel.effects import SLIDE_BIT, by_side, slides_of, source
-from tsume_rules.kernel.evasions import flights
+from tsume_rules.kernel.evasions import king_flight_directions
 from tsume_rules.kernel.placement import can_promote, has_pawn, is_dead
 from tsume_rules.kernel.play import (
     PROMOTES,
@@ -94,7 +98,16 @@ def mate_in_one(pos, mode, out, base):
     pinned, covers = shields(pos, king)
     firm = held_kinds(pos, DEF) & FIRM != 0
     blocks = mode == COUNT_ALL and firm
-    view = _View(king, flights(pos), pinned, in_check(pos, ATT), held_kinds(pos, ATT), firm, blocks, mode)
+    view = _View(
+        king,
+        king_flight_directions(pos),
+        pinned,
+        in_check(pos, ATT),
+        held_kinds(pos, ATT),
+        firm,
+        blocks,
+        mode,
+    )
     found = 0
     least = NEIGHBOURS
     for d in range(8):
@@ -230,7 +243,7 @@ def _by_move(pos, view, t, d, far, guards_shut, shut, out, base):
             if promotion:
                 if not promotable:
                     continue
-            elif is_dead(piece, t, ATT) or (promotable and gains_all(piece)):
+            elif is_dead(piece, t, ATT) or (promotable and promotion_loses_no_move(piece)):
                 continue
             if not (reach[moved] >> (7 - d)) & 1:
                 continue
@@ -285,7 +298,7 @@ def uncovered_mate(pos, view, d, out, base):
     t = view.king + STEP[d]
     while pos.board[t] == 0:
         t += STEP[d]
-    end = uncoverings(pos, t, 7 - d, view.king, False, out, base)
+    end = append_discovered_checks(pos, t, 7 - d, view.king, False, out, base)
     if not view.blocks:
         lines = slides_of(by_side(pos.effects[t], ATT))
         piece = int(pos.board[t])
@@ -306,7 +319,7 @@ def uncovered_mate(pos, view, d, out, base):
 @jit
 def mates(pos, view, move, out, base):
     """Whether a check is legal and mates, tried on the board; the proof hand goes to ``out[base]``."""
-    if pos.king[ATT] != 0 and is_suicide(pos, move, view.pressed):
+    if pos.king[ATT] != 0 and leaves_own_king_attacked(pos, move, view.pressed):
         return False
     captured = do(pos, move, ATT)
     mated = is_mated(pos, view.mode, out, base)

@@ -13,10 +13,10 @@ from solver.engines.dfpn.kernel.neighbourhood import CHECKING_KINDS, FAR, TAKEN_
 from solver.engines.kernel.mate import COUNT_ALL
 from tsume_rules.kernel.attacks import in_check
 from tsume_rules.kernel.bits import lowest
-from tsume_rules.kernel.checks import gains_all
+from tsume_rules.kernel.checks import promotion_loses_no_move
 from tsume_rules.kernel.compile import INTEGERS, PAIR, jit_inline, unit
 from tsume_rules.kernel.effects import SIDE_BITS, SLIDE_BIT, by_side, slides_of, source
-from tsume_rules.kernel.evasions import flights
+from tsume_rules.kernel.evasions import king_flight_directions
 from tsume_rules.kernel.placement import can_promote, is_dead
 from tsume_rules.kernel.play import make_drop, make_move
 from tsume_rules.kernel.state import POSITION_TYPE
@@ -70,7 +70,9 @@ def quick_mate(pos, mode, out, base):
     firm = held_kinds(pos, DEF) & FIRM != 0
     blocks = mode == COUNT_ALL and firm
     kinds = held_kinds(pos, ATT)
-    sight = _Sight(king, flights(pos), pinned, in_check(pos, ATT), kinds, firm, blocks, covers, mode)
+    sight = _Sight(
+        king, king_flight_directions(pos), pinned, in_check(pos, ATT), kinds, firm, blocks, covers, mode
+    )
     seen = 0
     for d in range(8):
         t = (king + STEP[d]) & ON_BOARD
@@ -165,7 +167,7 @@ def _by_move(pos, sight, t, d, far, arriving, guarded, shut_off, out, base):
                 move = make_move(origin, t, True)
                 if mates(pos, sight, move, out, base):
                     return move
-            if gains_all(piece):
+            if promotion_loses_no_move(piece):
                 continue
         if (reach[piece] >> (7 - d)) & 1 and not left & ~TAKEN_AWAY[piece, d, min(far, FAR)]:
             move = make_move(origin, t, False)

@@ -33,7 +33,7 @@ from solver.engines.dfpn.kernel.arena import (
 from solver.engines.dfpn.kernel.table import FOREVER, is_own
 from solver.engines.kernel.mate import WIDE
 from tsume_rules.kernel.compile import jit, jit_inline
-from tsume_rules.kernel.state import contains, packed_hand
+from tsume_rules.kernel.state import hand_contains, packed_hand
 from tsume_rules.kernel.tables import CELL
 
 _MASK = CANDIDATES - 1
@@ -61,7 +61,7 @@ def repeats(a, key, hand, n):
     exactly = a.search.barred and a.search.loops == TCA
     for i in range(a.search.depth):
         frame = a.frames[i]
-        if frame.key != key or not frame.attacker or not contains(int(frame.hand), hand):
+        if frame.key != key or not frame.attacker or not hand_contains(int(frame.hand), hand):
             continue
         if frame.hand == hand or not exactly:
             return i

@@ -10,7 +10,7 @@ from solver.engines.dfpn.kernel.arena import ARENA, FINISHED, is_proven
 from solver.engines.dfpn.kernel.outcome import is_known_mated
 from solver.engines.dfpn.kernel.search import abandon, begin, run
 from solver.engines.dfpn.kernel.table import FOREVER
-from solver.engines.kernel.mate import COUNT_ALL, may_be_futile, takers
+from solver.engines.kernel.mate import COUNT_ALL, futile_drop_captures, may_be_futile
 from tsume_rules.kernel.attacks import blocking_cells, find_checkers
 from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import INTEGERS, jit_inline, unit
@@ -101,7 +101,7 @@ def is_futile(a, cell, n, out, free, end):
     count, checker = find_checkers(pos, DEF)
     if blocking_cells(pos, count, checker)[0] == 0:
         return NO
-    last = takers(pos, cell, checker, a.search.mode, out, free)
+    last = futile_drop_captures(pos, cell, checker, a.search.mode, out, free)
     for i in range(free, last):
         take = out[i]
         do(pos, take, ATT)

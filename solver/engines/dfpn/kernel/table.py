@@ -33,7 +33,7 @@ from solver.engines.dfpn.kernel.arena import (
 )
 from solver.engines.dfpn.kernel.sharing import lock, unlock
 from tsume_rules.kernel.compile import int64, jit, jit_inline, uint64, unit, void
-from tsume_rules.kernel.state import contains
+from tsume_rules.kernel.state import hand_contains
 
 WINDOW = 16
 """Places searched for one board."""
@@ -130,10 +130,10 @@ def _look_up(table, search, start, key, hand, n):
         if e.key != key or (search.barred and int(e.hand) != hand):
             continue  # positions are barred with one hand only, so hands cannot be compared
         if e.pn == 0:
-            if e.length <= n and contains(hand, int(e.hand)):
+            if e.length <= n and hand_contains(hand, int(e.hand)):
                 return 0, INFINITE, int(e.length), int(e.hand), 0
         elif e.dn == 0:
-            if e.length >= n and contains(int(e.hand), hand):
+            if e.length >= n and hand_contains(int(e.hand), hand):
                 if e.taint == 0:
                     return INFINITE, 0, int(e.length), int(e.hand), 0
                 if search.loops == TCA:
@@ -158,9 +158,9 @@ def _look_up(table, search, start, key, hand, n):
 @jit_inline
 def _borrow(search, entry, hand):
     """Note the numbers of an open entry: more hand is no farther from a mate, less no nearer."""
-    if contains(int(entry.hand), hand):
+    if hand_contains(int(entry.hand), hand):
         search.borrowed_pn = max(search.borrowed_pn, int(entry.pn))
-    if contains(hand, int(entry.hand)):
+    if hand_contains(hand, int(entry.hand)):
         search.borrowed_dn = max(search.borrowed_dn, int(entry.dn))
 
 

@@ -1,5 +1,5 @@
 """The second engine's kernels: they use only those of `tsume_rules`."""
 
-from tsume_rules.kernel.cache import use_cache
+from tsume_rules.kernel.cache import use_kernel_cache
 
-use_cache()
+use_kernel_cache()

@@ -20,7 +20,7 @@ _DEEPEST = 16
 
 
 @jit
-def freedom(pos, plies, out):
+def king_freedom_after(pos, plies, out):
     """The king's freedom ``plies`` (an even number) ahead; the defender, in check, is to move."""
     size = _DEEPEST
     first, following, end = out[:size], out[size : 2 * size], out[2 * size : 3 * size]
@@ -34,9 +34,9 @@ def freedom(pos, plies, out):
         if entering:
             first[depth] = following[depth] = end[depth - 1] if depth else 6 * _DEEPEST
             if depth == plies:
-                value = min(_answers(pos, out, first[depth]) - first[depth], FREE - 1)
+                value = min(_append_answers(pos, out, first[depth]) - first[depth], FREE - 1)
             else:
-                end[depth] = _moves(pos, side, out, first[depth])
+                end[depth] = _moves_of_side(pos, side, out, first[depth])
                 if end[depth] > first[depth]:
                     entering = False
                     continue
@@ -62,12 +62,12 @@ def freedom(pos, plies, out):
 
 
 @jit
-def _moves(pos, side, out, end):
-    return checks(pos, out, end) if side == ATT else _answers(pos, out, end)
+def _moves_of_side(pos, side, out, end):
+    return checks(pos, out, end) if side == ATT else _append_answers(pos, out, end)
 
 
 @jit
-def _answers(pos, out, end):
+def _append_answers(pos, out, end):
     """Append the defender's answers, of the drops on a cell only the first; returns the new end."""
     count, checker = find_checkers(pos, DEF)
     end = board_evasions(pos, count, checker, out, end)

@@ -12,7 +12,7 @@ from tsume_rules.kernel.attacks import blocking_cells, find_checkers, in_check
 from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import jit
 from tsume_rules.kernel.evasions import board_evasions, drops_on
-from tsume_rules.kernel.order import bring_forward, sort_by_rank
+from tsume_rules.kernel.order import bring_move_forward, sort_moves_by_rank
 from tsume_rules.kernel.placement import can_promote, is_dead
 from tsume_rules.kernel.play import do, dropped, make_move, target_of, undo
 from tsume_rules.kernel.tables import ATT, DEF, OURS, REACH, SLIDES, STEP
@@ -25,24 +25,26 @@ _MOST_TAKES = 20
 
 
 @jit
-def bare(entry):
+def move_of_entry(entry):
     """A move without its mark."""
     return entry & _MOVE
 
 
 @jit
-def attacks(pos, n, best, out, first):
+def ordered_checks(pos, n, best, out, first):
     """Write the checks to out[first:], ``best`` first; returns the end."""
     end = checks(pos, out, first)
     if n > 1:
         for i in range(first, end):
-            out[end + i - first] = 0 if out[i] == best else 1 + _answers(pos, out[i], out, 2 * end - first)
-        sort_by_rank(out, first, end)
+            out[end + i - first] = (
+                0 if out[i] == best else 1 + _count_answers(pos, out[i], out, 2 * end - first)
+            )
+        sort_moves_by_rank(out, first, end)
     return end
 
 
 @jit
-def _answers(pos, move, out, base):
+def _count_answers(pos, move, out, base):
     """The number of answers to a check, all drops on a cell counted as one."""
     captured = do(pos, move, ATT)
     count, checker = find_checkers(pos, DEF)
@@ -53,21 +55,21 @@ def _answers(pos, move, out, base):
 
 
 @jit
-def defences(pos, n, mode, best, out, first):
+def ordered_defences(pos, n, mode, best, out, first):
     """Write the answers to a check to out[first:], ``best`` first if it is a move on the board."""
     count, checker = find_checkers(pos, DEF)
     end = board_evasions(pos, count, checker, out, first)
     if n == 0 and end > first:
         return end  # there is no mate on the board: any of them answers the check
-    bring_forward(out, first, end, best)
+    bring_move_forward(out, first, end, best)
     cells, step = blocking_cells(pos, count, checker)
     for i in range(1, cells + 1):
-        end = _drops(pos, pos.king[DEF] + i * step, checker, mode, out, end)
+        end = _append_drop_entries(pos, pos.king[DEF] + i * step, checker, mode, out, end)
     return end
 
 
 @jit
-def _drops(pos, cell, checker, mode, out, first):
+def _append_drop_entries(pos, cell, checker, mode, out, first):
     """Write a cell's entries, in the order above, to out[first:]; returns the end."""
     end = drops_on(pos, cell, out, first)
     checking = first
@@ -83,7 +85,7 @@ def _drops(pos, cell, checker, mode, out, first):
     if mode == COUNT_ALL or checking == end:
         return end
     aside = end + _MOST_TAKES
-    taken = _takes(pos, cell, checker, mode, out, aside) - aside
+    taken = _append_futile_captures(pos, cell, checker, mode, out, aside) - aside
     for i in range(end - 1, checking - 1, -1):
         out[i + taken] = out[i]
     for i in range(taken):
@@ -92,7 +94,7 @@ def _drops(pos, cell, checker, mode, out, first):
 
 
 @jit
-def _takes(pos, cell, checker, mode, out, first):
+def _append_futile_captures(pos, cell, checker, mode, out, first):
     """Write the marked moves to an empty cell that leave the defender in check; returns the end."""
     end = first
     for d in range(10):
@@ -104,12 +106,12 @@ def _takes(pos, cell, checker, mode, out, first):
         if not 0 < piece < OURS or (mode != WIDE and origin != checker):
             continue
         if ((SLIDES[piece] if far else REACH[piece]) >> d) & 1:
-            end = _take(pos, piece, origin, cell, out, end)
+            end = _append_capture(pos, piece, origin, cell, out, end)
     return end
 
 
 @jit
-def _take(pos, piece, origin, cell, out, end):
+def _append_capture(pos, piece, origin, cell, out, end):
     for promotes in range(2):
         if promotes and not can_promote(piece, origin, cell, ATT):
             continue
@@ -125,9 +127,13 @@ def _take(pos, piece, origin, cell, out, end):
 
 
 @jit
-def skip_drops(out, i, end, take):
+def next_entry_of_other_cell(out, i, end, take):
     """The index of the next entry, from out[i] on, that does not belong to the cell of a take."""
-    cell = target_of(bare(take))
-    while i < end and target_of(bare(out[i])) == cell and (out[i] & TAKE or dropped(bare(out[i]))):
+    cell = target_of(move_of_entry(take))
+    while (
+        i < end
+        and target_of(move_of_entry(out[i])) == cell
+        and (out[i] & TAKE or dropped(move_of_entry(out[i])))
+    ):
         i += 1
     return i

@@ -12,37 +12,37 @@ _READING = 41
 
 
 @jit
-def _hand(a, attacker):
+def _table_hand_key(arena, attacker):
     """The attacker's packed hand, marked with the side to move and the reading."""
-    return packed_hand(a.pos) | (0 if attacker else _DEFENDER) | int(a.state.mode) << _READING
+    return packed_hand(arena.pos) | (0 if attacker else _DEFENDER) | int(arena.state.mode) << _READING
 
 
 @jit
-def _bucket(a, hand):
+def _table_bucket(arena, hand):
     mixed = (hand * 0x9E3779B97F4A7C1) ^ (hand >> 17)
-    place = (int(a.pos.slot >> np.uint64(20)) ^ mixed) & 0x7FFFFFFFFFFFFFFF
-    return place % (len(a.table) // BUCKET) * BUCKET
+    place = (int(arena.pos.slot >> np.uint64(20)) ^ mixed) & 0x7FFFFFFFFFFFFFFF
+    return place % (len(arena.table) // BUCKET) * BUCKET
 
 
 @jit
-def find(a, attacker):
+def find_table_entry(arena, attacker):
     """The index of the position's entry; -1 if there is none."""
-    hand = _hand(a, attacker)
-    place = _bucket(a, hand)
+    hand = _table_hand_key(arena, attacker)
+    place = _table_bucket(arena, hand)
     for i in range(place, place + BUCKET):
-        entry = a.table[i]
-        if entry.key == a.pos.key and entry.hand == hand and entry.stamp == a.state.stamp:
+        entry = arena.table[i]
+        if entry.key == arena.pos.key and entry.hand == hand and entry.stamp == arena.state.stamp:
             return i
     return -1
 
 
 @jit
-def store(a, attacker, n, mates, cut, move, work):
+def store_answer(arena, attacker, n, mates, cut, move, work):
     """Store an answer for n plies; a failure not caused by the bound (not ``cut``) holds at any length."""
-    i = find(a, attacker)
+    i = find_table_entry(arena, attacker)
     if i < 0:
-        i = _make_room(a, attacker)
-    entry = a.table[i]
+        i = _replace_table_entry(arena, attacker)
+    entry = arena.table[i]
     if mates:
         entry.mate = min(entry.mate, n)
     else:
@@ -52,21 +52,21 @@ def store(a, attacker, n, mates, cut, move, work):
 
 
 @jit
-def _make_room(a, attacker):
+def _replace_table_entry(arena, attacker):
     """A new entry in place of an outdated one or of the one with the least work; returns its index."""
-    hand = _hand(a, attacker)
-    place = _bucket(a, hand)
+    hand = _table_hand_key(arena, attacker)
+    place = _table_bucket(arena, hand)
     best = place
     for i in range(place, place + BUCKET):
-        if a.table[i].stamp != a.state.stamp:
+        if arena.table[i].stamp != arena.state.stamp:
             best = i
             break
-        if a.table[i].work < a.table[best].work:
+        if arena.table[i].work < arena.table[best].work:
             best = i
-    entry = a.table[best]
-    entry.key = a.pos.key
+    entry = arena.table[best]
+    entry.key = arena.pos.key
     entry.hand = hand
     entry.mate = FOREVER
     entry.fail = -1
-    entry.stamp = a.state.stamp
+    entry.stamp = arena.state.stamp
     return best

@@ -1,5 +1,5 @@
 """RSEARCH on arrays, compiled with Numba. Imports only kernels."""
 
-from tsume_rules.kernel.cache import use_cache
+from tsume_rules.kernel.cache import use_kernel_cache
 
-use_cache()
+use_kernel_cache()

@@ -39,12 +39,12 @@ from solver.engines.rsearch.kernel.cells import (
     TOO_DEEP,
 )
 from solver.engines.rsearch.kernel.game import bounds, maximises, moves, play, retract, value
-from solver.engines.rsearch.kernel.lists import allocate, cut, release
+from solver.engines.rsearch.kernel.lists import allocate_cell, cut_children, release_cells
 
 
-def begin(a, alpha, beta, depth, room, strict, dual):
+def begin_rsearch(arena, alpha, beta, depth, room, strict, dual):
     """Start a search of the tree below the game's present state, between alpha and beta."""
-    search = a.search
+    search = arena.search
     search.depth = depth
     search.room = room
     search.strict = strict
@@ -59,111 +59,111 @@ def begin(a, alpha, beta, depth, room, strict, dual):
     search.most_cells = 0
     search.free = NIL
     search.fresh = 0
-    for i in range(len(a.path)):
-        a.path[i].widest = 0
-        a.path[i].narrow = 0
-        a.path[i].listed = NIL
-    a.path[0].cell = allocate(a, 0, -alpha if dual else beta)
-    a.path[0].alpha = -beta if dual else alpha
-    a.path[0].call = 0
+    for i in range(len(arena.path)):
+        arena.path[i].widest = 0
+        arena.path[i].narrow = 0
+        arena.path[i].listed = NIL
+    arena.path[0].cell = allocate_cell(arena, 0, -alpha if dual else beta)
+    arena.path[0].alpha = -beta if dual else alpha
+    arena.path[0].call = 0
 
 
-def run(a, state, nodes):
+def continue_rsearch(arena, state, nodes):
     """Visit up to ``nodes`` more nodes. Returns RUNNING, FINISHED, OUT_OF_CELLS or TOO_DEEP.
 
     After OUT_OF_CELLS it can be resumed with a longer array of cells that begins with the old one.
     """
-    search = a.search
+    search = arena.search
     limit = search.visited + nodes
     while search.calls > 0:
         if search.visited >= limit:
             return RUNNING
-        descend(a, state)
-        status = develop(a, state)
+        descend_to_greatest_u(arena, state)
+        status = develop_node(arena, state)
         if status != RUNNING:
             return status
     return FINISHED
 
 
-def abandon(a, state):
+def abandon_rsearch(arena, state):
     """Give the search up: retract the moves of the path."""
-    while a.search.level > 0:
+    while arena.search.level > 0:
         retract(state)
-        a.search.level -= 1
-    a.search.calls = 0
+        arena.search.level -= 1
+    arena.search.calls = 0
 
 
-def descend(a, state):
+def descend_to_greatest_u(arena, state):
     """Play down to the node to develop: at a MAX node to the child with the greatest U."""
-    search = a.search
+    search = arena.search
     while True:
-        step = a.path[search.level]
-        cell = a.cells[step.cell]
+        step = arena.path[search.level]
+        cell = arena.cells[step.cell]
         if cell.kind == FRESH:
             return
-        child = cut(a, cell, step.alpha) if cell.kind == ALL else cell.child
-        play(state, a.cells[child].move)
+        child = cut_children(arena, cell, step.alpha) if cell.kind == ALL else cell.child
+        play(state, arena.cells[child].move)
         search.level += 1
-        below = a.path[search.level]
+        below = arena.path[search.level]
         below.cell = child
         below.alpha = max(step.alpha, cell.best)
 
 
-def develop(a, state):
+def develop_node(arena, state):
     """Evaluate the present node, or expand it in the call's list or in one of its own."""
-    search = a.search
+    search = arena.search
     level = search.level
-    cell = a.cells[a.path[level].cell]
-    if not cell.asked and is_bounded(a, state, cell):
+    cell = arena.cells[arena.path[level].cell]
+    if not cell.asked and apply_game_bounds(arena, state, cell):
         return RUNNING
-    step = a.path[level]
+    step = arena.path[level]
     step.listed = NIL
-    count = moves(state, a.moves[level])
+    count = moves(state, arena.moves[level])
     if count == 0:
         search.visited += 1
         search.leaves += 1
         worth = -value(state) if search.dual else value(state)
-        finish(a, state, min(cell.upper, worth))
+        finish_node(arena, state, min(cell.upper, worth))
         return RUNNING
-    if level + 1 >= len(a.path):
+    if level + 1 >= len(arena.path):
         return TOO_DEEP
     maximising = maximises(state) != (search.dual != 0)
     wanted = count if maximising else 1
-    fits = not search.strict or search.cells + wanted <= len(a.cells) - len(a.path)
-    if not search.strict and search.cells + wanted > len(a.cells):
+    fits = not search.strict or search.cells + wanted <= len(arena.cells) - len(arena.path)
+    if not search.strict and search.cells + wanted > len(arena.cells):
         return OUT_OF_CELLS
-    root = a.path[search.calls - 1].call
+    root = arena.path[search.calls - 1].call
     if level > root and not (level - root < search.depth and search.cells < search.room and fits):
-        a.path[search.calls].call = level
+        arena.path[search.calls].call = level
         search.calls += 1
         search.begun += 1
     search.visited += 1
-    expand(a, cell, count, maximising, maximising and fits)
+    expand_node(arena, cell, count, maximising, maximising and fits)
     return RUNNING
 
 
-def is_bounded(a, state, cell):
+def apply_game_bounds(arena, state, cell):
     """Apply the game's own bounds; True if there is nothing to develop now."""
-    search = a.search
+    search = arena.search
     cell.asked = 1
     lower, upper = bounds(state)
     if search.dual:
         lower, upper = -upper, -lower
     upper = min(upper, cell.upper)
-    if lower >= upper or upper <= a.path[search.level].alpha:
+    if lower >= upper or upper <= arena.path[search.level].alpha:
         search.visited += 1
-        finish(a, state, upper)
+        finish_node(arena, state, upper)
         return True
     if upper < cell.upper:
-        climb(a, state, upper)
+        update_ancestors(arena, state, upper)
         return True
     return False
 
 
-def expand(a, cell, count, maximising, all_at_once):
+def expand_node(arena, cell, count, maximising, all_at_once):
     """Add a node's children to the list: all of them, or the first."""
-    level = a.search.level
-    step = a.path[level]
+    level = arena.search.level
+    step = arena.path[level]
     step.listed = step.cell
     cell.maximises = maximising
     cell.count = count
@@ -174,37 +174,37 @@ def expand(a, cell, count, maximising, all_at_once):
     else:
         step.narrow = 1
     for k in range(count - 1 if all_at_once else 0, -1, -1):
-        child = allocate(a, a.moves[level, k], cell.upper)
-        a.cells[child].sibling = cell.child
+        child = allocate_cell(arena, arena.moves[level, k], cell.upper)
+        arena.cells[child].sibling = cell.child
         cell.child = child
 
 
-def finish(a, state, worth):
+def finish_node(arena, state, worth):
     """Leave the present node with its value ``worth``, and the nodes above that it finishes."""
-    search = a.search
+    search = arena.search
     while True:
-        done = a.path[search.level].cell
-        if search.level == a.path[search.calls - 1].call:
+        done = arena.path[search.level].cell
+        if search.level == arena.path[search.calls - 1].call:
             search.calls -= 1
         if search.level == 0:
-            release(a, done)
+            release_cells(arena, done)
             search.value = -worth if search.dual else worth
             return
         retract(state)
         search.level -= 1
-        step = a.path[search.level]
-        cell = a.cells[step.cell]
+        step = arena.path[search.level]
+        cell = arena.cells[step.cell]
         if cell.kind == ALL:
             cell.best = max(cell.best, worth)
-            a.cells[done].upper = -INFINITE  # so that `cut` frees it
-            chosen = cut(a, cell, step.alpha)
+            arena.cells[done].upper = -INFINITE  # so that `cut_children` frees it
+            chosen = cut_children(arena, cell, step.alpha)
             if chosen != NIL:
-                climb(a, state, a.cells[chosen].upper)
+                update_ancestors(arena, state, arena.cells[chosen].upper)
                 return
             worth = cell.best
         else:
             cell.child = NIL
-            release(a, done)
+            release_cells(arena, done)
             if cell.maximises:
                 cell.best = max(cell.best, worth)
                 upper = cell.upper
@@ -216,40 +216,51 @@ def finish(a, state, worth):
                 worth = upper
             if not closed and cell.tried + 1 < cell.count:
                 cell.tried += 1
-                list_again(a, state)
-                cell.child = allocate(a, a.moves[search.level, cell.tried], upper)
-                climb(a, state, upper)
+                list_moves_again(arena, state)
+                cell.child = allocate_cell(arena, arena.moves[search.level, cell.tried], upper)
+                update_ancestors(arena, state, upper)
                 return
 
 
-def list_again(a, state):
+def list_moves_again(arena, state):
     """Write the moves of the present node, expanded before, to its level's row if they are not there."""
-    level = a.search.level
-    step = a.path[level]
+    level = arena.search.level
+    step = arena.path[level]
     if step.listed != step.cell:
-        moves(state, a.moves[level])
+        moves(state, arena.moves[level])
         step.listed = step.cell
 
 
-def climb(a, state, upper):
+def update_ancestors(arena, state, upper):
     """Set the present node's U to ``upper`` and go up until nothing changes."""
-    search = a.search
+    search = arena.search
     while True:
-        cell = a.cells[a.path[search.level].cell]
+        cell = arena.cells[arena.path[search.level].cell]
         if cell.upper == upper:
             return
         cell.upper = upper
-        if search.level == a.path[search.calls - 1].call:
+        if search.level == arena.path[search.calls - 1].call:
             return
         retract(state)
         search.level -= 1
-        step = a.path[search.level]
-        cell = a.cells[step.cell]
+        step = arena.path[search.level]
+        cell = arena.cells[step.cell]
         if cell.kind == ALL:
-            upper = a.cells[cut(a, cell, step.alpha)].upper
+            upper = arena.cells[cut_children(arena, cell, step.alpha)].upper
         elif cell.maximises:
             return
 
 
-TEMPLATES = (list_again, climb, finish, expand, is_bounded, develop, descend, begin, run, abandon)
+TEMPLATES = (
+    list_moves_again,
+    update_ancestors,
+    finish_node,
+    expand_node,
+    apply_game_bounds,
+    develop_node,
+    descend_to_greatest_u,
+    begin_rsearch,
+    continue_rsearch,
+    abandon_rsearch,
+)
 """Each comes after those that it calls."""

@@ -5,18 +5,18 @@ from tsume_rules.kernel.compile import jit
 
 
 @jit
-def allocate(a, move, upper):
+def allocate_cell(arena, move, upper):
     """Allocate a cell for a node not developed yet; returns its index."""
-    search = a.search
+    search = arena.search
     i = search.free
     if i != NIL:
-        search.free = a.cells[i].sibling
+        search.free = arena.cells[i].sibling
     else:
         i = search.fresh
         search.fresh += 1
     search.cells += 1
     search.most_cells = max(search.most_cells, search.cells)
-    cell = a.cells[i]
+    cell = arena.cells[i]
     cell.move = move
     cell.upper = upper
     cell.best = -INFINITE
@@ -28,26 +28,26 @@ def allocate(a, move, upper):
 
 
 @jit
-def release(a, i):
+def release_cells(arena, i):
     """Free the cells of a node and of all nodes below it."""
-    search = a.search
-    a.cells[i].sibling = NIL
+    search = arena.search
+    arena.cells[i].sibling = NIL
     while i != NIL:
-        following = a.cells[i].sibling
-        child = a.cells[i].child
+        following = arena.cells[i].sibling
+        child = arena.cells[i].child
         while child != NIL:
-            sibling = a.cells[child].sibling
-            a.cells[child].sibling = following
+            sibling = arena.cells[child].sibling
+            arena.cells[child].sibling = following
             following = child
             child = sibling
-        a.cells[i].sibling = search.free
+        arena.cells[i].sibling = search.free
         search.free = i
         search.cells -= 1
         i = following
 
 
 @jit
-def cut(a, cell, alpha):
+def cut_children(arena, cell, alpha):
     """Condition 2.7 at a MAX node of kind ALL: free its children with U <= alpha or <= L.
 
     Returns the leftmost of the others with the greatest U; NIL if there is none.
@@ -57,17 +57,17 @@ def cut(a, cell, alpha):
     previous = NIL
     i = cell.child
     while i != NIL:
-        child = a.cells[i]
+        child = arena.cells[i]
         sibling = child.sibling
         if child.upper <= alpha:
             cell.best = max(cell.best, child.upper)
             if previous == NIL:
                 cell.child = sibling
             else:
-                a.cells[previous].sibling = sibling
-            release(a, i)
+                arena.cells[previous].sibling = sibling
+            release_cells(arena, i)
         else:
-            if chosen == NIL or child.upper > a.cells[chosen].upper:
+            if chosen == NIL or child.upper > arena.cells[chosen].upper:
                 chosen = i
             previous = i
         i = sibling

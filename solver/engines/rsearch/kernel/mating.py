@@ -17,8 +17,8 @@ slide costs no ply.
 from solver.engines.dfpn.kernel.arena import DISPROVEN, PROVEN
 from solver.engines.dfpn.kernel.frontier import try_mate_in_one, try_mate_in_three, try_mated_in_two
 from solver.engines.dfpn.kernel.table import FOREVER
-from solver.engines.kernel.mate import is_mated, takers
-from solver.engines.rsearch.kernel.mating_moves import attacks, defences, quiet_drops
+from solver.engines.kernel.mate import futile_drop_captures, is_mated
+from solver.engines.rsearch.kernel.mating_moves import drops_without_check, ordered_checks, ordered_defences
 from solver.engines.rsearch.kernel.mating_state import (
     ATTACK,
     BEYOND,
@@ -41,7 +41,7 @@ _MOVE = TAKE - 1
 
 
 @jit
-def set_root(state, attacker, n):
+def set_mating_root(state, attacker, n):
     """Make the state's position the root of a question about n plies."""
     state.search.n = n
     state.search.height = 0
@@ -101,18 +101,18 @@ def moves(state, out):
     here = state.steps[state.search.height]
     state.search.nodes += 1
     if here.kind == ATTACK:
-        return attacks(state, out) if here.n > 1 and not _is_barred(state) else 0
+        return ordered_checks(state, out) if here.n > 1 and not _is_barred(state) else 0
     if here.kind == DEFENCE:
-        return defences(state, out) if here.n > 0 else 0
+        return ordered_defences(state, out) if here.n > 0 else 0
     cell = int(here.cell)
     if here.kind == BLOCK:
         _, checker = find_checkers(state.pos, DEF)
         out[0] = cell | MEET
-        end = takers(state.pos, cell, checker, state.search.mode, out, 1)
+        end = futile_drop_captures(state.pos, cell, checker, state.search.mode, out, 1)
         for i in range(1, end):
             out[i] |= TAKE
         return end
-    return quiet_drops(state, cell, out, 0)
+    return drops_without_check(state, cell, out, 0)
 
 
 @jit
@@ -144,7 +144,7 @@ def bounds(state):
     here = state.steps[search.height]
     gone = search.n - here.n
     if here.kind == ATTACK:
-        return _look_at_attack(state, here.n, gone)
+        return _attack_bounds(state, here.n, gone)
     if here.kind == DEFENCE and here.n == 0:
         decided = value(state)
         return decided, decided
@@ -160,7 +160,7 @@ def bounds(state):
 
 
 @jit
-def _look_at_attack(state, n, gone):
+def _attack_bounds(state, n, gone):
     search = state.search
     if search.barred and _is_barred(state):
         return NEVER, NEVER

@@ -1,18 +1,18 @@
 """The moves of a node of the mate tree, in the order in which they are searched."""
 
-from solver.engines.kernel.mate import COUNT_ALL, drop_checks_attacker, takers
+from solver.engines.kernel.mate import COUNT_ALL, drop_checks_attacker, futile_drop_captures
 from solver.engines.rsearch.kernel.mating_state import BLOCKS
 from tsume_rules.kernel.attacks import blocking_cells, find_checkers
 from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import jit
 from tsume_rules.kernel.evasions import board_evasions, drops_on
-from tsume_rules.kernel.order import sort_by_rank
+from tsume_rules.kernel.order import sort_moves_by_rank
 from tsume_rules.kernel.play import do, undo
 from tsume_rules.kernel.tables import ATT, DEF
 
 
 @jit
-def attacks(state, out):
+def ordered_checks(state, out):
     """Write all legal checks, those that leave the fewest answers first; returns the end."""
     pos = state.pos
     end = checks(pos, out, 0)
@@ -20,7 +20,7 @@ def attacks(state, out):
         captured = do(pos, out[i], ATT)
         out[end + i] = _count_answers(state)
         undo(pos, out[i], ATT, captured)
-    sort_by_rank(out, 0, end)
+    sort_moves_by_rank(out, 0, end)
     return end
 
 
@@ -33,7 +33,7 @@ def _count_answers(state):
 
 
 @jit
-def defences(state, out):
+def ordered_defences(state, out):
     """Write the answers on the board, then for each cell its drops or, if they may be futile, the cell."""
     pos = state.pos
     count, checker = find_checkers(pos, DEF)
@@ -45,22 +45,22 @@ def defences(state, out):
         end = drops_on(pos, cell, out, first)
         if end == first or state.search.mode == COUNT_ALL:
             continue
-        if takers(pos, cell, checker, state.search.mode, state.buf, 0) > 0:
-            end = _drops_that(state, True, out, first, end)
-            if quiet_drops(state, cell, state.buf, 0) > 0:
+        if futile_drop_captures(pos, cell, checker, state.search.mode, state.buf, 0) > 0:
+            end = _keep_drops(state, True, out, first, end)
+            if drops_without_check(state, cell, state.buf, 0) > 0:
                 out[end] = cell | BLOCKS
                 end += 1
     return end
 
 
 @jit
-def quiet_drops(state, cell, out, first):
+def drops_without_check(state, cell, out, first):
     """Write the drops on a cell that do not check the attacker's king; returns the end."""
-    return _drops_that(state, False, out, first, drops_on(state.pos, cell, out, first))
+    return _keep_drops(state, False, out, first, drops_on(state.pos, cell, out, first))
 
 
 @jit
-def _drops_that(state, check, out, first, end):
+def _keep_drops(state, check, out, first, end):
     """Keep of out[first:end] the drops that check the attacker's king if ``check``, else the others."""
     kept = first
     for i in range(first, end):

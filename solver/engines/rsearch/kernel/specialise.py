@@ -9,11 +9,11 @@ from tsume_rules.kernel.compile import jit
 
 __all__ = ["Game", "Kernels", "make_rsearch"]
 
-Kernels = namedtuple("Kernels", "begin run abandon")
+Kernels = namedtuple("Kernels", "begin_rsearch continue_rsearch abandon_rsearch")
 
 
 def make_rsearch(game: Game) -> Kernels:
-    """`begin`, `run` and `abandon` of `framework`, compiled for a `Game`.
+    """`begin_rsearch`, `continue_rsearch` and `abandon_rsearch` of `framework`, compiled for a `Game`.
 
     Numba cannot cache closures over kernels. So each template is copied with the game's
     functions as its globals, and with the game's name in its own: the cache of a function is

@@ -167,4 +167,4 @@ def test_positions_are_left_unchanged() -> None:
 def test_king_steps_between_cells() -> None:
     rng = random.Random(1)
     for one, other in ((rng.randrange(81), rng.randrange(81)) for _ in range(200)):
-        assert traits.apart(int(CELL[one]), int(CELL[other])) == twins.steps(one, other)
+        assert traits.king_steps_between(int(CELL[one]), int(CELL[other])) == twins.steps(one, other)

@@ -9,7 +9,7 @@ import pytest
 
 from generator.constraints.position import PositionConstraints
 from generator.likeness.kernel.traits import HANDS, KINGS, OFFSET, PLACES, RANKS, TRAITS, position_traits
-from generator.local_search.kernel.drawing import draw_likely
+from generator.local_search.kernel.drawing import draw_likely_position
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
 from tests import naive
@@ -34,7 +34,7 @@ def drawn(
     engine, state = DfPnEngine(table_bits=16), np.array([seed], dtype=np.uint64)
     record = pack(parse_sfen(start).position)
     for _ in range(number):
-        taken = int(draw_likely(engine.arena(record), n, tries, NODES, rates(), state, NOTHING))
+        taken = int(draw_likely_position(engine.arena(record), n, tries, NODES, rates(), state, NOTHING))
         yield taken, record.copy()
 
 

@@ -9,7 +9,13 @@ from functools import cache
 
 import numpy as np
 
-from generator.local_search.kernel.edits import EDIT_ROOM, add, edit, hand_over, restore
+from generator.local_search.kernel.edits import (
+    EDIT_ROOM,
+    edit_position_randomly,
+    move_between_hands,
+    put_piece_from_hand,
+    restore_position,
+)
 from tests.grown import grown
 from tests.records import assert_sane, in_bytes
 from tests.sampling import attacks, crowded
@@ -38,7 +44,7 @@ def edited(position: Position, seed: int, number: int = EDITS) -> Iterator[tuple
     record, squares = pack(position), np.zeros(EDIT_ROOM, dtype=np.int64)
     state = np.array([seed], dtype=np.uint64)
     for _ in range(number):
-        yield bool(edit(record, state, squares)), record
+        yield bool(edit_position_randomly(record, state, squares)), record
 
 
 def test_positions_stay_sane_after_any_edits() -> None:
@@ -102,13 +108,13 @@ def test_a_saved_position_is_restored_exactly() -> None:
         for _, record in edited(position, seed, 30):
             changed += in_bytes(record) != in_bytes(saved[0])
         assert changed
-        restore(record, saved[0])
+        restore_position(record, saved[0])
         assert in_bytes(record) == in_bytes(pack(position)), format_sfen(position)
         assert in_bytes(saved[0]) == in_bytes(pack(position))
 
 
 def with_piece(position: Position, sq: int, piece: Piece) -> Position | None:
-    """The slow twin of `add`: the position with one more piece, None if a set or the rules forbid it."""
+    """The slow twin of `put_piece_from_hand`: the position with one more piece, None if it is forbidden."""
     if position.board[sq] is not None:
         return None
     try:
@@ -125,7 +131,7 @@ def test_a_piece_is_added_wherever_one_may_stand() -> None:
         for _ in range(150):
             sq, piece = rng.randrange(SQUARES), rng.choice(PIECES)
             record = pack(position)
-            done = bool(add(record, piece.kind + 16 * piece.side, int(CELL[sq])))
+            done = bool(put_piece_from_hand(record, piece.kind + 16 * piece.side, int(CELL[sq])))
             expected, said = with_piece(position, sq, piece), (format_sfen(position), sq, piece)
             assert done == (expected is not None), said
             assert in_bytes(record) == in_bytes(pack(expected or position)), (
@@ -140,7 +146,7 @@ def test_a_piece_is_added_wherever_one_may_stand() -> None:
 def test_nothing_is_added_off_the_board() -> None:
     for piece in PIECES:
         record = pack(positions()[0])
-        assert not add(record, piece.kind + 16 * piece.side, 0)
+        assert not put_piece_from_hand(record, piece.kind + 16 * piece.side, 0)
         assert in_bytes(record) == in_bytes(pack(positions()[0]))
 
 
@@ -149,7 +155,7 @@ def test_the_attacker_gets_all_the_defender_has_and_no_more() -> None:
         record = pack(position)
         for kind in HAND_KINDS:
             held = position.defender_hand[kind]
-            given = [bool(hand_over(record, int(kind), DEF)) for _ in range(SET_COUNT[kind] + 1)]
+            given = [bool(move_between_hands(record, int(kind), DEF)) for _ in range(SET_COUNT[kind] + 1)]
             assert given == [True] * held + [False] * (SET_COUNT[kind] + 1 - held)
         assert_sane(record)
         assert not unpack(record).defender_hand

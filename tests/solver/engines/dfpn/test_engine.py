@@ -10,7 +10,7 @@ from solver.engines.dfpn import engine as dfpn
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.table import FOREVER
 from solver.engines.dfpn.unbounded_search import Node
-from solver.limits import LimitReached, Meter
+from solver.limits import LimitMeter, LimitReached
 from solver.results import Interposition, Limits, Reason
 from solver.solving.deepening import defence_length
 from tests import naive
@@ -163,11 +163,11 @@ def test_the_tighter_limit_holds_inside_and_ends_with_its_block() -> None:
     engine = DfPnEngine(table_bits=12)
     with engine.within(Limits(nodes=10)):
         with engine.within(Limits(nodes=1000)):
-            assert engine._meter.slice(5000) == 10
+            assert engine._meter.next_slice(5000) == 10
         with engine.within(Limits(nodes=1)):
-            assert engine._meter.slice(5000) == 1
-        assert engine._meter.slice(5000) == 10
-    assert engine._meter.slice(5000) == 5000
+            assert engine._meter.next_slice(5000) == 1
+        assert engine._meter.next_slice(5000) == 10
+    assert engine._meter.next_slice(5000) == 5000
     engine.check_limits()
 
 
@@ -185,7 +185,7 @@ def test_an_interrupt_leaves_the_position_as_it_was(
     before = in_bytes(record)
     monkeypatch.setattr(dfpn, "SLICE", 5)
     with monkeypatch.context() as patch:
-        patch.setattr(Meter, "check", _interrupted)
+        patch.setattr(LimitMeter, "check", _interrupted)
         with pytest.raises(KeyboardInterrupt):
             ask(engine, record)
     assert in_bytes(record) == before

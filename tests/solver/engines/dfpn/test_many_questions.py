@@ -12,7 +12,7 @@ from solver.engines.base import MateEngine
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.readings import Comparer
 from solver.results import Limits, Mate
-from solver.scoring.prooftree import Subtrees, measure
+from solver.scoring.prooftree import MeasuredSubtrees, measure_proof_tree
 from solver.solving.deepening import search_length
 from solver.solving.tree import TreeBuilder
 from tests.places import COMPOSED
@@ -76,7 +76,7 @@ def test_an_empty_list_asks_nothing() -> None:
 def test_proof_trees_are_those_counted_step_by_step() -> None:
     larger = 0
     for record, length in problems(120, "proof trees"):
-        step_by_step = measure(DfPnEngine(table_bits=16), record, length, Subtrees())
+        step_by_step = measure_proof_tree(DfPnEngine(table_bits=16), record, length, MeasuredSubtrees())
         assert DfPnEngine(table_bits=16).proof_tree(record, length) == astuple(step_by_step)
         larger += step_by_step.nodes > 10
     assert larger > 10

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from solver.engines.rsearch.framework import Cond
+from solver.engines.rsearch.framework import RSearchCondition
 from tests.solver.engines.rsearch.definitions import PaperRSearch, Place
 from tests.solver.engines.rsearch.test_framework import HEIGHT, searched, trees
 from tests.solver.engines.rsearch.trees import Node, nodes_of, random_tree
@@ -28,7 +28,7 @@ def test_the_search_is_the_paper_s_leaf_by_leaf(depth: int) -> None:
     for root, maximising in small_trees(1):
         paper = PaperRSearch(depth)
         assert paper.search(root, is_max=maximising) == minimax(root, maximising)
-        outcome, leaves = searched(root, maximising, Cond(depth))
+        outcome, leaves = searched(root, maximising, RSearchCondition(depth))
         assert leaves == paper.leaves
         assert outcome.cells <= max(paper.lists, 1)
         fewer += outcome.cells < paper.lists
@@ -86,7 +86,9 @@ def test_only_a_search_that_is_eligible_evaluates_no_leaf_that_alpha_beta_leaves
         by_alpha_beta: list[int] = []
         alpha_beta(root, maximising, -INFINITE, INFINITE, by_alpha_beta)
         for depth in more:
-            more[depth] += not set(searched(root, maximising, Cond(depth))[1]) <= set(by_alpha_beta)
+            more[depth] += not set(searched(root, maximising, RSearchCondition(depth))[1]) <= set(
+                by_alpha_beta
+            )
     assert more[2] > 0
     assert more[3] > 0
     assert more[HEIGHT] == 0

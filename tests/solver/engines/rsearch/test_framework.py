@@ -8,7 +8,13 @@ from typing import Any
 import pytest
 
 from solver.engines.rsearch import framework
-from solver.engines.rsearch.framework import Cond, Outcome, RSearch, by_cells, by_depth
+from solver.engines.rsearch.framework import (
+    RSearch,
+    RSearchCondition,
+    RSearchOutcome,
+    cells_bound_by_depth,
+    cells_bound_by_limit,
+)
 from solver.engines.rsearch.kernel.cells import INFINITE
 from solver.engines.rsearch.kernel.specialise import make_rsearch
 from tests.solver.engines.rsearch.trees import (
@@ -26,7 +32,7 @@ from tests.solver.engines.rsearch.twins import SlowRSearch, alpha_beta, minimax,
 HEIGHT = 7
 KERNELS = make_rsearch(TREES)
 BOUNDED = make_rsearch(BOUNDED_TREES)
-CONDS = [Cond(c, cells) for c in (1, 2, 3, HEIGHT) for cells in (0, 5, 12, INFINITE)]
+CONDS = [RSearchCondition(c, cells) for c in (1, 2, 3, HEIGHT) for cells in (0, 5, 12, INFINITE)]
 
 
 def searching(limit: int | None = None, kernels: Any = KERNELS) -> RSearch:
@@ -37,8 +43,8 @@ SEARCH = searching()
 
 
 def searched(
-    root: Node, maximising: bool, cond: Cond, search: RSearch = SEARCH, /, **options: Any
-) -> tuple[Outcome, list[int]]:
+    root: Node, maximising: bool, cond: RSearchCondition, search: RSearch = SEARCH, /, **options: Any
+) -> tuple[RSearchOutcome, list[int]]:
     """The outcome, and the leaves in the order in which they were evaluated."""
     state = state_of(root, maximising)
     outcome = search.search(state, cond, **options)
@@ -55,7 +61,7 @@ def trees(seed: int, number: int = 40, **options: Any) -> list[tuple[Node, bool]
 
 @pytest.mark.parametrize("cond", CONDS, ids=str)
 @pytest.mark.parametrize("dual", [False, True])
-def test_the_value_is_minimax_for_every_condition_and_method(cond: Cond, dual: bool) -> None:
+def test_the_value_is_minimax_for_every_condition_and_method(cond: RSearchCondition, dual: bool) -> None:
     for root, maximising in trees(1):
         outcome, leaves = searched(root, maximising, cond, dual=dual)
         assert outcome.value == minimax(root, maximising)
@@ -71,9 +77,13 @@ def test_the_value_is_minimax_on_graphs() -> None:
                 assert searched(root, maximising, cond, dual=dual)[0].value == minimax(root, maximising)
 
 
-@pytest.mark.parametrize("cond", [Cond(1), Cond(cells=0), Cond(1, 0)], ids=str)
+@pytest.mark.parametrize(
+    "cond", [RSearchCondition(1), RSearchCondition(cells=0), RSearchCondition(1, 0)], ids=str
+)
 @pytest.mark.parametrize("dual", [False, True])
-def test_with_c_of_1_the_leaves_are_those_of_alpha_beta_in_its_order(cond: Cond, dual: bool) -> None:
+def test_with_c_of_1_the_leaves_are_those_of_alpha_beta_in_its_order(
+    cond: RSearchCondition, dual: bool
+) -> None:
     for root, maximising in trees(3, 100):
         expected: list[int] = []
         alpha_beta(root, maximising, -INFINITE, INFINITE, expected)
@@ -87,7 +97,7 @@ def test_with_c_of_1_a_window_does_what_it_does_to_alpha_beta() -> None:
         beta = rng.randint(alpha + 1, 6)
         expected: list[int] = []
         value = alpha_beta(root, maximising, alpha, beta, expected)
-        outcome, leaves = searched(root, maximising, Cond(1), alpha=alpha, beta=beta)
+        outcome, leaves = searched(root, maximising, RSearchCondition(1), alpha=alpha, beta=beta)
         assert leaves == expected
         assert outcome.value == min(value, beta)
 
@@ -96,7 +106,7 @@ def test_with_c_of_the_height_the_leaves_are_those_of_sss_in_its_order() -> None
     for root, maximising in trees(5, 100, distinct=True):
         expected: list[int] = []
         assert sss(root, maximising, expected) == minimax(root, maximising)
-        outcome, leaves = searched(root, maximising, Cond(HEIGHT))
+        outcome, leaves = searched(root, maximising, RSearchCondition(HEIGHT))
         assert leaves == expected
         assert outcome.calls == 0
 
@@ -108,7 +118,7 @@ def test_among_equal_values_it_is_the_sss_that_passes_solved_nodes_on_at_once() 
         plain: list[int] = []
         sss(root, maximising, expected, at_once=True)
         sss(root, maximising, plain)
-        leaves = searched(root, maximising, Cond(HEIGHT))[1]
+        leaves = searched(root, maximising, RSearchCondition(HEIGHT))[1]
         assert leaves == expected
         assert set(leaves) <= set(plain)
         fewer += len(leaves) < len(plain)
@@ -117,7 +127,7 @@ def test_among_equal_values_it_is_the_sss_that_passes_solved_nodes_on_at_once() 
 
 def test_from_below_it_is_sss_of_the_tree_with_the_players_exchanged() -> None:
     for root, maximising in trees(7, 60, distinct=True):
-        outcome, leaves = searched(root, maximising, Cond(HEIGHT), dual=True)
+        outcome, leaves = searched(root, maximising, RSearchCondition(HEIGHT), dual=True)
         for node in nodes_of(root):
             node.value = -node.value
         expected: list[int] = []
@@ -127,13 +137,13 @@ def test_from_below_it_is_sss_of_the_tree_with_the_players_exchanged() -> None:
 
 def test_sss_evaluates_no_leaf_that_alpha_beta_does_not() -> None:
     for root, maximising in trees(8, 100):
-        from_above = set(searched(root, maximising, Cond(HEIGHT))[1])
-        from_below = set(searched(root, maximising, Cond(HEIGHT), dual=True)[1])
-        assert from_above | from_below <= set(searched(root, maximising, Cond(1))[1])
+        from_above = set(searched(root, maximising, RSearchCondition(HEIGHT))[1])
+        from_below = set(searched(root, maximising, RSearchCondition(HEIGHT), dual=True)[1])
+        assert from_above | from_below <= set(searched(root, maximising, RSearchCondition(1))[1])
 
 
 @pytest.mark.parametrize("cond", CONDS, ids=str)
-def test_leaves_calls_and_cells_are_those_of_the_slow_twin(cond: Cond) -> None:
+def test_leaves_calls_and_cells_are_those_of_the_slow_twin(cond: RSearchCondition) -> None:
     rng = random.Random(9)
     for root, maximising in trees(9):
         window = {"alpha": rng.randint(-6, -1), "beta": rng.randint(0, 6)} if rng.random() < 0.5 else {}
@@ -147,7 +157,7 @@ def test_leaves_calls_and_cells_are_those_of_the_slow_twin(cond: Cond) -> None:
 
 @pytest.mark.parametrize("dual", [False, True])
 @pytest.mark.parametrize("cond", CONDS[::3], ids=str)
-def test_what_is_cut_could_be_worth_anything(cond: Cond, dual: bool) -> None:
+def test_what_is_cut_could_be_worth_anything(cond: RSearchCondition, dual: bool) -> None:
     """The cut condition (2.7) is sound: leaves that were cut do not affect the value."""
     rng = random.Random(10)
     for root, maximising in trees(10):
@@ -159,7 +169,9 @@ def test_what_is_cut_could_be_worth_anything(cond: Cond, dual: bool) -> None:
         assert minimax(root, maximising) == before[0].value
 
 
-@pytest.mark.parametrize("cond", [Cond(1), Cond(2), Cond(HEIGHT)], ids=str)
+@pytest.mark.parametrize(
+    "cond", [RSearchCondition(1), RSearchCondition(2), RSearchCondition(HEIGHT)], ids=str
+)
 @pytest.mark.parametrize(
     ("shape", "maximising", "cut"),
     [
@@ -171,7 +183,9 @@ def test_what_is_cut_could_be_worth_anything(cond: Cond, dual: bool) -> None:
         ([5, [[[6, 1], 2]]], False, [1]),  # by Ut likewise
     ],
 )
-def test_a_node_is_cut_by_its_bounds(shape: Any, maximising: bool, cut: list[int], cond: Cond) -> None:
+def test_a_node_is_cut_by_its_bounds(
+    shape: Any, maximising: bool, cut: list[int], cond: RSearchCondition
+) -> None:
     root = tree(shape)
     unseen = {node.number for node in nodes_of(root) if not node.children and node.value in cut}
     assert unseen.isdisjoint(searched(root, maximising, cond)[1])
@@ -190,9 +204,13 @@ def test_a_window_makes_the_value_a_bound() -> None:
                 assert value == true or true <= value <= alpha or true >= value >= beta
 
 
-@pytest.mark.parametrize("cond", [Cond(1), Cond(2), Cond(HEIGHT), Cond(3, 8)], ids=str)
+@pytest.mark.parametrize(
+    "cond",
+    [RSearchCondition(1), RSearchCondition(2), RSearchCondition(HEIGHT), RSearchCondition(3, 8)],
+    ids=str,
+)
 @pytest.mark.parametrize("dual", [False, True])
-def test_bounds_known_beforehand_change_no_value_and_save_leaves(cond: Cond, dual: bool) -> None:
+def test_bounds_known_beforehand_change_no_value_and_save_leaves(cond: RSearchCondition, dual: bool) -> None:
     rng = random.Random(12)
     saved = 0
     search = searching(kernels=BOUNDED)
@@ -233,7 +251,7 @@ def largest_lists(root: Node, maximising: bool, depth: int) -> int:
 @pytest.mark.parametrize("depth", [1, 2, 3, 4, HEIGHT])
 def test_cells_never_exceed_the_largest_nested_lists(depth: int) -> None:
     for root, maximising in trees(13, 75):
-        outcome = searched(root, maximising, Cond(depth))[0]
+        outcome = searched(root, maximising, RSearchCondition(depth))[0]
         assert outcome.cells <= largest_lists(root, maximising, depth) <= INFINITE
         assert outcome.cells <= outcome.promised
 
@@ -243,30 +261,30 @@ def test_cells_never_exceed_the_limit_and_the_roots_of_calls() -> None:
         most = max(len(node.children) for node in nodes_of(root))
         for cells in range(0, 40, 3):
             for depth in (2, HEIGHT):
-                outcome = searched(root, maximising, Cond(depth, cells))[0]
+                outcome = searched(root, maximising, RSearchCondition(depth, cells))[0]
                 assert outcome.cells <= outcome.promised
                 assert outcome.cells <= max(cells, 1) + (HEIGHT + 1) * max(most, 1)
 
 
 def test_the_bound_by_depth_counts_lists_upon_lists() -> None:
-    assert by_depth([3, 1, 3, 1], 4) == 1 + 3 + 3 + 9 + 9
-    assert by_depth([3, 1, 3, 1], 2) == 1 + (3 + 3) + (3 + 3)
-    assert by_depth([3, 1, 3, 1], 1) == 1 + 3 + 1 + 3 + 1
-    assert by_cells([3, 1, 3, 1], 100) == 99 + 3 + 8
+    assert cells_bound_by_depth([3, 1, 3, 1], 4) == 1 + 3 + 3 + 9 + 9
+    assert cells_bound_by_depth([3, 1, 3, 1], 2) == 1 + (3 + 3) + (3 + 3)
+    assert cells_bound_by_depth([3, 1, 3, 1], 1) == 1 + 3 + 1 + 3 + 1
+    assert cells_bound_by_limit([3, 1, 3, 1], 100) == 99 + 3 + 8
 
 
 def test_the_bound_by_depth_is_reached() -> None:
     """Two plies: the first child of every MIN node is searched before any second child."""
     root = tree([[1, 2], [3, 4], [5, 6]])
-    outcome = searched(root, True, Cond(HEIGHT))[0]
-    assert outcome.cells == outcome.promised == by_depth([3, 1], HEIGHT) == 7
+    outcome = searched(root, True, RSearchCondition(HEIGHT))[0]
+    assert outcome.cells == outcome.promised == cells_bound_by_depth([3, 1], HEIGHT) == 7
 
 
 @pytest.mark.parametrize("limit", [HEIGHT + 2, HEIGHT + 3, HEIGHT + 6, 2 * HEIGHT, 4 * HEIGHT])
 def test_a_limit_is_never_exceeded(limit: int) -> None:
     search = searching(limit)
     for root, maximising in trees(15, 75):
-        for cond in (Cond(), Cond(2), Cond(cells=4)):
+        for cond in (RSearchCondition(), RSearchCondition(2), RSearchCondition(cells=4)):
             for dual in (False, True):
                 outcome, _ = searched(root, maximising, cond, search, dual=dual)
                 assert outcome.value == minimax(root, maximising)
@@ -277,7 +295,7 @@ def test_under_the_least_limit_it_is_alpha_beta_with_one_cell_a_ply() -> None:
     for root, maximising in trees(16, 75):
         expected: list[int] = []
         alpha_beta(root, maximising, -INFINITE, INFINITE, expected)
-        outcome, leaves = searched(root, maximising, Cond(), searching(HEIGHT + 2))
+        outcome, leaves = searched(root, maximising, RSearchCondition(), searching(HEIGHT + 2))
         assert leaves == expected
         assert outcome.cells <= HEIGHT + 1
 
@@ -290,12 +308,12 @@ def test_a_limit_too_small_for_a_path_is_refused() -> None:
 @pytest.mark.parametrize("options", [{"alpha": 3, "beta": 3}, {"alpha": 3, "beta": 2}])
 def test_an_empty_window_is_refused(options: Any) -> None:
     with pytest.raises(ValueError, match="nothing to search"):
-        searched(tree([1, 2]), True, Cond(), **options)
+        searched(tree([1, 2]), True, RSearchCondition(), **options)
 
 
 def test_a_list_of_no_depth_is_refused() -> None:
     with pytest.raises(ValueError, match="c = 0"):
-        searched(tree([1, 2]), True, Cond(0))
+        searched(tree([1, 2]), True, RSearchCondition(0))
 
 
 def test_a_path_longer_than_announced_is_refused_and_undone() -> None:
@@ -305,7 +323,7 @@ def test_a_path_longer_than_announced_is_refused_and_undone() -> None:
     root = tree(shape)
     state = state_of(root, True)
     with pytest.raises(ValueError, match="more than 7 plies"):
-        SEARCH.search(state, Cond())
+        SEARCH.search(state, RSearchCondition())
     assert state.marks[0] == 0
 
 
@@ -328,7 +346,7 @@ def test_a_search_in_slices_is_the_search_and_can_be_stopped(monkeypatch: pytest
     for root, maximising in cases:
         state = state_of(root, maximising)
         try:
-            SEARCH.search(state, Cond(2), look=look)
+            SEARCH.search(state, RSearchCondition(2), look=look)
         except Stop:
             stopped += 1
         assert state.marks[0] == 0
@@ -336,7 +354,9 @@ def test_a_search_in_slices_is_the_search_and_can_be_stopped(monkeypatch: pytest
 
 
 @pytest.mark.parametrize("cond", CONDS[::3], ids=str)
-def test_more_cells_are_found_when_they_are_needed(cond: Cond, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_cells_are_found_when_they_are_needed(
+    cond: RSearchCondition, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(framework, "_FIRST_CELLS", 1)
     for root, maximising in trees(18, 50):
         expected = searched(root, maximising, cond)
@@ -344,6 +364,6 @@ def test_more_cells_are_found_when_they_are_needed(cond: Cond, monkeypatch: pyte
 
 
 def test_more_cells_than_promised_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(framework, "by_depth", lambda *_: 1)
+    monkeypatch.setattr(framework, "cells_bound_by_depth", lambda *_: 1)
     with pytest.raises(AssertionError, match="cells were in use, 1 promised"):
-        searched(tree([1, 2]), True, Cond(2))
+        searched(tree([1, 2]), True, RSearchCondition(2))

@@ -60,7 +60,7 @@ def node(record: Record, reading: Interposition, n: int, *, attacker: bool) -> M
     search.mode = reading.value
     steps, barred = (np.zeros(200, dtype=dtype).view(np.recarray) for dtype in (STEP_MADE, BARRED))
     state = Mating(record, search, steps, barred, np.zeros(SCRATCH, dtype=np.int64))
-    mating.set_root(state, attacker, n)
+    mating.set_mating_root(state, attacker, n)
     return state
 
 

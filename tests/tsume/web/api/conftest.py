@@ -9,7 +9,7 @@ import pytest
 
 from db.store import Store
 from tsume.services.trees import ReplyTreeBuilder
-from tsume.warmup import Part, warm_up
+from tsume.warmup import KernelPart, warm_up
 
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
@@ -35,7 +35,7 @@ def api(written: Store, builder: ReplyTreeBuilder) -> Iterator[TestClient]:
 
     from tsume.web.app import application
 
-    warm_up(Part.ENGINE, Part.LIKENESS, Part.GENERATOR)
+    warm_up(KernelPart.ENGINE, KernelPart.LIKENESS, KernelPart.GENERATOR)
     app = application(written, builder)
     with TestClient(app, base_url=HERE, client=("127.0.0.1", 50000)) as client:
         yield client

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, LOOSE, NO_MATE
 from tsume.language.catalogue import LANGUAGES
-from tsume.web.api.openapi import description
+from tsume.web.api.openapi import openapi_description
 from tsume.web.api.operations import OPERATIONS
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def test_every_route_is_described(api: TestClient) -> None:
 
 
 def test_the_document_is_served(api: TestClient) -> None:
-    assert api.get("/api/openapi.json").json() == json.loads(json.dumps(description()))
+    assert api.get("/api/openapi.json").json() == json.loads(json.dumps(openapi_description()))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -50,7 +50,7 @@ def test_the_page_says_what_may_be_asked(api: TestClient, language: str) -> None
 
 
 def test_every_request_refuses_fields_that_it_does_not_have() -> None:
-    for path in description()["paths"].values():
+    for path in openapi_description()["paths"].values():
         for operation in path.values():
             if "requestBody" in operation:
                 schema = operation["requestBody"]["content"]["application/json"]["schema"]
@@ -62,14 +62,14 @@ def test_every_request_refuses_fields_that_it_does_not_have() -> None:
 
 def faults(schema: dict[str, Any], value: Any) -> list[str]:
     jsonschema_rs = pytest.importorskip("jsonschema_rs", reason="schemathesis is not installed")
-    document = {**schema, "components": description()["components"]}
+    document = {**schema, "components": openapi_description()["components"]}
     validator = jsonschema_rs.Draft202012Validator(document)
     return [f"{error.instance_path}: {error.message}" for error in validator.iter_errors(value)]
 
 
 def answered(path: str, method: str = "post") -> dict[str, Any]:
     """What a good answer of an operation has."""
-    good = description()["paths"][path][method]["responses"]["200"]
+    good = openapi_description()["paths"][path][method]["responses"]["200"]
     content: dict[str, Any] = next(iter(good["content"].values()))
     return content
 

@@ -20,7 +20,7 @@ pytest.importorskip("uvicorn", reason="tsume[web] is not installed")
 import schemathesis
 
 from tests.tsume.web.serving import Served, serving
-from tsume.web.api.openapi import description
+from tsume.web.api.openapi import openapi_description
 
 EXAMPLES = 10
 """Requests of each kind."""
@@ -32,7 +32,7 @@ CHECKS = {
 
 pytestmark = pytest.mark.filterwarnings("default")
 schema = schemathesis.openapi.from_dict(
-    description(),
+    openapi_description(),
     config=schemathesis.Config.from_dict(
         {"checks": CHECKS, "request-timeout": 90, "phases": {"coverage": {"enabled": False}}}
     ),

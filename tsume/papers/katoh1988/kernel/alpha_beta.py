@@ -20,7 +20,7 @@ INFINITE = 1000
 
 
 @jit
-def begin(record, levels):
+def begin_alpha_beta(record, levels):
     """Start at the state's present position."""
     record.level = 0
     record.leaves = 0
@@ -31,7 +31,7 @@ def begin(record, levels):
 
 
 @jit
-def run(record, levels, rows, state, nodes):
+def continue_alpha_beta(record, levels, rows, state, nodes):
     """Go on for so many nodes; True when it is finished. ``rows``: space for the moves of each level."""
     limit = record.visited + nodes
     while record.level >= 0:
@@ -47,14 +47,14 @@ def run(record, levels, rows, state, nodes):
                 record.leaves += 1
                 level.best = value(state)
         if level.next == level.count or level.alpha >= level.beta:
-            leave(record, levels, state)
+            leave_node(record, levels, state)
         else:
-            enter(record, levels, rows, state)
+            enter_child(record, levels, rows, state)
     return True
 
 
 @jit
-def enter(record, levels, rows, state):
+def enter_child(record, levels, rows, state):
     """Play the next move of the present node."""
     level = levels[record.level]
     play(state, rows[record.level, level.next])
@@ -67,7 +67,7 @@ def enter(record, levels, rows, state):
 
 
 @jit
-def leave(record, levels, state):
+def leave_node(record, levels, state):
     """The present node is done: its parent takes in what it is worth."""
     worth = levels[record.level].best
     record.level -= 1

@@ -36,7 +36,7 @@ _DOWN = np.array([_NO_LAST, _NO_LAST, _ALL, _NO_FIRST], dtype=np.uint64)
 
 
 @jit
-def legal(mine, yours):
+def legal_othello_squares(mine, yours):
     """The squares on which the owner of ``mine`` may play."""
     empty = ~(mine | yours) & _ALL
     found = _NONE
@@ -52,7 +52,7 @@ def legal(mine, yours):
 
 
 @jit
-def flipped(mine, yours, square):
+def flipped_discs(mine, yours, square):
     """The other's discs that a move of the owner of ``mine`` turns over."""
     disc = _ONE << np.uint64(square)
     total = _NONE
@@ -76,7 +76,7 @@ def flipped(mine, yours, square):
 
 
 @jit
-def discs(board):
+def count_discs(board):
     """How many squares are in a set: sums of two, four, eight bits side by side, and so on."""
     pairs = board - ((board >> np.uint64(1)) & _PAIRS)
     fours = (pairs & _FOURS) + ((pairs >> np.uint64(2)) & _FOURS)
@@ -93,9 +93,9 @@ def moves(state, out):
     if ply + 1 == len(state.boards):
         return 0
     mine, yours = state.boards[ply, 0], state.boards[ply, 1]
-    squares = legal(mine, yours)
+    squares = legal_othello_squares(mine, yours)
     if not squares:
-        if not legal(yours, mine):
+        if not legal_othello_squares(yours, mine):
             return 0
         out[0] = PASS
         return 1
@@ -115,7 +115,7 @@ def moves(state, out):
 def value(state):
     """MAX's discs less MIN's."""
     ply = state.ply[0]
-    difference = discs(state.boards[ply, 0]) - discs(state.boards[ply, 1])
+    difference = count_discs(state.boards[ply, 0]) - count_discs(state.boards[ply, 1])
     return difference if ply % 2 == 0 else -difference
 
 
@@ -125,7 +125,7 @@ def play(state, move):
     ply = state.ply[0]
     mine, yours = state.boards[ply, 0], state.boards[ply, 1]
     if move != PASS:
-        turned = flipped(mine, yours, move)
+        turned = flipped_discs(mine, yours, move)
         mine |= turned | (_ONE << np.uint64(move))
         yours &= ~turned
     state.boards[ply + 1, 0] = yours

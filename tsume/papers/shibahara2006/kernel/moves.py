@@ -22,35 +22,35 @@ _LEFT = 0xF | 0xF << 12 | 0xF << 24 | 0xF << 36
 
 
 @jit_inline
-def mirrored(board):
+def mirrored_board(board):
     """The board, left and right exchanged."""
     return (board & _LEFT) << 8 | (board & (_LEFT << 4)) | (board >> 8) & _LEFT
 
 
 @jit_inline
-def canonical(board):
+def canonical_board(board):
     """The smaller of a board and its mirror image."""
-    return min(board, mirrored(board))
+    return min(board, mirrored_board(board))
 
 
 @jit_inline
-def code_at(board, cell):
+def piece_code_at(board, cell):
     """What stands on a cell; 0 if nothing does."""
     return (board >> (4 * cell)) & 15
 
 
 @jit_inline
-def held(hand, slot):
+def count_in_variant_hand(hand, slot):
     """How many of a kind are in a packed hand."""
     return (hand >> (3 * slot)) & 7
 
 
 @jit
-def occupied(board, side):
+def occupied_cells(board, side):
     """The cells of one side's pieces, a bit each."""
     cells = 0
     for cell in range(CELLS):
-        code = code_at(board, cell)
+        code = piece_code_at(board, cell)
         if code != 0 and (code > DEFENDER) == (side != 0):
             cells |= 1 << cell
     return cells
@@ -60,7 +60,7 @@ def occupied(board, side):
 def king_cell(board, side):
     """Where a side's king is."""
     for cell in range(CELLS):
-        if code_at(board, cell) == KING + DEFENDER * side:
+        if piece_code_at(board, cell) == KING + DEFENDER * side:
             return cell
     return -1
 
@@ -69,7 +69,7 @@ def king_cell(board, side):
 def is_attacked(r, board, occupancy, theirs, cell):
     """Whether a piece on the cells ``theirs`` attacks a cell."""
     for other in range(CELLS):
-        if theirs >> other & 1 and r.reach[code_at(board, other), other, occupancy] >> cell & 1:
+        if theirs >> other & 1 and r.reach[piece_code_at(board, other), other, occupancy] >> cell & 1:
             return True
     return False
 
@@ -77,12 +77,12 @@ def is_attacked(r, board, occupancy, theirs, cell):
 @jit
 def has_board_move(r, board, side):
     """Whether a side has a legal move that is no drop."""
-    mine, theirs = occupied(board, side), occupied(board, 1 - side)
+    mine, theirs = occupied_cells(board, side), occupied_cells(board, 1 - side)
     king = king_cell(board, side)
     for start in range(CELLS):
         if not mine >> start & 1:
             continue
-        code = code_at(board, start)
+        code = piece_code_at(board, start)
         targets = r.reach[code, start, mine | theirs] & ~mine
         for end in range(CELLS):
             if targets >> end & 1:
@@ -95,25 +95,25 @@ def has_board_move(r, board, side):
 
 
 @jit
-def in_hands(r, board):
+def all_pieces_in_hands(r, board):
     """All pieces that are in hands, packed."""
     left = r.pieces
     for cell in range(CELLS):
-        slot = r.slot[code_at(board, cell)]
+        slot = r.slot[piece_code_at(board, cell)]
         if slot != NO_SLOT:
             left -= 1 << (3 * slot)
     return left
 
 
 @jit
-def children(r, state, out):
+def child_positions(r, state, out):
     """Write the positions after each legal move to ``out``; returns how many.
 
     Not legal are moves that leave the own king attacked, two unpromoted pawns of a side
     on a file, pieces that could never move again and mate by a dropped pawn.
     """
     board, side, hand = state & BOARD, int(state & TURN != 0), state >> HAND_SHIFT
-    mine, theirs = occupied(board, side), occupied(board, 1 - side)
+    mine, theirs = occupied_cells(board, side), occupied_cells(board, 1 - side)
     occupancy = mine | theirs
     king = king_cell(board, side)
     turn = TURN * (1 - side)
@@ -121,13 +121,13 @@ def children(r, state, out):
     for start in range(CELLS):
         if not mine >> start & 1:
             continue
-        code = code_at(board, start)
+        code = piece_code_at(board, start)
         lifted = board & ~(15 << (4 * start))
         targets = r.reach[code, start, occupancy] & ~mine
         for end in range(CELLS):
             if not targets >> end & 1:
                 continue
-            taken = code_at(board, end)
+            taken = piece_code_at(board, end)
             cleared = lifted & ~(15 << (4 * end))
             after = occupancy & ~(1 << start) | 1 << end
             cell = end if start == king else king
@@ -137,15 +137,15 @@ def children(r, state, out):
             if taken != 0 and side == 0:
                 new_hand += 1 << (3 * r.slot[taken])
             if r.alive[code] >> end & 1:
-                out[n] = canonical(cleared | code << (4 * end)) | turn | new_hand << HAND_SHIFT
+                out[n] = canonical_board(cleared | code << (4 * end)) | turn | new_hand << HAND_SHIFT
                 n += 1
             if r.promoted[code] != 0 and (r.zone[side] >> start | r.zone[side] >> end) & 1:
                 promoted = int(r.promoted[code])
-                out[n] = canonical(cleared | promoted << (4 * end)) | turn | new_hand << HAND_SHIFT
+                out[n] = canonical_board(cleared | promoted << (4 * end)) | turn | new_hand << HAND_SHIFT
                 n += 1
-    own_hand = hand if side == 0 else in_hands(r, board) - hand
+    own_hand = hand if side == 0 else all_pieces_in_hands(r, board) - hand
     for slot in range(2):
-        if held(own_hand, slot) == 0:
+        if count_in_variant_hand(own_hand, slot) == 0:
             continue
         code = 2 + 2 * slot + DEFENDER * side
         targets = ~occupancy & r.alive[code]
@@ -158,9 +158,9 @@ def children(r, state, out):
             after = board | code << (4 * end)
             if is_attacked(r, after, occupancy | 1 << end, theirs, king):
                 continue
-            if r.pawn[slot] and drop_mates(r, after, side, code, end):
+            if r.pawn[slot] and pawn_drop_mates(r, after, side, code, end):
                 continue
-            out[n] = canonical(after) | turn | new_hand << HAND_SHIFT
+            out[n] = canonical_board(after) | turn | new_hand << HAND_SHIFT
             n += 1
     return n
 
@@ -170,13 +170,13 @@ def pawn_files(board, pawn):
     """The cells of the files on which a side's pawn stands."""
     files = 0
     for cell in range(CELLS):
-        if code_at(board, cell) == pawn:
+        if piece_code_at(board, cell) == pawn:
             files |= 0b1001001001 << (cell % 3)
     return files
 
 
 @jit
-def drop_mates(r, board, side, code, end):
+def pawn_drop_mates(r, board, side, code, end):
     """Whether a pawn that was just dropped mates: nothing but a capture or a flight can meet it."""
     their_king = king_cell(board, 1 - side)
     return r.reach[code, end, 0] >> their_king & 1 != 0 and not has_board_move(r, board, 1 - side)

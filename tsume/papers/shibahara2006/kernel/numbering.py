@@ -12,7 +12,7 @@ from tsume_rules.kernel.compile import jit, jit_inline
 
 
 @jit_inline
-def rank_of(e, first, pieces):
+def rank_of_placement(e, first, pieces):
     """The rank of the sorted places ``e[first]`` and after."""
     if pieces == 0:
         return 0
@@ -29,7 +29,7 @@ def rank_of(e, first, pieces):
 
 
 @jit
-def unrank(number, pieces, out):
+def placement_of_rank(number, pieces, out):
     """Write the sorted places of a rank to ``out``."""
     if pieces == 2:
         high = 0
@@ -53,13 +53,13 @@ def unrank(number, pieces, out):
 
 
 @jit
-def tell_places(g, slot):
+def fill_placement_tables(g, slot):
     """Fill the tables of one kind: for each rank its places, cells, and whether it is possible."""
     pieces = g.pieces[slot]
     hands = g.hands[slot]
     for number in range(g.ranks[slot]):
         places = g.places[slot, number]
-        unrank(number, pieces, places)
+        placement_of_rank(number, pieces, places)
         cells, files, good = 0, 0, True
         for i in range(pieces):
             place = places[i]
@@ -77,7 +77,7 @@ def tell_places(g, slot):
 
 
 @jit
-def place(g, mine, theirs, one, second):
+def set_up_endgame_position(g, mine, theirs, one, second):
     """Set a position up in the scratch space."""
     s = g.scratch
     s.kings[0], s.kings[1] = mine, theirs
@@ -107,7 +107,7 @@ def place(g, mine, theirs, one, second):
 
 
 @jit_inline
-def turn(where, hands):
+def exchanged_placement(where, hands):
     """A place as the other side sees it."""
     if where >= hands:
         return 2 * hands + 1 - where
@@ -116,7 +116,7 @@ def turn(where, hands):
 
 
 @jit
-def number_of(g, board, hand):
+def endgame_number(g, board, hand):
     """The number of a packed position, its mover the attacker."""
     s = g.scratch
     filled_first, filled_second = 0, g.pieces[0]
@@ -148,6 +148,6 @@ def number_of(g, board, hand):
             s.sorted[filled] = g.hands[slot] + (0 if own > 0 else 1)
             own -= 1
             filled += 1
-    one = rank_of(s.sorted, 0, g.pieces[0])
-    second = rank_of(s.sorted, g.pieces[0], g.pieces[1])
+    one = rank_of_placement(s.sorted, 0, g.pieces[0])
+    second = rank_of_placement(s.sorted, g.pieces[0], g.pieces[1])
     return ((mine * CELLS + theirs) * g.ranks[1] + second) * g.ranks[0] + one

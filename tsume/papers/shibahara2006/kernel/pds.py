@@ -22,8 +22,13 @@ The stack of nodes is an array, so that a search can be interrupted after any no
 import numpy as np
 
 from tsume.papers.shibahara2006.kernel.hands import disproof_hand, proof_hand
-from tsume.papers.shibahara2006.kernel.moves import HAND_SHIFT, TURN, WORD, children
-from tsume.papers.shibahara2006.kernel.table import NEVER, contains, look_up, store
+from tsume.papers.shibahara2006.kernel.moves import HAND_SHIFT, TURN, WORD, child_positions
+from tsume.papers.shibahara2006.kernel.table import (
+    NEVER,
+    look_up_pds_entry,
+    store_pds_entry,
+    variant_hand_contains,
+)
 from tsume_rules.kernel.compile import jit, jit_inline
 
 DEPTH = 1 << 10
@@ -53,105 +58,105 @@ SEARCH = np.dtype(
 
 
 @jit
-def begin(a, state):
+def begin_pds(arena, state):
     """Put a position at the bottom of the stack, without thresholds."""
-    while a.search.depth > 0:  # left behind by an interrupted search
-        a.search.depth -= 1
-        a.standing[standing_place(a.frames[a.search.depth].state)] -= 1
-    enter(a, state, NEVER, NEVER)
+    while arena.search.depth > 0:  # left behind by an interrupted search
+        arena.search.depth -= 1
+        arena.standing[path_counter_index(arena.frames[arena.search.depth].state)] -= 1
+    expand_pds_node(arena, state, NEVER, NEVER)
 
 
 @jit
-def enter(a, state, pn_goal, dn_goal):
+def expand_pds_node(arena, state, pn_goal, dn_goal):
     """Expand a position on top of the stack: its children with what is known of them."""
-    depth = a.search.depth
-    frame = a.frames[depth]
+    depth = arena.search.depth
+    frame = arena.frames[depth]
     frame.state, frame.pn_goal, frame.dn_goal, frame.best = state, pn_goal, dn_goal, -1
-    frame.began = a.search.nodes
-    a.standing[standing_place(state)] += 1
-    frame.children = children(a.rules, state, a.moves)
-    a.search.depth = depth + 1
-    a.search.nodes += 1
+    frame.began = arena.search.nodes
+    arena.standing[path_counter_index(state)] += 1
+    frame.children = child_positions(arena.rules, state, arena.moves)
+    arena.search.depth = depth + 1
+    arena.search.nodes += 1
     for i in range(frame.children):
-        child = a.known[depth, i]
-        child.state = a.moves[i]
-        if not repeats(a, child):
-            look_up(a, child.state, child)
+        child = arena.known[depth, i]
+        child.state = arena.moves[i]
+        if not disprove_repetition(arena, child):
+            look_up_pds_entry(arena, child.state, child)
 
 
 @jit_inline
-def standing_place(state):
+def path_counter_index(state):
     """Where the positions on the path with this board are counted, with a few other boards."""
     return np.int64((np.uint64(state & WORD) * np.uint64(0xC2B2AE3D27D4EB4F)) >> np.uint64(50))
 
 
 @jit
-def repeats(a, child):
+def disprove_repetition(arena, child):
     """Disprove a child that stands on the path already, and log the position it comes back to."""
-    if a.standing[standing_place(child.state)] == 0:
+    if arena.standing[path_counter_index(child.state)] == 0:
         return False
     hand = child.state >> HAND_SHIFT
-    for i in range(a.search.depth):
-        above = a.frames[i].state
-        if (above ^ child.state) & WORD == 0 and contains(above >> HAND_SHIFT, hand):
+    for i in range(arena.search.depth):
+        above = arena.frames[i].state
+        if (above ^ child.state) & WORD == 0 and variant_hand_contains(above >> HAND_SHIFT, hand):
             child.pn, child.dn, child.hand, child.tainted = NEVER, 0, above >> HAND_SHIFT, 1
-            log(a, above)
+            log_repeated_position(arena, above)
             return True
     return False
 
 
 @jit
-def log(a, state):
+def log_repeated_position(arena, state):
     """Note a candidate, once for each question."""
-    search = a.search
+    search = arena.search
     if search.candidates >= CANDIDATES // 2:
         search.lost = 1
         return
     mixed = np.uint64(state) * np.uint64(0xD6E8FEB86659FD93)
     place = np.int64((mixed >> np.uint64(32)) & np.uint64(CANDIDATES - 1))
-    while a.logged[place, 1] == search.epoch:
-        if a.logged[place, 0] == state:
+    while arena.logged[place, 1] == search.epoch:
+        if arena.logged[place, 0] == state:
             return
         place = (place + 1) & (CANDIDATES - 1)
-    a.logged[place, 0], a.logged[place, 1] = state, search.epoch
-    a.candidates[search.candidates] = state
+    arena.logged[place, 0], arena.logged[place, 1] = state, search.epoch
+    arena.candidates[search.candidates] = state
     search.candidates += 1
 
 
 @jit
-def run(a, until):
+def continue_pds(arena, until):
     """Search until the bottom of the stack is decided or ``until`` nodes have been searched.
 
-    The answer is left in ``a.answer``. None is given once a candidate was lost: the
+    The answer is left in ``arena.answer``. None is given once a candidate was lost: the
     disproofs that rest on it could not be verified.
     """
-    search = a.search
+    search = arena.search
     while search.nodes < until:
         if search.lost:
             return FULL
         depth = search.depth - 1
-        frame = a.frames[depth]
-        pn, dn = counts(a, depth)
+        frame = arena.frames[depth]
+        pn, dn = proof_numbers_of_node(arena, depth)
         if pn == 0 or dn == 0 or (pn >= frame.pn_goal and dn >= frame.dn_goal):
-            leave(a, depth, pn, dn)
+            leave_pds_node(arena, depth, pn, dn)
             if depth == 0:
                 return DECIDED
             continue
         if depth == 0 and pn >= HOPELESS and dn >= HOPELESS:
             return FULL
         prove = pn < frame.pn_goal and (dn >= frame.dn_goal or pn <= dn)
-        descend(a, depth, choose(a, depth), prove)
+        descend_to_child(arena, depth, most_proving_child(arena, depth), prove)
     return RUNNING
 
 
 @jit
-def counts(a, depth):
+def proof_numbers_of_node(arena, depth):
     """A node's proof and disproof number from its children's."""
-    frame = a.frames[depth]
+    frame = arena.frames[depth]
     attacker = frame.state & TURN == 0
     least, total, largest = NEVER, 0, 0
     for i in range(frame.children):
-        child = a.known[depth, i]
+        child = arena.known[depth, i]
         one, other = (child.pn, child.dn) if attacker else (child.dn, child.pn)
         least = min(least, one)
         total += min(other, HOPELESS)
@@ -166,16 +171,16 @@ def counts(a, depth):
 
 
 @jit
-def choose(a, depth):
+def most_proving_child(arena, depth):
     """The child nearest to the decision: for the attacker to a proof, for the defender to a disproof.
 
     Of equals the one with the smaller other count (section 4.2).
     """
-    frame = a.frames[depth]
+    frame = arena.frames[depth]
     attacker = frame.state & TURN == 0
     best, one, other = -1, NEVER, NEVER
     for i in range(frame.children):
-        child = a.known[depth, i]
+        child = arena.known[depth, i]
         first, second = (child.pn, child.dn) if attacker else (child.dn, child.pn)
         if second == 0:
             continue
@@ -185,53 +190,60 @@ def choose(a, depth):
 
 
 @jit
-def descend(a, depth, best, prove):
+def descend_to_child(arena, depth, best, prove):
     """Search a child with its proof number raised, or its disproof number."""
-    frame = a.frames[depth]
+    frame = arena.frames[depth]
     frame.best = best
-    child = a.known[depth, best]
-    look_up(a, child.state, a.seen)
-    if a.seen.pn == 0 or a.seen.dn == 0:
-        child.pn, child.dn, child.hand, child.tainted = a.seen.pn, a.seen.dn, a.seen.hand, a.seen.tainted
+    child = arena.known[depth, best]
+    look_up_pds_entry(arena, child.state, arena.seen)
+    if arena.seen.pn == 0 or arena.seen.dn == 0:
+        child.pn, child.dn, child.hand, child.tainted = (
+            arena.seen.pn,
+            arena.seen.dn,
+            arena.seen.hand,
+            arena.seen.tainted,
+        )
         return
-    child.pn, child.dn = max(child.pn, a.seen.pn), max(child.dn, a.seen.dn)
+    child.pn, child.dn = max(child.pn, arena.seen.pn), max(child.dn, arena.seen.dn)
     if depth + 1 >= DEPTH:
         child.pn, child.dn, child.hand, child.tainted = NEVER, 0, child.state >> HAND_SHIFT, 1
-        log(a, child.state)
+        log_repeated_position(arena, child.state)
         return
     pn_goal, dn_goal = child.pn, child.dn
     if prove:
         pn_goal += 1 + child.pn // 4
     else:
         dn_goal += 1 + child.dn // 4
-    enter(a, child.state, pn_goal, dn_goal)
+    expand_pds_node(arena, child.state, pn_goal, dn_goal)
 
 
 @jit
-def leave(a, depth, pn, dn):
+def leave_pds_node(arena, depth, pn, dn):
     """Take the top of the stack away; keep what came out and tell the node above."""
-    frame = a.frames[depth]
+    frame = arena.frames[depth]
     hand, tainted = frame.state >> HAND_SHIFT, 0
     if pn == 0:
-        hand = proof_hand(a, depth)
+        hand = proof_hand(arena, depth)
     elif dn == 0:
-        hand, tainted = disproof_hand(a, depth)
+        hand, tainted = disproof_hand(arena, depth)
     state = frame.state & WORD | hand << HAND_SHIFT
-    store(a, state, pn, dn, a.search.epoch if tainted else 0, a.search.nodes - frame.began)
-    told = a.answer if depth == 0 else a.known[depth - 1, a.frames[depth - 1].best]
+    store_pds_entry(
+        arena, state, pn, dn, arena.search.epoch if tainted else 0, arena.search.nodes - frame.began
+    )
+    told = arena.answer if depth == 0 else arena.known[depth - 1, arena.frames[depth - 1].best]
     told.pn, told.dn, told.hand, told.tainted = pn, dn, hand, tainted
-    a.standing[standing_place(frame.state)] -= 1
-    a.search.depth = depth
+    arena.standing[path_counter_index(frame.state)] -= 1
+    arena.search.depth = depth
 
 
 @jit
-def next_candidate(a):
+def next_unverified_candidate(arena):
     """A candidate without a disproof of its own, each once; 0 if there are no more."""
-    search = a.search
+    search = arena.search
     while search.handed < search.candidates:
-        state = a.candidates[search.handed]
+        state = arena.candidates[search.handed]
         search.handed += 1
-        look_up(a, state, a.seen)
-        if a.seen.dn != 0:
+        look_up_pds_entry(arena, state, arena.seen)
+        if arena.seen.dn != 0:
             return state
     return 0

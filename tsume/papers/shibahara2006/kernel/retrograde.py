@@ -6,12 +6,23 @@ First all legal positions are found, and how many moves each has: who has none h
 Then round by round, moves are taken back from the positions decided last: a position
 with a move to a lost one is won; one whose last move to anything but a won one is gone
 is lost. What is never reached is a draw. Apart from the tables of what a piece reaches
-nothing here is shared with the search it judges, but `children`, which counts moves
+nothing here is shared with the search it judges, but `child_positions`, which counts moves
 where a king is in check or something may be pinned.
 """
 
-from tsume.papers.shibahara2006.kernel.moves import CELLS, DEFENDER, HAND_SHIFT, KING, children, drop_mates
-from tsume.papers.shibahara2006.kernel.numbering import place, rank_of, turn
+from tsume.papers.shibahara2006.kernel.moves import (
+    CELLS,
+    DEFENDER,
+    HAND_SHIFT,
+    KING,
+    child_positions,
+    pawn_drop_mates,
+)
+from tsume.papers.shibahara2006.kernel.numbering import (
+    exchanged_placement,
+    rank_of_placement,
+    set_up_endgame_position,
+)
 from tsume_rules.kernel.compile import jit
 
 UNKNOWN, ILLEGAL = 0, 255
@@ -20,7 +31,7 @@ MOST_PLIES = 250
 
 
 @jit
-def begin_block(g, block):
+def judge_block(g, block):
     """Judge the positions with the kings on two cells: illegal ones, numbers of moves, lost ones.
 
     Returns how many are legal and how many are lost.
@@ -37,7 +48,7 @@ def begin_block(g, block):
             g.value[at] = ILLEGAL
             if not apart or cells < 0 or others < 0 or cells & others or (cells | others) & kings:
                 continue
-            place(g, mine, theirs, one, second)
+            set_up_endgame_position(g, mine, theirs, one, second)
             number = count_moves(g)
             if number < 0:
                 continue
@@ -68,7 +79,7 @@ def count_moves(g):
             attacked |= r.reach[s.code[k], s.cell[k], occupied & ~(1 << mine)]
             through |= r.reach[s.code[k], s.cell[k], s.other]
     if through >> mine & 1:
-        return children(r, s.board | s.hand << HAND_SHIFT, g.moves)
+        return child_positions(r, s.board | s.hand << HAND_SHIFT, g.moves)
     attacked |= r.reach[KING, theirs, 0]
     number = g.bits[r.reach[KING, mine, 0] & ~s.own & ~attacked]
     for k in range(s.number):
@@ -90,14 +101,14 @@ def count_moves(g):
             front = theirs + 3
             if front < CELLS and targets >> front & 1:
                 after = s.board | code << (4 * front)
-                if drop_mates(r, after, 0, code, front):
+                if pawn_drop_mates(r, after, 0, code, front):
                     number -= 1
         number += g.bits[targets]
     return number
 
 
 @jit
-def go_round(g, block, plies):
+def take_back_from_block(g, block, plies):
     """Take moves back from the positions of a block decided at so many plies; returns how many are new."""
     new = 0
     for second in range(g.ranks[1]):
@@ -107,22 +118,22 @@ def go_round(g, block, plies):
         g.fresh[row] ^= 1 << (plies & 1)
         for one in range(g.ranks[0]):
             if g.value[row * g.ranks[0] + one] == plies + 1:
-                place(g, block // CELLS, block % CELLS, one, second)
-                new += take_back(g, plies)
+                set_up_endgame_position(g, block // CELLS, block % CELLS, one, second)
+                new += take_back_all_moves(g, plies)
     return new
 
 
 @jit
-def take_back(g, plies):
+def take_back_all_moves(g, plies):
     """Take back every move that may have led to the position in the scratch space."""
     s, r = g.scratch, g.rules
     s.plies, s.new = plies, 0
     occupied = s.own | s.other
     for k in range(s.number):
-        s.turned[k] = turn(s.place[k], g.hands[s.slot[k]])
+        s.turned[k] = exchanged_placement(s.place[k], g.hands[s.slot[k]])
     for i in range(CELLS):
         if g.sources[KING + DEFENDER, s.kings[1], 0] & ~occupied & 1 << i:
-            uncover(g, i, s.kings[1])
+            take_back_move_to_cell(g, i, s.kings[1])
     for k in range(s.number):
         if s.cell[k] < 0 or s.code[k] <= DEFENDER:
             continue
@@ -132,7 +143,7 @@ def take_back(g, plies):
         before = s.turned[k]
         if not promoted and not is_mate_by_pawn(g, k):
             s.turned[k] = g.hands[slot]
-            reach_back(g, s.kings[1])
+            decide_predecessor(g, s.kings[1])
         for form in range(2 if promoted else 1):
             older = code - form
             sources = g.sources[older, cell, occupied] & ~occupied
@@ -141,7 +152,7 @@ def take_back(g, plies):
             for start in range(CELLS):
                 if sources >> start & 1:
                     s.turned[k] = CELLS - 1 - start + 2 * CELLS * (older - plain)
-                    uncover(g, s.kings[1], cell)
+                    take_back_move_to_cell(g, s.kings[1], cell)
         s.turned[k] = before
     return s.new
 
@@ -154,9 +165,9 @@ def is_mate_by_pawn(g, k):
 
 
 @jit
-def uncover(g, king, cell):
+def take_back_move_to_cell(g, king, cell):
     """Take a move to a cell back, without a capture and with each there may have been."""
-    reach_back(g, king)
+    decide_predecessor(g, king)
     s = g.scratch
     for slot in range(2):
         if s.other_hand >> (3 * slot) & 7 == 0:
@@ -167,18 +178,18 @@ def uncover(g, king, cell):
         before = s.turned[taken]
         for form in range(g.forms[slot]):
             s.turned[taken] = CELLS - 1 - cell + CELLS + 2 * CELLS * form
-            reach_back(g, king)
+            decide_predecessor(g, king)
         s.turned[taken] = before
 
 
 @jit
-def reach_back(g, king):
+def decide_predecessor(g, king):
     """Tell the position in ``turned``, its mover's king on a cell as the other side sees it."""
     s = g.scratch
     for k in range(s.number):
         s.sorted[k] = s.turned[k]
-    one = rank_of(s.sorted, 0, g.pieces[0])
-    second = rank_of(s.sorted, g.pieces[0], g.pieces[1])
+    one = rank_of_placement(s.sorted, 0, g.pieces[0])
+    second = rank_of_placement(s.sorted, g.pieces[0], g.pieces[1])
     block = (CELLS - 1 - king) * CELLS + CELLS - 1 - s.kings[0]
     row = block * g.ranks[1] + second
     at = row * g.ranks[0] + one

@@ -26,8 +26,8 @@ from tests.sampling import attacks, checked, crowded, promotable, starts
 from tests.solver.questions import READINGS
 from tsume_rules.hands import Hand
 from tsume_rules.kernel.checks import MAX_MOVES, pseudo_checks
-from tsume_rules.kernel.evasions import flights
-from tsume_rules.kernel.state import contains, count_of, packed_hand
+from tsume_rules.kernel.evasions import king_flight_directions
+from tsume_rules.kernel.state import count_in_hand, hand_contains, packed_hand
 from tsume_rules.kernel.tables import DIST, LINE
 from tsume_rules.packing import Record, pack, pack_move, unpack, unpack_move
 from tsume_rules.pieces import HAND_KINDS, Side
@@ -64,13 +64,13 @@ def three(engine: DfPnEngine, record: Record) -> Tried:
 
 def holding(position: Position, hand: int) -> Position:
     """The position with a packed hand for the attacker; the defender holds the rest."""
-    return position.with_attacker_hand(Hand.of({kind: int(count_of(hand, kind)) for kind in HAND_KINDS}))
+    return position.with_attacker_hand(Hand.of({kind: int(count_in_hand(hand, kind)) for kind in HAND_KINDS}))
 
 
 def filled(position: Position, hand: int) -> Position:
     """The position with a packed hand for the attacker, capped at what the board leaves of a set."""
     total = {kind: position.attacker_hand[kind] + position.defender_hand[kind] for kind in HAND_KINDS}
-    most = {kind: min(int(count_of(hand, kind)), total[kind]) for kind in HAND_KINDS}
+    most = {kind: min(int(count_in_hand(hand, kind)), total[kind]) for kind in HAND_KINDS}
     return position.with_attacker_hand(Hand.of(most))
 
 
@@ -104,7 +104,7 @@ def test_mates_in_three_are_those_of_the_slow_twin(
         if tried.found == PROVEN:
             assert tried.numbers[0] == 0
             assert tried.length in (1, 3)
-            assert contains(packed_hand(pack(position)), tried.hand), format_sfen(position)
+            assert hand_contains(packed_hand(pack(position)), tried.hand), format_sfen(position)
             assert attacker_mates(position, tried.length, twin), format_sfen(position)
             assert attacker_mates(holding(position, tried.hand), tried.length, twin), format_sfen(position)
         elif tried.found == DISPROVEN:
@@ -151,7 +151,7 @@ def test_mated_in_two_agrees_with_the_slow_twin(reading: Interposition) -> None:
         if tried.found == PROVEN:
             assert tried.length in (0, 2)
             assert defender_is_mated(position, tried.length, twin), format_sfen(position)
-            assert contains(packed_hand(pack(position)), tried.hand), format_sfen(position)
+            assert hand_contains(packed_hand(pack(position)), tried.hand), format_sfen(position)
             fewer = holding(position, tried.hand)
             assert defender_is_mated(fewer, tried.length, twin), format_sfen(fewer)
         elif tried.found == DISPROVEN:
@@ -199,7 +199,7 @@ def test_checks_are_sorted_by_what_they_leave_the_king() -> None:
         end = pseudo_checks(record, False, out, 0)
         before = out[:end].tolist()
         tightest_first(record, out, 0, end)
-        king, free = int(record.king[Side.DEFENDER]), flights(record)
+        king, free = int(record.king[Side.DEFENDER]), king_flight_directions(record)
         ranks = [int(liberties_after(record, move, king, free)) for move in out[:end].tolist()]
         assert sorted(out[:end].tolist()) == sorted(before)
         assert ranks == sorted(ranks)
@@ -223,7 +223,7 @@ def rank(record: Any, check: int) -> int:
     beside = int(DIST[king, cell]) == 1 and int(LINE[king, cell]) < 8
     by_defender = int(record.effects[cell]) >> 20
     by_attacker = (int(record.effects[cell]) & 0xFFFFF).bit_count()
-    total = 2 * int(liberties_after(record, check, king, flights(record)))
+    total = 2 * int(liberties_after(record, check, king, king_flight_directions(record)))
     if beside:
         by_defender &= ~(1 << int(LINE[king, cell]))
         total += 5 if by_attacker == (0 if check >> 15 else 1) else 0

@@ -19,7 +19,7 @@ from tsume_rules.hands import Hand
 from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import jit
 from tsume_rules.kernel.play import do, undo
-from tsume_rules.kernel.state import count_of
+from tsume_rules.kernel.state import count_in_hand
 from tsume_rules.kernel.tables import ATT
 from tsume_rules.packing import Record, pack, unpack_move
 from tsume_rules.pieces import HAND_KINDS
@@ -73,7 +73,7 @@ def out() -> np.ndarray:
 
 def holding(position: Position, hand: int) -> Position:
     """The position with a packed hand for the attacker; the defender holds the rest."""
-    return position.with_attacker_hand(Hand.of({kind: int(count_of(hand, kind)) for kind in HAND_KINDS}))
+    return position.with_attacker_hand(Hand.of({kind: int(count_in_hand(hand, kind)) for kind in HAND_KINDS}))
 
 
 # --- by the twin ----------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ def test_mates_in_one_are_those_of_the_slow_twin(
 def assert_hand_proves(position: Position, found: Found, reading: naive.Reading) -> None:
     """With only the proof's hand the same check is legal and mates."""
     for kind in HAND_KINDS:
-        assert count_of(found.hand, kind) <= position.attacker_hand[kind], format_sfen(position)
+        assert count_in_hand(found.hand, kind) <= position.attacker_hand[kind], format_sfen(position)
     fewer = holding(position, found.hand)
     assert found.usi in expected(fewer, reading, (1,))[1], format_sfen(fewer)
 
