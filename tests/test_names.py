@@ -1,4 +1,7 @@
-"""Classes, functions and modules have standard names: no word of docs/glossary.md, "Words not used"."""
+"""Names are standard terms: no word of docs/glossary.md, "Words not used".
+
+That holds for modules, classes, functions, parameters, fields and attributes.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,10 @@ import pytest
 from tests.places import ROOT
 
 PACKAGES = ("tsume_rules", "solver", "generator", "db", "tsume")
-STORED = {"recipe"}
+STORED = {"recipe", "finalists"}
 """Words that are names of stored columns and of fields in JSON too."""
+STILL = {("solver/explaining/other_checks.py", "told")}
+"""Names that are still to be changed."""
 
 
 def banned() -> frozenset[str]:
@@ -24,11 +29,32 @@ def banned() -> frozenset[str]:
 
 
 def names(path: Path) -> Iterator[str]:
-    """The name of a module, and those of the classes and functions in it."""
+    """The name of a module, and all names of things in it that others may meet."""
     yield path.parent.name if path.stem == "__init__" else path.stem
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            yield from parameters(node.args)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node.name
+        elif isinstance(node, ast.ClassDef):
+            yield node.name
+            yield from fields(node)
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.attr
+
+
+def parameters(arguments: ast.arguments) -> Iterator[str]:
+    listed = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    yield from (one.arg for one in (*listed, arguments.vararg, arguments.kwarg) if one is not None)
+
+
+def fields(node: ast.ClassDef) -> Iterator[str]:
+    """The fields and constants in the body of a class."""
+    for statement in node.body:
+        targets = (
+            statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+        )
+        yield from (target.id for target in targets if isinstance(target, ast.Name))
 
 
 def words(name: str) -> set[str]:
@@ -40,8 +66,32 @@ def words(name: str) -> set[str]:
 def test_no_name_has_a_word_that_is_not_used(package: str) -> None:
     paths = sorted((ROOT / package).rglob("*.py"))
     named = [(path, name) for path in paths if "migrations" not in path.parts for name in names(path)]
-    bad = [f"{path.relative_to(ROOT)}: {name}" for path, name in named if words(name) & (banned() - STORED)]
-    assert bad == []
+    bad = {
+        (path.relative_to(ROOT).as_posix(), name) for path, name in named if words(name) & (banned() - STORED)
+    }
+    assert bad - STILL == set()
+    assert {one for one in STILL if one[0].startswith(f"{package}/")} <= bad, "STILL names what is changed"
+
+
+def test_parameters_and_fields_are_names_too(tmp_path: Path) -> None:
+    path = tmp_path / "module.py"
+    path.write_text(
+        "class Pool:\n    seat: int = 0\n    CREW = 1\n"
+        "    def put(self, bench, *orders, told=1, **sown):\n        self.tilt = lambda station: station\n"
+    )
+    assert {
+        "module",
+        "Pool",
+        "put",
+        "seat",
+        "CREW",
+        "bench",
+        "orders",
+        "told",
+        "sown",
+        "tilt",
+        "station",
+    } <= {*names(path)}
 
 
 def test_the_words_of_a_name() -> None:
