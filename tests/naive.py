@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from types import SimpleNamespace
 from typing import Any, Literal
 
 import shogi
@@ -26,6 +27,7 @@ Reading = Literal["narrow", "count_all", "wide", "purist"]
 by the checker if an answer that is not futile lasts as long."""
 
 _HAND_TYPES = range(shogi.PAWN, shogi.KING)
+_NO_REPETITION = SimpleNamespace(update=lambda _hashes: None, subtract=lambda _hashes: None)
 
 
 def board_of(sfen: str) -> Board:
@@ -33,6 +35,7 @@ def board_of(sfen: str) -> Board:
     fields = sfen.split()
     board = shogi.Board(" ".join([*fields[:3], "1"]))
     board.zobrist_hash = lambda _=None: 0  # only for repetition, which is not looked at; costs half of push
+    board.transpositions = _NO_REPETITION
     return board
 
 
@@ -60,12 +63,23 @@ def check_moves(board: Board) -> list[Any]:
 
 def evasion_moves(board: Board) -> Iterator[Any]:
     """Every legal answer of the defender, who is to move and in check; drops come last."""
+    useful = _squares_against_check(board)
     for move in _board_moves(board):
-        if not _leaves_own_king(board, move):
+        if move.from_square == board.king_squares[WHITE]:
+            legal = not _attacked_without_king(board, move.to_square)
+        else:
+            legal = move.to_square in useful and not _leaves_own_king(board, move)
+        if legal:
             yield move
     # A drop answers a check just when it comes between a single slider and the king.
     for sq in interposition_squares(board):
         yield from _drops_on(board, sq)
+
+
+def _squares_against_check(board: Board) -> set[int]:
+    """Where a piece other than the king must go: it takes the only checking piece or comes before it."""
+    found = checkers(board)
+    return {*found, *interposition_squares(board)} if len(found) == 1 else set()
 
 
 def interposition_squares(board: Board) -> list[int]:
@@ -75,14 +89,26 @@ def interposition_squares(board: Board) -> list[int]:
 
 
 def _maybe_checks(board: Board) -> Iterator[Any]:
-    """Pseudo-legal moves of the attacker; of drops only those that attack the king themselves."""
-    yield from _board_moves(board)
+    """Pseudo-legal moves of the attacker that attack the king themselves or leave a line to him."""
     king, empty = board.king_squares[WHITE], board.occupied.non_occupied()
+    for move in _board_moves(board):
+        piece_type = board.piece_type_at(move.from_square)
+        after = shogi.PIECE_PROMOTED[piece_type] if move.promotion else piece_type
+        if _on_a_line(move.from_square, king) or _attacks_to(board, after, king) & (1 << move.to_square):
+            yield move
     for piece_type in _HAND_TYPES:
-        # A piece attacks the king from the squares that White's piece of its kind attacks from the king's.
-        for sq in _squares(board.attacks_from(piece_type, king, board.occupied, WHITE) & empty):
+        for sq in _squares(_attacks_to(board, piece_type, king) & empty):
             if _may_drop(board, piece_type, sq):
                 yield shogi.Move(None, sq, False, piece_type)
+
+
+def _attacks_to(board: Board, piece_type: int, king: int) -> int:
+    """The squares from which the attacker's piece of a kind attacks the king.
+
+    They are those that the defender's piece of its kind attacks from the king's square.
+    """
+    mask: int = board.attacks_from(piece_type, king, board.occupied, WHITE)
+    return mask
 
 
 def _board_moves(board: Board) -> Iterator[Any]:
@@ -111,6 +137,15 @@ def _is_legal_check(board: Board, move: Any) -> bool:
         return move.drop_piece_type != shogi.PAWN or any(evasion_moves(board))
 
 
+def _attacked_without_king(board: Board, sq: int) -> bool:
+    """Whether the attacker attacks a square once the defender's king has left his own, so blocks no line."""
+    king = board.king_squares[WHITE]
+    board.occupied.ixor(1 << king, WHITE, king)
+    attacked = bool(_reaching(board, BLACK, sq))
+    board.occupied.ixor(1 << king, WHITE, king)
+    return attacked
+
+
 def _leaves_own_king(board: Board, move: Any) -> bool:
     with _after(board, move):
         return is_check(board)
@@ -131,13 +166,13 @@ def _may_drop(board: Board, piece_type: int, sq: int) -> bool:
 
 def is_check(board: Board) -> bool:
     """Whether the defender's king is attacked, whoever is to move."""
-    return bool(checkers(board))
+    return bool(_reaching(board, BLACK, board.king_squares[WHITE]))
 
 
 def attackers_king_attacked(board: Board) -> bool:
     """Whether the attacker has a king and it is attacked, whoever is to move."""
     king = board.king_squares[BLACK]
-    return king is not None and bool(_pieces_reaching(board, WHITE, king))
+    return king is not None and bool(_reaching(board, WHITE, king))
 
 
 def checkers(board: Board) -> list[int]:
@@ -147,11 +182,25 @@ def checkers(board: Board) -> list[int]:
 
 def _pieces_reaching(board: Board, side: int, sq: int) -> list[int]:
     """The squares of a side's pieces that attack a square."""
-    found = 0
+    return _squares(_reaching(board, side, sq))
+
+
+def _reaching(board: Board, side: int, sq: int) -> int:
+    """As `_pieces_reaching`, as a mask."""
+    found, own, reach = 0, board.occupied.by_color[side], _widest_reach(1 - side, sq)
     for piece_type in shogi.PIECE_TYPES:
-        if there := board.piece_bb[piece_type] & board.occupied.by_color[side]:
+        if there := board.piece_bb[piece_type] & own & reach[piece_type]:
             found |= there & board.attacks_from(piece_type, sq, board.occupied, 1 - side)
-    return _squares(found)
+    return found
+
+
+@cache
+def _widest_reach(side: int, sq: int) -> list[int]:
+    """What a side's piece of each type attacks from a square of an empty board."""
+    empty = shogi.Occupied(0, 0)
+    return [
+        shogi.Board.attacks_from(piece_type, sq, empty, side) for piece_type in range(shogi.PROM_ROOK + 1)
+    ]
 
 
 def _squares(mask: int) -> list[int]:
@@ -173,13 +222,27 @@ def _between(start: int, end: int) -> list[int]:
     return [start + i * (end - start) // steps for i in range(1, steps)]
 
 
-@contextmanager
-def _after(board: Board, move: Any) -> Iterator[None]:
-    board.push(move)
-    try:
-        yield
-    finally:
-        board.pop()
+@cache
+def _on_a_line(one: int, other: int) -> bool:
+    """Whether a rank, a file or a diagonal joins two squares."""
+    files, ranks = abs(one % 9 - other % 9), abs(one // 9 - other // 9)
+    return 0 in (files, ranks) or files == ranks
+
+
+class _after:  # noqa: N801
+    """The board with a move made, as long as the block lasts."""
+
+    __slots__ = ("board", "move")
+
+    def __init__(self, board: Board, move: Any) -> None:
+        self.board = board
+        self.move = move
+
+    def __enter__(self) -> None:
+        self.board.push(self.move)
+
+    def __exit__(self, *_error: object) -> None:
+        self.board.pop()
 
 
 # --- mate ------------------------------------------------------------------------------------------
@@ -218,14 +281,18 @@ class Search:
         self.reading = reading
         self.attack_memo: dict[Any, bool] = {}
         self.defence_memo: dict[Any, bool] = {}
+        self.checks_memo: dict[Any, list[Any]] = {}
         self.in_progress: set[Any] = set()
         self.cycles_cut = 0
 
     def mate_within(self, board: Board, n: int) -> bool:
         """A(p, n)."""
-        key = (_key(board), n)
+        position = _key(board)
+        key = (position, n)
         if key not in self.attack_memo:
-            self.attack_memo[key] = any(self.mates(board, move, n) for move in check_moves(board))
+            if position not in self.checks_memo:
+                self.checks_memo[position] = check_moves(board)
+            self.attack_memo[key] = any(self.mates(board, move, n) for move in self.checks_memo[position])
         return self.attack_memo[key]
 
     def mates(self, board: Board, check: Any, n: int) -> bool:

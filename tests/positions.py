@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cache
 
 from tests import naive
 from tsume_rules.hands import Hand
@@ -227,10 +228,12 @@ def _evenly(rng: random.Random, pieces: list[Kind]) -> Kind:
     return rng.choice(sorted(set(pieces)))
 
 
-def _around(centre: Square, reach: int) -> list[Square]:
-    return [sq for sq in range(SQUARES) if sq != centre and _distance(sq, centre) <= reach]
+@cache
+def _around(centre: Square, reach: int) -> tuple[Square, ...]:
+    return tuple(sq for sq in range(SQUARES) if sq != centre and _distance(sq, centre) <= reach)
 
 
+@cache
 def _rays(start: Square) -> list[list[Square]]:
     """The squares in each of the eight directions, nearest first; no empty rays."""
     rays = [
