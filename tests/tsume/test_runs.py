@@ -84,11 +84,14 @@ def kill_when_stored(words: list[str], place: Path, number: int) -> None:
         [*TSUME, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     ) as process:
         deadline = time.monotonic() + PATIENCE
+        ended = False
         while stored_number(place) < number:
-            assert process.poll() is None
+            assert not ended  # before that look: it would have stored more
             assert time.monotonic() < deadline
             time.sleep(0.01)
-        os.killpg(process.pid, signal.SIGKILL)
+            ended = process.poll() is not None
+        if not ended:
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def stored_number(place: Path) -> int:

@@ -24,7 +24,8 @@ def require_scheduler(address: str, security: Security | None = None, wait: floa
 
     If nothing listens, which is known at once, it retries for ``wait`` seconds.
     """
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors are raised here
+    for logger in ("distributed", "asyncio"):  # asyncio tells of tasks that Ctrl-C ended
+        logging.getLogger(logger).setLevel(logging.CRITICAL)  # errors are raised here
     until = time.monotonic() + wait
     try:
         while not _is_listening(address) and time.monotonic() < until:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -35,6 +35,12 @@ class Cluster:
         self.processes: list[subprocess.Popen[bytes]] = []
         self.log = folder / "cluster.log"
         self.scheduler = self.start_scheduler()
+
+    def listens(self) -> bool:
+        """Whether the scheduler takes connections."""
+        with suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", self.port)):
+            return True
+        return False
 
     def start(self, *command: str) -> subprocess.Popen[bytes]:
         with self.log.open("ab") as log:
@@ -105,6 +111,8 @@ def children(process: int) -> list[int]:
 
 
 def composing(cluster: Cluster, place: Path, *words: str) -> subprocess.Popen[str]:
+    """A run for the cluster; it does not wait for a scheduler that does not listen yet."""
+    wait_until(cluster.listens)
     command = [*TSUME, *(words or ASKED), "--scheduler", cluster.address, "--db", str(place)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
@@ -159,50 +167,85 @@ def test_a_worker_of_another_build_gets_no_work(cluster: Cluster, tmp_path: Path
 
 
 COMMANDS = [[*ASKED, "--scheduler"], ["runs", "resume", "1", "--scheduler"], ["worker"]]
+ADDRESSES = ["tcp://127.0.0.1:1", "tcp://127.0.0.1", "tcp://127.0.0.1:x", "tls://[::1]:1"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize(
-    "address", ["tcp://127.0.0.1:1", "tcp://127.0.0.1", "tcp://127.0.0.1:x", "tls://[::1]:1"]
-)
+@pytest.mark.parametrize("address", ADDRESSES)
 def test_where_no_scheduler_listens_one_line_says_so(
-    command: list[str], address: str, tmp_path: Path
+    command: list[str], address: str, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    done = subprocess.run(
-        [*TSUME, *command, address], capture_output=True, text=True, cwd=tmp_path, check=False
-    )
-    assert done.returncode == 1
+    monkeypatch.chdir(tmp_path)
+    wait = ["--wait", "0.1"] if command == ["worker"] else []
+    done = tsume(*command, address, *wait)
+    assert done.exit_code == 1
     (line,) = done.stderr.splitlines()
     assert f"{address}: the scheduler does not respond" in line
     assert list(tmp_path.iterdir()) == []
 
 
+@contextmanager
+def silent() -> Iterator[socket.socket]:
+    """Something that takes connections and says nothing."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(PATIENCE)
+        yield listener
+
+
+def address_of(listener: socket.socket) -> str:
+    return f"tcp://127.0.0.1:{listener.getsockname()[1]}"
+
+
 @pytest.fixture
-def silent() -> Iterator[str]:
-    """The address of something that takes connections and says nothing."""
-    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
-        yield f"tcp://127.0.0.1:{listener.getsockname()[1]}"
+def begun(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """Begins commands without waiting for them: several at once wait no longer than one."""
+    with ExitStack() as stack:
+
+        def begin(*words: str) -> subprocess.Popen[str]:
+            run = subprocess.Popen(
+                [*TSUME, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path
+            )
+            stack.enter_context(run)
+            stack.callback(run.kill)
+            return run
+
+        yield begin
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_what_is_no_scheduler_is_one_line(command: list[str], silent: str, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [*TSUME, *command, silent], capture_output=True, text=True, cwd=tmp_path, check=False
-    )
-    assert done.returncode == 1
-    (line,) = done.stderr.splitlines()
-    assert f"{silent}: the scheduler does not respond" in line
+def test_what_is_no_scheduler_is_one_line(begun: Callable[..., subprocess.Popen[str]]) -> None:
+    with silent() as listener:
+        addresses = [address_of(listener), ADDRESSES[0]]
+        runs = [(begun(*command, one), one) for command in COMMANDS for one in addresses]
+        for run, address in runs:
+            _, stderr = run.communicate(timeout=PATIENCE)
+            assert run.returncode == 1
+            (line,) = stderr.splitlines()
+            assert f"{address}: the scheduler does not respond" in line
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_waiting_for_a_scheduler_can_be_interrupted(command: list[str], silent: str, tmp_path: Path) -> None:
-    words = [*TSUME, *command, silent]
-    run = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
-    time.sleep(3)
-    run.send_signal(signal.SIGINT)
-    _, stderr = run.communicate(timeout=PATIENCE)
-    assert run.returncode in (130, 1)  # 1: it had given up before
-    assert "Traceback" not in stderr
+def test_waiting_for_a_scheduler_can_be_interrupted(begun: Callable[..., subprocess.Popen[str]]) -> None:
+    with ExitStack() as stack:
+        listeners = [stack.enter_context(silent()) for _ in COMMANDS]
+        runs = [begun(*command, address_of(one)) for command, one in zip(COMMANDS, listeners, strict=True)]
+        for run, listener in zip(runs, listeners, strict=True):
+            stack.enter_context(waiting(listener))
+            run.send_signal(signal.SIGINT)
+            _, stderr = run.communicate(timeout=PATIENCE)
+            assert run.returncode in (130, 1)  # 1: it had given up before
+            assert "Traceback" not in stderr
+
+
+def waiting(listener: socket.socket) -> socket.socket:
+    """The first connection that is not closed at once: whoever made it waits for an answer."""
+    while True:
+        line, _ = listener.accept()
+        line.settimeout(0.5)
+        try:
+            if line.recv(1):
+                return line
+        except TimeoutError:
+            return line
+        line.close()
 
 
 @pytest.mark.parametrize(
