@@ -26,9 +26,9 @@ def booklet(tsume: Run, store: Path, folder: Path, *options: object) -> bytes:
 @pytest.mark.parametrize(
     "options",
     [
-        [],
-        ["--per-page", 1, "--lang", "en", "--pieces", "letters"],
-        ["--per-page", 4, "--answers", "reverse", "--lang", "both"],
+        ["-j", 1],
+        ["-j", 1, "--per-page", 1, "--lang", "en", "--pieces", "letters"],
+        ["-j", 1, "--per-page", 4, "--answers", "reverse", "--lang", "both"],
         ["--per-page", 6, "--paper", "a4", "--no-explanations", "--defender-hand"],
         ["--answers", "reverse", "--book-title", '#"\\*', "--book-author", "$x$", "--colors", "wood"],
     ],
@@ -66,7 +66,7 @@ def test_a_problem_that_takes_long_is_named(
 
 
 def test_only_the_selected_problems_are_printed(tsume: Run, made: Path, tmp_path: Path) -> None:
-    whole, one = (len(booklet(tsume, made, tmp_path, *options)) for options in ([], ["--id", 1]))
+    whole, one = (len(booklet(tsume, made, tmp_path, "-j", 1, *options)) for options in ([], ["--id", 1]))
     assert one < whole
 
 

@@ -56,9 +56,9 @@ class Cluster:
         return self.start(*TSUME, "worker", self.address, "--jobs", str(jobs), "--wait", "120")
 
     def close(self) -> None:
+        """End the workers first: without their scheduler they would wait for it."""
         for process in reversed(self.processes):
             process.terminate()
-        for process in self.processes:
             with suppress(subprocess.TimeoutExpired):
                 process.wait(10)
             process.kill()
@@ -214,9 +214,8 @@ def begun(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
 
 def test_what_is_no_scheduler_is_one_line(begun: Callable[..., subprocess.Popen[str]]) -> None:
     with silent() as listener:
-        addresses = [address_of(listener), ADDRESSES[0]]
-        runs = [(begun(*command, one), one) for command in COMMANDS for one in addresses]
-        for run, address in runs:
+        asked = [(command, address_of(listener)) for command in COMMANDS] + [(COMMANDS[0], ADDRESSES[0])]
+        for run, address in [(begun(*command, address), address) for command, address in asked]:
             _, stderr = run.communicate(timeout=PATIENCE)
             assert run.returncode == 1
             (line,) = stderr.splitlines()
