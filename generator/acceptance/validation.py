@@ -23,6 +23,8 @@ from tsume_rules.position import Position
 from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves
 
+JUDGING_NODES = 200_000
+"""Nodes for all searches at any length of the full judgement."""
 EXCLUSION_NODES = 1_500
 """Nodes for each check that is not refuted for good, before the full judgement."""
 _TURNS = 100
@@ -38,7 +40,8 @@ class CandidateValidator:
         """``exclusion_nodes``: a lower bound for the class's number."""
         self._engine = engine
         self.exclusion_nodes = max(self.exclusion_nodes, exclusion_nodes)
-        self._judge = Judge(engine, Rigour(MARGINS, required=len(MARGINS), first_defect=True))
+        rigour = Rigour(MARGINS, len(MARGINS), unbounded_nodes=JUDGING_NODES, first_defect=True)
+        self._judge = Judge(engine, rigour)
 
     def second_solution(self, record: Record, key: int, length: int) -> Rejection | None:
         """Why the first turn may have a second solution at any length; None if it has none."""

@@ -94,7 +94,7 @@ class Refuter:
         """The first answer proved to refute a failing check."""
 
         def refutes(move: int, nodes: int) -> bool:
-            with played(record, move, Side.DEFENDER):
+            with played(record, move, Side.DEFENDER), self._engine.expecting_no():
                 return self._ask(nodes, self._engine.mates_ever, record) is False
 
         return _first_seen(record, refutes)

@@ -114,7 +114,7 @@ class Trier:
 
     def _refutes(self, record: Record, answer: int) -> bool | None:
         """Whether an answer refutes; None if that takes too many nodes."""
-        with played(record, answer, Side.DEFENDER):
+        with played(record, answer, Side.DEFENDER), self._engine.expecting_no():
             mates = self._engine.answered_within(self._nodes, partial(self._engine.mates_ever, record))
         return None if mates is None else not mates
 

@@ -8,7 +8,7 @@ from solver.defects import Defect
 from solver.judging.cooks import CheckTable, Cook
 from solver.judging.minimal import Removed
 from solver.judging.readings import Comparer, Split
-from solver.results import GivenLine
+from solver.results import GivenLine, Limits
 from solver.solving.tree import Turn
 from tsume_rules.packing import Record
 from tsume_rules.position import Position
@@ -53,6 +53,10 @@ class Case:
     detours_to: int | None = None
     """Plies from the start up to which detours that are not settled were searched; None: all are settled."""
     searched: int | None = 0
+    unbounded: Limits = field(default_factory=Limits)
+    """Of a search for second solutions at any length."""
+    deadline: float | None = None
+    """When a thorough search for them ends, by the monotonic clock."""
     check_table: CheckTable = field(default_factory=CheckTable)
     """The status of the checks in each position."""
     complete: bool = True

@@ -6,12 +6,15 @@ every line. `refute_ever` searches at any length.
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
 
 from solver.engines.base import MateEngine
+from solver.limits import LimitReached
+from solver.results import Limits
 from solver.solving.deepening import defence_length
 from solver.solving.tree import TreeBuilder, Turn
 from tsume_rules.kernel.state import packed_hand
@@ -118,28 +121,65 @@ def refute_ever(
     point: DecisionPoint,
     nodes: int,
     *,
-    expecting_no: bool = False,
     again: bool = False,
 ) -> Cook | None:
     """Search for mates by the open checks of a point at any length, with ``nodes`` for each.
 
     As `refute`. A check that needs more nodes stays open. It is searched again with as many only if
-    ``again``: the engine's table may have learned enough meanwhile. With ``expecting_no``
-    (`MateEngine.expecting_no`) most checks take fewer nodes, some mating ones more. Raises `LimitReached`
-    only for outer limits.
+    ``again``: the engine's table may have learned enough meanwhile. Raises `LimitReached` only for outer
+    limits.
     """
     open_after = point.status.open_after
     to_ask = [check for check in point.open_checks if again or open_after.get(check, 0) < nodes]
-    if not to_ask:
-        return None
-    mode = engine.expecting_no() if expecting_no else nullcontext()
-    with line_played(record, point.path), mode:
-        mating, refuted, still_open = engine.refute_each_ever(record, to_ask, nodes)
-    open_after.update(dict.fromkeys(still_open, nodes))
-    point.status.refuted.update(refuted)
-    settled = {*refuted, mating}
-    point.open_checks = [check for check in point.open_checks if check not in settled]
-    return None if mating is None else Cook(point.path, point.turn, mating, engine.length + 1)
+    for checks in [to_ask] if nodes <= _TOGETHER else [[check] for check in to_ask]:
+        with line_played(record, point.path), engine.expecting_no():
+            mating, refuted, still_open = engine.refute_each_ever(record, checks, nodes)
+        open_after.update(dict.fromkeys(still_open, nodes))
+        point.status.refuted.update(refuted)
+        settled = {*refuted, mating}
+        point.open_checks = [check for check in point.open_checks if check not in settled]
+        if mating is not None:
+            return Cook(point.path, point.turn, mating, engine.length + 1)
+    return None
+
+
+_TOGETHER = 20_000
+"""With more nodes for each check, one is searched at a time: a limit then loses the work on one only."""
+_FIRST_NODES, _GROWTH = 1_000, 4
+"""Nodes for each check in the first round of `refute_in_rounds`, and their growth from round to round."""
+
+
+def refute_in_rounds(
+    engine: MateEngine, record: Record, points: Sequence[DecisionPoint], limits: Limits
+) -> Iterator[Cook]:
+    """The mates by the open checks of some points at any length, found within the ``limits`` of all together.
+
+    All checks are searched with few nodes before any is with more: what refutes an easy one often helps to
+    refute a hard one, and the engine's table keeps it. Of the nodes left for the last round each open check
+    gets an equal share; those for which it does not suffice stay open. Raises `LimitReached` only for outer
+    limits.
+    """
+    end = None if limits.nodes is None else engine.nodes + limits.nodes
+    deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
+    each, before = _FIRST_NODES, 0
+    while still := sum(len(point.open_checks) for point in points):
+        if end is not None:
+            each = min(each, (end - engine.nodes) // still)
+        if each <= before:
+            return
+        for point in points:
+            while True:
+                left = None if deadline is None else deadline - time.monotonic()
+                try:
+                    with engine.within(Limits(seconds=left)):
+                        cook = refute_ever(engine, record, point, each)
+                except LimitReached:
+                    engine.check_limits()
+                    return
+                if cook is None:
+                    break
+                yield cook
+        each, before = _GROWTH * each, each
 
 
 def cook_line(engine: MateEngine, record: Record, cook: Cook) -> Moves:

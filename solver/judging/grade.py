@@ -16,7 +16,7 @@ from solver.judging.case import Case
 from solver.judging.cooks import Cook
 from solver.judging.grey import Purist
 from solver.judging.line_cooks import CookLimits, cook_along, cook_as_soon, lines_beside
-from solver.results import Grade, Interposition, Judgement
+from solver.results import Grade, Interposition, Judgement, Limits
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.packing import pack_move
 from tsume_rules.record_play import Moves, line_played
@@ -107,8 +107,9 @@ def _is_cooked(engine: MateEngine, case: Case, limits: CookLimits) -> bool:
     if cook is None:
         return False
     beside = lines_beside(case.root, line, cook.path) if case.root and line == case.line else ()
+    fewer = replace(limits, unbounded=Limits(nodes=(limits.unbounded.nodes or 0) // _MOST_LINES))
     for other in islice(beside, _MOST_LINES):
-        found, searched = cook_along(engine, case.record, other, limits, case.check_table)
+        found, searched = cook_along(engine, case.record, other, fewer, case.check_table)
         if found is None:
             case.line, case.line_searched = other, searched
             return False

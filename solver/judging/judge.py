@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from solver.defects import Defect
 from solver.engines.base import MateEngine
@@ -19,7 +20,7 @@ from solver.judging.cooks import (
     cook_line,
     decision_points,
     refute,
-    refute_ever,
+    refute_in_rounds,
 )
 from solver.judging.evidence import Evidence, illegal_start
 from solver.judging.given import examine_given
@@ -47,6 +48,12 @@ MOST_COOK_LINES = 20
 """At most this many second solutions get a line; the first that differs in form only always does."""
 _NEAR = 2
 """The grade needs a search for second solutions within this many of the margins."""
+_SEARCHING_SHARE = 0.9
+"""The share of a judgement's time after which a thorough search for second solutions ends."""
+_UNBOUNDED_PART = 4
+"""A search for them, along the judged line and beside it, takes at most this part of a judgement's limits."""
+_LEAST_LEFT = 20
+"""Turns beside the judged line get at least this part of the nodes for second solutions at any length."""
 _WIDE_NODES = 4_000_000
 """Nodes of the grade for the other required margins: with a large hand they may take minutes."""
 
@@ -56,13 +63,14 @@ class Rigour:
     """How far the judge searches for second solutions.
 
     ``margins`` are plies beyond the end of the main line, in rising order. The first ``required`` of them
-    are always searched. Then each open check is searched without a bound, with at most ``unbounded_nodes``,
-    then within the other margins while ``nodes`` last. The search stops after the first step that finds a
-    second solution: longer ones would not make the problem worse.
+    are always searched. Checks that are open after the first two are searched without a bound, all together
+    with ``unbounded_nodes``; those still open after the required margins again, if ``thorough``, for most of
+    the time that the judgement has left, and then within the other margins while ``nodes`` last. The search
+    stops after the first step that finds a second solution: longer ones would not make the problem worse.
 
-    ``first_defect`` stops at the first defect, and with an unresolved judgement at the first check that an
-    unbounded search leaves open; a detour counts as a cook. With it, or without ``evidence``, a judgement
-    has no findings and no readings; with it, or without ``grades``, no grade.
+    ``first_defect`` stops at the first defect, and with an unresolved judgement if the unbounded search,
+    which comes last then, leaves a check open; a detour counts as a cook. With it, or without ``evidence``,
+    a judgement has no findings and no readings; with it, or without ``grades``, no grade.
 
     Without ``all_findings`` the judge examines only what the grade needs: it stops at a fault or at the
     first unnecessary piece, and skips mates in shorter variations (a remark that is not a blemish) and the
@@ -72,7 +80,8 @@ class Rigour:
     margins: tuple[int, ...] = (0, 2, 4, 8, 12, 16, 24, 32)
     required: int = 4
     nodes: int = 60_000
-    unbounded_nodes: int = 20_000
+    unbounded_nodes: int = 6_000_000
+    thorough: bool = False
     first_defect: bool = False
     grades: bool = True
     evidence: bool = True
@@ -110,8 +119,12 @@ class Judge:
         """
         if faults := start_faults(position):
             return illegal_start(faults)
+        limits = limits or Limits()
         case = Case(position, pack(position), expected, tuple(map(pack_move, line)))
-        with self._engine.within(limits or Limits()):
+        case.unbounded = self._unbounded_limits(limits)
+        if self._rigour.thorough and limits.seconds is not None:
+            case.deadline = time.monotonic() + _SEARCHING_SHARE * limits.seconds
+        with self._engine.within(limits):
             unresolved = self._runs_out(case)
             judgement = _judgement(case, unresolved)
             if self._rigour.first_defect:
@@ -121,6 +134,15 @@ class Judge:
                 return judgement
             with self._suited_to(case):
                 return Evidence(self._engine, case).shown(judgement, tries=self._rigour.all_findings)
+
+    def _unbounded_limits(self, limits: Limits) -> Limits:
+        """The limits of a search for second solutions at any length, unless it comes last."""
+        nodes, seconds = self._rigour.unbounded_nodes, limits.seconds
+        if self._rigour.first_defect:
+            return Limits(nodes)
+        if limits.nodes is not None:
+            nodes = min(nodes, limits.nodes // _UNBOUNDED_PART)
+        return Limits(nodes, None if seconds is None else seconds / _UNBOUNDED_PART)
 
     def _runs_out(self, case: Case) -> bool:
         """Examine a case; returns whether a limit was reached before the end."""
@@ -163,10 +185,20 @@ class Judge:
             return
         assert case.root is not None
         points = decision_points(case.record, case.root, case.check_table)
-        self._refute(case, points, self._rigour.margins[: self._rigour.required])
+        required = self._rigour.margins[: self._rigour.required]
+        if self._rigour.first_defect:
+            self._refute(case, points, required)
+        else:
+            self._refute(case, points, required[:_NEAR])
+            if not case.settled:
+                self._refute_ever(case, points, case.unbounded)
+                if case.searched is not None:
+                    self._refute(case, points, required[_NEAR:])
         if self._is_grey(case):
             self._defect(case, Defect.GREY_INTERPOSITION)
         self._minimal(case)
+        if case.deadline is not None:
+            self._refute_ever(case, points, Limits(seconds=case.deadline - time.monotonic()))
         if not case.complete:
             return
         self._refute_further(case, points)
@@ -224,9 +256,13 @@ class Judge:
         margins = rigour.margins
         limits = CookLimits(
             margins[:near], margins[near:required], margins[required:],
-            rigour.unbounded_nodes, _WIDE_NODES, rigour.nodes,
+            case.unbounded, _WIDE_NODES, rigour.nodes,
         )  # fmt: skip
+        before = self._engine.nodes
         case.faults = faults_of(self._engine, case, limits, all_faults=rigour.all_findings)
+        nodes = case.unbounded.nodes or 0
+        left = max(nodes - (self._engine.nodes - before), nodes // _LEAST_LEFT)
+        case.unbounded = replace(case.unbounded, nodes=left)
 
     def _shape(self, case: Case) -> None:
         """Rule 4 and the remarks on the start and the main tree."""
@@ -291,10 +327,9 @@ class Judge:
         case.defects |= kind
 
     def _refute_further(self, case: Case, points: list[DecisionPoint]) -> None:
-        """Search for longer cooks: without a bound, then within larger bounds while the nodes last."""
-        if case.settled:
-            return
-        self._refute_ever(case, points)
+        """Search for longer cooks within larger bounds, while the nodes last."""
+        if self._rigour.first_defect:
+            self._refute_ever(case, points, case.unbounded)
         try:
             with self._engine.within(Limits(nodes=self._rigour.nodes)):
                 if not case.settled:
@@ -303,18 +338,19 @@ class Judge:
             self._engine.check_limits()  # outer limits still end the whole judgement
         self._report_found(case)  # a cook found as the nodes ran out
 
-    def _refute_ever(self, case: Case, points: list[DecisionPoint]) -> None:
-        nodes = self._rigour.unbounded_nodes
-        for point in points:
-            while cook := refute_ever(self._engine, case.record, point, nodes, again=True):
-                case.found.append(cook)
-                if self._rigour.first_defect:
-                    self._report_found(case)
-            if self._rigour.first_defect and point.open_checks:
-                raise LimitReached(Reason.NODES)
-        self._report_found(case)
+    def _refute_ever(self, case: Case, points: list[DecisionPoint], limits: Limits) -> None:
+        """Rules 2, 5 and 6 at any length, up to the first second solution."""
+        if case.settled:
+            return
+        for cook in refute_in_rounds(self._engine, case.record, points, limits):
+            case.found.append(cook)
+            self._report_found(case)
+            if case.settled:
+                return
         if not any(point.open_checks for point in points):
             case.searched = None
+        elif self._rigour.first_defect:
+            raise LimitReached(Reason.NODES)
 
     def _look_at_variations(self, case: Case, points: list[DecisionPoint]) -> None:
         lines = (variation_cook(self._engine, case.record, point) for point in points)

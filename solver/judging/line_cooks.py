@@ -16,7 +16,7 @@ from solver.judging.cooks import (
     cook_kind,
     decision_point,
     refute,
-    refute_ever,
+    refute_in_rounds,
 )
 from solver.judging.symmetry import of_other_kind
 from solver.limits import LimitReached
@@ -29,23 +29,23 @@ from tsume_rules.record_play import Moves, line_played
 _MOST_LATE = 5
 """At most this many of the latest second solutions are looked at."""
 _EASY_NODES = (500, 3_000)
-"""Nodes for one search in the first and the second round: most second solutions need few."""
+"""Nodes for one search within a bound in the first and the second round: most second solutions need few."""
 
 
 @dataclass(frozen=True)
 class CookLimits:
     """How far to search for second solutions along the judged line.
 
-    The searches, in order: within the first of ``margins`` beyond the end; with few nodes, at any length,
-    within the other margins and within the ``wide`` ones; for each open check, at any length with
-    ``unbounded_nodes``, which is often faster; within the other ``margins``; within the ``wide`` ones while
-    ``wide_nodes`` last; and within the ``further`` ones while ``nodes`` last.
+    The searches, in order, each for the checks that are still open: within the first of ``margins`` beyond
+    the end; at any length within the ``unbounded`` limits; with few nodes within the other margins and the
+    ``wide`` ones; within the other ``margins``; within the ``wide`` ones while ``wide_nodes`` last; and
+    within the ``further`` ones while ``nodes`` last.
     """
 
     margins: tuple[int, ...]
     wide: tuple[int, ...]
     further: tuple[int, ...]
-    unbounded_nodes: int
+    unbounded: Limits
     wide_nodes: int
     nodes: int
 
@@ -62,8 +62,8 @@ def cook_along(
     points = list(_decision_points(record, line, table))
     near = chain(
         _mating_within(engine, record, points, limits.margins[:1]),
+        refute_in_rounds(engine, record, points, limits.unbounded),
         _mating_easily(engine, record, points, (*limits.margins[1:], *limits.wide)),
-        _mating_ever(engine, record, points, limits.unbounded_nodes),
         _mating_within(engine, record, points, limits.margins[1:]),
     )
     searched = len(line) + limits.margins[-1]
@@ -137,22 +137,11 @@ def _mating_easily(
     engine: MateEngine, record: Record, points: list[DecisionPoint], margins: tuple[int, ...]
 ) -> Iterator[Cook]:
     for nodes in _EASY_NODES:
-        for point in points:
-            while cook := refute_ever(engine, record, point, nodes, expecting_no=True):
-                yield cook
         for margin in margins:
             for point in points:
                 ask = partial(refute, engine, record, point, margin)
                 while point.open_checks and (cook := engine.answered_within(nodes, ask)):
                     yield cook
-
-
-def _mating_ever(
-    engine: MateEngine, record: Record, points: list[DecisionPoint], nodes: int
-) -> Iterator[Cook]:
-    for point in points:
-        while cook := refute_ever(engine, record, point, nodes):
-            yield cook
 
 
 def _decision_points(record: Record, line: Moves, table: CheckTable) -> Iterator[DecisionPoint]:

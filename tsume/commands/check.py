@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from solver.defects import Defect
 from solver.judging.findings import StartFault
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 @click.command()
 @position_arguments
 @click.option("--moves", type=click.IntRange(1), help="Expected length of the problems in moves (plies).")
-@seconds_option(60.0)
+@seconds_option(60.0, "; if given, use most of them to settle second solutions at any length")
 @memory_option
 @click.option("--strict", is_flag=True, help="Exit with status 1 for any problem that is not perfect.")
 @click.option(
@@ -66,7 +67,8 @@ def check(
     or if the two engines disagree.
     """
     inputs = PositionInputs(sfens, files)
-    checker = partial(Checker, memory, all_findings=all_findings or cross, cross=cross)
+    thorough = context.get_parameter_source("seconds") is not ParameterSource.DEFAULT
+    checker = partial(Checker, memory, all_findings=all_findings or cross, cross=cross, thorough=thorough)
     answerer = partial(
         _JudgementAnswerer, checker, moves, seconds, cross, strict, voice if not jsonl else None
     )

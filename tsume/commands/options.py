@@ -132,11 +132,11 @@ def languages_option(command: F) -> F:
     )(command)  # fmt: skip
 
 
-def seconds_option(default: float) -> Callable[[F], F]:
-    """``--time``: how long one position may take; the command gets ``seconds``."""
+def seconds_option(default: float, more: str = "") -> Callable[[F], F]:
+    """``--time``: how long one position may take; the command gets ``seconds``. ``more`` adds to the help."""
     return click.option(
         "--time", "seconds", type=click.FloatRange(0), default=default, show_default=True,
-        callback=not_nan, help="Stop searching a position after this many seconds.",
+        callback=not_nan, help=f"Stop searching a position after this many seconds{more}.",
     )  # fmt: skip
 
 

@@ -23,7 +23,8 @@ class Checker:
     """Judges positions with one engine, made when it is first needed unless one is given.
 
     ``memory`` is in MB; with ``cross`` two engines share it. ``evidence`` and ``all_findings`` are those of
-    `solver.judging.judge.Rigour`. No judgement depends on earlier ones.
+    `solver.judging.judge.Rigour`. ``thorough``: second solutions at any length are searched for most of the
+    time of a judgement, not with a fixed number of nodes. No judgement depends on earlier ones.
     """
 
     def __init__(
@@ -33,11 +34,13 @@ class Checker:
         evidence: bool = True,
         all_findings: bool = True,
         cross: bool = False,
+        thorough: bool = False,
         engine: DfPnEngine | None = None,
     ) -> None:
         self._bytes = (memory << 20) // (2 if cross else 1)
         self._evidence = evidence
         self._all_findings = all_findings
+        self._thorough = thorough
         if engine is not None:
             self.engine = engine
 
@@ -50,7 +53,8 @@ class Checker:
     def _judge(self) -> Judge:
         from solver.judging.judge import Judge, Rigour
 
-        return Judge(self.engine, Rigour(evidence=self._evidence, all_findings=self._all_findings))
+        rigour = Rigour(evidence=self._evidence, all_findings=self._all_findings, thorough=self._thorough)
+        return Judge(self.engine, rigour)
 
     @cached_property
     def _second(self) -> IterativeEngine:

@@ -196,8 +196,8 @@ class DfPnEngine(MateEngine):
 
     @contextmanager
     def expecting_no(self) -> Iterator[None]:
-        """Inside the block, treat new nodes by `FOR_REFUTATIONS`; the answers are the same."""
-        with self._treated_by(replace(FOR_REFUTATIONS, loops=self._method.loops, sums=self._method.sums)):
+        """Inside the block, search by `FOR_REFUTATIONS`; the answers are the same."""
+        with self._treated_by(replace(FOR_REFUTATIONS, sums=self._method.sums)):
             yield
 
     @contextmanager

@@ -90,11 +90,7 @@ class Method:
 DEFAULT_METHOD = Method(leaves=Leaves.LIKELIEST)
 REPEATABLE = Method()
 """The method with the node counts of generator version 7; the problems of a seed depend on its limits."""
-FOR_REFUTATIONS = Method(estimate=Estimate.MOVES)
-"""The method for unbounded queries that are mostly refuted.
-
-Of 113 checks of published problems that took more than 10,000 nodes, 34 were refuted within 60,000, 25 by the
-default method, in the same time.
-"""
+FOR_REFUTATIONS = Method(estimate=Estimate.MOVES, leaves=Leaves.LIKELIEST, loops=Loops.TCA)
+"""The method for unbounded queries that are mostly refuted (docs/search.md, "Refuting at any length")."""
 FOR_LONG_WORKS = Method(estimate=Estimate.MOVES, leaves=Leaves.LIKELIEST, sums=Sums.MIXED, loops=Loops.TCA)
 """The method for mates in dozens of moves and more (docs/search.md)."""
