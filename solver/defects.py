@@ -34,6 +34,9 @@ class Defect(Flag):
     DETOUR = auto()
     VARIATION_COOK = auto()
     STARTS_IN_CHECK = auto()
+    MERGING = auto()
+    ORDER = auto()
+    ENDING = auto()
 
     @classmethod
     def union(cls, defects: Iterable[Defect]) -> Defect:
@@ -67,6 +70,9 @@ BLEMISHES = {
     "EQUAL_DEFENCES": Defect.EQUAL_DEFENCES,
     "COOK_IN_EQUAL_DEFENCE": Defect.COOK_IN_EQUAL_DEFENCE,
     "DETOUR": Defect.DETOUR,
+    "MERGING": Defect.MERGING,
+    "ORDER": Defect.ORDER,
+    "ENDING": Defect.ENDING,
     "UNNECESSARY_PIECE": Defect.UNNECESSARY_PIECE,
     "GREY_INTERPOSITION": Defect.GREY_INTERPOSITION,
     "LEFTOVER_IN_VARIATION": Defect.LEFTOVER_IN_VARIATION,
@@ -84,5 +90,8 @@ REMARKS = (
     | Defect.DETOUR | Defect.VARIATION_COOK | Defect.STARTS_IN_CHECK
 )  # fmt: skip
 """What is reported without breaking a condition; some of it is a blemish."""
-IMPERFECT = CONDITIONS & ~FAULTS | Defect.COOK_IN_EQUAL_DEFENCE | Defect.LONGER_WITH_LEFTOVER
+IMPERFECT = (
+    CONDITIONS & ~FAULTS | Defect.COOK_IN_EQUAL_DEFENCE | Defect.LONGER_WITH_LEFTOVER
+    | Defect.MERGING | Defect.ORDER | Defect.ENDING
+)  # fmt: skip
 """The blemishes that keep a problem from being perfect."""

@@ -26,7 +26,7 @@ class SoundCandidateValidator(CandidateValidator):
 
     def __init__(self, engine: DfPnEngine, exclusion_nodes: int = 0) -> None:
         super().__init__(engine, exclusion_nodes)
-        self._grader = Judge(engine, Rigour(evidence=False))
+        self._grader = Judge(engine, Rigour(evidence=False, classes=False))
 
     def solution(self, record: Record, length: int) -> Moves | None:
         """As of `CandidateValidator`: only a second solution of another kind along the line counts."""

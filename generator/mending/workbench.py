@@ -59,7 +59,7 @@ class ChangeTester:
     def __init__(self, engine: DfPnEngine | None = None) -> None:
         self.engine = engine or DfPnEngine(table_bits=18, method=REPEATABLE)
         self.validator = CandidateValidator(self.engine)
-        self._judge = Judge(self.engine, Rigour(evidence=False))
+        self._judge = Judge(self.engine, Rigour(evidence=False, classes=False))
         self._seen: set[Position] = set()
 
     def begin(self, position: Position) -> None:

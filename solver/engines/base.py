@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import TypeVar
@@ -24,6 +24,8 @@ from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import Moves, line_played, played
 
 T = TypeVar("T")
+KnownMate = tuple[Record, int]
+"""A position with the attacker to move, and the plies of its mate."""
 
 
 class MateEngine(ABC):
@@ -140,6 +142,21 @@ class MateEngine(ABC):
         finally:
             self._bar([])
             self.forget()
+
+    @contextmanager
+    def restricted(
+        self,
+        barred: Sequence[Record],
+        known: Sequence[KnownMate] = (),  # noqa: ARG002
+    ) -> Iterator[None]:
+        """Inside the block, positions with the attacker to move have a set outcome.
+
+        The attacker fails by reaching a ``barred`` one with the same hand or a smaller one. The ``known``
+        ones mate in exactly the plies given, also if the barred ones are avoided; a larger hand mates as
+        soon. The default bars the positions with the same hand only and searches known mates again.
+        """
+        with self.barring(list(barred)):
+            yield
 
     # --- limits ------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from solver.defects import Defect
+from solver.judging.cook_classes import ClassifiedCook
 from solver.judging.cooks import CheckTable, Cook
 from solver.judging.minimal import Removed
 from solver.judging.readings import Comparer, Split
@@ -49,6 +50,12 @@ class Case:
     solutions: list[Solution] = field(default_factory=list)
     found: list[Cook] = field(default_factory=list)
     """Second solutions that are not reported yet."""
+    classes: bool = True
+    """Whether second solutions are classified."""
+    classified: dict[tuple[Moves, int], ClassifiedCook] = field(default_factory=dict)
+    """The classes of second solutions, by their path and check."""
+    minor: list[Cook] = field(default_factory=list)
+    """Second solutions along the judged line whose class is a blemish."""
     detours: list[Cook] = field(default_factory=list)
     detours_to: int | None = None
     """Plies from the start up to which detours that are not settled were searched; None: all are settled."""
@@ -70,6 +77,21 @@ class Case:
     def settled(self) -> bool:
         """Whether the search for second solutions is over: one was found, or none can exist."""
         return self.searched is None or Defect.COOK in self.defects
+
+    def class_of(self, cook: Cook) -> ClassifiedCook | None:
+        """The class of a second solution, None if it has not been classified."""
+        return self.classified.get((cook.path, cook.check))
+
+    def blemish_of(self, cook: Cook) -> Defect | None:
+        """The blemish that a second solution is; None: it is a fault, or not classified."""
+        found = self.class_of(cook)
+        return found.blemish(self.length or 0) if found else None
+
+    def classify(self, cook: Cook, found: ClassifiedCook, searched: int) -> None:
+        """Note the class of a second solution, searched to ``searched`` plies unless it is proved."""
+        self.classified[cook.path, cook.check] = found
+        if not found.proved:
+            self.limit_searched(searched)
 
     def limit_searched(self, plies: int) -> None:
         """Note a detour that was searched up to ``plies`` from the start and is not settled."""

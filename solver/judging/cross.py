@@ -26,7 +26,7 @@ from tsume_rules.position import Position
 from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, line_played, record_after
 
-SECOND = Rigour(margins=(0, 2, 4, 8), nodes=0, evidence=False)
+SECOND = Rigour(margins=(0, 2, 4, 8), nodes=0, evidence=False, classes=False)
 """How far the second engine looks: as far as the first does in any case."""
 
 
@@ -127,6 +127,8 @@ class _Comparison:
         ours, theirs = self._judgement.faults, other.faults
         if self._confirms_any(Defect.COOK & ours & ~theirs):
             theirs |= Defect.COOK
+        if Defect.COOK not in ours and Defect.COOK in self._judgement.defects:
+            theirs &= ~Defect.COOK  # the first engine's judge knows its class
         yield from _difference("faults", ours, theirs)
 
     def _confirms_any(self, defect: Defect) -> bool:

@@ -17,6 +17,7 @@ from solver.engines.base import MateEngine
 from solver.explaining.explanation import Try
 from solver.explaining.tries import Trier, by_plausibility
 from solver.judging.case import Case
+from solver.judging.cook_classes import SHORT
 from solver.judging.cooks import Cook, cook_length, cook_line
 from solver.judging.findings import (
     AllFail,
@@ -110,6 +111,9 @@ class Evidence:
 
     def _second(self, of: Defect, cook: Cook, line: Moves, length: int | None) -> SecondSolution:
         turn = len(cook.path)
+        found = self._case.class_of(cook)
+        if found is not None and found.line is not None and len(line) == turn + 1:
+            line, length = found.line, len(found.line) - turn
         return SecondSolution(
             of,
             _moves(line),
@@ -118,6 +122,9 @@ class Evidence:
             unpack_move(cook.check),
             None if length is None else turn + length,
             None if length is None else length - cook.turn.n,
+            found.kind if found else None,
+            found.joins if found else None,
+            found.proved if found else True,
         )
 
     def _readings(self) -> Readings | None:
@@ -184,6 +191,8 @@ class Evidence:
         return LastMoves(of, _moves((*path, turn.key)), moves)
 
     def _detour(self, cook: Cook) -> SecondSolution:
+        if (self._case.length or 0) > SHORT:
+            return self._second(Defect.DETOUR, cook, (*cook.path, cook.check), None)
         line = self._searched(lambda: cook_line(self._engine, self._record, cook))
         length = self._searched(lambda: cook_length(self._engine, self._record, cook)) if line else None
         return self._second(Defect.DETOUR, cook, line or (*cook.path, cook.check), length)

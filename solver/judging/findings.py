@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from solver.explaining.explanation import Try
+from solver.judging.cook_classes import CookClass
 from solver.results import Finding, Readings
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
@@ -46,7 +47,8 @@ class SecondSolution(Finding):
     """Of a cook, an undetermined form or a detour: another check that mates.
 
     It is played instead of ``key`` after the first ``turn`` moves of ``line``, and mates
-    ``length`` plies after the start, ``late`` plies later than the key.
+    ``length`` plies after the start, ``late`` plies later than the key. ``kind`` is its class, None if it has
+    none; ``joins`` and ``proved`` as in `solver.judging.cook_classes.ClassifiedCook`.
     """
 
     turn: int = 0
@@ -54,6 +56,9 @@ class SecondSolution(Finding):
     check: Move | None = None
     length: int | None = None
     late: int | None = None
+    kind: CookClass | None = None
+    joins: int | None = None
+    proved: bool = True
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from itertools import islice
 from solver.defects import Defect
 from solver.engines.base import MateEngine
 from solver.judging.case import Case
+from solver.judging.classifying import Classifier
 from solver.judging.cooks import Cook
 from solver.judging.grey import Purist
 from solver.judging.line_cooks import CookLimits, cook_along, cook_as_soon, lines_beside
@@ -49,7 +50,8 @@ def graded(case: Case, judgement: Judgement) -> Judgement:
 def _has_cook_found_later(case: Case) -> bool:
     """Whether the judge, which searches further, found a second solution along the judged line."""
     line = judged_line(case)
-    return any(_is_on(found.cook, line) for found in case.solutions if found.kind is Defect.COOK)
+    cooks = [found.cook for found in case.solutions if found.kind is Defect.COOK]
+    return any(_is_on(cook, line) and case.blemish_of(cook) is None for cook in cooks)
 
 
 def _is_on(cook: Cook, line: Moves) -> bool:
@@ -103,18 +105,53 @@ def _is_cooked(engine: MateEngine, case: Case, limits: CookLimits) -> bool:
     Of the program's own lines with equal defences (変同), one without a second solution is preferred.
     """
     line = judged_line(case)
-    cook, case.line_searched = cook_along(engine, case.record, line, limits, case.check_table)
+    sorting = _Sorting(engine, case, line, limits)
+    cook, case.line_searched = sorting.cook()
+    case.minor = sorting.minor
     if cook is None:
         return False
     beside = lines_beside(case.root, line, cook.path) if case.root and line == case.line else ()
     fewer = replace(limits, unbounded=Limits(nodes=(limits.unbounded.nodes or 0) // _MOST_LINES))
     for other in islice(beside, _MOST_LINES):
-        found, searched = cook_along(engine, case.record, other, fewer, case.check_table)
+        sorting = _Sorting(engine, case, other, fewer)
+        found, searched = sorting.cook()
         if found is None:
-            case.line, case.line_searched = other, searched
+            case.line, case.line_searched, case.minor = other, searched, sorting.minor
             return False
     case.line_cook = cook
     return True
+
+
+class _Sorting:
+    """The second solutions along a line, faults apart from blemishes; these come to ``minor``."""
+
+    def __init__(self, engine: MateEngine, case: Case, line: Moves, limits: CookLimits) -> None:
+        self._engine, self._case, self._line, self._limits = engine, case, line, limits
+        self._classifier: Classifier | None = None
+        self.minor: list[Cook] = []
+
+    def cook(self) -> tuple[Cook | None, int]:
+        """As `cook_along`: the first that is a fault."""
+        case = self._case
+        is_fault = self._is_fault if case.classes else None
+        return cook_along(self._engine, case.record, self._line, self._limits, case.check_table, is_fault)
+
+    def _is_fault(self, cook: Cook) -> bool:
+        margin = self._limits.furthest_complete
+        self._classifier = self._classifier or classifier(self._engine, self._case, self._line, margin)
+        found = self._classifier.classify(cook)
+        self._case.classify(cook, found, len(cook.path) + cook.turn.n + margin)
+        if self._case.blemish_of(cook) is None:
+            return True
+        self.minor.append(cook)
+        return False
+
+
+def classifier(engine: MateEngine, case: Case, line: Moves, margin: int) -> Classifier:
+    """The classifier of second solutions along a line, which is a best one by some reading."""
+    by_narrow = case.given is None or case.given.reading in (None, "narrow")
+    exact = len(line) == case.length and (by_narrow or line == case.line)
+    return Classifier(engine, case.record, line, margin, exact=exact)
 
 
 def _is_cooked_as_soon(engine: MateEngine, case: Case) -> bool:
@@ -125,7 +162,11 @@ def _is_cooked_as_soon(engine: MateEngine, case: Case) -> bool:
 
 def _blemishes(case: Case, faults: Defect) -> Defect:
     blemishes = (case.defects | case.remarks).blemishes
-    if Defect.COOK in case.defects and Defect.COOK not in faults:
+    cooks = [*(found.cook for found in case.solutions if found.kind is Defect.COOK), *case.found]
+    minor = list(filter(None, map(case.blemish_of, [*cooks, *case.minor])))
+    blemishes |= Defect.union(minor)
+    only_minor = minor and all(case.blemish_of(cook) for cook in cooks)
+    if Defect.COOK in case.defects and Defect.COOK not in faults and not only_minor:
         blemishes |= Defect.COOK_IN_EQUAL_DEFENCE
     if _is_longer(case):
         blemishes |= Defect.LONGER_WITH_LEFTOVER

@@ -11,6 +11,7 @@ from solver.defects import Defect
 from solver.engines.base import MateEngine
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.case import Case, Solution
+from solver.judging.cook_classes import SHORT, CookClass
 from solver.judging.cooks import (
     Cook,
     CookKind,
@@ -22,9 +23,9 @@ from solver.judging.cooks import (
     refute,
     refute_in_rounds,
 )
-from solver.judging.evidence import Evidence, illegal_start
+from solver.judging.evidence import MOST_LINES, Evidence, illegal_start
 from solver.judging.given import examine_given
-from solver.judging.grade import faults_of, graded
+from solver.judging.grade import classifier, faults_of, graded
 from solver.judging.grey import is_grey
 from solver.judging.line_cooks import CookLimits
 from solver.judging.minimal import is_same_problem, reductions
@@ -75,6 +76,9 @@ class Rigour:
     Without ``all_findings`` the judge examines only what the grade needs: it stops at a fault or at the
     first unnecessary piece, and skips mates in shorter variations (a remark that is not a blemish) and the
     tries of a position without a mate.
+
+    With ``classes`` second solutions are classified and graded by their class
+    (`solver.judging.cook_classes`); otherwise all but detours are faults.
     """
 
     margins: tuple[int, ...] = (0, 2, 4, 8, 12, 16, 24, 32)
@@ -86,6 +90,7 @@ class Rigour:
     grades: bool = True
     evidence: bool = True
     all_findings: bool = True
+    classes: bool = True
 
     @property
     def shows(self) -> bool:
@@ -120,7 +125,8 @@ class Judge:
         if faults := start_faults(position):
             return illegal_start(faults)
         limits = limits or Limits()
-        case = Case(position, pack(position), expected, tuple(map(pack_move, line)))
+        classes = self._rigour.classes and not self._rigour.first_defect and self._rigour.grades
+        case = Case(position, pack(position), expected, tuple(map(pack_move, line)), classes=classes)
         case.unbounded = self._unbounded_limits(limits)
         if self._rigour.thorough and limits.seconds is not None:
             case.deadline = time.monotonic() + _SEARCHING_SHARE * limits.seconds
@@ -152,7 +158,8 @@ class Judge:
                     self._examine(case)
                     self._report_line_cook(case)
         except LimitReached:
-            if any(cook.bound <= cook.turn.n for cook in case.found):
+            case.found += self._minor_cooks(case)
+            if any(cook.bound <= cook.turn.n for cook in case.found) or self._minor_cooks(case):
                 case.defects |= Defect.COOK
             if case.line_cook is not None and Defect.COOK not in case.defects:
                 case.defects |= Defect.COOK
@@ -304,6 +311,11 @@ class Judge:
             self._defect(case, Defect.COOK)
         furthest = self._rigour.margins[self._rigour.required - 1]
         way = cook_kind(self._engine, case.record, cook, furthest)
+        if way is CookKind.COOK or len(case.detours) < MOST_LINES:
+            self._classify(case, cook)
+        found = case.class_of(cook)
+        if way is CookKind.DETOUR_SO_FAR and found and found.kind is not CookClass.DETOUR:
+            way = CookKind.COOK
         if way is not CookKind.COOK:
             case.remarks |= Defect.DETOUR
             case.detours.append(cook)
@@ -313,14 +325,40 @@ class Judge:
         self._add_solution(case, cook)
 
     def _report_line_cook(self, case: Case) -> None:
-        """Report the second solution that the grade found if the search behind all defences did not reach
-        it."""
+        """Report the second solutions that the grade found if the search behind all defences did not reach
+        them."""
         if case.line_cook is not None and Defect.COOK not in case.defects:
             self._add_solution(case, case.line_cook)
+        for cook in self._minor_cooks(case):
+            self._add_solution(case, cook)
+
+    def _minor_cooks(self, case: Case) -> list[Cook]:
+        """Those along the judged line that are blemishes and not reported yet; detours become remarks."""
+        reported = {(cook.path, cook.check) for cook in [*case.found, *case.detours]}
+        reported |= {(found.cook.path, found.cook.check) for found in case.solutions}
+        rest = [cook for cook in case.minor if (cook.path, cook.check) not in reported]
+        detours = [cook for cook in rest if case.blemish_of(cook) is Defect.DETOUR]
+        if detours:
+            case.remarks |= Defect.DETOUR
+            case.detours += detours
+        return [cook for cook in rest if cook not in detours]
+
+    def _classify(self, case: Case, cook: Cook) -> None:
+        """Find the class of a second solution behind any longest defence."""
+        if not case.classes or case.class_of(cook) is not None or not cook.turn.line():
+            return
+        line = cook.path + cook.turn.line()
+        margin = self._rigour.margins[self._rigour.required - 1]
+        found = classifier(self._engine, case, line, margin).classify(cook)
+        case.classify(cook, found, len(line) + margin)
 
     def _add_solution(self, case: Case, cook: Cook) -> None:
         kind = _kind(case, cook)
-        if kind not in case.defects or len(case.solutions) < MOST_COOK_LINES:
+        classified = case.class_of(cook)
+        if classified and classified.line and (case.length or 0) > SHORT:
+            line = classified.line
+            case.solutions.append(Solution(cook, line, len(line) - len(cook.path), kind))
+        elif kind not in case.defects or len(case.solutions) < MOST_COOK_LINES:
             length = cook_length(self._engine, case.record, cook)
             line = cook_line(self._engine, case.record, cook)
             case.solutions.append(Solution(cook, line, length, kind))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -49,16 +49,27 @@ class CookLimits:
     wide_nodes: int
     nodes: int
 
+    @property
+    def furthest_complete(self) -> int:
+        """The last margin that is always searched."""
+        return (*self.margins, *self.wide)[-1]
+
 
 def cook_along(
-    engine: MateEngine, record: Record, line: Moves, limits: CookLimits, table: CheckTable
+    engine: MateEngine,
+    record: Record,
+    line: Moves,
+    limits: CookLimits,
+    table: CheckTable,
+    is_fault: Callable[[Cook], bool] | None = None,
 ) -> tuple[Cook | None, int]:
     """A second solution of another kind at a turn of a line before the last, at any length.
 
     The second value is how many plies from the start were searched. Adds what it learns of checks to the
-    ``table``. Raises `LimitReached`.
+    ``table``. ``is_fault`` says which second solutions count; without it detours do not. Raises
+    `LimitReached`.
     """
-    furthest = (*limits.margins, *limits.wide)[-1]
+    is_fault = is_fault or partial(_is_cook, engine, record, limits.furthest_complete)
     points = list(_decision_points(record, line, table))
     near = chain(
         _mating_within(engine, record, points, limits.margins[:1]),
@@ -67,12 +78,12 @@ def cook_along(
         _mating_within(engine, record, points, limits.margins[1:]),
     )
     searched = len(line) + limits.margins[-1]
-    if cook := _first_cook(engine, record, near, furthest):
+    if cook := next(filter(is_fault, near), None):
         return cook, searched
     for margins, nodes in ((limits.wide, limits.wide_nodes), (limits.further, limits.nodes)):
         late, margin = _late(engine, record, points, margins, nodes)
         searched = max(searched, len(line) + margin)
-        if cook := _first_cook(engine, record, late, furthest):
+        if cook := next(filter(is_fault, late), None):
             return cook, searched
     return None, searched
 
@@ -85,8 +96,8 @@ def cook_as_soon(engine: MateEngine, record: Record, line: Moves, table: CheckTa
     return next(_mating_within(engine, record, list(_decision_points(record, line, table)), (0,)), None)
 
 
-def _first_cook(engine: MateEngine, record: Record, cooks: Iterable[Cook], margin: int) -> Cook | None:
-    return next((cook for cook in cooks if cook_kind(engine, record, cook, margin) is CookKind.COOK), None)
+def _is_cook(engine: MateEngine, record: Record, margin: int, cook: Cook) -> bool:
+    return cook_kind(engine, record, cook, margin) is CookKind.COOK
 
 
 def _late(

@@ -6,7 +6,7 @@ cheap. Python runs the kernel in slices of nodes and tests limits and Ctrl-C bet
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -15,7 +15,7 @@ from zipfile import ZipFile
 import numba
 import numpy as np
 
-from solver.engines.base import MateEngine
+from solver.engines.base import KnownMate, MateEngine
 from solver.engines.checksearch import CheckSearch
 from solver.engines.dfpn.kernel.arena import (
     BARRED,
@@ -234,7 +234,25 @@ class DfPnEngine(MateEngine):
         for entry, record in zip(self._barred, positions, strict=False):
             entry.key = node_key(record, self._search, True)
             entry.hand = packed_hand(record)
+            entry.length = 0
         self._search.barred = len(positions)
+
+    @contextmanager
+    def restricted(self, barred: Sequence[Record], known: Sequence[KnownMate] = ()) -> Iterator[None]:
+        """As `MateEngine.restricted`. The table keeps what it has: the keys of entries that hold only inside
+        the block differ from all others."""
+        places = [*((record, 0) for record in barred), *known]
+        salt = hash(tuple((int(record.key), int(packed_hand(record)), length) for record, length in places))
+        self._search.salt = np.uint64(salt & 0xFFFFFFFFFFFFFFFF)
+        self._search.weaker = 1
+        self._bar([record for record, _ in places])
+        for entry, (_, length) in zip(self._barred, places, strict=False):
+            entry.length = length
+        try:
+            yield
+        finally:
+            self._search.salt = self._search.weaker = 0
+            self._bar([])
 
     def raise_bound(self, record: Record, last: int) -> tuple[int, bool | None]:
         """Search for a mate within 1, 3, ...

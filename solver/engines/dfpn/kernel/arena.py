@@ -48,7 +48,9 @@ SEARCH = np.dtype(
         ("stamp", np.uint16),  # table entries with another stamp are empty
         ("epoch", np.uint16),  # the question's number, which its tainted entries carry
         ("lost_candidates", np.int8),  # whether a repeated position could not be logged
-        ("barred", np.int32),  # number of positions to which the attacker may not return
+        ("barred", np.int32),  # number of positions whose outcome is set (`BARRED`)
+        ("weaker", np.int32),  # whether a position is barred with a smaller hand too
+        ("salt", np.uint64),  # part of the keys: what holds with some positions set holds with these only
         ("candidates", np.int32),  # number of repeated positions logged
         ("pn", np.int64),  # the outcome of the last finished node
         ("dn", np.int64),
@@ -155,8 +157,9 @@ ENTRY = np.dtype(
     align=True,
 )
 """An entry of the transposition table, see `table`."""
-BARRED = np.dtype([("key", np.uint64), ("hand", np.int64)])
-"""A position to which the attacker may not return, as that would be a detour."""
+BARRED = np.dtype([("key", np.uint64), ("hand", np.int64), ("length", np.int64)])
+"""A position to which the attacker may not return, as that would be a detour; with a ``length`` one that is
+known to mate in so many plies."""
 CANDIDATE = np.dtype(
     [
         ("key", np.uint64),
@@ -200,7 +203,7 @@ MODE_KEY = np.array([0, 0x2545F4914F6CDD1D, 0x632BE59BD9B4E019], dtype=np.uint64
 @jit_inline
 def node_key(pos, search, attacker):
     """The table key of a position for a side to move and a reading."""
-    key = pos.key ^ MODE_KEY[search.mode]
+    key = pos.key ^ MODE_KEY[search.mode] ^ search.salt
     return key if attacker else key ^ AND_KEY
 
 

@@ -21,8 +21,8 @@ from solver.engines.dfpn.kernel.frontier import (
     try_mate_in_three,
     try_mated_in_two,
 )
-from solver.engines.dfpn.kernel.repetition import is_barred, log_candidate, mark_head, repeats
-from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, look_up, store
+from solver.engines.dfpn.kernel.repetition import is_set, log_candidate, mark_head, repeats
+from solver.engines.dfpn.kernel.table import INFINITE, look_up, store
 from solver.engines.kernel.mate import blocking_hand, is_mated
 from tsume_rules.kernel.attacks import blocking_cells, find_checkers
 from tsume_rules.kernel.compile import jit, unit, void
@@ -38,8 +38,7 @@ def assess_attack(a, base, n):
     ``buf[base:]`` is scratch space.
     """
     search = a.search
-    if search.barred and is_barred(a):
-        set_outcome(search, INFINITE, 0, FOREVER, packed_hand(a.pos), 0)
+    if search.barred and is_set(a, n):
         return
     if n == 1:
         try_mate_at_once(a, base)
@@ -80,7 +79,7 @@ def _look_ahead(a, key, hand, n, base):
     search.checks = 0
     search.liberties = 0
     if search.barred:
-        return False
+        return search.weaker and _mates_at_once(a, key, hand, base)
     if search.depth == 0 and search.refuted > 0:
         search.checks = 1  # it has no mate in one, and the numbers of the root are not used
     elif n == 3:
@@ -98,6 +97,15 @@ def _look_ahead(a, key, hand, n, base):
     if found != UNKNOWN:
         _keep(a, key, hand)
     return found != UNKNOWN
+
+
+@jit
+def _mates_at_once(a, key, hand, base):
+    """Whether a position mates in one, which no position further on can change; it is then stored."""
+    found = try_mate_in_one(a, base) == PROVEN
+    if found:
+        _keep(a, key, hand)
+    return found
 
 
 @jit

@@ -29,8 +29,9 @@ from solver.engines.dfpn.kernel.arena import (
     PATH,
     TCA,
     node_key,
+    set_outcome,
 )
-from solver.engines.dfpn.kernel.table import FOREVER, is_own
+from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, is_own
 from solver.engines.kernel.mate import WIDE
 from tsume_rules.kernel.compile import jit, jit_inline
 from tsume_rules.kernel.state import hand_contains, packed_hand
@@ -40,13 +41,31 @@ _MASK = CANDIDATES - 1
 
 
 @jit
-def is_barred(a):
-    """Whether the position, the attacker to move, is barred."""
-    key = node_key(a.pos, a.search, True)
+def is_set(a, n):
+    """Whether the position, the attacker to move, is barred or known to mate; then its outcome is set."""
+    search = a.search
+    key = node_key(a.pos, search, True)
     hand = packed_hand(a.pos)
-    for i in range(a.search.barred):
-        if a.barred[i].key == key and a.barred[i].hand == hand:
-            return True
+    known = 0
+    none_within = -1
+    for i in range(search.barred):
+        entry = a.barred[i]
+        if entry.key != key:
+            continue
+        if entry.length == 0:
+            if entry.hand == hand or (search.weaker and hand_contains(int(entry.hand), hand)):
+                set_outcome(search, INFINITE, 0, FOREVER, hand, 0)
+                return True
+        elif hand_contains(hand, int(entry.hand)):
+            known = min(known, int(entry.length)) if known else int(entry.length)
+            if entry.hand == hand:
+                none_within = int(entry.length) - 2
+    if 0 < known <= n:
+        set_outcome(search, 0, INFINITE, known, hand, 0)
+        return True
+    if n <= none_within:
+        set_outcome(search, INFINITE, 0, none_within, hand, 0)
+        return True
     return False
 
 
@@ -58,7 +77,7 @@ def repeats(a, key, hand, n):
     """
     if (n != FOREVER and a.search.loops != TCA) or a.search.path[a.pos.slot & np.uint64(PATH - 1)] == 0:
         return -1
-    exactly = a.search.barred and a.search.loops == TCA
+    exactly = a.search.barred and not a.search.weaker and a.search.loops == TCA
     for i in range(a.search.depth):
         frame = a.frames[i]
         if frame.key != key or not frame.attacker or not hand_contains(int(frame.hand), hand):

@@ -127,8 +127,8 @@ def _look_up(table, search, start, key, hand, n):
         e = table[i]
         if e.stamp != search.stamp:
             break
-        if e.key != key or (search.barred and int(e.hand) != hand):
-            continue  # positions are barred with one hand only, so hands cannot be compared
+        if e.key != key or (search.barred and not search.weaker and int(e.hand) != hand):
+            continue  # with positions barred for one hand only, hands cannot be compared
         if e.pn == 0:
             if e.length <= n and hand_contains(hand, int(e.hand)):
                 return 0, INFINITE, int(e.length), int(e.hand), 0
