@@ -157,7 +157,7 @@ class _Classification:
     def _beside(self, length: int) -> ClassifiedCook:
         """A second solution that mates without the line in at most ``length`` plies."""
         line, leaves = self._own_line(length)
-        if self._cook.turn.n <= ENDING:
+        if self._cook.turn.n <= ENDING and len(self._line) > SHORT:
             kind = CookClass.ENDING
         else:
             kind = CookClass.LEFTOVER if leaves else CookClass.TRUE

@@ -9,7 +9,7 @@ from solver.defects import Defect
 from tsume_rules.record_play import Moves
 
 SHORT = 15
-"""Up to this length a change of order is a fault, as composers see it."""
+"""Up to this length a change of order is a fault, as composers see it, and there is no ending."""
 LONG = 100
 """From this length on a second solution within the ending is a blemish."""
 ENDING = 5
@@ -28,11 +28,30 @@ class CookClass(Enum):
     FORM = "form"
     """The same piece does the same elsewhere or in another form; the lines run alike (非限定)."""
     ENDING = "ending"
-    """It leaves the line within the last plies (収束余詰)."""
+    """It mates without the line and leaves it within its last plies (収束余詰)."""
     LEFTOVER = "leftover"
     """It mates without the line, but leaves pieces in hand (駒余り)."""
     TRUE = "true"
     """It mates without the line (余詰)."""
+
+    def blemish(self, length: int, *, same_check: bool = False) -> Defect | None:
+        """The blemish that it is in a problem of ``length`` plies; None: it is a fault.
+
+        ``same_check``: whether the check is the line's in another form by rule 6, and not only alike.
+        """
+        match self:
+            case CookClass.DETOUR:
+                return Defect.DETOUR
+            case CookClass.MERGING:
+                return Defect.MERGING
+            case CookClass.ORDER:
+                return Defect.ORDER if length > SHORT else None
+            case CookClass.FORM:
+                return Defect.UNDETERMINED_FORM if same_check or length > SHORT else None
+            case CookClass.ENDING:
+                return Defect.ENDING if length >= LONG else None
+            case _:
+                return None
 
 
 @dataclass(frozen=True)
@@ -42,8 +61,8 @@ class ClassifiedCook:
     ``line``: the main line up to it, then its own moves until it joins the line or mates, then the line's;
     None if a limit was reached before it was known. ``joins``: the ply of the turn at which it joins the
     line, None if it does not or that is not known. ``proved``: whether the class needs no further search;
-    else a mate that avoids the line is excluded only as far as was searched. ``same_check``: whether the
-    check is the line's in another form by rule 6, and not only alike.
+    else a mate that avoids the line is excluded only as far as was searched. ``same_check`` as in
+    `CookClass.blemish`.
     """
 
     kind: CookClass
@@ -53,17 +72,5 @@ class ClassifiedCook:
     same_check: bool = False
 
     def blemish(self, length: int) -> Defect | None:
-        """The blemish that it is in a problem of ``length`` plies; None: it is a fault."""
-        match self.kind:
-            case CookClass.DETOUR:
-                return Defect.DETOUR
-            case CookClass.MERGING:
-                return Defect.MERGING
-            case CookClass.ORDER:
-                return Defect.ORDER if length > SHORT else None
-            case CookClass.FORM:
-                return Defect.UNDETERMINED_FORM if self.same_check or length > SHORT else None
-            case CookClass.ENDING:
-                return Defect.ENDING if length >= LONG else None
-            case _:
-                return None
+        """As `CookClass.blemish`."""
+        return self.kind.blemish(length, same_check=self.same_check)

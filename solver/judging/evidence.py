@@ -125,6 +125,7 @@ class Evidence:
             found.kind if found else None,
             found.joins if found else None,
             found.proved if found else True,
+            found.same_check if found else False,
         )
 
     def _readings(self) -> Readings | None:

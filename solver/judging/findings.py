@@ -48,7 +48,7 @@ class SecondSolution(Finding):
 
     It is played instead of ``key`` after the first ``turn`` moves of ``line``, and mates
     ``length`` plies after the start, ``late`` plies later than the key. ``kind`` is its class, None if it has
-    none; ``joins`` and ``proved`` as in `solver.judging.cook_classes.ClassifiedCook`.
+    none; ``joins``, ``proved`` and ``same_check`` as in `solver.judging.cook_classes.ClassifiedCook`.
     """
 
     turn: int = 0
@@ -59,6 +59,7 @@ class SecondSolution(Finding):
     kind: CookClass | None = None
     joins: int | None = None
     proved: bool = True
+    same_check: bool = False
 
 
 @dataclass(frozen=True)

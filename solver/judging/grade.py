@@ -7,6 +7,7 @@ the program's. A defect of that line is a fault, any other a blemish (キズ).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice
 
@@ -78,7 +79,7 @@ def faults_of(engine: MateEngine, case: Case, limits: CookLimits, *, all_faults:
     """
     faults = _length_fault(engine, case) | _leftover(case)
     looks_far = all_faults or not faults
-    cooked = _is_cooked(engine, case, limits) if looks_far else _is_cooked_as_soon(engine, case)
+    cooked = _is_cooked(engine, case, limits) if looks_far else _is_cooked_as_soon(engine, case, limits)
     return faults | Defect.COOK if cooked else faults
 
 
@@ -133,8 +134,17 @@ class _Sorting:
     def cook(self) -> tuple[Cook | None, int]:
         """As `cook_along`: the first that is a fault."""
         case = self._case
-        is_fault = self._is_fault if case.classes else None
-        return cook_along(self._engine, case.record, self._line, self._limits, case.check_table, is_fault)
+        return cook_along(
+            self._engine, case.record, self._line, self._limits, case.check_table, self._faults_only()
+        )
+
+    def cook_as_soon(self) -> Cook | None:
+        """As `line_cooks.cook_as_soon`: the first that is a fault."""
+        case = self._case
+        return cook_as_soon(self._engine, case.record, self._line, case.check_table, self._faults_only())
+
+    def _faults_only(self) -> Callable[[Cook], bool] | None:
+        return self._is_fault if self._case.classes else None
 
     def _is_fault(self, cook: Cook) -> bool:
         margin = self._limits.furthest_complete
@@ -154,8 +164,10 @@ def classifier(engine: MateEngine, case: Case, line: Moves, margin: int) -> Clas
     return Classifier(engine, case.record, line, margin, exact=exact)
 
 
-def _is_cooked_as_soon(engine: MateEngine, case: Case) -> bool:
-    case.line_cook = cook_as_soon(engine, case.record, judged_line(case), case.check_table)
+def _is_cooked_as_soon(engine: MateEngine, case: Case, limits: CookLimits) -> bool:
+    sorting = _Sorting(engine, case, judged_line(case), limits)
+    case.line_cook = sorting.cook_as_soon()
+    case.minor = sorting.minor
     case.line_searched = len(judged_line(case))
     return case.line_cook is not None
 

@@ -88,12 +88,19 @@ def cook_along(
     return None, searched
 
 
-def cook_as_soon(engine: MateEngine, record: Record, line: Moves, table: CheckTable) -> Cook | None:
+def cook_as_soon(
+    engine: MateEngine,
+    record: Record,
+    line: Moves,
+    table: CheckTable,
+    is_fault: Callable[[Cook], bool] | None = None,
+) -> Cook | None:
     """A second solution of another kind at a turn of a line before the last that mates as soon as the line.
 
-    Raises `LimitReached`.
+    ``is_fault`` as in `cook_along`; without it all count. Raises `LimitReached`.
     """
-    return next(_mating_within(engine, record, list(_decision_points(record, line, table)), (0,)), None)
+    cooks = _mating_within(engine, record, list(_decision_points(record, line, table)), (0,))
+    return next(filter(is_fault, cooks), None)
 
 
 def _is_cook(engine: MateEngine, record: Record, margin: int, cook: Cook) -> bool:

@@ -27,7 +27,7 @@ def may_have_same_effect(record: Record, key: int, check: int) -> bool:
 def line_alike(
     engine: MateEngine, record: Record, rest: Moves, check: int
 ) -> tuple[Moves, int | None] | None:
-    """The line with ``check`` in place of its first move, if it runs alike to the mate or until it is the same.
+    """The line with ``check`` in place of its first move, if it runs alike until it mates or is the same.
 
     ``record`` stands before ``rest``, the line from there. Every move is the line's, but for the square of
     the piece that gave the check, or took the one that did. Returns the moves and the ply, counted from here,

@@ -68,6 +68,9 @@ interface Finding {
   text: Localized;
   line: string;
   turn?: number | null;
+  class?: string | null;
+  joins?: number | null;
+  proved?: boolean | null;
   smaller?: string | null;
 }
 

@@ -68,6 +68,19 @@ PHRASES: dict[str, tuple[str, str]] = {
         "迂回手順: {checks}でも詰みますが、元の局面に戻るだけです",
         "Detour: {checks} mates too, but only by returning to the main line.",
     ),
+    "merging": (
+        "合流: {checks}でも詰みますが、後で作意に合流するだけです",
+        "Merging: {checks} mates too, but only by joining the main line later.",
+    ),
+    "order": (
+        "手順前後: {checks}でも詰みますが、手順を入れ替えて作意に合流するだけです",
+        "Change of order: {checks} mates too, by joining the main line in time.",
+    ),
+    "ending": ("収束余詰: {checks}でも詰みます", "Cook in the ending: {checks} mates too."),
+    "leaves_pieces": (
+        "余詰: {checks}でも駒が余って詰みます",
+        "Cook: {checks} mates too, leaving pieces in hand.",
+    ),
     "cook": ("余詰: {checks}でも{total}手で詰みます", "Cook: {checks} mates too, in {total} moves."),
     "mates_too": ("{checks}でも{total}手で詰みます", "{checks} mates too, in {total} moves."),
     "mates_somehow": (

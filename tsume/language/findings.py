@@ -46,6 +46,10 @@ PHRASES: dict[str, tuple[str, str]] = {
         "{number}手目、{key} に代えて {check} でも{moves}で詰みます（{late}）",
         "move {number}, {check} instead of {key} mates in {moves} ({late})",
     ),
+    "classified": ("{text}（{term}{joins}{proved}）", "{text}, {term}{joins}{proved}"),
+    "joins": ("、{number}手目で作意に合流", " that joins the line at move {number}"),
+    "comes_back": ("、{number}手目の局面に戻る", " that comes back to move {number}"),
+    "as_searched": ("、調べた範囲で", " as far as was searched"),
     "later": ("{number}手長い", "{number} later"),
     "as_soon": ("同手数", "as soon"),
     "forms": (

@@ -11,6 +11,10 @@ PHRASES: dict[str, tuple[str, str]] = {
     "blemishes": ("  キズ: {blemishes}", "  blemishes (キズ): {blemishes}"),
     "defect": ("  {term}: {head}", "  defect {term}: {head}"),
     "note": ("  備考: {note}", "  note: {note}"),
+    "complete_but_for": ("{classes}を除けば完全です{proved}", "complete but for {classes}{proved}"),
+    "class_at": ("{term}（{number}手目）", "{term} (move {number})"),
+    "and_class": ("と", " and "),
+    "as_searched": ("（調べた範囲で）", ", as far as was searched"),
     "searched_to_the_end": (
         "余詰は手数無制限で検討しました",
         "second solutions were searched for at any length",

@@ -23,6 +23,9 @@ PHRASES: dict[str, tuple[str, str]] = {
     "DETOUR": ("迂回手順", "detour"),
     "VARIATION_COOK": ("変化別詰", "variation cook"),
     "STARTS_IN_CHECK": ("初形王手", "start in check"),
+    "MERGING": ("合流", "merging"),
+    "ORDER": ("手順前後", "change of order"),
+    "ENDING": ("収束余詰", "cook in the ending"),
 }
 """Each defect by its name."""
 _OF_BLEMISHES = {name: PHRASES[str(defect.name)] for name, defect in defects.BLEMISHES.items()}
@@ -48,6 +51,35 @@ HEADS: dict[str, tuple[str, str]] = {
 }
 """Each defect in a few words."""
 
+CLASSES: dict[str, tuple[str, str]] = {
+    "detour": ("迂回手順", "detour"),
+    "merging": ("合流", "merging"),
+    "order": ("手順前後", "change of order"),
+    "form": ("非限定", "undetermined form"),
+    "ending": ("収束余詰", "cook in the ending"),
+    "leftover": ("駒余り", "cook that leaves pieces"),
+    "true": ("余詰", "cook"),
+}
+"""Each class of second solutions."""
+ONE_OF_CLASS: dict[str, tuple[str, str]] = {
+    "detour": ("迂回手順", "a detour"),
+    "merging": ("合流", "a merging"),
+    "order": ("手順前後", "a change of order"),
+    "form": ("非限定", "an undetermined form"),
+    "ending": ("収束余詰", "a cook in the ending"),
+    "equal_defence": ("変同余詰", "a cook behind an equal defence"),
+}
+"""One second solution of a class, and one that only an equally long defence keeps from being a fault."""
+SOME_OF_CLASS: dict[str, tuple[str, str]] = {
+    "detour": ("迂回手順", "detours"),
+    "merging": ("合流", "mergings"),
+    "order": ("手順前後", "changes of order"),
+    "form": ("非限定", "undetermined forms"),
+    "ending": ("収束余詰", "cooks in the ending"),
+    "equal_defence": ("変同余詰", "cooks behind equal defences"),
+}
+"""Several of them."""
+
 GRADES: dict[str, tuple[str, str]] = {
     "perfect": ("完全作", "perfect"),
     "sound": ("キズあり", "sound"),
@@ -70,6 +102,15 @@ BLEMISHES: dict[str, tuple[str, str]] = {
         "遠回りして作意に戻る詰みがある（迂回手順）",
         "another check mates, but only by returning to the line (迂回手順)",
     ),
+    "MERGING": (
+        "作意より遅れて作意に合流する詰みがある（合流）",
+        "another check mates, but only by joining the line later (合流)",
+    ),
+    "ORDER": (
+        "手順を入れ替えて作意に合流する詰みがある（手順前後）",
+        "moves of the line can be played in another order (手順前後)",
+    ),
+    "ENDING": ("収束に余詰がある（収束余詰）", "there is a second solution in the last moves (収束余詰)"),
     "UNNECESSARY_PIECE": ("なくても成り立つ駒がある（不要駒）", "a piece can be removed (不要駒)"),
     "GREY_INTERPOSITION": (
         "どの合駒を無駄合とみなすかで答えが変わる",

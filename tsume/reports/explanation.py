@@ -17,17 +17,27 @@ from solver.explaining.explanation import (
     Try,
     Variation,
 )
+from solver.judging.cook_classes import CookClass
 from solver.judging.findings import SecondSolution
 from solver.results import Grade, Judgement
 from tsume.language.catalogue import Language, phrase
 from tsume.language.terms import TERMS
-from tsume.language.voice import separator
+from tsume.language.voice import Voice, separator
 from tsume.reports.findings import try_fields
+from tsume.reports.judgement import complete_but_for_text
 from tsume.reports.notation import MoveWriter, notation_of, usi_line
 from tsume.reports.reply_tree import choices_text
 from tsume_rules.moves import Move
 from tsume_rules.sfen import ParsedSfen, format_hand
 
+_NAMES_OF_CLASSES = {
+    CookClass.DETOUR: "detour",
+    CookClass.MERGING: "merging",
+    CookClass.ORDER: "order",
+    CookClass.ENDING: "ending",
+    CookClass.LEFTOVER: "leaves_pieces",
+}
+"""The phrases for second solutions of some classes."""
 MOST_TRIES = 4
 """Of the failing checks of a turn, about this many get a line each by default."""
 
@@ -92,6 +102,8 @@ class ExplanationText:
             yield self._phrase("stopped")
         if self.judgement.blemishes and self.judgement.grade is not Grade.UNSOUND:
             yield self._phrase("blemishes", blemishes=self._blemishes())
+        if text := complete_but_for_text(self.judgement, Voice.of(self.language)):
+            yield text + ("。" if self.language == "ja" else ".")
         if self.judgement.unresolved:
             yield self._phrase("unresolved")
 
@@ -185,11 +197,12 @@ class ExplanationText:
         if turn.length == 1 and turn.path:
             return "mates_somehow" if other.length is None else "last_move" if other.length == 1 else "longer"
         found = (one for one in self.judgement.findings if isinstance(one, SecondSolution))
-        if any(
-            one.of is Defect.DETOUR and (one.line[: one.turn], one.check) == (turn.path, other.check)
-            for one in found
-        ):
+        same = [one for one in found if (one.line[: one.turn], one.check) == (turn.path, other.check)]
+        if any(one.of is Defect.DETOUR for one in same):
             return "detour"
+        kinds = [one.kind for one in same if one.kind is not None]
+        if name := next((_NAMES_OF_CLASSES[kind] for kind in kinds if kind in _NAMES_OF_CLASSES), None):
+            return name
         if other.length is None:
             return "mates_somehow"
         return "cook" if self.judgement.complete or other.length == turn.length else "mates_too"

@@ -7,6 +7,7 @@ from typing import Any
 
 from solver.defects import CONDITIONS, Defect
 from solver.explaining.explanation import Proof, Try
+from solver.judging.cook_classes import CookClass
 from solver.judging.findings import (
     AllFail,
     EqualDefence,
@@ -46,7 +47,7 @@ def finding_sentence(finding: Finding, writer: MoveWriter) -> str:
             lengths = {"expected": finding.expected, "actual": finding.actual}
             return writer.say("other_length", sooner=sooner, **lengths)
         case SecondSolution():
-            return _second_solution(finding, writer)
+            return _class_named(_second_solution(finding, writer), finding, writer)
         case LeftInHand():
             return writer.say("left_in_hand", hand=hand_words(finding.hand, writer.words))
         case NeedlessPiece():
@@ -79,6 +80,18 @@ def _second_solution(finding: SecondSolution, writer: MoveWriter) -> str:
         return writer.say("instead", **parts)
     late = writer.say("later", number=finding.late) if finding.late else writer.say("as_soon")
     return writer.say("instead_mates", moves=moves_text(writer.words, finding.length), late=late, **parts)
+
+
+def _class_named(text: str, finding: SecondSolution, writer: MoveWriter) -> str:
+    """The sentence on a second solution with its class, unless that is an ordinary cook."""
+    kind = finding.kind
+    if kind is None or kind is CookClass.TRUE or finding.of is Defect.UNDETERMINED_FORM:
+        return text
+    name = "comes_back" if kind is CookClass.DETOUR else "joins"
+    joins = "" if finding.joins is None else writer.say(name, number=finding.joins + 1)
+    proved = "" if finding.proved else writer.say("as_searched")
+    term = phrase(writer.words, f"classes.{kind.value}")
+    return writer.say("classified", text=text, term=term, joins=joins, proved=proved)
 
 
 def _needless(finding: NeedlessPiece, writer: MoveWriter) -> str:
@@ -164,7 +177,7 @@ def _special_fields(finding: Finding, parsed: ParsedSfen) -> dict[str, Any]:
         case SecondSolution():
             key, check = usi((finding.key, finding.check))
             turn = {"turn": finding.turn + 1, "key": key, "check": check}
-            return {**turn, "length": finding.length, "late": finding.late}
+            return {**turn, "length": finding.length, "late": finding.late, **_class_fields(finding)}
         case LeftInHand():
             return {"hand": format_hand(finding.hand)}
         case NeedlessPiece():
@@ -180,6 +193,15 @@ def _special_fields(finding: Finding, parsed: ParsedSfen) -> dict[str, Any]:
             return {"turn": finding.turn + 1}
         case _:
             return {}
+
+
+def _class_fields(finding: SecondSolution) -> dict[str, Any]:
+    """The class of a second solution; ``joins`` is a move number."""
+    return {
+        "class": finding.kind.value if finding.kind else None,
+        "joins": None if finding.joins is None else finding.joins + 1,
+        "proved": finding.proved if finding.kind else None,
+    }
 
 
 def _needless_fields(finding: NeedlessPiece, parsed: ParsedSfen) -> dict[str, Any]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from solver.judging.findings import NeedlessPiece, StartFault
+from solver.judging.complete_but_for import complete_but_for
+from solver.judging.findings import NeedlessPiece, SecondSolution, StartFault
 from solver.results import GivenLine, Judgement
 from tsume.language.terms import TERMS, remark_texts
 from tsume.language.voice import MIXED, Voice
@@ -24,6 +25,7 @@ def judgement_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]
         "blemishes": judgement.blemishes.blemish_names,
         "given": given_fields(judgement.given, parsed),
         "correct": judgement.correct,
+        "complete_but_for": complete_but_for_fields(judgement),
         "defects": judgement.defects.names,
         "unresolved": judgement.unresolved,
         "complete": judgement.complete,
@@ -100,6 +102,35 @@ def _grade_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iter
         yield voice("judgement.blemishes", blemishes=terms_text(judgement.blemishes.blemish_names, voice))
     if judgement.given is not None and judgement.given.wrong_at is not None:
         yield f"  {wrong_line_text(judgement.given, parsed, voice)}"
+    if text := complete_but_for_text(judgement, voice):
+        yield f"  {text}"
+
+
+def complete_but_for_fields(judgement: Judgement) -> list[str] | None:
+    """The classes of the second solutions of a work that is complete but for them; null for any other."""
+    return list(complete_but_for(judgement)) or None
+
+
+def complete_but_for_text(judgement: Judgement, voice: Voice) -> str:
+    """What a work is complete but for, with the moves of each class; empty for any other."""
+    groups = complete_but_for(judgement)
+    classes = [_class_at(name, found, voice) for name, found in groups.items()]
+    if not classes:
+        return ""
+    proved = (
+        ""
+        if all(one.proved for found in groups.values() for one in found)
+        else voice("judgement.as_searched")
+    )
+    *before, last = classes
+    listed = voice("judgement.and_class").join([voice.listed(before), last] if before else [last])
+    return voice("judgement.complete_but_for", classes=listed, proved=proved)
+
+
+def _class_at(name: str, solutions: list[SecondSolution], voice: Voice) -> str:
+    term = voice(f"some_of_class.{name}" if len(solutions) > 1 else f"one_of_class.{name}")
+    numbers = voice.listed(str(number) for number in dict.fromkeys(one.turn + 1 for one in solutions))
+    return voice("judgement.class_at", term=term, number=numbers)
 
 
 def terms_text(names: Iterable[str], voice: Voice = MIXED) -> str:

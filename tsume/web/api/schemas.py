@@ -10,6 +10,8 @@ from generator.problem import STORED
 from generator.theme_names import NAMES
 from solver.defects import BLEMISHES, CONDITIONS, FAULTS, REMARKS
 from solver.explaining.explanation import Proof
+from solver.judging.complete_but_for import EQUAL_DEFENCE
+from solver.judging.cook_classes import CookClass
 from solver.results import Grade
 
 Schema = dict[str, Any]
@@ -77,7 +79,9 @@ _FINDING = object_of(
         "fault": TEXT, "checks": COUNT, "tries": array_of(_TRY), "expected": COUNT, "actual": COUNT,
         "turn": COUNT, "key": MOVE, "check": MOVE, "length": or_null(COUNT), "late": or_null(WHOLE),
         "hand": TEXT, "piece": TEXT, "side": enum_of("attacker", "defender"), "square": or_null(SQUARE),
-        "smaller": SFEN, "drop": or_null(MOVE), "futile_by": array_of(TEXT), "answers": _LINE, "moves": _LINE,
+        "class": or_null(enum_of(*(kind.value for kind in CookClass))), "joins": or_null(COUNT),
+        "proved": or_null(TRUTH), "smaller": SFEN, "drop": or_null(MOVE),
+        "futile_by": array_of(TEXT), "answers": _LINE, "moves": _LINE,
     },
 )  # fmt: skip
 _JUDGEMENT: dict[str, Schema] = {
@@ -92,6 +96,7 @@ _JUDGEMENT: dict[str, Schema] = {
     "defects": array_of(enum_of(*CONDITIONS.names)),
     "unresolved": TRUTH,
     "complete": TRUTH,
+    "complete_but_for": or_null(array_of(enum_of(*(kind.value for kind in CookClass), EQUAL_DEFENCE))),
     "length": or_null(COUNT),
     "line": _LINE,
     "cooks": array_of(_LINE),

@@ -59,7 +59,8 @@ const TsumeFindings = (function () {
    */
   function findingItem(finding, { faults }, { step, take }) {
     const name = finding.defect || finding.remark || "";
-    const term = say(`terms.${name}`);
+    const kind = name === "COOK" && finding.class && finding.class !== "true" ? finding.class : null;
+    const term = say(kind ? `classes.${kind}` : `terms.${name}`);
     const text = localized(finding.text);
     const line = finding.line.split(" ").filter(Boolean);
     const act = line.length ? () => step(line, `${term}: ${text}`, finding.turn) : null;
