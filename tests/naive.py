@@ -373,6 +373,23 @@ class Search:
             return not attackers_king_attacked(board) and self.mated_within(board, n)
 
 
+class BarredSearch(Search):
+    """The search in which the attacker fails at ``barred`` boards with the same hand or a smaller one."""
+
+    def __init__(self, barred: list[Board]) -> None:
+        super().__init__()
+        self.barred = [_key(board) for board in barred]
+
+    def mate_within(self, board: Board, n: int) -> bool:
+        """A(p, n), false at a barred board."""
+        return not self._is_barred(board) and super().mate_within(board, n)
+
+    def _is_barred(self, board: Board) -> bool:
+        pieces, attackers, hand = _key(board)
+        same = (other[2] for other in self.barred if other[:2] == (pieces, attackers))
+        return any(all(has <= had for has, had in zip(hand, before, strict=True)) for before in same)
+
+
 @contextmanager
 def _slid(board: Board, origin: int, target: int, piece_type: int) -> Iterator[None]:
     """The board with an attacker's piece moved to an empty square, the same side to move."""

@@ -1,0 +1,266 @@
+"""The classes of second solutions, on positions found by search, and against the slow twin."""
+
+from __future__ import annotations
+
+import pytest
+
+from solver.defects import Defect
+from solver.engines.base import MateEngine
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.iterative.engine import IterativeEngine
+from solver.judging import classifying
+from solver.judging.classifying import Classifier
+from solver.judging.complete_but_for import EQUAL_DEFENCE, complete_but_for
+from solver.judging.cook_classes import ClassifiedCook, CookClass
+from solver.judging.cooks import Cook
+from solver.judging.findings import SecondSolution
+from solver.judging.judge import Judge
+from solver.judging.same_effect import line_alike, may_have_same_effect
+from solver.limits import LimitReached
+from solver.results import Grade, Judgement, Limits, Mate
+from solver.solving.deepening import search_length
+from solver.solving.tree import TreeBuilder, Turn
+from tests import naive
+from tests.sampling import attacks
+from tsume_rules.moves import parse_move
+from tsume_rules.packing import Record, pack, pack_move, unpack, unpack_move
+from tsume_rules.record_moves import legal_checks
+from tsume_rules.record_play import Moves, line_played, record_after
+from tsume_rules.sfen import format_sfen, parse_sfen
+
+DETOUR = ("7S1/6G2/5B1k1/8N/9/9/9/9/9 b G2rb2g3s3n4l18p 1", "1d2b+ 2c1c 2a1b+ 1c1d G*2e")
+GIVES_PIECES = ("B8/2k6/9/3G5/9/9/9/9/9 b R2Grbg4s4n4l18p 1", "6d7c 7b6a G*6b")
+MERGING = ("2+P6/1p7/S1+N6/k8/1n3+p3/9/9/9/9 b RLr2b4g3s2n3l15p 1", "L*9f P*9e R*7d 9d9c 9f9e")
+LONG_MERGING = (
+    "9/6k2/4R4/7+s1/1l6L/9/9/9/9 b R2b4g3s2n2l18p 1",
+    "R*3c 3b4a 3c4c+ L*4b 5c5b+ 4a3a 4c4b 3a2a L*2b",
+)
+ORDER = ("6sk1/1+b5b1/6SGr/9/9/9/9/9/L8 b Gr2g2s4n3l18p 1", "G*3b 2a1a 2c2b 3a2b 3c2b+")
+LONG_ORDER = (
+    "6kB1/7+r1/5B2R/7+PL/9/9/9/9/9 b 4g4s4n3l17p 1",
+    "2a3b+ 2b3b 4c3b+ 3a3b 1c3c+ 3b4a R*4b 4a5a 3c3a",
+)
+FORM = ("kp7/9/9/2G6/5G3/9/9/5+B3/9 b S2L2rb2g3s4n2l17p 1", "L*9b 9a8b S*7c 8b7a 4h2f 7a6a 7c6b+")
+ALIKE = (
+    "7+l1/6lk1/6g2/7+B1/4+R4/4n4/9/9/2P3R2 b 2Nb3g4sn2l17p 1",
+    "3i3c+ 3b3c N*1d 2b3b 5e5b P*4b N*4d 3b3a G*4a",
+)
+TAKEN = ("gkl6/+pbRB5/1+N1+L5/9/9/7R1/8G/9/9 b N2g4s2n2l17p 1", "7b7a+ 8b7a 6c7b")
+LEFTOVER = (
+    "6k2/9/4+S4/7S1/9/9/9/6b1+P/6R2 b GSPrb3gs4n4l16p 1",
+    "3i3h 3a2a G*3b 2a1a S*2b 1a1b 2d1c+",
+)
+LAST_PLIES = ("1r7/k7P/1n7/2+R6/7+N1/9/9/9/9 b 2B2GS2NLP2g3s3l16p 1", "N*8d 9b9c G*9b 9c9d G*8e")
+TRUE = (
+    "G2+N5/1kP6/1+s1B5/1R7/2+N6/9/9/9/9 b LPrb3g3s2n3l16p 1",
+    "8d8c+ 8b8c L*8d 8c9c S*8b 9c9d 6c8e+",
+)
+CASES = [
+    (DETOUR, 2, "2b1b", CookClass.DETOUR, 2),
+    (GIVES_PIECES, 0, "R*7a", CookClass.DETOUR, 0),
+    (LEFTOVER, 0, "P*3b", CookClass.DETOUR, 0),
+    (MERGING, 2, "9c8d+", CookClass.MERGING, 4),
+    (LONG_MERGING, 4, "4c5b", CookClass.MERGING, 6),
+    (ORDER, 0, "2c2b", CookClass.ORDER, 4),
+    (LONG_ORDER, 0, "4c3b+", CookClass.ORDER, 4),
+    (FORM, 0, "L*9e", CookClass.FORM, None),
+    (ALIKE, 2, "N*3d", CookClass.FORM, None),
+    (TAKEN, 0, "7b7a", CookClass.FORM, 2),
+    (LEFTOVER, 0, "S*2b", CookClass.LEFTOVER, None),
+    (TRUE, 0, "9a8a", CookClass.TRUE, None),
+]
+Example = tuple[str, str]
+
+
+def codes(line: str) -> Moves:
+    return tuple(pack_move(parse_move(move)) for move in line.split())
+
+
+def record_of(example: Example) -> Record:
+    return pack(parse_sfen(example[0]).position)
+
+
+def classified(engine: MateEngine, example: Example, ply: int, check: str, margin: int = 8) -> ClassifiedCook:
+    record, line = record_of(example), codes(example[1])
+    (code,) = codes(check)
+    cook = Cook(line[:ply], Turn(len(line) - ply, line[ply]), code, len(line) - ply + 4)
+    return Classifier(engine, record, line, margin, exact=True).classify(cook)
+
+
+@pytest.mark.parametrize(("example", "ply", "check", "kind", "joins"), CASES)
+def test_each_class(example: Example, ply: int, check: str, kind: CookClass, joins: int | None) -> None:
+    record, line = record_of(example), codes(example[1])
+    found = classified(DfPnEngine(table_bits=18), example, ply, check)
+    assert (found.kind, found.joins) == (kind, joins)
+    assert found.line is not None
+    assert found.line[: ply + 1] == (*line[:ply], *codes(check))
+    at = _where_it_ends_alike(found.line, line, joins) if joins is not None else None
+    if kind is CookClass.ORDER:
+        assert at == joins
+    if kind is CookClass.MERGING:
+        assert at is not None
+        assert joins is not None
+        assert at > joins
+    assert DfPnEngine(table_bits=12).is_mated(record_after(record, found.line), 0)
+
+
+def _where_it_ends_alike(moves: Moves, line: Moves, joins: int) -> int:
+    """The ply from which moves are those of the line from the ply ``joins`` on."""
+    return next(at for at in range(len(moves)) if moves[at:] == line[joins:])
+
+
+def test_without_known_mates_the_class_is_the_same() -> None:
+    """A line of another length than the mate has no turns that are known to mate."""
+    for example, ply, check, kind, _ in CASES[:6]:
+        record, line = record_of(example), codes(example[1])
+        cook = Cook(line[:ply], Turn(len(line) - ply, line[ply]), codes(check)[0], len(line) - ply + 4)
+        found = Classifier(DfPnEngine(table_bits=18), record, line, 4, exact=False).classify(cook)
+        assert found.kind is kind
+
+
+def test_a_second_solution_in_the_last_plies_of_a_longer_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(classifying, "SHORT", 4)
+    assert classified(DfPnEngine(table_bits=18), LAST_PLIES, 0, "7d9d").kind is CookClass.ENDING
+
+
+def test_a_class_that_is_not_proved_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(classifying, "NODES", 1)
+    found = classified(DfPnEngine(table_bits=18), DETOUR, 2, "2b1b", 0)
+    assert (found.kind, found.proved) == (CookClass.DETOUR, False)
+
+
+def test_an_outer_limit_ends_the_classification() -> None:
+    engine = DfPnEngine(table_bits=18)
+    with engine.within(Limits(nodes=20)), pytest.raises(LimitReached):
+        classified(engine, LEFTOVER, 0, "S*2b")
+
+
+# --- what the classes weigh -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "length", "blemish"),
+    [
+        (CookClass.DETOUR, 3, Defect.DETOUR),
+        (CookClass.MERGING, 3, Defect.MERGING),
+        (CookClass.ORDER, 15, None),
+        (CookClass.ORDER, 17, Defect.ORDER),
+        (CookClass.FORM, 15, None),
+        (CookClass.FORM, 17, Defect.UNDETERMINED_FORM),
+        (CookClass.ENDING, 99, None),
+        (CookClass.ENDING, 101, Defect.ENDING),
+        (CookClass.LEFTOVER, 1001, None),
+        (CookClass.TRUE, 1001, None),
+    ],
+)
+def test_a_class_is_a_blemish_or_a_fault(kind: CookClass, length: int, blemish: Defect | None) -> None:
+    assert kind.blemish(length) is blemish
+
+
+def test_another_form_by_rule_6_is_a_blemish_in_any_problem() -> None:
+    assert CookClass.FORM.blemish(3, same_check=True) is Defect.UNDETERMINED_FORM
+
+
+def test_a_problem_with_a_merging_is_sound_but_not_correct() -> None:
+    position, line = parse_sfen(MERGING[0]).position, tuple(map(parse_move, MERGING[1].split()))
+    found = Judge(DfPnEngine(table_bits=18)).judge(position, None, line=line)
+    kinds = {one.kind for one in found.findings if isinstance(one, SecondSolution)}
+    assert CookClass.MERGING in kinds
+    assert Defect.COOK in found.defects
+    assert not found.correct
+
+
+def test_a_long_work_is_complete_but_for_its_blemishes() -> None:
+    solutions = [
+        SecondSolution(Defect.COOK, turn=10, kind=CookClass.ORDER),
+        SecondSolution(Defect.COOK, turn=4, kind=CookClass.DETOUR),
+        SecondSolution(Defect.COOK, turn=16, kind=CookClass.TRUE),
+    ]
+    work = Judgement(Defect.COOK, length=17, grade=Grade.SOUND, findings=tuple(solutions))
+    assert list(complete_but_for(work)) == ["detour", "order", EQUAL_DEFENCE]
+    for other in (
+        Judgement(Defect.COOK, length=15, grade=Grade.SOUND, findings=tuple(solutions)),
+        Judgement(Defect.COOK, length=17, grade=Grade.UNSOUND, findings=tuple(solutions)),
+        Judgement(Defect.COOK, length=17, findings=tuple(solutions)),
+    ):
+        assert complete_but_for(other) == {}
+
+
+# --- the same effect ------------------------------------------------------------------------------
+
+
+def test_a_line_that_does_not_run_alike() -> None:
+    engine, record, line = DfPnEngine(table_bits=16), record_of(LAST_PLIES), codes(LAST_PLIES[1])
+    assert line_alike(engine, record, line, *codes("7d9d")) is None
+    assert not may_have_same_effect(record, line[0], *codes("7d9d"))
+
+
+# --- the restricted search and its slow twin --------------------------------------------------------
+
+
+def problems(number: int, length: int) -> list[tuple[Record, Moves]]:
+    """Random positions with a mate of up to ``length`` plies, and a best line."""
+    engine, found = DfPnEngine(table_bits=16), []
+    for position in attacks(number, seed="restricted"):
+        record = pack(position)
+        result = search_length(engine, record, Limits(nodes=3000, max_length=length))
+        if isinstance(result, Mate) and result.length >= 3:
+            line = TreeBuilder(engine, complete=False).line(record, result.length)
+            if len(line) == result.length:
+                found.append((record, line))
+    return found
+
+
+def restricted_mates(
+    engine: MateEngine, record: Record, line: Moves, ply: int, known: bool
+) -> list[list[int]]:
+    """The checks at a turn that mate within a few plies, with the turns up to it and with all barred."""
+    turns = [record_after(record, line[:at]) for at in range(0, len(line), 2)]
+    number, plies = ply // 2 + 1, len(line) - ply
+    later = [(turns[i], len(line) - 2 * i) for i in range(number, len(turns))] if known else []
+    found = []
+    for barred, mates in ((turns[:number], later), (turns, [])):
+        with line_played(record, line[:ply]), engine.restricted(barred, mates):
+            checks = legal_checks(record)
+            found.append([check for check in checks if engine.mates_after(record, check, plies + 2)])
+    return found
+
+
+def test_known_mates_change_no_answer() -> None:
+    engine, different = DfPnEngine(table_bits=18), 0
+    for record, line in problems(150, 7):
+        for ply in range(0, len(line) - 1, 2):
+            with_known = restricted_mates(engine, record, line, ply, known=True)
+            assert with_known == restricted_mates(DfPnEngine(table_bits=16), record, line, ply, known=False)
+            different += with_known[0] != with_known[1]
+    assert different
+
+
+def test_the_slow_twin_agrees_on_restricted_searches() -> None:
+    engine, compared = DfPnEngine(table_bits=18), 0
+    for record, line in problems(60, 3):
+        before, every = restricted_mates(engine, record, line, 0, known=True)
+        boards = [naive.board_of(format_sfen(unpack(record_after(record, line[:at])))) for at in (0, 2)]
+        for barred, mating in ((boards[:1], before), (boards, every)):
+            search, board = naive.BarredSearch(barred), naive.board_of(format_sfen(unpack(record)))
+            expected = {move.usi() for move in naive.check_moves(board) if search.mates(board, move, 5)}
+            assert {unpack_move(check).usi for check in mating} == expected
+            compared += 1
+    assert compared
+
+
+def test_restricted_searches_keep_the_table() -> None:
+    engine, record = DfPnEngine(table_bits=18), record_of(LEFTOVER)
+    assert engine.mates(record, 7)
+    nodes = engine.nodes
+    with engine.restricted([record]):
+        assert not engine.mates(record, 7)
+    assert engine.mates(record, 7)
+    assert engine.nodes == nodes
+
+
+def test_an_engine_without_a_search_of_its_own_bars_the_same_hand_only() -> None:
+    engine, record = IterativeEngine(table_bits=16), record_of(LAST_PLIES)
+    with engine.restricted([record], [(record, 5)]):
+        assert not engine.mates(record, 5)
+    assert engine.mates(record, 5)
