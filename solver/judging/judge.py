@@ -38,11 +38,12 @@ from solver.solving.deepening import search_length, suited_to
 from solver.solving.form import differs_in_form_only
 from solver.solving.tree import TreeBuilder, TreeTooLarge, all_turns, deeper_recursion
 from tsume_rules.game import is_in_check, start_faults
+from tsume_rules.kernel.state import packed_hand
 from tsume_rules.moves import Move
 from tsume_rules.packing import mirrored, pack, pack_move, unpack_move
 from tsume_rules.pieces import Side
 from tsume_rules.position import Position
-from tsume_rules.record_play import record_after
+from tsume_rules.record_play import Moves, line_played, record_after
 from tsume_rules.symmetry import canonical
 
 MOST_COOK_LINES = 20
@@ -361,8 +362,18 @@ class Judge:
         elif kind not in case.defects or len(case.solutions) < MOST_COOK_LINES:
             length = cook_length(self._engine, case.record, cook)
             line = cook_line(self._engine, case.record, cook)
+            self._look_at_hand(case, cook, line)
             case.solutions.append(Solution(cook, line, length, kind))
         case.defects |= kind
+
+    def _look_at_hand(self, case: Case, cook: Cook, line: Moves) -> None:
+        """Correct the class of a second solution whose own line was not found, by its shortest line."""
+        found = case.class_of(cook)
+        if found is None or found.kind is not CookClass.TRUE or found.line is not None:
+            return
+        with line_played(case.record, line):
+            if packed_hand(case.record) != 0:
+                case.classified[cook.path, cook.check] = replace(found, kind=CookClass.LEFTOVER)
 
     def _refute_further(self, case: Case, points: list[DecisionPoint]) -> None:
         """Search for longer cooks within larger bounds, while the nodes last."""
