@@ -120,17 +120,14 @@ def refute_ever(
     record: Record,
     point: DecisionPoint,
     nodes: int,
-    *,
-    again: bool = False,
 ) -> Cook | None:
     """Search for mates by the open checks of a point at any length, with ``nodes`` for each.
 
-    As `refute`. A check that needs more nodes stays open. It is searched again with as many only if
-    ``again``: the engine's table may have learned enough meanwhile. Raises `LimitReached` only for outer
-    limits.
+    As `refute`. A check that needs more nodes stays open, and is not searched again with as many. Raises
+    `LimitReached` only for outer limits.
     """
     open_after = point.status.open_after
-    to_ask = [check for check in point.open_checks if again or open_after.get(check, 0) < nodes]
+    to_ask = [check for check in point.open_checks if open_after.get(check, 0) < nodes]
     for checks in [to_ask] if nodes <= _TOGETHER else [[check] for check in to_ask]:
         with line_played(record, point.path), engine.expecting_no():
             mating, refuted, still_open = engine.refute_each_ever(record, checks, nodes)

@@ -106,24 +106,24 @@ def _is_cooked(engine: MateEngine, case: Case, limits: CookLimits) -> bool:
     Of the program's own lines with equal defences (変同), one without a second solution is preferred.
     """
     line = judged_line(case)
-    sorting = _Sorting(engine, case, line, limits)
-    cook, case.line_searched = sorting.cook()
-    case.minor = sorting.minor
+    search = _FaultSearch(engine, case, line, limits)
+    cook, case.line_searched = search.cook()
+    case.minor = search.minor
     if cook is None:
         return False
     beside = lines_beside(case.root, line, cook.path) if case.root and line == case.line else ()
     fewer = replace(limits, unbounded=Limits(nodes=(limits.unbounded.nodes or 0) // _MOST_LINES))
     for other in islice(beside, _MOST_LINES):
-        sorting = _Sorting(engine, case, other, fewer)
-        found, searched = sorting.cook()
+        search = _FaultSearch(engine, case, other, fewer)
+        found, searched = search.cook()
         if found is None:
-            case.line, case.line_searched, case.minor = other, searched, sorting.minor
+            case.line, case.line_searched, case.minor = other, searched, search.minor
             return False
     case.line_cook = cook
     return True
 
 
-class _Sorting:
+class _FaultSearch:
     """The second solutions along a line, faults apart from blemishes; these come to ``minor``."""
 
     def __init__(self, engine: MateEngine, case: Case, line: Moves, limits: CookLimits) -> None:
@@ -165,9 +165,9 @@ def classifier(engine: MateEngine, case: Case, line: Moves, margin: int) -> Clas
 
 
 def _is_cooked_as_soon(engine: MateEngine, case: Case, limits: CookLimits) -> bool:
-    sorting = _Sorting(engine, case, judged_line(case), limits)
-    case.line_cook = sorting.cook_as_soon()
-    case.minor = sorting.minor
+    search = _FaultSearch(engine, case, judged_line(case), limits)
+    case.line_cook = search.cook_as_soon()
+    case.minor = search.minor
     case.line_searched = len(judged_line(case))
     return case.line_cook is not None
 

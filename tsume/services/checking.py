@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,8 @@ class Checker:
 
     ``memory`` is in MB; with ``cross`` two engines share it. ``evidence`` and ``all_findings`` are those of
     `solver.judging.judge.Rigour`. ``thorough``: second solutions at any length are searched for most of the
-    time of a judgement, not with a fixed number of nodes. No judgement depends on earlier ones.
+    time of a judgement, not with a fixed number of nodes; ``quick``: with a tenth of that number, for a
+    verdict that follows each change on a board. No judgement depends on earlier ones.
     """
 
     def __init__(
@@ -35,12 +37,14 @@ class Checker:
         all_findings: bool = True,
         cross: bool = False,
         thorough: bool = False,
+        quick: bool = False,
         engine: DfPnEngine | None = None,
     ) -> None:
         self._bytes = (memory << 20) // (2 if cross else 1)
         self._evidence = evidence
         self._all_findings = all_findings
         self._thorough = thorough
+        self._quick = quick
         if engine is not None:
             self.engine = engine
 
@@ -54,6 +58,8 @@ class Checker:
         from solver.judging.judge import Judge, Rigour
 
         rigour = Rigour(evidence=self._evidence, all_findings=self._all_findings, thorough=self._thorough)
+        if self._quick:
+            rigour = replace(rigour, unbounded_nodes=rigour.unbounded_nodes // 10)
         return Judge(self.engine, rigour)
 
     @cached_property

@@ -18,7 +18,7 @@ class WorkerContext:
     """
 
     def __init__(self, memory: int, builder: ReplyTreeBuilder, look: Callable[[], None]) -> None:
-        self.checker = Checker(memory)
+        self.checker = Checker(memory, quick=True)
         self.builder = builder
         self.look = look
         self._memory = memory
