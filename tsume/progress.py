@@ -88,6 +88,22 @@ class SearchProgress:
         print(f"{self._place}: {searched}{self._known}", file=sys.stderr, flush=True)
 
 
+class CertificateProgress:
+    """Prints on stderr how many facts of a certificate are written, a line every few seconds."""
+
+    def __init__(self) -> None:
+        self._printed = time.monotonic()
+
+    def update(self, facts: int) -> None:
+        """Print a line if one is due; ``facts`` are those of the current problem."""
+        if facts % 256:
+            return
+        now = time.monotonic()
+        if now - self._printed >= _LINE_SECONDS:
+            self._printed = now
+            print(f"certificate: {facts} facts", file=sys.stderr, flush=True)
+
+
 class _ProgressDisplay:
     """A display on stderr that may be hidden while something else is printed; a context manager."""
 

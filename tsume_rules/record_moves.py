@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tsume_rules.kernel import answers
 from tsume_rules.kernel.checks import MAX_MOVES, checks
 from tsume_rules.kernel.evasions import evasions
 from tsume_rules.packing import Record
@@ -19,3 +20,16 @@ def legal_evasions(record: Record) -> list[int]:
     """All legal answers of a defender in check, in the fixed order."""
     out = np.empty(MAX_MOVES, dtype=np.int64)
     return sorted(out[: evasions(record, out, 0)].tolist())
+
+
+def answered_checks(record: Record) -> dict[int, list[int]]:
+    """Each legal check with all legal answers to it; neither are in order."""
+    out = np.empty(answers.ROOM, dtype=np.int64)
+    moves = out[MAX_MOVES : answers.answered_checks(record, out)].tolist()
+    found: dict[int, list[int]] = {}
+    at = 0
+    while at < len(moves):
+        last = at + 2 + moves[at + 1]
+        found[moves[at]] = moves[at + 2 : last]
+        at = last
+    return found

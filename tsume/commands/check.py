@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
+from db.errors import store_place_name
 from solver.defects import Defect
 from solver.judging.findings import StartFault
 from solver.results import Grade, Judgement
@@ -18,9 +21,12 @@ from tsume.commands.file_options import position_arguments
 from tsume.commands.options import jsonl_option, lang_option, memory_option, seconds_option
 from tsume.commands.output import NOT_PARSED, json_text
 from tsume.files.inputs import Entry, PositionInputs, complaint
+from tsume.files.writing import require_one_file
 from tsume.language.voice import MIXED, Voice
+from tsume.progress import CertificateProgress
 from tsume.reports.judgement import judgement_fields, judgement_lines, start_faults
 from tsume.services.appraisal import NOT_APPRAISED, Appraisal
+from tsume.services.certifying import Certifier, NothingCertified, certificate_for_writing
 from tsume.services.checking import Checker
 from tsume.warmup import KernelPart
 
@@ -40,6 +46,12 @@ if TYPE_CHECKING:
     help="Examine everything, not only what the grade needs; implied by --cross.",
 )
 @click.option("--cross", is_flag=True, help="Also ask a second, independent engine; both must agree.")
+@click.option(
+    "--certificate",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write a file that proves the answers, for `tsume verify`; needs one job.",
+)
 @batch_options()
 @lang_option(MIXED)
 @jsonl_option("position")
@@ -54,6 +66,7 @@ def check(
     strict: bool,
     all_findings: bool,
     cross: bool,
+    certificate: Path | None,
     jobs: int | None,
     skip: int,
     voice: Voice,
@@ -69,16 +82,42 @@ def check(
     inputs = PositionInputs(sfens, files)
     thorough = context.get_parameter_source("seconds") is not ParameterSource.DEFAULT
     checker = partial(Checker, memory, all_findings=all_findings or cross, cross=cross, thorough=thorough)
-    answerer = partial(
-        _JudgementAnswerer, checker, moves, seconds, cross, strict, voice if not jsonl else None
-    )
+    if certificate is not None:
+        if jobs not in (None, 1):
+            raise click.UsageError("--certificate needs one job")
+        require_one_file(str(certificate), "a certificate")
+        jobs = 1
     parts = (
         KernelPart.ENGINE,
         *([KernelPart.LIKENESS] if jsonl else []),
         *([KernelPart.ITERATIVE] if cross else []),
     )
-    good = print_answers(AnswerBatch(inputs, jobs, answerer, skip, parts))
+    with _certifier(certificate) as certifier:
+        answerer = partial(
+            _JudgementAnswerer,
+            checker,
+            moves,
+            seconds,
+            cross,
+            strict,
+            voice if not jsonl else None,
+            certifier,
+        )
+        good = print_answers(AnswerBatch(inputs, jobs, answerer, skip, parts))
     context.exit(0 if good else 1)
+
+
+@contextmanager
+def _certifier(path: Path | None) -> Iterator[Certifier | None]:
+    """What writes a certificate in the block, if one is wanted."""
+    if path is None:
+        yield None
+        return
+    try:
+        with certificate_for_writing(path, CertificateProgress().update) as certifier:
+            yield certifier
+    except NothingCertified:
+        click.echo(f"{store_place_name(str(path))}: not written, as nothing is certified", err=True)
 
 
 def _is_accepted(judgement: Judgement, strict: bool) -> bool:
@@ -103,6 +142,7 @@ class _JudgementAnswerer:
         cross: bool,
         strict: bool,
         voice: Voice | None,
+        certifier: Certifier | None = None,
     ) -> None:
         self._checker = new_checker()
         self._cross = cross
@@ -110,6 +150,7 @@ class _JudgementAnswerer:
         self._seconds = seconds
         self._strict = strict
         self._voice = voice
+        self._certifier = certifier
 
     def __call__(self, entry: Entry) -> PrintedAnswer:
         """What is printed about a position."""
@@ -124,6 +165,12 @@ class _JudgementAnswerer:
         if not error and judgement.unresolved:
             known = f", but its grade is settled: {judgement.grade.value}" if judgement.grade else ""
             fault = f"unresolved: a limit was reached{known}"
+        if not fault and self._certifier is not None and entry.parsed is not None:
+            failed = self._certifier.add(
+                self._checker.engine, entry.parsed.position, judgement, self._seconds
+            )
+            if failed:
+                good, fault = False, f"no certificate: {failed}"
         told = self._text(entry, judgement, crossed, error)
         return PrintedAnswer(told, complaint(entry.place, fault) if fault else "", good)
 

@@ -1,0 +1,431 @@
+"""The checker of certificates (docs/certificates.md). It reads the rules of the game and nothing else.
+
+A certificate is a list of facts about positions and of claims about problems. Each fact follows from other
+facts of the file by the rules alone. The file is read twice: to learn the facts, then to check each of them.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import zlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tsume_rules import packing
+from tsume_rules.game import start_faults
+from tsume_rules.kernel.attacks import find_checkers, in_check
+from tsume_rules.kernel.play import set_up_position
+from tsume_rules.kernel.tables import SQUARE
+from tsume_rules.moves import parse_move
+from tsume_rules.pieces import Side
+from tsume_rules.position import Position as RulesPosition
+from tsume_rules.record_moves import answered_checks, legal_checks, legal_evasions
+from tsume_rules.record_play import played
+from tsume_rules.sfen import parse_sfen
+
+TITLE = b"tsume certificate 1\n"
+EVER = "*"
+"""In place of a number of plies: at any length."""
+FACTS_IN_MEMORY = 4_000_000
+"""With more facts than this the file is read several times; a fact takes about 160 bytes."""
+FOREVER = 1 << 40
+"""More plies than any number in a file, however often one is subtracted on the way."""
+_LONGEST_LINE = 1 << 20
+_LETTERS = b".PLNSBRGKTUVWHD"
+"""An empty square and the attacker's kinds in the order of their numbers; the defender's are lower-case."""
+_DIGITS = "0123456789abcdefghi"
+_SET = (18, 4, 4, 4, 2, 2, 4)
+_BASE = bytes.maketrans(b"TUVWHDplnsbrgktuvwhd", b"PLNSBRPLNSBRGKPLNSBR")
+_PROMOTED = bytes.maketrans(b"PLNSBRplnsbr", b"TUVWHDtuvwhd")
+_CODES = np.full(256, -1, dtype=np.int8)
+_CODES[list(_LETTERS)] = range(15)
+_CODES[list(_LETTERS.lower()[1:])] = range(17, 31)
+_TEXT_ORDER = np.array([(8 - sq // 9) + 9 * (sq % 9) for sq in range(81)])
+"""[square] -> its place in a board's text: ranks from the top, each from file 9 to file 1."""
+_PLACE = [int(_TEXT_ORDER[sq]) for sq in SQUARE]
+_IN_HAND = {letter: 1 << (8 * i) for i, letter in enumerate(b"PLNSBRG")}
+"""[letter] -> what one piece adds to a hand."""
+_GUARDS = 0x80808080808080
+_POSITION = re.compile(rb"[.PLNSBRGKTUVWHDplnsbrgktuvwhd]{81}[0-9a-i]{7}")
+
+
+class CertificateError(ValueError):
+    """A file proves nothing; the message says where and why."""
+
+
+class Position(NamedTuple):
+    """A board's text and the attacker's hand, eight bits a kind; the defender holds all other pieces."""
+
+    board: bytes
+    hand: int
+
+
+@cache
+def usi_of(code: int) -> str:
+    """The USI text of a move's code."""
+    return packing.unpack_move(code).usi
+
+
+def after(position: Position, code: int, side: Side) -> Position:
+    """The position after a side's move, given as the rules' code."""
+    board, hand = bytearray(position.board), position.hand
+    target = _PLACE[packing.target_of(code)]
+    if kind := packing.dropped(code):
+        piece = _LETTERS[kind] + 32 * side
+        hand -= 0 if side else _IN_HAND[piece]
+    else:
+        origin = _PLACE[packing.origin_of(code)]
+        piece = _PROMOTED[board[origin]] if packing.promotes(code) else board[origin]
+        board[origin] = 46
+        if not side and board[target] != 46:
+            hand += _IN_HAND[_BASE[board[target]]]
+    board[target] = piece
+    return Position(bytes(board), hand)
+
+
+class Setup:
+    """A ``record`` of the rules in which positions are set up one after the other."""
+
+    def __init__(self) -> None:
+        self._codes = np.zeros(81, dtype=np.int8)
+        self._hands = np.zeros((2, 8), dtype=np.int8)
+        self.record = packing.pack_codes(self._codes, self._hands)
+
+    def place(self, position: Position) -> None:
+        """Set up a position. Raises `CertificateError` if it does not have the pieces of one set."""
+        board = position.board
+        pieces = board.translate(_BASE)
+        held = position.hand.to_bytes(7, "little")
+        rest = [full - pieces.count(b"PLNSBRG"[i]) - held[i] for i, full in enumerate(_SET)]
+        if min(rest) < 0 or board.count(b"k") != 1 or board.count(b"K") > 1:
+            raise CertificateError("not the pieces of one set")
+        self._codes[:] = _CODES[np.frombuffer(board, dtype=np.uint8)[_TEXT_ORDER]]
+        self._hands[0, 1:] = list(held)
+        self._hands[1, 1:] = rest
+        set_up_position(self.record, self._codes, self._hands)
+
+
+class Facts:
+    """The facts of a certificate, or one part of them: what is known of each board, with which hands."""
+
+    def __init__(self, part: int, parts: int, most: int) -> None:
+        self._salt = os.urandom(16)  # so that nobody can make a file with colliding keys
+        self._known: dict[bytes, tuple[int, ...]] = {}
+        self._part, self._parts, self._most = part, parts, most
+
+    def _key(self, kind: str, board: bytes) -> bytes | None:
+        """The key of a board; None if it belongs to another part."""
+        if self._parts > 1 and zlib.crc32(board) % self._parts != self._part:
+            return None
+        return blake2b(board, digest_size=16, key=self._salt, salt=kind.encode()).digest()
+
+    def add(self, kind: str, position: Position, plies: int, more: int = 0) -> None:
+        """Learn a fact. Raises MemoryError if there are too many."""
+        key = self._key(kind, position.board)
+        if key is not None:
+            self._known[key] = (*self._known.get(key, ()), position.hand, plies, more)
+            if len(self._known) > self._most:
+                raise MemoryError
+
+    def has(self, kind: str, position: Position, plies: int, beyond: int = 0) -> bool:
+        """Whether some fact implies this one; also if that is for another part to say.
+
+        More plies and a larger hand are no worse for a mate (A, D), fewer and a smaller hand for the absence
+        of one (N, E). A single solution (U) is one of this very position, with as many plies.
+        """
+        key = self._key(kind, position.board)
+        if key is None:
+            return True
+        known, hand = self._known.get(key, ()), position.hand
+        for i in range(0, len(known), 3):
+            held, n = known[i], known[i + 1]
+            if kind in "AD":
+                implied = n <= plies and ((hand | _GUARDS) - held) & _GUARDS == _GUARDS
+            elif kind in "NE":
+                implied = n >= plies and ((held | _GUARDS) - hand) & _GUARDS == _GUARDS
+            else:
+                implied = (held, n) == (hand, plies) and known[i + 2] >= beyond
+            if implied:
+                return True
+        return False
+
+
+@dataclass(frozen=True)
+class Proved:
+    """What a certificate proves of a problem.
+
+    ``mate``: its exact length. ``no_mate``: the plies within which it has none, or `EVER`. ``line``: a
+    shortest mate against longest defences, in USI; ``leftover``: whether pieces stay in hand after it.
+    ``unique``: no second solution at the turns of its main tree before the last that mates within so many
+    plies beyond the end, or `EVER`. ``second``: second solutions, each as in the file.
+    """
+
+    sfen: str
+    mate: int | None = None
+    no_mate: int | str | None = None
+    line: tuple[str, ...] = ()
+    leftover: bool | None = None
+    unique: int | str | None = None
+    second: tuple[dict[str, Any], ...] = ()
+
+
+class _Checker:
+    """Checks lines against the facts that a certificate has."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._facts = facts
+        setup = Setup()
+        self._place, self._record = setup.place, setup.record
+
+    def fact(self, line: bytes) -> None:
+        """Check the line of a fact. Raises `CertificateError`."""
+        kind, n, beyond, position, moves = _read_fact(line)
+        self._place(position)
+        if kind == "N":
+            self._no_mate(n, position, moves)
+        elif kind in "AU":
+            check = _legal(moves[0], checks := legal_checks(self._record))
+            for other in checks if kind == "U" else ():
+                if other != check:
+                    self._require("E", after(position, other, Side.ATTACKER), min(n - 1 + beyond, FOREVER))
+            with played(self._record, check, Side.ATTACKER):
+                position = after(position, check, Side.ATTACKER)
+                self._mated(n - 1, position, moves[1:], beyond if kind == "U" else None)
+        elif not find_checkers(self._record, Side.DEFENDER)[0]:
+            raise CertificateError("the king is not in check")
+        elif kind == "D":
+            self._mated(n, position, moves, None)
+        else:
+            self._escapes(n, position, _legal(moves[0], legal_evasions(self._record)))
+
+    def _require(self, kind: str, position: Position, n: int, beyond: int = 0) -> None:
+        if not self._facts.has(kind, position, n, beyond):
+            shown = EVER if n > FOREVER // 2 else n
+            raise CertificateError(f"needs a fact {kind} {shown} {position_text(position)}")
+
+    def _mated(self, n: int, position: Position, slides: list[str], beyond: int | None) -> None:
+        """Check that each answer is a drop where a slide mates, or mated in time (``beyond``: uniquely)."""
+        taken = set()
+        for usi in slides:
+            slide = _legal(usi, self._slides())
+            self._require("D", after(position, slide, Side.ATTACKER), n)
+            taken.add(packing.target_of(slide))
+        for code in legal_evasions(self._record):
+            if (
+                packing.dropped(code)
+                and packing.target_of(code) in taken
+                and not self._checks_attacker(position, code)
+            ):
+                continue
+            if n < 2:
+                raise CertificateError(f"{usi_of(code)} answers the last check")
+            answered = after(position, code, Side.DEFENDER)
+            if beyond is None or n == 2:
+                self._require("A", answered, n - 1)
+            elif not self._facts.has("A", answered, n - 3):
+                self._require("U", answered, n - 1, beyond)
+
+    def _slides(self) -> list[int]:
+        """The moves of the only checking piece to a square between it and the king."""
+        count, checker = find_checkers(self._record, Side.DEFENDER)
+        cells = packing.cells_between(checker, int(self._record.king[Side.DEFENDER])) if count == 1 else ()
+        return [
+            m
+            for m in legal_checks(self._record)
+            if packing.origin_of(m) == checker and packing.target_of(m) in cells
+        ]
+
+    def _checks_attacker(self, position: Position, drop: int) -> bool:
+        if b"K" not in position.board:
+            return False
+        with played(self._record, drop, Side.DEFENDER):
+            return bool(in_check(self._record, Side.ATTACKER))
+
+    def _no_mate(self, n: int, position: Position, moves: list[str]) -> None:
+        answers = answered_checks(self._record)
+        if len(answers) != len(moves):
+            raise CertificateError(f"{len(moves)} answers to {len(answers)} checks")
+        for check, usi in zip(sorted(answers, key=usi_of), moves, strict=True):
+            answer, checked = _legal(usi, answers[check]), after(position, check, Side.ATTACKER)
+            answered = after(checked, answer, Side.DEFENDER)
+            if not packing.dropped(answer) and (n < 3 or self._facts.has("N", answered, n - 2)):
+                continue  # the usual case, without a move on the record
+            with played(self._record, check, Side.ATTACKER):
+                self._escapes(n - 1, checked, answer)
+
+    def _escapes(self, n: int, position: Position, answer: int) -> None:
+        if n >= 2:
+            with played(self._record, answer, Side.DEFENDER):
+                self._require_no_mate(after(position, answer, Side.DEFENDER), n - 1)
+        if packing.dropped(answer) and not self._checks_attacker(position, answer):
+            for slide in self._slides():
+                if packing.target_of(slide) == packing.target_of(answer):
+                    self._require("E", after(position, slide, Side.ATTACKER), n)
+
+    def _require_no_mate(self, position: Position, n: int) -> None:
+        """Require that there is no mate in the position of the record; without a check there is none."""
+        if not self._facts.has("N", position, n) and legal_checks(self._record):
+            self._require("N", position, n)
+
+    def claim(self, line: bytes) -> Proved:
+        """Check what is claimed of a problem. Raises `CertificateError`."""
+        try:
+            claimed = _claim_of(json.loads(line))
+            start = parse_sfen(claimed.sfen)
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            raise CertificateError(f"not a claim: {error}") from None
+        if start.missing or start.rotated or start_faults(start.position):
+            raise CertificateError("not a legal start, complete and with Black to move")
+        position = text_position(start.position)
+        if claimed.mate is None:
+            self._place(position)
+            self._require_no_mate(position, _plies(str(claimed.no_mate)))
+            return claimed
+        self._require_length(position, claimed.mate)
+        if claimed.unique is not None:
+            self._require("U", position, claimed.mate, _plies(str(claimed.unique)))
+        for second in claimed.second:
+            turn, left = self._along(position, claimed.mate, second["after"]), len(second["after"])
+            for usi, n in ((second["key"], claimed.mate - left), (second["check"], second["plies"])):
+                self._place(turn)
+                check = _legal(usi, legal_checks(self._record))
+                self._require("D", after(turn, check, Side.ATTACKER), n - 1)
+        leftover = self._along(position, claimed.mate, claimed.line).hand > 0 if claimed.line else None
+        return replace(claimed, leftover=leftover)
+
+    def _require_length(self, position: Position, n: int) -> None:
+        self._require("A", position, n)
+        self._place(position)
+        if n > 1:
+            self._require_no_mate(position, n - 2)
+
+    def _along(self, position: Position, n: int, moves: Sequence[str]) -> Position:
+        """The position after moves that mate as soon as possible, against longest defences."""
+        for left, usi in zip(range(n - 1, -1, -1), moves, strict=False):
+            self._place(position)
+            side = Side(left % 2)  # plies are left in even number after the attacker's move
+            code = _legal(usi, (legal_evasions if side else legal_checks)(self._record))
+            position = after(position, code, side)
+            if side:
+                self._require_length(position, left)
+            else:
+                self._require("D", position, left)
+        return position
+
+
+def _legal(usi: str, legal: Iterable[int]) -> int:
+    try:
+        code = packing.pack_move(parse_move(usi))
+    except ValueError:
+        code = 0
+    if code not in legal:
+        raise CertificateError(f"not a legal move here: {usi[:10]!r}")
+    return code
+
+
+def _plies(word: str) -> int:
+    if word == EVER:
+        return FOREVER
+    if not (word.isascii() and word.isdigit() and len(word) < 7):
+        raise CertificateError(f"not a number of plies: {word[:10]!r}")
+    return int(word)
+
+
+def text_position(position: RulesPosition) -> Position:
+    """A position of the rules as this file has it."""
+    board = bytearray(b"." * 81)
+    for sq, piece in enumerate(position.board):
+        if piece:
+            board[_TEXT_ORDER[sq]] = _LETTERS[piece.kind] + 32 * piece.side
+    return Position(bytes(board), int.from_bytes(position.attacker_hand.counts, "little"))
+
+
+def position_text(position: Position) -> str:
+    """A position as a fact has it."""
+    return position.board.decode() + "".join(_DIGITS[n] for n in position.hand.to_bytes(7, "little"))
+
+
+def _read_fact(line: bytes) -> tuple[str, int, int, Position, list[str]]:
+    """The kind of a fact, its plies, with U those beyond the end, its position, its moves."""
+    kind, *words = line.decode("ascii", "replace").split() or [""]
+    least = {"A": 3, "D": 2, "N": 3, "E": 3, "U": 4}.get(kind, len(words) + 1)
+    if len(words) < least or (kind == "E" and len(words) > least):
+        raise CertificateError("not a fact")
+    n, beyond = _plies(words[0]), _plies(words.pop(1)) if kind == "U" else 0
+    if (n >= FOREVER and kind not in "NE") or (n < FOREVER and n % 2 != (kind in "ANU")):
+        raise CertificateError(f"not a number of plies for {kind}: {words[0]}")
+    text = words[1].encode()
+    if not _POSITION.fullmatch(text):
+        raise CertificateError("not a position")
+    hand = int.from_bytes(map(_DIGITS.index, words[1][81:]), "little")
+    return kind, n, beyond, Position(text[:81], hand), words[2:]
+
+
+def _claim_of(fields: dict[str, Any]) -> Proved:
+    """A claim whose fields have the right types. Raises ValueError, TypeError, KeyError, AttributeError."""
+    claimed = Proved(**{**fields, "line": tuple(fields.get("line", ())), "leftover": None})
+    second = claimed.second
+    texts = [*claimed.line, *(usi for one in second for usi in (*one["after"], one["key"], one["check"]))]
+    numbers = [*(one["plies"] for one in second), *([claimed.mate] if claimed.no_mate is None else [])]
+    last = claimed.mate or 0
+    if (
+        any(type(n) is not int or n % 2 != 1 or not 0 < n < 10**6 for n in numbers)
+        or not all(type(text) is str for text in [claimed.sfen, *texts])
+        or (claimed.mate is None and (claimed.line or second or claimed.unique is not None))
+        or (claimed.mate is not None and claimed.no_mate is not None)
+        or len(claimed.line) not in (0, last)
+        or any(len(one["after"]) % 2 or len(one["after"]) >= last for one in second)
+        or any(one["key"] == one["check"] for one in second)
+    ):
+        raise ValueError("fields that do not fit")
+    return claimed
+
+
+def verify(path: str, most: int = FACTS_IN_MEMORY) -> list[Proved]:
+    """What a file proves, with ``most`` facts in memory. Raises `CertificateError` and OSError."""
+    parts = 1
+    while True:
+        try:
+            return [_verified(path, Facts(part, parts, most)) for part in range(parts)][-1]
+        except MemoryError:
+            parts *= 2
+
+
+def _verified(path: str, facts: Facts) -> list[Proved]:
+    """Check one part of the facts of a file, in two passes."""
+
+    def learn(line: bytes) -> None:
+        kind, n, beyond, position, _ = _read_fact(line)
+        facts.add(kind, position, n, beyond)
+
+    _each_line(path, learn, lambda _: None)
+    checker, proved = _Checker(facts), list[Proved]()
+    _each_line(path, checker.fact, lambda line: proved.append(checker.claim(line)))
+    return proved
+
+
+def _each_line(path: str, fact: Callable[[bytes], None], claim: Callable[[bytes], None]) -> None:
+    """Go through a file whose last line gives the number of its facts; errors name the line."""
+    number, facts = 1, 0
+    try:
+        with gzip.open(path) as file:
+            if file.readline(len(TITLE)) != TITLE:
+                raise CertificateError("not a certificate")
+            while (line := file.readline(_LONGEST_LINE)) and not line.startswith(b"end "):
+                number += 1
+                facts += line[0] != b"{"[0]
+                (claim if line.startswith(b"{") else fact)(line)
+            if line != b"end %d\n" % facts or file.read(1):
+                raise CertificateError("the file does not end as it should")
+    except CertificateError as error:
+        raise CertificateError(f"line {number}: {error}") from None
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise CertificateError(f"line {number}: damaged or cut off: {error}") from None

@@ -1,0 +1,169 @@
+"""A certificate of several problems: what a judgement says of each, as claims and facts."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO
+
+from solver.certificates.checker import EVER, FOREVER, TITLE, Position, after, text_position
+from solver.certificates.oracle import Oracle
+from solver.certificates.writer import FactWriter, Needed
+from solver.defects import Defect
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.judging.findings import SecondSolution
+from solver.results import Grade, Judgement, Limits
+from tsume_rules.moves import Move, parse_move
+from tsume_rules.packing import pack, pack_move
+from tsume_rules.pieces import Side
+from tsume_rules.position import Position as RulesPosition
+from tsume_rules.record_play import record_after
+from tsume_rules.sfen import format_sfen
+
+_SECOND = (
+    Defect.COOK | Defect.UNDETERMINED_FORM | Defect.MIRROR_KEY | Defect.DETOUR
+    | Defect.COOK_IN_EQUAL_DEFENCE
+)  # fmt: skip
+"""What says that another check mates too."""
+_IN_MEMORY = 1 << 24
+"""Bytes of one problem's facts before they go to a temporary file."""
+
+
+class NotCertified(ValueError):
+    """A judgement leaves nothing to certify."""
+
+
+class CertificateWriter:
+    """Writes problems to one file; a problem that fails leaves nothing in it.
+
+    ``progress`` gets the number of facts written of the current problem.
+    """
+
+    def __init__(self, file: BinaryIO, progress: Callable[[int], None] = lambda _: None) -> None:
+        self._file = gzip.GzipFile(fileobj=file, mode="wb", compresslevel=6, mtime=0, filename="")
+        self._progress = progress
+        self.facts = 0
+        self.problems = 0
+        self._file.write(TITLE)
+
+    def add(
+        self, engine: DfPnEngine, position: RulesPosition, judgement: Judgement, limits: Limits | None = None
+    ) -> None:
+        """Write what a judgement proves. Raises `NotCertified` and `LimitReached`."""
+        problem = _CertifiedProblem(engine, position, judgement)
+        claim = problem.claim()
+        with tempfile.SpooledTemporaryFile(_IN_MEMORY) as facts:
+            writer = FactWriter(facts, Oracle(engine), self._progress)
+            engine.forget()  # so that the file does not depend on what the engine knows
+            with engine.within(limits or Limits()), engine.for_long_works():
+                for needed in problem.needed(claim):
+                    writer.write(needed)
+            facts.seek(0)
+            self._file.write(json.dumps(claim).encode() + b"\n")
+            shutil.copyfileobj(facts, self._file)
+        self.facts += writer.number
+        self.problems += 1
+
+    def close(self) -> None:
+        """Write the end."""
+        self._file.write(b"end %d\n" % self.facts)
+        self._file.close()
+
+
+class _CertifiedProblem:
+    """What is claimed of one problem and which facts that needs."""
+
+    def __init__(self, engine: DfPnEngine, position: RulesPosition, judgement: Judgement) -> None:
+        self._engine = engine
+        self._position = position
+        self._record = pack(position)
+        self._judgement = judgement
+
+    def claim(self) -> dict[str, Any]:
+        """The claim. Raises `NotCertified`."""
+        judgement = self._judgement
+        claim: dict[str, Any] = {"sfen": format_sfen(self._position)}
+        if Defect.NO_MATE in judgement.defects:
+            return {**claim, "no_mate": EVER}
+        if judgement.length is None:
+            raise NotCertified("unresolved" if judgement.unresolved else "an illegal start")
+        claim["mate"] = judgement.length
+        if len(judgement.line) == judgement.length:
+            claim["line"] = [move.usi for move in judgement.line]
+        if (unique := self._unique()) is not None:
+            claim["unique"] = unique
+        if second := list(self._second()):
+            claim["second"] = second
+        return claim
+
+    def _unique(self) -> int | str | None:
+        """The plies beyond the end within which no second solution exists; None if some does or may."""
+        judgement = self._judgement
+        said = judgement.defects | judgement.remarks | judgement.faults | judgement.blemishes
+        examined = judgement.complete or judgement.grade is not Grade.UNSOUND
+        if said & _SECOND or judgement.unresolved or not examined or judgement.length is None:
+            return None
+        if judgement.searched is None:
+            return EVER
+        beyond = judgement.searched - judgement.length
+        return beyond if beyond >= 0 else None
+
+    def _second(self) -> Iterator[dict[str, Any]]:
+        for found in self._judgement.findings:
+            if not isinstance(found, SecondSolution) or found.key is None or found.check is None:
+                continue
+            moves = found.line[: found.turn]
+            if found.length is not None and self._is_exact(moves):
+                yield {
+                    "after": [move.usi for move in moves], "key": found.key.usi, "check": found.check.usi,
+                    "plies": found.length - found.turn,
+                }  # fmt: skip
+
+    def _is_exact(self, moves: tuple[Move, ...]) -> bool:
+        """Whether the mate is as long as it can be after moves of the main tree: without futile drops."""
+        left = (self._judgement.length or 0) - len(moves)
+        record = record_after(self._record, tuple(map(pack_move, moves)))
+        return left > 0 and (left == 1 or not self._engine.mates(record, left - 2))
+
+    def needed(self, claim: dict[str, Any]) -> Iterator[Needed]:
+        """The facts that a claim needs."""
+        start = text_position(self._position)
+        if "no_mate" in claim:
+            yield Needed("N", start, FOREVER)
+            return
+        n = claim["mate"]
+        yield from _exactly(start, n)
+        _, needs = _along(start, n, claim.get("line", ()))
+        yield from needs
+        if "unique" in claim:
+            yield Needed("U", start, n, FOREVER if claim["unique"] == EVER else claim["unique"])
+        for second in claim.get("second", ()):
+            turn, needs = _along(start, n, second["after"])
+            yield from needs
+            left = n - len(second["after"])
+            for usi, plies in ((second["key"], left), (second["check"], second["plies"])):
+                yield Needed("D", after(turn, _code(usi), Side.ATTACKER), plies - 1)
+
+
+def _code(usi: str) -> int:
+    return pack_move(parse_move(usi))
+
+
+def _exactly(position: Position, n: int) -> list[Needed]:
+    return [Needed("A", position, n), *([Needed("N", position, n - 2)] if n > 1 else [])]
+
+
+def _along(position: Position, n: int, moves: list[str]) -> tuple[Position, list[Needed]]:
+    """The position after a line of the main tree, and the facts which show that it is one."""
+    needs: list[Needed] = []
+    for ply, usi in enumerate(moves):
+        side = Side(ply % 2)
+        position = after(position, _code(usi), side)
+        if side is Side.ATTACKER:
+            needs.append(Needed("D", position, n - ply - 1))
+        else:
+            needs += _exactly(position, n - ply - 1)
+    return position, needs

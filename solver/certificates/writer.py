@@ -1,0 +1,280 @@
+"""The facts of a certificate (docs/certificates.md): walks the proofs that an engine finds.
+
+Each fact that is needed is looked up among those written, then justified by a move that the engine knows to
+be right; the facts that this needs are put on a stack. So nothing is written that is not needed, and nothing
+twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import IO, NamedTuple
+
+from solver.certificates.checker import (
+    EVER,
+    FOREVER,
+    Facts,
+    Position,
+    Setup,
+    after,
+    position_text,
+    usi_of,
+)
+from solver.certificates.oracle import Oracle
+from solver.engines.futile_drops import asked_by_cell
+from solver.limits import LimitReached
+from solver.results import Reason
+from tsume_rules.packing import dropped, target_of
+from tsume_rules.pieces import Side
+from tsume_rules.record_moves import legal_checks, legal_evasions
+from tsume_rules.record_play import played
+
+MOST_FACTS = 20_000_000
+_BUDGETS = (100, 1_000, 10_000, 100_000, None)
+"""Nodes to look for an answer that refutes a check, for each answer in turn."""
+
+
+class Needed(NamedTuple):
+    """A fact that is needed."""
+
+    kind: str
+    position: Position
+    plies: int
+    beyond: int = 0
+
+
+class FactWriter:
+    """Writes facts to a file, each with all that it needs."""
+
+    def __init__(self, file: IO[bytes], oracle: Oracle, progress: Callable[[int], None]) -> None:
+        self._file = file
+        self._oracle = oracle
+        self._progress = progress
+        self._known = Facts(0, 1, MOST_FACTS)
+        self._setup = Setup()
+        self._record = self._setup.record
+        self._asked = Setup()
+        self._stack: list[Needed] = []
+        self.number = 0
+        self._kinds: dict[str, Callable[[Needed], None]] = {
+            "A": self._mate, "D": self._mated, "N": self._no_mate, "E": self._escape, "U": self._unique,
+        }  # fmt: skip
+
+    def write(self, needed: Needed) -> None:
+        """Write a fact that is true and all that it needs. Raises `LimitReached`."""
+        self._setup.place(needed.position)
+        self._oracle.ask(self._record, needed.plies, attacker=needed.kind in "ANU")
+        self._stack.append(needed)
+        while self._stack:
+            item = self._stack.pop()
+            if not self._is_known(item):
+                self._setup.place(item.position)
+                self._kinds[item.kind](item)
+
+    def _is_known(self, item: Needed) -> bool:
+        return self._known.has(item.kind, item.position, item.plies, item.beyond)
+
+    def _emit(self, item: Needed, words: list[str], needs: list[Needed]) -> None:
+        plies = [_plies_text(item.plies), *([_plies_text(item.beyond)] if item.kind == "U" else [])]
+        line = " ".join([item.kind, *plies, position_text(item.position), *words])
+        self._file.write(line.encode() + b"\n")
+        self.number += 1
+        try:
+            self._known.add(item.kind, item.position, item.plies, item.beyond)
+        except MemoryError:
+            raise LimitReached(Reason.MEMORY) from None
+        self._progress(self.number)
+        self._stack.extend(needs)
+
+    # --- the attacker mates ----------------------------------------------------------
+
+    def _mate(self, item: Needed) -> None:
+        position = self._with_proof_hand(item, attacker=True)
+        check, plies = self._mating_check(position, item.plies)
+        with played(self._record, check, Side.ATTACKER):
+            slides, needs = self._met(after(position, check, Side.ATTACKER), plies)
+        self._emit(Needed("A", position, plies + 1), [usi_of(check), *slides], needs)
+
+    def _with_proof_hand(self, item: Needed, *, attacker: bool) -> Position:
+        """The position with the hand that the mate needs, set up."""
+        known = self._oracle.look(self._record, item.plies, attacker=attacker)
+        if known is None:
+            self._oracle.ask(self._record, item.plies, attacker=attacker)
+            known = self._oracle.look(self._record, item.plies, attacker=attacker)
+        if known is None or not known.mates:
+            return item.position
+        return self._with_hand(item.position, known.hand)
+
+    def _with_hand(self, position: Position, hand: int) -> Position:
+        if hand != position.hand:
+            position = Position(position.board, hand)
+            self._setup.place(position)
+        return position
+
+    def _mating_check(self, position: Position, n: int) -> tuple[int, int]:
+        """A check that mates within n plies, and the plies after it."""
+        if (found := self._known_check(n)) is None:
+            self._oracle.ask(self._record, n, attacker=True)
+            found = self._known_check(n)
+        if found is None:
+            for code in legal_checks(self._record):
+                with played(self._record, code, Side.ATTACKER):
+                    if self._oracle.ask(self._record, n - 1, attacker=False):
+                        return code, n - 1
+            raise AssertionError(f"no mate in {n}: {position_text(position)}")
+        return found
+
+    def _known_check(self, n: int) -> tuple[int, int] | None:
+        checks = legal_checks(self._record)
+        lengths = self._oracle.lengths(self._record, checks, n - 1)
+        known = [(length, check) for length, check in zip(lengths, checks, strict=True) if length >= 0]
+        length, check = min(known, default=(0, 0))
+        return (check, length) if known else None
+
+    def _mated(self, item: Needed) -> None:
+        position = self._with_proof_hand(item, attacker=False)
+        known = self._oracle.look(self._record, item.plies, attacker=False)
+        n = item.plies if known is None else known.plies
+        slides, needs = self._met(position, n)
+        self._emit(Needed("D", position, n), slides, needs)
+
+    def _met(self, position: Position, n: int) -> tuple[list[str], list[Needed]]:
+        """The slides that prove drops futile, and what the mate within n plies after a check needs."""
+        slides: list[str] = []
+        needs: list[Needed] = []
+        answers = asked_by_cell(
+            self._record, legal_evasions(self._record), lambda cell: self._slide(cell, n), None
+        )
+        for code, slide in answers:
+            if slide is None:
+                needs.append(Needed("A", after(position, code, Side.DEFENDER), n - 1))
+            elif usi_of(slide) not in slides:
+                slides.append(usi_of(slide))
+                needs.append(Needed("D", after(position, slide, Side.ATTACKER), n))
+        return slides, needs
+
+    def _slide(self, cell: int, n: int) -> int | None:
+        """The slide that proves the drops on a cell futile; None if all of them are met by mates in time."""
+        slides = self._oracle.engine.slides(self._record, cell)
+        for code in slides:
+            with played(self._record, code, Side.ATTACKER):
+                known = self._oracle.look(self._record, n, attacker=False)
+            if known is not None and known.mates:
+                return code
+        if n >= 2 and self._drops_met(cell, n):
+            return None
+        for code in slides:
+            with played(self._record, code, Side.ATTACKER):
+                if self._oracle.ask(self._record, n, attacker=False):
+                    return code
+        return None
+
+    def _drops_met(self, cell: int, n: int) -> bool:
+        for code in legal_evasions(self._record):
+            if dropped(code) and target_of(code) == cell:
+                with played(self._record, code, Side.DEFENDER):
+                    if not self._oracle.ask(self._record, n - 1, attacker=True):
+                        return False
+        return True
+
+    # --- the attacker does not -------------------------------------------------------
+
+    def _no_mate(self, item: Needed) -> None:
+        position = item.position
+        checks = sorted(legal_checks(self._record), key=usi_of)
+        if not checks:
+            return
+        n = _less(item.plies, 1)
+        known = self._oracle.refutations(self._record, checks, n)
+        words: list[str] = []
+        needs: list[Needed] = []
+        for check, code in zip(checks, known, strict=True):
+            with played(self._record, check, Side.ATTACKER):
+                checked = after(position, check, Side.ATTACKER)
+                answer = code or self._refutation(checked, n)
+                needs += self._needs(answer, checked, n)
+            words.append(usi_of(answer))
+        self._emit(Needed("N", position, item.plies), words, needs)
+
+    def _escape(self, item: Needed) -> None:
+        answer = self._refutation(item.position, item.plies)
+        self._emit(item, [usi_of(answer)], self._needs(answer, item.position, item.plies))
+
+    def _refutation(self, position: Position, n: int) -> int:
+        """An answer to a check after which there is no mate within n plies."""
+        if not (known := self._oracle.refutation(self._record, n)):
+            self._oracle.ask(self._record, n, attacker=False)
+            known = self._oracle.refutation(self._record, n)
+        return known or self._searched_refutation(position, n)
+
+    def _searched_refutation(self, position: Position, n: int) -> int:
+        """As `_refutation`, searching after each answer, with more and more nodes."""
+        answers = legal_evasions(self._record)
+        needs = [self._needs(code, position, n) for code in answers]
+        for nodes in _BUDGETS:
+            for code, items in zip(answers, needs, strict=True):
+                if all(self._is_true(item, nodes) for item in items):
+                    return code
+        raise AssertionError(f"mated in {n}: {position_text(position)}")
+
+    def _needs(self, code: int, position: Position, n: int) -> list[Needed]:
+        """What an answer needs to refute."""
+        needs = [Needed("N", after(position, code, Side.DEFENDER), _less(n, 1))] if n >= 2 else []
+        for _, is_quiet in asked_by_cell(self._record, [code], lambda _: True, False):
+            if is_quiet:
+                slides = self._oracle.engine.slides(self._record, target_of(code))
+                needs += [Needed("E", after(position, one, Side.ATTACKER), n) for one in slides]
+        return needs
+
+    def _is_true(self, item: Needed, nodes: int | None) -> bool:
+        self._asked.place(item.position)
+        attacker = item.kind == "N"
+        if nodes is None:
+            return not self._oracle.ask(self._asked.record, item.plies, attacker=attacker)
+        mates = self._oracle.ask_within(nodes, self._asked.record, item.plies, attacker=attacker)
+        return mates is False
+
+    # --- the only solution -----------------------------------------------------------
+
+    def _unique(self, item: Needed) -> None:
+        position, n = item.position, item.plies
+        key, _ = self._mating_check(position, n)
+        needs = [
+            Needed("E", after(position, code, Side.ATTACKER), min(n - 1 + item.beyond, FOREVER))
+            for code in legal_checks(self._record)
+            if code != key
+        ]
+        with played(self._record, key, Side.ATTACKER):
+            slides, more = self._met_by_turns(after(position, key, Side.ATTACKER), n, item.beyond)
+        self._emit(item, [usi_of(key), *slides], needs + more)
+
+    def _met_by_turns(self, position: Position, n: int, beyond: int) -> tuple[list[str], list[Needed]]:
+        slides: list[str] = []
+        needs: list[Needed] = []
+
+        def futile(cell: int) -> int | None:
+            found = self._oracle.engine.futile_by(self._record, cell, n - 1)
+            return None if found is None else found
+
+        for code, slide in asked_by_cell(self._record, legal_evasions(self._record), futile, None):
+            if slide is not None:
+                if usi_of(slide) not in slides:
+                    slides.append(usi_of(slide))
+                    needs.append(Needed("D", after(position, slide, Side.ATTACKER), n - 1))
+                continue
+            answered = after(position, code, Side.DEFENDER)
+            with played(self._record, code, Side.DEFENDER):
+                shorter = n > 3 and self._oracle.ask(self._record, n - 4, attacker=True)
+            if shorter or n == 3:
+                needs.append(Needed("A", answered, n - 4 if shorter else 1))
+            else:
+                needs.append(Needed("U", answered, n - 2, beyond))
+        return slides, needs
+
+
+def _less(n: int, plies: int) -> int:
+    return n if n >= FOREVER else n - plies
+
+
+def _plies_text(n: int) -> str:
+    return EVER if n >= FOREVER else str(n)
