@@ -10,8 +10,13 @@ from solver.certificates.checker import FOREVER
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel import table
 from solver.engines.dfpn.kernel.arena import is_open
-from solver.engines.dfpn.kernel.known_moves import ROOM, known_lengths, known_refutation, known_refutations
-from solver.engines.dfpn.kernel.outcome import peek
+from solver.engines.dfpn.kernel.known_moves import (
+    ROOM,
+    is_known,
+    known_lengths,
+    known_refutation,
+    known_refutations,
+)
 from tsume_rules.kernel.state import FIELD, SHIFT
 from tsume_rules.packing import Record
 
@@ -34,7 +39,7 @@ class Oracle:
     def look(self, record: Record, plies: int, *, attacker: bool) -> Known | None:
         """What the table or a search of a few plies says at once; None if that is nothing."""
         arena = self.engine.arena(record)
-        peek(arena, _bound(plies), attacker)
+        is_known(arena, _bound(plies), attacker)
         search = arena.search
         if is_open(search) or (search.dn == 0 and search.taint):
             return None

@@ -22,6 +22,7 @@ from solver.certificates.checker import (
 )
 from solver.certificates.oracle import Oracle
 from solver.engines.futile_drops import asked_by_cell
+from solver.engines.kernel.mate import may_be_futile
 from solver.limits import LimitReached
 from solver.results import Reason
 from tsume_rules.packing import dropped, target_of
@@ -188,11 +189,15 @@ class FactWriter:
         known = self._oracle.refutations(self._record, checks, n)
         words: list[str] = []
         needs: list[Needed] = []
-        for check, code in zip(checks, known, strict=True):
-            with played(self._record, check, Side.ATTACKER):
-                checked = after(position, check, Side.ATTACKER)
-                answer = code or self._refutation(checked, n)
+        for check, known_answer in zip(checks, known, strict=True):
+            checked = after(position, check, Side.ATTACKER)
+            answer = known_answer
+            if answer and not dropped(answer):
                 needs += self._needs(answer, checked, n)
+            else:
+                with played(self._record, check, Side.ATTACKER):
+                    answer = answer or self._refutation(checked, n)
+                    needs += self._needs(answer, checked, n)
             words.append(usi_of(answer))
         self._emit(Needed("N", position, item.plies), words, needs)
 
@@ -220,10 +225,9 @@ class FactWriter:
     def _needs(self, code: int, position: Position, n: int) -> list[Needed]:
         """What an answer needs to refute."""
         needs = [Needed("N", after(position, code, Side.DEFENDER), _less(n, 1))] if n >= 2 else []
-        for _, is_quiet in asked_by_cell(self._record, [code], lambda _: True, False):
-            if is_quiet:
-                slides = self._oracle.engine.slides(self._record, target_of(code))
-                needs += [Needed("E", after(position, one, Side.ATTACKER), n) for one in slides]
+        if dropped(code) and may_be_futile(self._record, code):
+            slides = self._oracle.engine.slides(self._record, target_of(code))
+            needs += [Needed("E", after(position, one, Side.ATTACKER), n) for one in slides]
         return needs
 
     def _is_true(self, item: Needed, nodes: int | None) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -235,3 +236,33 @@ def test_answers_that_last_longer_than_a_line_with_futile_drops_are_explained(
     done = tsume("explain", "--time", 5, "--memory", 40, "-f", tmp_path / "a.kif")
     assert done.exception is None or isinstance(done.exception, SystemExit)
     assert "11手詰" in done.stdout
+
+
+def test_a_certificate_is_written_and_verified(tsume: Run, tmp_path: Path) -> None:
+    path = tmp_path / "a.cert"
+    done = tsume("check", CORRECT, "nonsense", "--certificate", path)
+    assert done.exit_code == 1, "one position cannot be read"
+    said = tsume("verify", path)
+    assert said.exit_code == 0
+    assert said.stdout.count("\n") == 1
+    assert "no second solution at any length" in said.stdout
+    proved = json.loads(tsume("verify", "--jsonl", path).stdout)
+    assert (proved["sfen"], proved["unique"]) == (CORRECT, "*")
+
+
+def test_a_damaged_certificate_is_refused_in_one_line(tsume: Run, tmp_path: Path) -> None:
+    path = tmp_path / "a.cert"
+    tsume("check", CORRECT, "--certificate", path)
+    path.write_bytes(path.read_bytes()[:-20])
+    for name in (path, tmp_path / "missing", tmp_path):
+        done = tsume("verify", name)
+        assert (done.exit_code, done.stdout) == (1, "")
+        assert done.stderr.count("\n") == 1
+
+
+def test_a_certificate_of_nothing_is_not_written(tsume: Run, tmp_path: Path) -> None:
+    path = tmp_path / "a.cert"
+    done = tsume("check", "nonsense", "--certificate", path)
+    assert done.exit_code == 1
+    assert not path.exists()
+    assert tsume("check", CORRECT, "-j2", "--certificate", path).exit_code == 2

@@ -11,6 +11,13 @@ from tsume_rules.kernel.evasions import evasions
 from tsume_rules.kernel.play import do, target_of, undo
 from tsume_rules.kernel.tables import ATT, DEF
 
+
+@unit(a=ARENA)
+def is_known(a, n, attacker):
+    """Whether a node is decided without a search; the outcome goes to the search state."""
+    return peek(a, n, attacker)
+
+
 UNKNOWN_MOVE = 0
 """Instead of an answer: none is known."""
 
