@@ -1,7 +1,6 @@
 """The checker of certificates (docs/certificates.md). It reads the rules of the game and nothing else.
 
-A certificate is a list of facts about positions and of claims about problems. Each fact follows from other
-facts of the file by the rules alone. The file is read twice: to learn the facts, then to check each of them.
+A file is read twice: to learn its facts, then to check that each follows from others by the rules alone.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from tsume_rules import packing
 from tsume_rules.game import start_faults
 from tsume_rules.kernel.attacks import find_checkers, in_check
 from tsume_rules.kernel.play import set_up_position
-from tsume_rules.kernel.tables import SQUARE
+from tsume_rules.kernel.tables import SET, SQUARE
 from tsume_rules.moves import parse_move
 from tsume_rules.pieces import Side
 from tsume_rules.position import Position as RulesPosition
@@ -33,16 +32,11 @@ from tsume_rules.sfen import parse_sfen
 
 TITLE = b"tsume certificate 1\n"
 EVER = "*"
-"""In place of a number of plies: at any length."""
 FACTS_IN_MEMORY = 4_000_000
-"""With more facts than this the file is read several times; a fact takes about 160 bytes."""
 FOREVER = 1 << 40
 """More plies than any number in a file, however often one is subtracted on the way."""
-_LONGEST_LINE = 1 << 20
 _LETTERS = b".PLNSBRGKTUVWHD"
-"""An empty square and the attacker's kinds in the order of their numbers; the defender's are lower-case."""
 _DIGITS = "0123456789abcdefghi"
-_SET = (18, 4, 4, 4, 2, 2, 4)
 _BASE = bytes.maketrans(b"TUVWHDplnsbrgktuvwhd", b"PLNSBRPLNSBRGKPLNSBR")
 _PROMOTED = bytes.maketrans(b"PLNSBRplnsbr", b"TUVWHDtuvwhd")
 _CODES = np.full(256, -1, dtype=np.int8)
@@ -52,7 +46,6 @@ _TEXT_ORDER = np.array([(8 - sq // 9) + 9 * (sq % 9) for sq in range(81)])
 """[square] -> its place in a board's text: ranks from the top, each from file 9 to file 1."""
 _PLACE = [int(_TEXT_ORDER[sq]) for sq in SQUARE]
 _IN_HAND = {letter: 1 << (8 * i) for i, letter in enumerate(b"PLNSBRG")}
-"""[letter] -> what one piece adds to a hand."""
 _GUARDS = 0x80808080808080
 _POSITION = re.compile(rb"[.PLNSBRGKTUVWHDplnsbrgktuvwhd]{81}[0-9a-i]{7}")
 
@@ -95,22 +88,19 @@ class Setup:
     """A ``record`` of the rules in which positions are set up one after the other."""
 
     def __init__(self) -> None:
-        self._codes = np.zeros(81, dtype=np.int8)
-        self._hands = np.zeros((2, 8), dtype=np.int8)
-        self.record = packing.pack_codes(self._codes, self._hands)
+        self.record = packing.pack_codes(np.zeros(81, dtype=np.int8), np.zeros((2, 8), dtype=np.int8))
 
     def place(self, position: Position) -> None:
         """Set up a position. Raises `CertificateError` if it does not have the pieces of one set."""
         board = position.board
         pieces = board.translate(_BASE)
         held = position.hand.to_bytes(7, "little")
-        rest = [full - pieces.count(b"PLNSBRG"[i]) - held[i] for i, full in enumerate(_SET)]
+        rest = [full - pieces.count(b"PLNSBRG"[i]) - held[i] for i, full in enumerate(SET[1:8].tolist())]
         if min(rest) < 0 or board.count(b"k") != 1 or board.count(b"K") > 1:
             raise CertificateError("not the pieces of one set")
-        self._codes[:] = _CODES[np.frombuffer(board, dtype=np.uint8)[_TEXT_ORDER]]
-        self._hands[0, 1:] = list(held)
-        self._hands[1, 1:] = rest
-        set_up_position(self.record, self._codes, self._hands)
+        codes = _CODES[np.frombuffer(board, dtype=np.uint8)[_TEXT_ORDER]]
+        hands = np.array([[0, *held], [0, *rest]], dtype=np.int8)
+        set_up_position(self.record, codes, hands)
 
 
 class Facts:
@@ -127,11 +117,11 @@ class Facts:
             return None
         return blake2b(board, digest_size=16, key=self._salt, salt=kind.encode()).digest()
 
-    def add(self, kind: str, position: Position, plies: int, more: int = 0) -> None:
+    def add(self, kind: str, plies: int, beyond: int, position: Position) -> None:
         """Learn a fact. Raises MemoryError if there are too many."""
         key = self._key(kind, position.board)
         if key is not None:
-            self._known[key] = (*self._known.get(key, ()), position.hand, plies, more)
+            self._known[key] = (*self._known.get(key, ()), position.hand, plies, beyond)
             if len(self._known) > self._most:
                 raise MemoryError
 
@@ -145,17 +135,12 @@ class Facts:
         if key is None:
             return True
         known, hand = self._known.get(key, ()), position.hand
-        for i in range(0, len(known), 3):
-            held, n = known[i], known[i + 1]
-            if kind in "AD":
-                implied = n <= plies and ((hand | _GUARDS) - held) & _GUARDS == _GUARDS
-            elif kind in "NE":
-                implied = n >= plies and ((held | _GUARDS) - hand) & _GUARDS == _GUARDS
-            else:
-                implied = (held, n) == (hand, plies) and known[i + 2] >= beyond
-            if implied:
-                return True
-        return False
+        facts = zip(known[::3], known[1::3], known[2::3], strict=True)
+        if kind in "AD":
+            return any(n <= plies and ((hand | _GUARDS) - held) & _GUARDS == _GUARDS for held, n, _ in facts)
+        if kind in "NE":
+            return any(n >= plies and ((held | _GUARDS) - hand) & _GUARDS == _GUARDS for held, n, _ in facts)
+        return any((held, n) == (hand, plies) and more >= beyond for held, n, more in facts)
 
 
 @dataclass(frozen=True)
@@ -163,9 +148,8 @@ class Proved:
     """What a certificate proves of a problem.
 
     ``mate``: its exact length. ``no_mate``: the plies within which it has none, or `EVER`. ``line``: a
-    shortest mate against longest defences, in USI; ``leftover``: whether pieces stay in hand after it.
-    ``unique``: no second solution at the turns of its main tree before the last that mates within so many
-    plies beyond the end, or `EVER`. ``second``: second solutions, each as in the file.
+    shortest mate against longest defences; ``leftover``: whether pieces stay in hand after it. ``unique``:
+    the plies beyond the end within which no other check mates, or `EVER`. ``second``: those that do.
     """
 
     sfen: str
@@ -182,8 +166,12 @@ class _Checker:
 
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
-        setup = Setup()
-        self._place, self._record = setup.place, setup.record
+        self.proved: list[Proved] = []
+        self._place, self._record = (setup := Setup()).place, setup.record
+
+    def learn(self, line: bytes) -> None:
+        """Learn the line of a fact. Raises `CertificateError` and MemoryError."""
+        self._facts.add(*_read_fact(line)[:4])
 
     def fact(self, line: bytes) -> None:
         """Check the line of a fact. Raises `CertificateError`."""
@@ -197,8 +185,8 @@ class _Checker:
                 if other != check:
                     self._require("E", after(position, other, Side.ATTACKER), min(n - 1 + beyond, FOREVER))
             with played(self._record, check, Side.ATTACKER):
-                position = after(position, check, Side.ATTACKER)
-                self._mated(n - 1, position, moves[1:], beyond if kind == "U" else None)
+                checked = after(position, check, Side.ATTACKER)
+                self._mated(n - 1, checked, moves[1:], beyond if kind == "U" else None)
         elif not find_checkers(self._record, Side.DEFENDER)[0]:
             raise CertificateError("the king is not in check")
         elif kind == "D":
@@ -208,8 +196,8 @@ class _Checker:
 
     def _require(self, kind: str, position: Position, n: int, beyond: int = 0) -> None:
         if not self._facts.has(kind, position, n, beyond):
-            shown = EVER if n > FOREVER // 2 else n
-            raise CertificateError(f"needs a fact {kind} {shown} {position_text(position)}")
+            plies = EVER if n > FOREVER // 2 else n
+            raise CertificateError(f"needs a fact {kind} {plies} {position_text(position)}")
 
     def _mated(self, n: int, position: Position, slides: list[str], beyond: int | None) -> None:
         """Check that each answer is a drop where a slide mates, or mated in time (``beyond``: uniquely)."""
@@ -219,11 +207,7 @@ class _Checker:
             self._require("D", after(position, slide, Side.ATTACKER), n)
             taken.add(packing.target_of(slide))
         for code in legal_evasions(self._record):
-            if (
-                packing.dropped(code)
-                and packing.target_of(code) in taken
-                and not self._checks_attacker(position, code)
-            ):
+            if packing.dropped(code) and packing.target_of(code) in taken and not self._checks_attacker(code):
                 continue
             if n < 2:
                 raise CertificateError(f"{usi_of(code)} answers the last check")
@@ -243,9 +227,7 @@ class _Checker:
             if packing.origin_of(m) == checker and packing.target_of(m) in cells
         ]
 
-    def _checks_attacker(self, position: Position, drop: int) -> bool:
-        if b"K" not in position.board:
-            return False
+    def _checks_attacker(self, drop: int) -> bool:
         with played(self._record, drop, Side.DEFENDER):
             return bool(in_check(self._record, Side.ATTACKER))
 
@@ -265,18 +247,17 @@ class _Checker:
         if n >= 2:
             with played(self._record, answer, Side.DEFENDER):
                 self._require_no_mate(after(position, answer, Side.DEFENDER), n - 1)
-        if packing.dropped(answer) and not self._checks_attacker(position, answer):
-            for slide in self._slides():
-                if packing.target_of(slide) == packing.target_of(answer):
-                    self._require("E", after(position, slide, Side.ATTACKER), n)
+        if packing.dropped(answer) and not self._checks_attacker(answer):
+            for slide in (m for m in self._slides() if packing.target_of(m) == packing.target_of(answer)):
+                self._require("E", after(position, slide, Side.ATTACKER), n)
 
     def _require_no_mate(self, position: Position, n: int) -> None:
         """Require that there is no mate in the position of the record; without a check there is none."""
-        if not self._facts.has("N", position, n) and legal_checks(self._record):
+        if n > 0 and not self._facts.has("N", position, n) and legal_checks(self._record):
             self._require("N", position, n)
 
-    def claim(self, line: bytes) -> Proved:
-        """Check what is claimed of a problem. Raises `CertificateError`."""
+    def claim(self, line: bytes) -> None:
+        """Check what is claimed of a problem; it is then proved. Raises `CertificateError`."""
         try:
             claimed = _claim_of(json.loads(line))
             start = parse_sfen(claimed.sfen)
@@ -288,7 +269,8 @@ class _Checker:
         if claimed.mate is None:
             self._place(position)
             self._require_no_mate(position, _plies(str(claimed.no_mate)))
-            return claimed
+            self.proved.append(claimed)
+            return
         self._require_length(position, claimed.mate)
         if claimed.unique is not None:
             self._require("U", position, claimed.mate, _plies(str(claimed.unique)))
@@ -299,13 +281,12 @@ class _Checker:
                 check = _legal(usi, legal_checks(self._record))
                 self._require("D", after(turn, check, Side.ATTACKER), n - 1)
         leftover = self._along(position, claimed.mate, claimed.line).hand > 0 if claimed.line else None
-        return replace(claimed, leftover=leftover)
+        self.proved.append(replace(claimed, leftover=leftover))
 
     def _require_length(self, position: Position, n: int) -> None:
         self._require("A", position, n)
         self._place(position)
-        if n > 1:
-            self._require_no_mate(position, n - 2)
+        self._require_no_mate(position, n - 2)
 
     def _along(self, position: Position, n: int, moves: Sequence[str]) -> Position:
         """The position after moves that mate as soon as possible, against longest defences."""
@@ -341,11 +322,9 @@ def _plies(word: str) -> int:
 
 def text_position(position: RulesPosition) -> Position:
     """A position of the rules as this file has it."""
-    board = bytearray(b"." * 81)
-    for sq, piece in enumerate(position.board):
-        if piece:
-            board[_TEXT_ORDER[sq]] = _LETTERS[piece.kind] + 32 * piece.side
-    return Position(bytes(board), int.from_bytes(position.attacker_hand.counts, "little"))
+    pieces = {_PLACE[c]: position.board[sq] for c, sq in enumerate(SQUARE) if sq >= 0}
+    board = bytes(_LETTERS[one.kind] + 32 * one.side if (one := pieces[i]) else 46 for i in range(81))
+    return Position(board, int.from_bytes(position.attacker_hand.counts, "little"))
 
 
 def position_text(position: Position) -> str:
@@ -365,8 +344,8 @@ def _read_fact(line: bytes) -> tuple[str, int, int, Position, list[str]]:
     text = words[1].encode()
     if not _POSITION.fullmatch(text):
         raise CertificateError("not a position")
-    hand = int.from_bytes(map(_DIGITS.index, words[1][81:]), "little")
-    return kind, n, beyond, Position(text[:81], hand), words[2:]
+    position = Position(text[:81], int.from_bytes(map(_DIGITS.index, words[1][81:]), "little"))
+    return kind, n, beyond, position, words[2:]
 
 
 def _claim_of(fields: dict[str, Any]) -> Proved:
@@ -390,26 +369,18 @@ def _claim_of(fields: dict[str, Any]) -> Proved:
 
 
 def verify(path: str, most: int = FACTS_IN_MEMORY) -> list[Proved]:
-    """What a file proves, with ``most`` facts in memory. Raises `CertificateError` and OSError."""
-    parts = 1
-    while True:
+    """What a file proves, with ``most`` boards in memory. Raises `CertificateError` and OSError."""
+    part, parts = 0, 1
+    while part < parts:
+        checker = _Checker(Facts(part, parts, most))
         try:
-            return [_verified(path, Facts(part, parts, most)) for part in range(parts)][-1]
+            _each_line(path, checker.learn, lambda _: None)
         except MemoryError:
-            parts *= 2
-
-
-def _verified(path: str, facts: Facts) -> list[Proved]:
-    """Check one part of the facts of a file, in two passes."""
-
-    def learn(line: bytes) -> None:
-        kind, n, beyond, position, _ = _read_fact(line)
-        facts.add(kind, position, n, beyond)
-
-    _each_line(path, learn, lambda _: None)
-    checker, proved = _Checker(facts), list[Proved]()
-    _each_line(path, checker.fact, lambda line: proved.append(checker.claim(line)))
-    return proved
+            part, parts = 0, 2 * parts
+            continue
+        _each_line(path, checker.fact, checker.claim)
+        part += 1
+    return checker.proved
 
 
 def _each_line(path: str, fact: Callable[[bytes], None], claim: Callable[[bytes], None]) -> None:
@@ -419,13 +390,11 @@ def _each_line(path: str, fact: Callable[[bytes], None], claim: Callable[[bytes]
         with gzip.open(path) as file:
             if file.readline(len(TITLE)) != TITLE:
                 raise CertificateError("not a certificate")
-            while (line := file.readline(_LONGEST_LINE)) and not line.startswith(b"end "):
+            while (line := file.readline(1 << 20)) and not line.startswith(b"end "):
                 number += 1
                 facts += line[0] != b"{"[0]
                 (claim if line.startswith(b"{") else fact)(line)
             if line != b"end %d\n" % facts or file.read(1):
                 raise CertificateError("the file does not end as it should")
-    except CertificateError as error:
+    except (CertificateError, gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise CertificateError(f"line {number}: {error}") from None
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise CertificateError(f"line {number}: damaged or cut off: {error}") from None

@@ -81,7 +81,7 @@ class FactWriter:
         self._file.write(line.encode() + b"\n")
         self.number += 1
         try:
-            self._known.add(item.kind, item.position, item.plies, item.beyond)
+            self._known.add(item.kind, item.plies, item.beyond, item.position)
         except MemoryError:
             raise LimitReached(Reason.MEMORY) from None
         self._progress(self.number)
