@@ -159,8 +159,9 @@ class Judge:
                     self._examine(case)
                     self._report_line_cook(case)
         except LimitReached:
-            case.found += self._minor_cooks(case)
-            if any(cook.bound <= cook.turn.n for cook in case.found) or self._minor_cooks(case):
+            minor = self._minor_cooks(case)
+            case.found += minor
+            if minor or any(cook.bound <= cook.turn.n for cook in case.found):
                 case.defects |= Defect.COOK
             if case.line_cook is not None and Defect.COOK not in case.defects:
                 case.defects |= Defect.COOK
