@@ -156,7 +156,9 @@ class Readings:
     ``purist`` is None if there is no mate by that reading within ``searched`` plies, or a
     limit was reached. ``parting`` is None if all readings agree at every turn of the main
     line. ``drop_played``: the main line is longer than the mate, as only a futile drop
-    lasts to the end.
+    lasts to the end. ``restoring`` is the length by the reading that also leaves out drops after which
+    the position only comes back; None if a limit was reached. Where it is shorter, ``restoring_line``
+    is its line and ``restoring_drop`` a line to one of these drops. It is no part of `agree`.
     """
 
     narrow: int
@@ -165,6 +167,9 @@ class Readings:
     searched: int
     parting: Parting | None = None
     drop_played: bool = False
+    restoring: int | None = None
+    restoring_line: tuple[Move, ...] = ()
+    restoring_drop: tuple[Move, ...] = ()
 
     @property
     def agree(self) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 
 from solver.engines.futile_drops import asked_by_cell
 from solver.engines.kernel.mate import futile_drop_captures
+from solver.engines.spared_drops import SparedDrop
 from solver.engines.tree_walk import TreeWalk, TreeWalkPlan
 from solver.limits import LimitMeter, LimitReached
 from solver.results import Interposition, Limits, SearchResult
@@ -45,6 +46,8 @@ class MateEngine(ABC):
 
     finds_any_mate = False
     """Whether long mates are found fastest by searching for any mate, then for shorter ones."""
+    spares_drops = False
+    """Whether the engine supports `sparing`."""
     peak_cells: int | None = None
     """The peak number of cells since `forget`; None if the engine does not count cells."""
 
@@ -157,6 +160,17 @@ class MateEngine(ABC):
         """
         with self.barring(list(barred)):
             yield
+
+    @contextmanager
+    def sparing(self, drops: Sequence[SparedDrop]) -> Iterator[None]:  # noqa: ARG002
+        """Inside the block, leave out these drops of the defender where two or more plies are left.
+
+        Only for the queries within n plies and at any length; the queries about answers to a check do
+        not know of them. The table is cleared at both ends. Not together with `barring`. Raises ValueError
+        if the engine does not support it (`spares_drops`).
+        """
+        raise ValueError(type(self).__name__)
+        yield
 
     # --- limits ------------------------------------------------------------------------
 

@@ -32,6 +32,7 @@ from solver.judging.findings import (
     StartsInCheck,
     VariationMate,
 )
+from solver.judging.restoring import restored
 from solver.limits import LimitReached
 from solver.results import Finding, Grade, Judgement, Limits, Readings
 from solver.solving.tree import Reply, Turn
@@ -73,6 +74,8 @@ class Evidence:
         """The judgement with its findings and readings, and with ``tries`` how each check fails."""
         readings = self._readings()
         findings = (*self._defects(readings, tries), *self._remarks())
+        if readings is not None:
+            readings = self._with_restoring(readings)
         return replace(judgement, findings=findings, readings=readings)
 
     # --- defects ------------------------------------------------------------------
@@ -131,6 +134,23 @@ class Evidence:
     def _readings(self) -> Readings | None:
         comparer = self._case.comparer
         return self._searched(lambda: comparer.readings(self._case.split)) if comparer else None
+
+    def _with_restoring(self, readings: Readings) -> Readings:
+        """The readings with the restoring one, which searches only if the main line has a restoring drop."""
+        case = self._case
+        if not self._engine.spares_drops:
+            return readings
+        found = self._searched(lambda: restored(self._engine, self._record, readings.narrow, case.line))
+        if found is None:
+            return readings
+        if found.length == readings.narrow:
+            return replace(readings, restoring=found.length)
+        return replace(
+            readings,
+            restoring=found.length,
+            restoring_line=_moves(found.line),
+            restoring_drop=_moves(found.drops[0]),
+        )
 
     def _grey(self, readings: Readings | None) -> ReadingsDiffer:
         comparer, split = self._case.comparer, self._case.split

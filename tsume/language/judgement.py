@@ -23,6 +23,11 @@ PHRASES: dict[str, tuple[str, str]] = {
         "余詰は{moves}以内で検討しました",
         "second solutions were searched for within {moves}",
     ),
+    "restoring": (
+        "  復元型無駄合を除けば{length}手: {line}（{number}手目 {drop} などは取って元の局面に戻るだけ）",
+        "  without drops that only restore the position (復元型無駄合) {length}: {line} "
+        "(move {number}, {drop}, is one)",
+    ),
     "stopped": (
         "判定が決まったところで打ち切りました（--all-findings で全て調べます）",
         "stopped once the grade was settled; --all-findings examines the rest",

@@ -67,6 +67,7 @@ def judgement_text_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice)
     yield from _grade_lines(judgement, parsed, voice)
     yield from defect_lines(judgement, parsed, voice)
     yield from remark_lines(judgement, parsed, voice)
+    yield from _restoring_lines(judgement, parsed, voice)
     yield from (voice("judgement.note", note=note) for note in note_texts(parsed, voice))
     if not judgement.complete:
         yield "  " + voice("judgement.stopped")
@@ -195,6 +196,23 @@ def _searched_text(judgement: Judgement, voice: Voice) -> str:
     if judgement.searched is None:
         return voice("judgement.searched_to_the_end")
     return voice("judgement.searched_within", moves=voice.moves(judgement.searched))
+
+
+def _restoring_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
+    """The length and line by the restoring reading where it is shorter, and one of the drops left out."""
+    readings = judgement.readings
+    if readings is None or not readings.restoring_line:
+        return
+    writer = move_writer(voice, parsed, judgement.line)
+    path, drop = readings.restoring_drop[:-1], readings.restoring_drop[-1]
+    line = move_writer(voice, parsed, readings.restoring_line).line(readings.restoring_line)
+    yield voice(
+        "judgement.restoring",
+        length=readings.restoring,
+        line=line,
+        number=len(path) + 1,
+        drop=writer.move(path, drop),
+    )
 
 
 def _readings_text(judgement: Judgement, voice: Voice) -> str:

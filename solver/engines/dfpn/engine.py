@@ -53,9 +53,11 @@ from solver.engines.dfpn.kernel.table import FOREVER, LAST_STAMP, WINDOW
 from solver.engines.dfpn.learned import read_learned, write_learned
 from solver.engines.dfpn.memory import CHILDREN, FRAMES, SCRATCH
 from solver.engines.dfpn.methods import DEFAULT_METHOD, FOR_LONG_WORKS, FOR_REFUTATIONS, Loops, Method
+from solver.engines.dfpn.spared_drops import spared_table
 from solver.engines.dfpn.team import HelperThreads, shared_by
 from solver.engines.dfpn.tree_walk import DfPnTreeWalk
 from solver.engines.dfpn.unbounded_search import Node, UnboundedSearch
+from solver.engines.spared_drops import SparedDrop
 from solver.engines.tree_walk import TreeWalk, TreeWalkPlan
 from solver.limits import LimitReached
 from solver.results import Interposition, Reason
@@ -88,6 +90,7 @@ class DfPnEngine(MateEngine):
     """
 
     finds_any_mate = True
+    spares_drops = True
 
     def __init__(
         self,
@@ -253,6 +256,21 @@ class DfPnEngine(MateEngine):
         finally:
             self._search.salt = self._search.weaker = 0
             self._bar([])
+
+    @contextmanager
+    def sparing(self, drops: Sequence[SparedDrop]) -> Iterator[None]:
+        """As `MateEngine.sparing`, by one thread."""
+        before = self._barred, int(self._search.spared), self._team
+        self._stop_team()
+        self.forget()
+        self._barred = spared_table(drops)
+        self._search.spared = len(self._barred) if drops else 0
+        self._team = None
+        try:
+            yield
+        finally:
+            self._barred, self._search.spared, self._team = before
+            self.forget()
 
     def raise_bound(self, record: Record, last: int) -> tuple[int, bool | None]:
         """Search for a mate within 1, 3, ...

@@ -107,7 +107,8 @@ _JUDGEMENT: dict[str, Schema] = {
         object_of(
             {
                 "agree": TRUTH, "narrow": or_null(COUNT), "purist": or_null(COUNT), "wide": or_null(COUNT),
-                "searched": or_null(COUNT), "turn": or_null(COUNT), "path": or_null(_LINE),
+                "searched": or_null(COUNT), "restoring": or_null(COUNT), "restoring_line": _LINE,
+                "restoring_drop": _LINE, "turn": or_null(COUNT), "path": or_null(_LINE),
                 "left": or_null(COUNT),
                 "first_moves": or_null(object_of({"narrow": _CHOICES, "purist": _CHOICES, "wide": _CHOICES})),
             }

@@ -51,6 +51,7 @@ SEARCH = np.dtype(
         ("barred", np.int32),  # number of positions whose outcome is set (`BARRED`)
         ("weaker", np.int32),  # whether a position is barred with a smaller hand too
         ("salt", np.uint64),  # part of the keys: what holds with some positions set holds with these only
+        ("spared", np.int32),  # size of the table of drops that are left out (`sparing`); 0: none is
         ("candidates", np.int32),  # number of repeated positions logged
         ("pn", np.int64),  # the outcome of the last finished node
         ("dn", np.int64),

@@ -74,7 +74,7 @@ def look_ahead_three(a, frame):
         frame.state = PROVEN
         frame.length = search.length
         frame.proof_hand = search.hand
-    elif found == DISPROVEN and search.length >= frame.n:
+    elif found == DISPROVEN and search.length >= frame.n and not search.spared:
         frame.state = DISPROVEN
         frame.length = search.length
         frame.disproof_hand = search.hand

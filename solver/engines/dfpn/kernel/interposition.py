@@ -52,13 +52,14 @@ from solver.engines.dfpn.kernel.frontier import try_mated_in_two
 from solver.engines.dfpn.kernel.hands import FULL_HAND, less_one
 from solver.engines.dfpn.kernel.outcome import assess_attack, assess_defence
 from solver.engines.dfpn.kernel.repetition import circle
+from solver.engines.dfpn.kernel.sparing import NOT_SPARED, spared_hand
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE
 from solver.engines.kernel.mate import COUNT_ALL, drop_checks_attacker, futile_drop_captures
 from tsume_rules.kernel.attacks import find_checkers
 from tsume_rules.kernel.compile import jit, jit_inline, unit, void
 from tsume_rules.kernel.evasions import drops_on
 from tsume_rules.kernel.play import do, dropped, undo
-from tsume_rules.kernel.state import hand_intersection, hand_union
+from tsume_rules.kernel.state import hand_intersection, hand_union, packed_hand
 from tsume_rules.kernel.tables import ATT, DEF
 
 
@@ -77,6 +78,13 @@ def expand_cell(a, frame, cell):
         move = a.buf[i]
         if drop_checks_attacker(a.pos, move):
             cap = less_one(FULL_HAND, dropped(move), a.pos)
+            if search.spared:
+                spared = spared_hand(a, move)
+                if spared >= 0:
+                    leave_out(frame, spared)
+                    continue
+                if spared != NOT_SPARED:
+                    cap = hand_intersection(cap, packed_hand(a.pos))
             assess_answer(a, frame, move, end, cap)
             if frame.state == DISPROVEN:
                 return
@@ -84,6 +92,13 @@ def expand_cell(a, frame, cell):
             quiet += 1
     if quiet and not _futile_soon(a, frame, cell, end):
         _expand_drops(a, frame, cell, QUIET_DROPS)
+
+
+@jit_inline
+def leave_out(frame, hand):
+    """Merge a spared drop, which needs this least hand of the attacker (`sparing`)."""
+    frame.proof_hand = hand_union(frame.proof_hand, hand)
+    frame.proof_length = max(frame.proof_length, 2)
 
 
 @unit(a=ARENA, frame=FRAME_TYPE)
@@ -129,6 +144,11 @@ def next_drop(a, frame, index):
         kid.stage += 1
         if kid.kind == QUIET_DROPS and drop_checks_attacker(a.pos, move):
             continue
+        if search.spared:
+            spared = spared_hand(a, move)
+            if spared >= 0:
+                leave_out(frame, spared)
+                continue
         do(a.pos, move, DEF)
         assess_attack(a, end, below(frame.n))
         undo(a.pos, move, DEF, 0)
@@ -152,6 +172,8 @@ def drop_disproven(a, frame, index, move):
     search = a.search
     kid = a.kids[index]
     cap_hand = less_one(FULL_HAND, dropped(move), a.pos)
+    if search.spared and spared_hand(a, move) != NOT_SPARED:
+        cap_hand = hand_intersection(cap_hand, packed_hand(a.pos))
     if kid.kind == DROPS:
         merge_answer(search, frame, cap_hand)
         return

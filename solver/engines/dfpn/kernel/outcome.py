@@ -92,6 +92,8 @@ def _look_ahead(a, key, hand, n, base):
             found = UNKNOWN
     if found == UNKNOWN and n == 3:
         found = try_mate_in_three(a, base)
+        if found == DISPROVEN and search.spared:
+            found = UNKNOWN
         if found == UNKNOWN and search.depth > 0:
             estimate(a, base)
     if found != UNKNOWN:
@@ -131,6 +133,8 @@ def assess_defence(a, base, n):
     least_pn, least_dn = int(search.borrowed_pn), int(search.borrowed_dn)
     if (n == 2 or search.frontier == D2) and not search.barred:
         found = try_mated_in_two(a, base, 0)
+        if found == DISPROVEN and search.spared:
+            found = UNKNOWN
         if found == DISPROVEN:
             set_outcome(search, INFINITE, 0, search.length, hand, 0)
         if found == PROVEN or (found == DISPROVEN and search.length >= n):
