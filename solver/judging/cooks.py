@@ -143,16 +143,16 @@ def refute_ever(
 _TOGETHER = 20_000
 """With more nodes for each check, one is searched at a time: a limit then loses the work on one only."""
 _FIRST_NODES, _GROWTH = 1_000, 4
-"""Nodes for each check in the first round of `refute_in_rounds`, and their growth from round to round."""
+"""Nodes for each check in the first pass of `refute_with_growing_nodes`, and their growth from then on."""
 
 
-def refute_in_rounds(
+def refute_with_growing_nodes(
     engine: MateEngine, record: Record, points: Sequence[DecisionPoint], limits: Limits
 ) -> Iterator[Cook]:
     """The mates by the open checks of some points at any length, found within the ``limits`` of all together.
 
     All checks are searched with few nodes before any is with more: what refutes an easy one often helps to
-    refute a hard one, and the engine's table keeps it. Of the nodes left for the last round each open check
+    refute a hard one, and the engine's table keeps it. Of the nodes left for the last pass each open check
     gets an equal share; those for which it does not suffice stay open. Raises `LimitReached` only for outer
     limits.
     """

@@ -21,7 +21,7 @@ from solver.judging.cooks import (
     cook_line,
     decision_points,
     refute,
-    refute_in_rounds,
+    refute_with_growing_nodes,
 )
 from solver.judging.evidence import MOST_LINES, Evidence, illegal_start
 from solver.judging.given import examine_given
@@ -392,7 +392,7 @@ class Judge:
         """Rules 2, 5 and 6 at any length, up to the first second solution."""
         if case.settled:
             return
-        for cook in refute_in_rounds(self._engine, case.record, points, limits):
+        for cook in refute_with_growing_nodes(self._engine, case.record, points, limits):
             case.found.append(cook)
             self._report_found(case)
             if case.settled:

@@ -16,7 +16,7 @@ from solver.judging.cooks import (
     cook_kind,
     decision_point,
     refute,
-    refute_in_rounds,
+    refute_with_growing_nodes,
 )
 from solver.judging.symmetry import of_other_kind
 from solver.limits import LimitReached
@@ -73,7 +73,7 @@ def cook_along(
     points = list(_decision_points(record, line, table))
     near = chain(
         _mating_within(engine, record, points, limits.margins[:1]),
-        refute_in_rounds(engine, record, points, limits.unbounded),
+        refute_with_growing_nodes(engine, record, points, limits.unbounded),
         _mating_easily(engine, record, points, (*limits.margins[1:], *limits.wide)),
         _mating_within(engine, record, points, limits.margins[1:]),
     )
