@@ -10,6 +10,7 @@ import pytest
 import shogi
 
 from tests import naive
+from tests.solver.judging.test_restoring import RESTORING, TO_AND_FRO
 from tests.tsume.conftest import Run, answer
 from tests.tsume.formats.trees import random_tree
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, FAULTY, HARD, LOOSE, NO_MATE
@@ -84,6 +85,15 @@ def test_readings_stand_side_by_side(tsume: Run) -> None:
     assert agreeing["narrow"] == agreeing["purist"] == agreeing["wide"] == 3
     assert agreeing["first_moves"] is None
     assert checked(tsume, NO_MATE)["readings"] is None
+
+
+def test_the_restoring_reading_is_given_beside_them_where_it_is_shorter(tsume: Run) -> None:
+    readings = answer(tsume, "check", "--all-findings", TO_AND_FRO, status=1)["readings"]
+    assert (readings["narrow"], readings["restoring"]) == (11, 5)
+    assert readings["restoring_line"] == RESTORING.split()
+    assert readings["restoring_drop"] == ["7e6f", "P*5e"]
+    text = tsume("check", "--all-findings", TO_AND_FRO).stdout
+    assert "(復元型無駄合) 5: " in text
 
 
 def test_check_shows_the_board_once_where_there_is_a_defect(tsume: Run) -> None:
