@@ -23,7 +23,7 @@ from tsume_rules.position import Position
 from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves
 
-JUDGING_NODES = 200_000
+JUDGING_NODES = 20_000
 """Nodes for all searches at any length of the full judgement."""
 EXCLUSION_NODES = 1_500
 """Nodes for each check that is not refuted for good, before the full judgement."""

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from solver.defects import Defect
-from tsume_rules.record_play import Moves
+
+if TYPE_CHECKING:
+    from tsume_rules.record_play import Moves
 
 SHORT = 15
 """Up to this length a change of order is a fault, as composers see it, and there is no ending."""

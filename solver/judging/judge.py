@@ -379,7 +379,8 @@ class Judge:
     def _refute_further(self, case: Case, points: list[DecisionPoint]) -> None:
         """Search for longer cooks within larger bounds, while the nodes last."""
         if self._rigour.first_defect:
-            self._refute_ever(case, points, case.unbounded)
+            still = sum(len(point.open_checks) for point in points)
+            self._refute_ever(case, points, Limits(nodes=still * self._rigour.unbounded_nodes))
         try:
             with self._engine.within(Limits(nodes=self._rigour.nodes)):
                 if not case.settled:

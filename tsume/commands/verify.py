@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from db.errors import store_place_name
-from tsume.commands.options import jsonl_option
+from tsume.commands.options import jsonl_option, lang_option
 from tsume.commands.output import json_text, print_line
+from tsume.language.voice import Voice
 from tsume.services.certifying import UnusableCertificate, verify_certificate
 
 if TYPE_CHECKING:
@@ -19,9 +20,10 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
+@lang_option(Voice.of("en"))
 @jsonl_option("problem")
 @click.pass_context
-def verify(context: click.Context, files: tuple[Path, ...], jsonl: bool) -> None:
+def verify(context: click.Context, files: tuple[Path, ...], voice: Voice, jsonl: bool) -> None:
     """Verify certificates written by `tsume check --certificate`.
 
     Prints one line for each problem: what is proved. Searches nothing. Exits with status 1 if a file does
@@ -36,26 +38,30 @@ def verify(context: click.Context, files: tuple[Path, ...], jsonl: bool) -> None
             good = False
             continue
         for problem in proved:
-            print_line(json_text(**asdict(problem)) if jsonl else _proved_text(problem))
+            print_line(json_text(**asdict(problem)) if jsonl else _proved_text(problem, voice))
     context.exit(0 if good else 1)
 
 
-def _proved_text(proved: Proved) -> str:
+def _proved_text(proved: Proved, voice: Voice) -> str:
     """One line on a problem."""
     if proved.no_mate is not None:
-        within = "at any length" if proved.no_mate == "*" else f"within {proved.no_mate} moves"
-        return f"{proved.sfen}: no mate {within}"
-    said = [f"mate in {proved.mate} moves"]
+        if proved.no_mate == "*":
+            return f"{proved.sfen}: {voice('verify.no_mate_ever')}"
+        return f"{proved.sfen}: {voice('verify.no_mate_within', plies=proved.no_mate)}"
+    said = [voice("verify.mate", plies=proved.mate)]
     if proved.line:
         said.append(" ".join(proved.line))
         if proved.leftover:
-            said.append("pieces are left in hand")
+            said.append(voice("verify.leftover"))
     if proved.unique == "*":
-        said.append("no second solution at any length")
+        said.append(voice("verify.unique_ever"))
     elif proved.unique is not None:
-        said.append(f"no second solution within {(proved.mate or 0) + int(proved.unique)} moves")
+        said.append(voice("verify.unique_within", plies=(proved.mate or 0) + int(proved.unique)))
     said += [
-        f"{one['check']} instead of {one['key']} at move {len(one['after']) + 1} mates in {one['plies']}"
+        voice("verify.second", number=len(one["after"]) + 1, **{name: one[name] for name in _SECOND})
         for one in proved.second
     ]
     return f"{proved.sfen}: {'; '.join(said)}"
+
+
+_SECOND = ("check", "key", "plies")

@@ -32,6 +32,7 @@ from tsume.language import (
     solving,
     statistics,
     terms,
+    verifying,
     web,
 )
 
@@ -66,6 +67,7 @@ _AREAS = {
     "site": site.PHRASES,
     "some_of_class": terms.SOME_OF_CLASS,
     "solving": solving.PHRASES,
+    "verify": verifying.PHRASES,
     "stages": reasons.STAGES,
     "statistics": statistics.PHRASES,
     "styles": runs.STYLES,

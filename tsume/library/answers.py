@@ -51,6 +51,7 @@ class Judged:
     blemishes: tuple[str, ...]
     given: Mapping[str, Any] | None
     correct: bool
+    complete_but_for: tuple[str, ...] | None
     defects: tuple[str, ...]
     unresolved: bool
     complete: bool
