@@ -45,9 +45,9 @@ def verify(context: click.Context, files: tuple[Path, ...], voice: Voice, jsonl:
 def _proved_text(proved: Proved, voice: Voice) -> str:
     """One line on a problem."""
     if proved.no_mate is not None:
-        if proved.no_mate == "*":
-            return f"{proved.sfen}: {voice('verify.no_mate_ever')}"
-        return f"{proved.sfen}: {voice('verify.no_mate_within', plies=proved.no_mate)}"
+        ever = proved.no_mate == "*"
+        text = voice("verify.no_mate_ever") if ever else voice("verify.no_mate_within", plies=proved.no_mate)
+        return f"{proved.sfen}: {text}"
     said = [voice("verify.mate", plies=proved.mate)]
     if proved.line:
         said.append(" ".join(proved.line))
