@@ -71,3 +71,17 @@ def record_after(record: Record, moves: Moves) -> Record:
     for ply, move in enumerate(moves):
         do(copy, move, ply % 2)
     return copy
+
+
+def attacker_turns(record: Record, moves: Moves) -> list[Record]:
+    """The position at each of the attacker's turns on a line, also at the one after it.
+
+    The attacker moves first; the last turn comes after the line if that has an even number of moves.
+    """
+    after = record.copy()
+    turns = [after.copy()]
+    for ply, move in enumerate(moves):
+        do(after, move, ply % 2)
+        if ply % 2:
+            turns.append(after.copy())
+    return turns

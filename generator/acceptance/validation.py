@@ -24,7 +24,7 @@ from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves
 
 JUDGING_NODES = 20_000
-"""Nodes for all searches at any length of the full judgement."""
+"""Nodes for each check that the full judgement searches at any length."""
 EXCLUSION_NODES = 1_500
 """Nodes for each check that is not refuted for good, before the full judgement."""
 _TURNS = 100

@@ -18,9 +18,8 @@ from solver.limits import LimitReached
 from solver.results import Limits
 from solver.solving.form import differs_in_form_only
 from solver.solving.tree import TreeBuilder
-from tsume_rules.kernel.play import do
 from tsume_rules.packing import Record
-from tsume_rules.record_play import Moves, line_played
+from tsume_rules.record_play import Moves, attacker_turns, line_played
 
 NODES = 200_000
 """Nodes for each search for a mate that avoids the line."""
@@ -42,7 +41,7 @@ class Classifier:
         self._line = line
         self._margin = margin
         self._exact = exact
-        self._turns = _turns_of(record, line)
+        self._turns = attacker_turns(record, line)
 
     def classify(self, cook: Cook) -> ClassifiedCook:
         """The class of a second solution at a turn of the line. Raises `LimitReached` for an outer limit."""
@@ -175,14 +174,3 @@ class _Classification:
             engine.check_limits()
             return None, False
         return self._cook.path + tree.line(), tree.leftover
-
-
-def _turns_of(record: Record, line: Moves) -> list[Record]:
-    """The position of each of the attacker's turns on a line."""
-    after = record.copy()
-    turns = []
-    for ply, move in enumerate(line):
-        if ply % 2 == 0:
-            turns.append(after.copy())
-        do(after, move, ply % 2)
-    return turns

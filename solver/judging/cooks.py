@@ -20,7 +20,7 @@ from solver.solving.tree import TreeBuilder, Turn
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.packing import Record
 from tsume_rules.record_moves import legal_checks
-from tsume_rules.record_play import Moves, line_played, record_after
+from tsume_rules.record_play import Moves, attacker_turns, line_played
 
 
 @dataclass(frozen=True)
@@ -128,6 +128,8 @@ def refute_ever(
     """
     open_after = point.status.open_after
     to_ask = [check for check in point.open_checks if open_after.get(check, 0) < nodes]
+    if not to_ask:
+        return None
     for checks in [to_ask] if nodes <= _TOGETHER else [[check] for check in to_ask]:
         with line_played(record, point.path), engine.expecting_no():
             mating, refuted, still_open = engine.refute_each_ever(record, checks, nodes)
@@ -214,7 +216,7 @@ def cook_kind(engine: MateEngine, record: Record, cook: Cook, margin: int) -> Co
     """
     if cook.bound <= cook.turn.n:
         return CookKind.COOK
-    turns = [record_after(record, cook.path[:i]) for i in range(0, len(cook.path) + 1, 2)]
+    turns = attacker_turns(record, cook.path)
     with line_played(record, cook.path), engine.barring(turns):
         near = cook.turn.n + margin
         as_long = partial(engine.mates_after, record, cook.check, cook.bound)

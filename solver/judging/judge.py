@@ -71,8 +71,9 @@ class Rigour:
     stops after the first step that finds a second solution: longer ones would not make the problem worse.
 
     ``first_defect`` stops at the first defect, and with an unresolved judgement if the unbounded search,
-    which comes last then, leaves a check open; a detour counts as a cook. With it, or without ``evidence``,
-    a judgement has no findings and no readings; with it, or without ``grades``, no grade.
+    which comes last then with ``unbounded_nodes`` for each check, leaves one open; a detour counts as a
+    cook. With it, or without ``evidence``, a judgement has no findings and no readings; with it, or without
+    ``grades``, no grade.
 
     Without ``all_findings`` the judge examines only what the grade needs: it stops at a fault or at the
     first unnecessary piece, and skips mates in shorter variations (a remark that is not a blemish) and the
@@ -143,10 +144,8 @@ class Judge:
                 return Evidence(self._engine, case).shown(judgement, tries=self._rigour.all_findings)
 
     def _unbounded_limits(self, limits: Limits) -> Limits:
-        """The limits of a search for second solutions at any length, unless it comes last."""
+        """The limits of a search for second solutions at any length that other rules are to follow."""
         nodes, seconds = self._rigour.unbounded_nodes, limits.seconds
-        if self._rigour.first_defect:
-            return Limits(nodes)
         if limits.nodes is not None:
             nodes = min(nodes, limits.nodes // _UNBOUNDED_PART)
         return Limits(nodes, None if seconds is None else seconds / _UNBOUNDED_PART)
