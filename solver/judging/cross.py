@@ -26,8 +26,8 @@ from tsume_rules.position import Position
 from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, line_played, record_after
 
-SECOND = Rigour(margins=(0, 2, 4, 8), nodes=0, evidence=False, classes=False)
-"""How far the second engine looks: as far as the first does in any case."""
+SECOND = Rigour(margins=(0, 2, 4, 8), nodes=0, unbounded_nodes=200_000, evidence=False, classes=False)
+"""How far the second engine looks: as far as the first does in any case. At any length it settles little."""
 
 
 @dataclass(frozen=True)
