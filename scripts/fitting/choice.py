@@ -20,7 +20,7 @@ from generator.run.composer import Composer
 from scripts.fitting.sampling import chances, half_option, level_for, published_of
 from scripts.measuring.separation import tabulate
 
-_TREES = {
+TREES = {
     "learning_rate": 0.06,
     "max_iter": 150,
     "max_leaf_nodes": 6,
@@ -28,6 +28,7 @@ _TREES = {
     "l2_regularization": 5.0,
     "max_features": 0.3,
 }
+"""For some thousand problems."""
 _STEP = 4
 """Of what a walk comes to, each so manieth is looked at."""
 _RARE = 0.02
@@ -74,7 +75,7 @@ def grown(people: list[Features], composed: list[Features], roots: list[int], sh
     labels = np.repeat([1, 0], [len(people), len(composed)])
     weights = np.where(labels == 1, 1000 / len(people), 1000 / len(composed))
     groups = np.concatenate([-1 - np.arange(len(people)), roots])
-    model = HistGradientBoostingClassifier(random_state=1, **_TREES)
+    model = HistGradientBoostingClassifier(random_state=1, **TREES)
     unseen = cross_val_predict(
         model, table, labels, groups=groups, cv=GroupKFold(5), method="decision_function",
         params={"sample_weight": weights},
