@@ -27,6 +27,14 @@ QUICK_MARGIN = MARGINS[1]
 """The margin of the quick tests, before the judge's."""
 SAMPLED = range(3, 10)
 """The lengths of problems that are sampled: positions that mate later are seldom drawn."""
+LEARNED = range(3, 14)
+"""The lengths of problems that the network draws (`generator.learned`)."""
+_DRAWN: dict[int, dict[str, int]] = {
+    3: {"samples": 1_000},
+    5: {"samples": 2_000},
+    7: {"samples": 4_000},
+}
+_OF_DRAWING = {"samples": 6_000, "finalists": 64, "per_root": 8}
 _WALKED: dict[int, dict[str, int]] = {
     3: {"unseen": 6_000, "kept": 40, "steps": 250},
     5: {"unseen": 3_000, "kept": 14},
@@ -96,7 +104,7 @@ class ComposingOptions:
     judgement, and the exclusion of one parent's second solutions. ``table_bits`` are those of the engine:
     where nodes run out, the table's size affects the result. Local search extends nothing: a root repairs one
     of at most ``draws`` drawn positions, walks ``unseen`` steps from it, then ``kept`` times ``steps``, and
-    examines the position after each of these. Problems of a quality below ``floor`` are rejected; None:
+    examines the position after each of these. From the network a root draws ``samples`` positions. Problems of a quality below ``floor`` are rejected; None:
     sampled ones below `FLOOR`, unless themes are required.
     """
 
@@ -119,16 +127,28 @@ class ComposingOptions:
     unseen: int = 0
     kept: int = 24
     steps: int = 300
+    samples: int = 6_000
     final: str = ""
     exact: bool = False
     around: str = ""
     fixed: tuple[Square, ...] = ()
 
     @property
+    def uses_network(self) -> bool:
+        """Whether the network draws the positions: natural ones, if nothing restricts position or line."""
+        free = not self.has_given_mate and not self.restricts_problems
+        return free and self.is_natural and self.length in LEARNED
+
+    @property
     def uses_local_search(self) -> bool:
-        """Whether problems come from a walk towards likely positions, not from reverse construction."""
-        known = self.length in SAMPLED and not self.has_given_mate
+        """Whether problems come from a walk towards likely positions."""
+        known = self.length in SAMPLED and not self.has_given_mate and not self.uses_network
         return known and (bool(self.around) or (self.is_natural and "picture" not in self.wishes.themes))
+
+    @property
+    def is_sampled(self) -> bool:
+        """Whether problems come from likely positions, not from reverse construction."""
+        return self.uses_network or self.uses_local_search
 
     @property
     def pass_of_roots(self) -> int | None:
@@ -162,7 +182,7 @@ class ComposingOptions:
         """The quality that a problem must have."""
         if self.floor is not None:
             return self.floor
-        return FLOOR if self.uses_local_search else 0.0
+        return FLOOR if self.is_sampled else 0.0
 
     @property
     def has_distinct_lines(self) -> bool:
@@ -186,8 +206,9 @@ class ComposingOptions:
         options = cls(length, **{**suited, **given})
         of_a_walk = _OF_A_WISHED_WALK if options.restricts_problems else _OF_A_WALK
         of_a_walk = _OF_A_WALK_FOR_FACTS if options.wishes.has_property_constraints else of_a_walk
-        walked = of_a_walk | _WALKED[length] if options.uses_local_search else {}
-        return replace(options, **{**walked, **given})
+        sampled = of_a_walk | _WALKED[length] if options.uses_local_search else {}
+        sampled = _OF_DRAWING | _DRAWN.get(length, {}) if options.uses_network else sampled
+        return replace(options, **{**sampled, **given})
 
     def to_dict(self) -> dict[str, Any]:
         """All options by name, as JSON holds them."""

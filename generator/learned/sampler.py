@@ -15,7 +15,10 @@ from tsume_rules.packing import Record, pack
 from tsume_rules.sfen import parse_sfen
 
 DRAW_NODES = {3: 1_000, 5: 1_000, 7: 1_500, 9: 3_000}
-"""Nodes for the length of one position, by length."""
+LONGEST_DRAW_NODES = 5_000
+"""Nodes for the length of one position, by length in plies, and for longer ones."""
+REPAIR_EDITS = {5: 20, 7: 40, 9: 60, 11: 60, 13: 60}
+"""Edits within which a position with a second solution is repaired, or given up."""
 
 
 def test_nodes(length: int) -> int:

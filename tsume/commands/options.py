@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import functools
 import math
 from collections.abc import Callable
@@ -141,10 +142,10 @@ def seconds_option(default: float, more: str = "") -> Callable[[F], F]:
 
 
 def jobs_option(command: F) -> F:
-    """``--jobs``: how many processes compose."""
+    """``--jobs``: how many processes compose; one for each processor by default."""
     return click.option(
-        "-j", "--jobs", type=click.IntRange(1, 256), default=1, show_default=True,
-        help="Number of processes; it does not change the problems.",
+        "-j", "--jobs", type=click.IntRange(1, 256), default=lambda: os.cpu_count() or 1,
+        show_default="one for each processor", help="Number of processes; it does not change the problems.",
     )(command)  # fmt: skip
 
 
