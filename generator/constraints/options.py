@@ -104,7 +104,8 @@ class ComposingOptions:
     judgement, and the exclusion of one parent's second solutions. ``table_bits`` are those of the engine:
     where nodes run out, the table's size affects the result. Local search extends nothing: a root repairs one
     of at most ``draws`` drawn positions, walks ``unseen`` steps from it, then ``kept`` times ``steps``, and
-    examines the position after each of these. From the network a root draws ``samples`` positions. Problems of a quality below ``floor`` are rejected; None:
+    examines the position after each of these. From the network a root draws ``samples`` positions. Problems
+    of a quality below ``floor`` are rejected; None:
     sampled ones below `FLOOR`, unless themes are required.
     """
 

@@ -56,7 +56,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class Step:
-    """Features of an unfinished position, and the decisions that are taken from them: one, or place and piece."""
+    """Features of an unfinished position, and the decisions taken from them: one, or place and piece."""
 
     features: np.ndarray
     decisions: tuple[Decision, ...]

@@ -15,7 +15,9 @@ FIRST, SECOND, SMALL = 320, 192, 64
 """Units of the two layers that all decisions share, and of the one from which pieces are drawn."""
 
 
-def network_shapes(first: int = FIRST, second: int = SECOND, small: int = SMALL) -> dict[str, tuple[int, ...]]:
+def network_shapes(
+    first: int = FIRST, second: int = SECOND, small: int = SMALL
+) -> dict[str, tuple[int, ...]]:
     """The shape of each array of a `Network` with so many units in its layers."""
     king, hand, place, piece = (int(number) for number in OPTIONS)
     return {

@@ -17,7 +17,7 @@ from tsume_rules.sfen import parse_sfen
 DRAW_NODES = {3: 1_000, 5: 1_000, 7: 1_500, 9: 3_000}
 LONGEST_DRAW_NODES = 5_000
 """Nodes for the length of one position, by length in plies, and for longer ones."""
-REPAIR_EDITS = {5: 20, 7: 40, 9: 60, 11: 60, 13: 60}
+REPAIR_EDITS: dict[int, int] = {}
 """Edits within which a position with a second solution is repaired, or given up."""
 
 
@@ -29,7 +29,9 @@ def test_nodes(length: int) -> int:
 class LearnedSampler:
     """Draws positions from a network; random choices follow ``state``, the caller's uint64 array [1]."""
 
-    def __init__(self, engine: DfPnEngine, state: np.ndarray, network: Network, sharpness: float = 1.0) -> None:
+    def __init__(
+        self, engine: DfPnEngine, state: np.ndarray, network: Network, sharpness: float = 1.0
+    ) -> None:
         """``sharpness`` multiplies the network's outputs: above 1, likelier positions are drawn."""
         self._engine = engine
         self._state = state
@@ -43,7 +45,9 @@ class LearnedSampler:
         """From now on draw only positions that meet these constraints."""
         self._constraints = constraints.packed()
 
-    def draw(self, n: int, tries: int, nodes: int, conditions: Sequence[int] = ()) -> tuple[Record | None, int]:
+    def draw(
+        self, n: int, tries: int, nodes: int, conditions: Sequence[int] = ()
+    ) -> tuple[Record | None, int]:
         """The first of at most ``tries`` positions that mates in exactly n plies, and how many were drawn.
 
         ``nodes`` bounds the search of one.

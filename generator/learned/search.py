@@ -1,4 +1,4 @@
-"""Composing from the network: a root draws positions, repairs what nearly is a problem, and hands on the sound ones."""
+"""Composing from the network: a root draws positions and hands on the sound ones."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from generator.acceptance.reasons import Rejection
-from generator.acceptance.shortlist import may_meet_constraints
+from generator.acceptance.shortlist import rejection_of
 from generator.acceptance.statistics import RootStatistics
 from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions
@@ -46,11 +46,7 @@ class LearnedSearch:
         for candidate in self.candidates(index, rng):
             self._statistics.counts["candidates"] += 1
             with self._statistics.timed("choose"):
-                if not may_meet_constraints(self._options.wishes, candidate):
-                    why = Rejection.NOT_WISHED
-                else:
-                    chance = 1.0 if trees is None else trees.probability_published(*candidate.readable)
-                    why = Rejection.UNLIKELY if rng.random() >= chance else None
+                why = rejection_of(candidate, self._options.wishes, trees, rng)
             if why is None:
                 yield candidate
             else:

@@ -38,10 +38,8 @@ from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.symmetry import canonical
 
 _DRAWS = 3_000
-_EXCLUDING = 200_000
+_EXCLUDING = 60_000
 """Nodes for excluding second solutions at any length."""
-_REPAIR_EDITS = {3: 0, 5: 20}
-_LONGER_REPAIR_EDITS = 60
 _RARE = 0.02
 _LARGEST_WEIGHT = 3.0
 _FEWEST = 50
@@ -68,7 +66,6 @@ def sample(network: Path, length: int, seed: int, seconds: float) -> Sampled:
     learned = LearnedSampler(engine, state, stored_network(network))
     sampler, validator = PositionSampler(engine, state), CandidateValidator(engine, 20_000)
     model = model_for_length(length).with_any_opening()
-    edits = _REPAIR_EDITS.get(length, _LONGER_REPAIR_EDITS)
     learned.draw(length, 1, 10)
     drawn = exact = sound = 0
     found: dict[str, str] = {}
@@ -80,8 +77,6 @@ def sample(network: Path, length: int, seed: int, seconds: float) -> Sampled:
             continue
         exact += 1
         candidate = sampler.repair(record, length, 0, test_nodes(length), model)
-        if candidate is None and edits:
-            candidate = sampler.repair(record, length, edits, test_nodes(length), model)
         if candidate is None:
             continue
         sound += 1
@@ -102,7 +97,7 @@ def _text(candidate: Candidate) -> tuple[str, str]:
 
 
 def odds(published: Sequence[Lined], composed: Sequence[Lined]) -> tuple[np.ndarray, float]:
-    """The odds of each composed problem to be among published ones, and how well trees tell them apart (AUC)."""
+    """The odds of each composed problem to be published, and how well trees tell the two sets apart (AUC)."""
     people = [choice_features(one.position, one.line) for one in published]
     ours = [choice_features(one.position, one.line) for one in composed]
     _, table = tabulate(people, ours, _RARE * (len(people) + len(ours)))
@@ -118,8 +113,12 @@ def odds(published: Sequence[Lined], composed: Sequence[Lined]) -> tuple[np.ndar
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("-m", "--moves", multiple=True, type=click.IntRange(3), required=True)
-@click.option("--from", "source", type=click.Path(exists=True, path_type=Path), help="The network to begin with.")
-@click.option("--minutes", default=5.0, show_default=True, help="CPU minutes to sample each length in a round.")
+@click.option(
+    "--from", "source", type=click.Path(exists=True, path_type=Path), help="The network to begin with."
+)
+@click.option(
+    "--minutes", default=5.0, show_default=True, help="CPU minutes to sample each length in a round."
+)
 @click.option("--fit-minutes", default=8.0, show_default=True)
 @click.option("--rounds", default=3, show_default=True)
 @click.option("--first", default=1, show_default=True, help="The number of the first round.")
@@ -142,7 +141,7 @@ def iterate(
                 parts = list(
                     pool.map(
                         sample, [network] * processes, [length] * processes, seeds,
-                        [60 * minutes / processes] * processes,
+                        [60 * minutes * min(1.0, (length - 1) / 8) / processes] * processes,
                     )
                 )  # fmt: skip
             found = dict(pair for part in parts for pair in part.found)
@@ -174,7 +173,9 @@ class _Weighed:
 
 def _weighed(found: dict[str, str], published: Sequence[Lined]) -> _Weighed:
     """The problems as rows with their weights."""
-    composed = [Lined(parse_sfen(sfen).position, tuple(map(parse_move, line.split()))) for sfen, line in found.items()]
+    composed = [
+        Lined(parse_sfen(sfen).position, tuple(map(parse_move, line.split()))) for sfen, line in found.items()
+    ]
     if len(composed) < 2 * _FEWEST or len(published) < _FEWEST:
         return _Weighed([f"{sfen}\t{line}\t1" for sfen, line in found.items()], None, None)
     ratios, auc = odds(published, composed)

@@ -71,7 +71,10 @@ class Steps:
         found = cls(table, np.array([weight for _, weight in steps], dtype=np.float32), len(problems))
         for kind in range(4):
             of_kind = [
-                (row, one) for row, (step, _) in enumerate(steps) for one in step.decisions if one.kind == kind
+                (row, one)
+                for row, (step, _) in enumerate(steps)
+                for one in step.decisions
+                if one.kind == kind
             ]
             found.rows[kind] = np.array([row for row, _ in of_kind], dtype=np.int64)
             found.options[kind] = np.array([one.option for _, one in of_kind], dtype=np.int64)
@@ -208,7 +211,9 @@ def _cross_entropy(
 
 
 def _sums_by_index(index: np.ndarray, rows: np.ndarray, number: int) -> np.ndarray:
-    chosen = csr_matrix((np.ones(len(index), dtype=np.float32), (index, np.arange(len(index)))), (number, len(index)))
+    chosen = csr_matrix(
+        (np.ones(len(index), dtype=np.float32), (index, np.arange(len(index)))), (number, len(index))
+    )
     return np.asarray(chosen @ rows)
 
 
@@ -263,7 +268,9 @@ def read_steps(
     ]
     total = sum(one.weight for one in further)
     factor = share * len(fitted) / total if total else 0.0
-    click.echo(f"{len(fitted)} published and {len(further)} composed problems, {len(held)} held back", err=True)
+    click.echo(
+        f"{len(fitted)} published and {len(further)} composed problems, {len(held)} held back", err=True
+    )
     further = [replace(one, weight=one.weight * factor) for one in further]
     return Steps.of([*fitted, *further]), Steps.of(held)
 
@@ -313,8 +320,8 @@ def fit_network(steps: Steps, held: Steps, weights: Weights, pace: Pace, seed: i
     while waited < pace.patience and (done := (time.monotonic() - started) / 60 / pace.minutes) < 1:
         for batch in steps.batches(pace.size, rng):
             fitting.step(batch, max(0.1, 1 - done))
-            for name, array in mean.items():
-                array += np.float32(0.01) * (fitting.weights[name] - array)
+            for name, array in fitting.weights.items():
+                mean[name] += np.float32(0.01) * (array - mean[name])
         loss = Fitting(mean, 0, 0, 0, 0).loss(held)
         number += 1
         waited += 1
@@ -322,14 +329,20 @@ def fit_network(steps: Steps, held: Steps, weights: Weights, pace: Pace, seed: i
             least, waited = float(loss.sum()), 0
             write_network(Network(**mean), output)
         parts = " ".join(f"{part:.2f}" for part in loss)
-        click.echo(f"{time.monotonic() - started:5.0f} s, pass {number}: {loss.sum():.3f} ({parts})", err=True)
+        click.echo(
+            f"{time.monotonic() - started:5.0f} s, pass {number}: {loss.sum():.3f} ({parts})", err=True
+        )
     return least
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
-@click.option("--composed", multiple=True, type=click.Path(exists=True, path_type=Path), help="Further problems.")
-@click.option("--share", default=1.0, show_default=True, help="Their weight together; 1: as much as the others.")
+@click.option(
+    "--composed", multiple=True, type=click.Path(exists=True, path_type=Path), help="Further problems."
+)
+@click.option(
+    "--share", default=1.0, show_default=True, help="Their weight together; 1: as much as the others."
+)
 @click.option("--longest", default=31, show_default=True, help="The most plies.")
 @click.option("--minutes", default=10.0, show_default=True, help="How long to fit, at most.")
 @click.option("--rate", default=0.0015, show_default=True)
@@ -340,8 +353,8 @@ def fit_network(steps: Steps, held: Steps, weights: Weights, pace: Pace, seed: i
 @click.option("--from", "source", type=click.Path(exists=True, path_type=Path), help="Weights to begin with.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="Where to write.")
 def learned(
-    files: tuple[Path, ...], composed: tuple[Path, ...], share: float, longest: int, minutes: float, rate: float,
-    dropout: float, decay: float, patience: int, seed: int, source: Path | None, output: Path,
+    files: tuple[Path, ...], composed: tuple[Path, ...], share: float, longest: int, minutes: float,
+    rate: float, dropout: float, decay: float, patience: int, seed: int, source: Path | None, output: Path,
 ) -> None:  # fmt: skip
     """Fit the network that draws positions to problems; some are held back to tell when to stop."""
     steps, held = read_steps(files, composed, share, longest)

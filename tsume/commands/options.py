@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import functools
 import math
+import os
 from collections.abc import Callable
 from dataclasses import fields
 from typing import Any, TypeVar

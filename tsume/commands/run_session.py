@@ -86,7 +86,7 @@ def continue_run(
 
 
 def _method_line(options: ComposingOptions, voice: Voice) -> str | None:
-    """How natural problems are composed, if not from the network, and why; nothing where the mate is given."""
+    """How natural problems are composed, and why, if not from the network; None where the mate is given."""
     if not options.is_natural or options.uses_network or options.has_given_mate:
         return None
     if options.uses_local_search:

@@ -1,7 +1,7 @@
-"""The network: two layers over the features of an unfinished position, and an output for each kind of decision.
+"""The network: two layers over the features of an unfinished position, and outputs for each kind of decision.
 
 All sums are taken in a fixed order in single precision, and exponentials are computed here from
-additions and multiplications alone: the same numbers on every machine, so that a seed draws the same positions.
+additions and multiplications alone: the same numbers on every machine, and so the same positions from a seed.
 """
 
 from collections import namedtuple
@@ -9,12 +9,13 @@ from collections import namedtuple
 import numpy as np
 from numba import types
 
+from generator.kernel.board import clear_board
+from generator.kernel.position_constraints import POSITION_CONSTRAINTS, meets_position_constraints
 from generator.kernel.random import STATE, random_below
 from generator.learned.kernel.decisions import (
     HAND_END,
     HAND_PIECE,
     KING_SQUARE,
-    MOST_OPTIONS,
     PIECE,
     PIECE_CODES,
     PLACE,
@@ -25,8 +26,6 @@ from generator.learned.kernel.decisions import (
     write_features,
     write_options,
 )
-from generator.kernel.board import clear_board
-from generator.kernel.position_constraints import POSITION_CONSTRAINTS, meets_position_constraints
 from generator.local_search.kernel.edits import move_between_hands, put_piece_from_hand
 from solver.engines.dfpn.kernel.arena import ARENA
 from solver.engines.dfpn.kernel.sound import NO, YES, ask
@@ -44,10 +43,11 @@ Network = namedtuple(
     "first first_bias second second_bias king king_bias hand hand_bias place place_bias "
     "piece_hidden piece_bias piece_place piece_state piece_rank piece piece_out_bias",
 )
-"""The weights, float32. ``first`` [feature, unit] and ``second`` [unit, unit] with their biases are the layers
-that all decisions share; ``king``, ``hand`` and ``place`` [unit, option] give the outputs from the second. A
-piece is drawn from a further small layer: ``piece_hidden`` [unit, unit], with ``piece_place``, ``piece_state`` and
-``piece_rank`` added for the place's number, its cell's state and rank, and ``piece`` [unit, option]."""
+"""The weights, float32. ``first`` [feature, unit] and ``second`` [unit, unit] with their biases are the
+layers that all decisions share; ``king``, ``hand`` and ``place`` [unit, option] give the outputs from the
+second. A piece is drawn from a further small layer: ``piece_hidden`` [unit, unit], with ``piece_place``,
+``piece_state`` and ``piece_rank`` added for the place, its cell's state and rank, and ``piece`` [unit,
+option]."""
 NETWORK = types.NamedTuple(
     [TABLE, ROW, TABLE, ROW, TABLE, ROW, TABLE, ROW, TABLE, ROW, TABLE, ROW, TABLE, TABLE, TABLE, TABLE, ROW],
     Network,
