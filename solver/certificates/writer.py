@@ -7,7 +7,7 @@ twice.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import IO, NamedTuple
 
 from solver.certificates.checker import (
@@ -61,8 +61,21 @@ class FactWriter:
             "A": self._mate, "D": self._mated, "N": self._no_mate, "E": self._escape, "U": self._unique,
         }  # fmt: skip
 
-    def write(self, needed: Needed) -> None:
-        """Write a fact that is true and all that it needs. Raises `LimitReached`."""
+    def write_all(self, facts: Iterable[Needed]) -> None:
+        """Write true facts and all that they need. Raises `LimitReached`; the file is then as before."""
+        place, number = self._file.tell(), self.number
+        try:
+            for needed in facts:
+                self._write(needed)
+        except LimitReached:
+            self._file.seek(place)
+            self._file.truncate()
+            self.number = number
+            self._stack.clear()
+            self._known = Facts(0, 1, MOST_FACTS)  # some of what was known is in the file no longer
+            raise
+
+    def _write(self, needed: Needed) -> None:
         self._setup.place(needed.position)
         self._oracle.ask(self._record, needed.plies, attacker=needed.kind in "ANU")
         self._stack.append(needed)

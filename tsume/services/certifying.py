@@ -37,16 +37,16 @@ class Certifier:
     def add(
         self, engine: DfPnEngine, position: Position, judgement: Judgement, seconds: float | None
     ) -> str | None:
-        """Write one problem; returns why that failed, None if it did not."""
+        """Write one problem; returns what is not certified of it and why, None if everything is."""
         from solver.certificates.problems import NotCertified
 
         try:
-            self._writer.add(engine, position, judgement, Limits(seconds=seconds))
+            left = self._writer.add(engine, position, judgement, Limits(seconds=seconds))
         except NotCertified as error:
-            return str(error)
+            return f"no certificate: {error}"
         except LimitReached:
-            return "a limit was reached"
-        return None
+            return "no certificate: a limit was reached"
+        return f"not certified, as a limit was reached: {', '.join(left)}" if left else None
 
 
 class NothingCertified(Exception):
