@@ -69,12 +69,13 @@ def certificate_for_writing(path: Path, progress: Callable[[int], None]) -> Iter
             raise NothingCertified
 
 
-def verify_certificate(path: Path) -> tuple[Proved, ...]:
-    """What a file proves. Raises `UnusableCertificate`."""
-    from solver.certificates.checker import CertificateError, verify
+def verify_certificate(path: Path, jobs: int = 1) -> tuple[Proved, ...]:
+    """What a file proves, checked in so many processes. Raises `UnusableCertificate`."""
+    from solver.certificates.checker import CertificateError
+    from solver.certificates.processes import verify_in_processes
 
     try:
-        return tuple(verify(str(path)))
+        return tuple(verify_in_processes(str(path), jobs))
     except (CertificateError, gzip.BadGzipFile) as error:
         raise UnusableCertificate(str(error)) from None
     except OSError as error:
