@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,7 +30,7 @@ from tsume_rules.game import start_faults
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen
 
-_LARGEST_DAMAGED = 5_000
+_LARGEST_DAMAGED = 1_000
 """Facts of a certificate that is damaged, at most."""
 _MOST_TRIES = 10
 """Times as many certificates are damaged as are to be refused, at most."""
@@ -69,21 +70,23 @@ def certify(
 ) -> None:
     """Certificates of problems: written, verified, damaged and verified again.
 
-    Wall-clock time in one process. Each problem has its own file.
+    One process; time is wall-clock time but for verifying, of which it is that of the processor. Each problem
+    has its own file. Ctrl-C ends the drawing early.
     """
     rng = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
         done: list[Certified] = []
         checker = Checker()
-        for sfen, position in _drawn(files, rng):
-            if len(done) == number:
-                break
-            found = _certified(checker, position, seconds, moves, Path(folder) / f"{len(done)}")
-            if found is None:
-                continue
-            done.append(found)
-            if verbose and found.failure:
-                click.echo(f"{found.kind}: {found.failure}: {sfen}")
+        with suppress(KeyboardInterrupt):
+            for sfen, position in _drawn(files, rng):
+                if len(done) == number:
+                    break
+                found = _certified(checker, position, seconds, moves, Path(folder) / f"{len(done)}")
+                if found is None:
+                    continue
+                done.append(found)
+                if verbose and found.failure:
+                    click.echo(f"{found.kind}: {found.failure}: {sfen}")
         _print_table(done)
         _print_damage(
             [one.path for one in done if one.path and 0 < one.facts < _LARGEST_DAMAGED], damaged, rng
@@ -111,9 +114,10 @@ def _certified(
             failure = certifier.add(checker.engine, position, judgement, seconds)
     except NothingCertified:
         return Certified(kind, failure=failure or "")
-    written = time.perf_counter()
+    writing = time.perf_counter() - started
+    before = time.process_time()
     (proved,) = verify_certificate(path)
-    verified = time.perf_counter()
+    verifying = time.process_time() - before
     said = "mate" if proved.mate is not None else "no mate"
     if proved.no_mate not in (None, "*"):
         said = "no mate within some plies"
@@ -122,9 +126,7 @@ def _certified(
     elif proved.second:
         said += ", second solutions"
     facts = sum(not line.startswith(b"{") for line in _lines(path))
-    return Certified(
-        kind, facts, path.stat().st_size, written - started, verified - written, said, failure or "", path
-    )
+    return Certified(kind, facts, path.stat().st_size, writing, verifying, said, failure or "", path)
 
 
 def _kind(judgement: Judgement) -> str:
