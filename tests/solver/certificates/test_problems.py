@@ -76,7 +76,7 @@ def test_a_limit_leaves_what_was_certified_before_it(
 def test_of_an_unresolved_judgement_the_length_is_certified(engine: DfPnEngine, tmp_path: Path) -> None:
     judgement = replace(Judge(engine).judge(parse_sfen(IN_SEVEN).position), unresolved=True, searched=9)
     proved, left = certified(engine, IN_SEVEN, judgement, tmp_path / "a")
-    assert (proved.mate, proved.unique, left) == (7, 2, [])
+    assert (proved.mate, proved.unique, left) == (7, None, [])
 
 
 def test_second_solutions_after_futile_drops_are_left_out(engine: DfPnEngine, tmp_path: Path) -> None:
