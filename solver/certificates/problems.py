@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 
 from solver.certificates.checker import EVER, FOREVER, TITLE, Position, after, text_position
 from solver.certificates.oracle import Oracle
-from solver.certificates.writer import FactWriter, Needed
+from solver.certificates.writer import FactWriter, Needed, Unproved
 from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.findings import SecondSolution
@@ -53,9 +53,10 @@ class CertificateWriter:
     def add(
         self, engine: DfPnEngine, position: RulesPosition, judgement: Judgement, limits: Limits | None = None
     ) -> list[str]:
-        """Write what a judgement proves; returns the fields of the claim for which limits were too low.
+        """Write what a judgement proves; returns the fields of the claim that are not: limits were too low,
+        or the engine does not find what they say.
 
-        Raises `NotCertified`, and `LimitReached` if that is all of them.
+        Raises `NotCertified`, and `LimitReached` if limits were too low for all of them.
         """
         problem = _CertifiedProblem(engine, position, judgement)
         claim, *parts = problem.claim()
@@ -64,11 +65,14 @@ class CertificateWriter:
             writer = FactWriter(facts, Oracle(engine), self._progress)
             engine.forget()  # so that the file does not depend on what the engine knows
             with engine.within(limits or Limits()), engine.for_long_works():
-                writer.write_all(problem.needed(claim))
+                try:
+                    writer.write_all(problem.needed(claim))
+                except Unproved as error:
+                    raise NotCertified(str(error)) from None
                 for part in parts:
                     try:
                         writer.write_all(problem.needed(part))
-                    except LimitReached:
+                    except (LimitReached, Unproved):
                         left += part
                     else:
                         claim |= part

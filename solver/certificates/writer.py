@@ -35,6 +35,10 @@ _BUDGETS = (100, 1_000, 10_000, 100_000, None)
 """Nodes to look for an answer that refutes a check, for each answer in turn."""
 
 
+class Unproved(Exception):
+    """What should be true cannot be shown: a claim that says more than the engine finds."""
+
+
 class Needed(NamedTuple):
     """A fact that is needed."""
 
@@ -62,12 +66,15 @@ class FactWriter:
         }  # fmt: skip
 
     def write_all(self, facts: Iterable[Needed]) -> None:
-        """Write true facts and all that they need. Raises `LimitReached`; the file is then as before."""
+        """Write true facts and all that they need.
+
+        Raises `LimitReached` or `Unproved`; the file is then as before.
+        """
         place, number = self._file.tell(), self.number
         try:
             for needed in facts:
                 self._write(needed)
-        except LimitReached:
+        except (LimitReached, Unproved):
             self._file.seek(place)
             self._file.truncate()
             self.number = number
@@ -135,7 +142,7 @@ class FactWriter:
                 with played(self._record, code, Side.ATTACKER):
                     if self._oracle.ask(self._record, n - 1, attacker=False):
                         return code, n - 1
-            raise AssertionError(f"no mate in {n}: {position_text(position)}")
+            raise Unproved(f"no mate in {n}: {position_text(position)}")
         return found
 
     def _known_check(self, n: int) -> tuple[int, int] | None:
@@ -233,7 +240,7 @@ class FactWriter:
             for code, items in zip(answers, needs, strict=True):
                 if all(self._is_true(item, nodes) for item in items):
                     return code
-        raise AssertionError(f"mated in {n}: {position_text(position)}")
+        raise Unproved(f"mated in {n}: {position_text(position)}")
 
     def _needs(self, code: int, position: Position, n: int) -> list[Needed]:
         """What an answer needs to refute."""
