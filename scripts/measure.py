@@ -7,6 +7,7 @@ import click
 from scripts.measuring.agreement import agree
 from scripts.measuring.batches import batches
 from scripts.measuring.board import board
+from scripts.measuring.certificates import certify
 from scripts.measuring.classics import classics
 from scripts.measuring.commands import commands
 from scripts.measuring.contest import solve
@@ -36,7 +37,7 @@ def bench() -> None:
 for command in (
     solve, perft, generate, stages, wishes, variety, likeness, nearest, mend, enrich, tree, print_, site,
     store, classics, board, commands, batches, scaling, writers, agree,
-    themes,
+    themes, certify,
 ):  # fmt: skip
     bench.add_command(command)
 

@@ -189,7 +189,8 @@ class Judgement:
     ``readings`` are None if no mate was found or a limit was reached first. ``grade`` is None if a limit was
     reached before it was settled; it rests on ``faults`` and ``blemishes``. ``given`` is what a given line is
     worth. A judge that stops at the first defect gives none of these. ``complete``: everything
-    was examined, not only what the grade needs.
+    was examined, not only what the grade needs. ``no_mate_within``: without a length, it is known that there
+    is no mate within so many plies.
     """
 
     defects: Defect
@@ -206,6 +207,7 @@ class Judgement:
     blemishes: Defect = Defect.NONE
     given: GivenLine | None = None
     complete: bool = True
+    no_mate_within: int = 0
 
     @property
     def correct(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from tsume_rules.kernel import answers
@@ -22,9 +24,14 @@ def legal_evasions(record: Record) -> list[int]:
     return sorted(out[: evasions(record, out, 0)].tolist())
 
 
-def answered_checks(record: Record) -> dict[int, list[int]]:
-    """Each legal check with all legal answers to it; neither are in order."""
-    out = np.empty(answers.ROOM, dtype=np.int64)
+def room_for_answers() -> Any:
+    """Scratch space for many calls of `answered_checks`."""
+    return np.empty(answers.ROOM, dtype=np.int64)
+
+
+def answered_checks(record: Record, room: Any = None) -> dict[int, list[int]]:
+    """Each legal check with all legal answers to it; neither are in order. ``room``: scratch space."""
+    out = room_for_answers() if room is None else room
     moves = out[MAX_MOVES : answers.answered_checks(record, out)].tolist()
     found: dict[int, list[int]] = {}
     at = 0

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import re
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from hashlib import blake2b
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,7 +24,7 @@ from tsume_rules.kernel.tables import SET, SQUARE
 from tsume_rules.moves import parse_move
 from tsume_rules.pieces import Side
 from tsume_rules.position import Position as RulesPosition
-from tsume_rules.record_moves import answered_checks, legal_checks, legal_evasions
+from tsume_rules.record_moves import answered_checks, legal_checks, legal_evasions, room_for_answers
 from tsume_rules.record_play import played
 from tsume_rules.sfen import parse_sfen
 
@@ -37,17 +35,21 @@ FOREVER = 1 << 40
 """More plies than any number in a file, however often one is subtracted on the way."""
 _LETTERS = b".PLNSBRGKTUVWHD"
 _DIGITS = "0123456789abcdefghi"
+_COUNTS = bytes.maketrans(_DIGITS.encode(), bytes(range(19)))
 _BASE = bytes.maketrans(b"TUVWHDplnsbrgktuvwhd", b"PLNSBRPLNSBRGKPLNSBR")
 _PROMOTED = bytes.maketrans(b"PLNSBRplnsbr", b"TUVWHDtuvwhd")
-_CODES = np.full(256, -1, dtype=np.int8)
-_CODES[list(_LETTERS)] = range(15)
-_CODES[list(_LETTERS.lower()[1:])] = range(17, 31)
+_CODES = bytes.maketrans(_LETTERS + _LETTERS.lower()[1:], bytes([*range(15), *range(17, 31)]))
 _TEXT_ORDER = np.array([(8 - sq // 9) + 9 * (sq % 9) for sq in range(81)])
 """[square] -> its place in a board's text: ranks from the top, each from file 9 to file 1."""
 _PLACE = [int(_TEXT_ORDER[sq]) for sq in SQUARE]
-_IN_HAND = {letter: 1 << (8 * i) for i, letter in enumerate(b"PLNSBRG")}
+_SET = SET[1:8].tolist()
+_KINDS = b"PLNSBRG"
+_IN_HAND = {letter: 1 << (8 * i) for i, letter in enumerate(_KINDS)}
 _GUARDS = 0x80808080808080
-_POSITION = re.compile(rb"[.PLNSBRGKTUVWHDplnsbrgktuvwhd]{81}[0-9a-i]{7}")
+_FACT = re.compile(
+    r"([ADNEU]) ([0-9]{1,6}|\*)(?: ([0-9]{1,6}|\*))? "
+    r"([.PLNSBRGKTUVWHDplnsbrgktuvwhd]{81})([0-9a-i]{7})((?: [1-9PLNSBRG][a-i*][1-9][a-i]\+?)*)\n"
+)
 
 
 class CertificateError(ValueError):
@@ -61,26 +63,33 @@ class Position(NamedTuple):
     hand: int
 
 
+usi_of: Callable[[int], str] = cache(lambda code: packing.unpack_move(code).usi)
+"""The USI text of a move's code."""
+_code_of: Callable[[str], int] = lru_cache(1 << 16)(lambda usi: packing.pack_move(parse_move(usi)))
+
+
 @cache
-def usi_of(code: int) -> str:
-    """The USI text of a move's code."""
-    return packing.unpack_move(code).usi
+def _parts(code: int) -> tuple[int, int, int, bool]:
+    """The places that a move goes to and comes from, the letter it drops (0: none), whether it promotes."""
+    kind = packing.dropped(code)
+    places = _PLACE[packing.target_of(code)], _PLACE[packing.origin_of(code)]
+    return *places, _LETTERS[kind] if kind else 0, packing.promotes(code)
 
 
-def after(position: Position, code: int, side: Side) -> Position:
-    """The position after a side's move, given as the rules' code."""
-    board, hand = bytearray(position.board), position.hand
-    target = _PLACE[packing.target_of(code)]
-    if kind := packing.dropped(code):
-        piece = _LETTERS[kind] + 32 * side
-        hand -= 0 if side else _IN_HAND[piece]
-    else:
-        origin = _PLACE[packing.origin_of(code)]
-        piece = _PROMOTED[board[origin]] if packing.promotes(code) else board[origin]
-        board[origin] = 46
-        if not side and board[target] != 46:
-            hand += _IN_HAND[_BASE[board[target]]]
-    board[target] = piece
+def after(position: Position, code: int, side: Side, *answers: int) -> Position:
+    """The position after a side's move, given as the rules' code, and the answers that follow it."""
+    board, hand, black = bytearray(position.board), position.hand, not side
+    for move in (code, *answers):
+        target, origin, piece, promotes = _parts(move)
+        if piece:
+            board[target] = piece if black else piece + 32
+            hand -= _IN_HAND[piece] if black else 0
+        else:
+            if black and board[target] != 46:
+                hand += _IN_HAND[_BASE[board[target]]]
+            board[target] = _PROMOTED[board[origin]] if promotes else board[origin]
+            board[origin] = 46
+        black = not black
     return Position(bytes(board), hand)
 
 
@@ -88,41 +97,38 @@ class Setup:
     """A ``record`` of the rules in which positions are set up one after the other."""
 
     def __init__(self) -> None:
-        self.record = packing.pack_codes(np.zeros(81, dtype=np.int8), np.zeros((2, 8), dtype=np.int8))
+        self._counts = bytearray(16)
+        self._hands = np.frombuffer(self._counts, dtype=np.int8).reshape(2, 8)
+        self.record = packing.pack_codes(np.zeros(81, dtype=np.int8), self._hands)
 
     def place(self, position: Position) -> None:
         """Set up a position. Raises `CertificateError` if it does not have the pieces of one set."""
-        board = position.board
-        pieces = board.translate(_BASE)
+        board, pieces = position.board, position.board.translate(_BASE)
         held = position.hand.to_bytes(7, "little")
-        rest = [full - pieces.count(b"PLNSBRG"[i]) - held[i] for i, full in enumerate(SET[1:8].tolist())]
+        rest = [full - pieces.count(kind) - h for full, kind, h in zip(_SET, _KINDS, held, strict=True)]
         if min(rest) < 0 or board.count(b"k") != 1 or board.count(b"K") > 1:
             raise CertificateError("not the pieces of one set")
-        codes = _CODES[np.frombuffer(board, dtype=np.uint8)[_TEXT_ORDER]]
-        hands = np.array([[0, *held], [0, *rest]], dtype=np.int8)
-        set_up_position(self.record, codes, hands)
+        self._counts[1:8], self._counts[9:16] = held, bytes(rest)
+        codes = np.frombuffer(board.translate(_CODES), dtype=np.int8)[_TEXT_ORDER]
+        set_up_position(self.record, codes, self._hands)
 
 
 class Facts:
     """The facts of a certificate, or one part of them: what is known of each board, with which hands."""
 
     def __init__(self, part: int, parts: int, most: int) -> None:
-        self._salt = os.urandom(16)  # so that nobody can make a file with colliding keys
-        self._known: dict[bytes, tuple[int, ...]] = {}
-        self._part, self._parts, self._most = part, parts, most
-
-    def _key(self, kind: str, board: bytes) -> bytes | None:
-        """The key of a board; None if it belongs to another part."""
-        if self._parts > 1 and zlib.crc32(board) % self._parts != self._part:
-            return None
-        return blake2b(board, digest_size=16, key=self._salt, salt=kind.encode()).digest()
+        self._known: dict[str, dict[bytes, tuple[int, ...]]] = {kind: {} for kind in "ADNEU"}
+        self._is_here: Callable[[bytes], bool] = lambda board: parts == 1 or zlib.crc32(board) % parts == part
+        self._most, self._number = most, 0
 
     def add(self, kind: str, plies: int, beyond: int, position: Position) -> None:
-        """Learn a fact. Raises MemoryError if there are too many."""
-        key = self._key(kind, position.board)
-        if key is not None:
-            self._known[key] = (*self._known.get(key, ()), position.hand, plies, beyond)
-            if len(self._known) > self._most:
+        """Learn a fact, if it belongs to this part. Raises MemoryError if there are too many."""
+        board, hand = position
+        if self._is_here(board):
+            known = self._known[kind]
+            known[board] = (*known.get(board, ()), hand, plies, beyond)
+            self._number += 1
+            if self._number > self._most:
                 raise MemoryError
 
     def has(self, kind: str, position: Position, plies: int, beyond: int = 0) -> bool:
@@ -131,25 +137,26 @@ class Facts:
         More plies and a larger hand are no worse for a mate (A, D), fewer and a smaller hand for the absence
         of one (N, E). A single solution (U) is one of this very position, with as many plies.
         """
-        key = self._key(kind, position.board)
-        if key is None:
-            return True
-        known, hand = self._known.get(key, ()), position.hand
-        facts = zip(known[::3], known[1::3], known[2::3], strict=True)
-        if kind in "AD":
-            return any(n <= plies and ((hand | _GUARDS) - held) & _GUARDS == _GUARDS for held, n, _ in facts)
-        if kind in "NE":
-            return any(n >= plies and ((held | _GUARDS) - hand) & _GUARDS == _GUARDS for held, n, _ in facts)
-        return any((held, n) == (hand, plies) and more >= beyond for held, n, more in facts)
+        board, hand = position
+        known = self._known[kind].get(board, ())
+        for i in range(0, len(known), 3):
+            held, n = known[i], known[i + 1]
+            if kind == "U":
+                found = (held, n) == (hand, plies) and known[i + 2] >= beyond
+            elif kind in "NE":
+                found = n >= plies and ((held | _GUARDS) - hand) & _GUARDS == _GUARDS
+            else:
+                found = n <= plies and ((hand | _GUARDS) - held) & _GUARDS == _GUARDS
+            if found:
+                return True
+        return not self._is_here(board)
 
 
 @dataclass(frozen=True)
 class Proved:
-    """What a certificate proves of a problem.
+    """What a certificate proves of a problem; docs/certificates.md says what each field means.
 
-    ``mate``: its exact length. ``no_mate``: the plies within which it has none, or `EVER`. ``line``: a
-    shortest mate against longest defences; ``leftover``: whether pieces stay in hand after it. ``unique``:
-    the plies beyond the end within which no other check mates, or `EVER`. ``second``: those that do.
+    ``leftover``: whether pieces stay in hand after the line.
     """
 
     sfen: str
@@ -161,13 +168,14 @@ class Proved:
     second: tuple[dict[str, Any], ...] = ()
 
 
-class _Checker:
+class Checker:
     """Checks lines against the facts that a certificate has."""
 
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
         self.proved: list[Proved] = []
         self._place, self._record = (setup := Setup()).place, setup.record
+        self._other, self._room = Setup(), room_for_answers()
 
     def learn(self, line: bytes) -> None:
         """Learn the line of a fact. Raises `CertificateError` and MemoryError."""
@@ -185,8 +193,8 @@ class _Checker:
                 if other != check:
                     self._require("E", after(position, other, Side.ATTACKER), min(n - 1 + beyond, FOREVER))
             with played(self._record, check, Side.ATTACKER):
-                checked = after(position, check, Side.ATTACKER)
-                self._mated(n - 1, checked, moves[1:], beyond if kind == "U" else None)
+                after_check, only = after(position, check, Side.ATTACKER), beyond if kind == "U" else None
+                self._mated(n - 1, after_check, moves[1:], only)
         elif not find_checkers(self._record, Side.DEFENDER)[0]:
             raise CertificateError("the king is not in check")
         elif kind == "D":
@@ -221,40 +229,41 @@ class _Checker:
         """The moves of the only checking piece to a square between it and the king."""
         count, checker = find_checkers(self._record, Side.DEFENDER)
         cells = packing.cells_between(checker, int(self._record.king[Side.DEFENDER])) if count == 1 else ()
-        return [
-            m
-            for m in legal_checks(self._record)
-            if packing.origin_of(m) == checker and packing.target_of(m) in cells
-        ]
+        slides = [m for m in legal_checks(self._record) if packing.origin_of(m) == checker]
+        return [m for m in slides if packing.target_of(m) in cells]
 
     def _checks_attacker(self, drop: int) -> bool:
+        if not self._record.king[Side.ATTACKER]:
+            return False
         with played(self._record, drop, Side.DEFENDER):
             return bool(in_check(self._record, Side.ATTACKER))
 
     def _no_mate(self, n: int, position: Position, moves: list[str]) -> None:
-        answers = answered_checks(self._record)
+        answers = answered_checks(self._record, self._room)
         if len(answers) != len(moves):
             raise CertificateError(f"{len(moves)} answers to {len(answers)} checks")
         for check, usi in zip(sorted(answers, key=usi_of), moves, strict=True):
-            answer, checked = _legal(usi, answers[check]), after(position, check, Side.ATTACKER)
-            answered = after(checked, answer, Side.DEFENDER)
-            if not packing.dropped(answer) and (n < 3 or self._facts.has("N", answered, n - 2)):
-                continue  # the usual case, without a move on the record
+            answer = _legal(usi, answers[check])
+            if usi[1] != "*" and (  # the usual case, without a move on the record
+                n < 3 or self._facts.has("N", after(position, check, Side.ATTACKER, answer), n - 2)
+            ):
+                continue
             with played(self._record, check, Side.ATTACKER):
-                self._escapes(n - 1, checked, answer)
+                self._escapes(n - 1, after(position, check, Side.ATTACKER), answer)
 
     def _escapes(self, n: int, position: Position, answer: int) -> None:
         if n >= 2:
-            with played(self._record, answer, Side.DEFENDER):
-                self._require_no_mate(after(position, answer, Side.DEFENDER), n - 1)
+            self._require_no_mate(after(position, answer, Side.DEFENDER), n - 1)
         if packing.dropped(answer) and not self._checks_attacker(answer):
             for slide in (m for m in self._slides() if packing.target_of(m) == packing.target_of(answer)):
                 self._require("E", after(position, slide, Side.ATTACKER), n)
 
     def _require_no_mate(self, position: Position, n: int) -> None:
-        """Require that there is no mate in the position of the record; without a check there is none."""
-        if n > 0 and not self._facts.has("N", position, n) and legal_checks(self._record):
-            self._require("N", position, n)
+        """Require that there is no mate in a position; without a check there is none."""
+        if n > 0 and not self._facts.has("N", position, n):
+            self._other.place(position)
+            if legal_checks(self._other.record):
+                self._require("N", position, n)
 
     def claim(self, line: bytes) -> None:
         """Check what is claimed of a problem; it is then proved. Raises `CertificateError`."""
@@ -267,11 +276,11 @@ class _Checker:
             raise CertificateError("not a legal start, complete and with Black to move")
         position = text_position(start.position)
         if claimed.mate is None:
-            self._place(position)
             self._require_no_mate(position, _plies(str(claimed.no_mate)))
             self.proved.append(claimed)
             return
-        self._require_length(position, claimed.mate)
+        self._require("A", position, claimed.mate)
+        self._require_no_mate(position, claimed.mate - 2)
         if claimed.unique is not None:
             self._require("U", position, claimed.mate, _plies(str(claimed.unique)))
         for second in claimed.second:
@@ -283,11 +292,6 @@ class _Checker:
         leftover = self._along(position, claimed.mate, claimed.line).hand > 0 if claimed.line else None
         self.proved.append(replace(claimed, leftover=leftover))
 
-    def _require_length(self, position: Position, n: int) -> None:
-        self._require("A", position, n)
-        self._place(position)
-        self._require_no_mate(position, n - 2)
-
     def _along(self, position: Position, n: int, moves: Sequence[str]) -> Position:
         """The position after moves that mate as soon as possible, against longest defences."""
         for left, usi in zip(range(n - 1, -1, -1), moves, strict=False):
@@ -296,22 +300,20 @@ class _Checker:
             code = _legal(usi, (legal_evasions if side else legal_checks)(self._record))
             position = after(position, code, side)
             if side:
-                self._require_length(position, left)
+                self._require("A", position, left)
+                self._require_no_mate(position, left - 2)
             else:
                 self._require("D", position, left)
         return position
 
 
 def _legal(usi: str, legal: Iterable[int]) -> int:
-    try:
-        code = packing.pack_move(parse_move(usi))
-    except ValueError:
-        code = 0
-    if code not in legal:
+    if (code := _code_of(usi)) not in legal:
         raise CertificateError(f"not a legal move here: {usi[:10]!r}")
     return code
 
 
+@lru_cache(1 << 16)
 def _plies(word: str) -> int:
     if word == EVER:
         return FOREVER
@@ -334,18 +336,16 @@ def position_text(position: Position) -> str:
 
 def _read_fact(line: bytes) -> tuple[str, int, int, Position, list[str]]:
     """The kind of a fact, its plies, with U those beyond the end, its position, its moves."""
-    kind, *words = line.decode("ascii", "replace").split() or [""]
-    least = {"A": 3, "D": 2, "N": 3, "E": 3, "U": 4}.get(kind, len(words) + 1)
-    if len(words) < least or (kind == "E" and len(words) > least):
+    if not (found := _FACT.fullmatch(line.decode("ascii", "replace"))):
         raise CertificateError("not a fact")
-    n, beyond = _plies(words[0]), _plies(words.pop(1)) if kind == "U" else 0
+    kind, plies, more, board, hand, text = found.groups("0")
+    n, beyond, moves = _plies(plies), _plies(more), text.split()
+    if (found[3] is None) == (kind == "U") or (kind in "AEU" and not moves) or (kind == "E" and moves[1:]):
+        raise CertificateError("not a fact")
     if (n >= FOREVER and kind not in "NE") or (n < FOREVER and n % 2 != (kind in "ANU")):
-        raise CertificateError(f"not a number of plies for {kind}: {words[0]}")
-    text = words[1].encode()
-    if not _POSITION.fullmatch(text):
-        raise CertificateError("not a position")
-    position = Position(text[:81], int.from_bytes(map(_DIGITS.index, words[1][81:]), "little"))
-    return kind, n, beyond, position, words[2:]
+        raise CertificateError(f"not a number of plies for {kind}: {plies}")
+    held = int.from_bytes(hand.encode().translate(_COUNTS), "little")
+    return kind, n, beyond, Position(board.encode(), held), moves
 
 
 def _claim_of(fields: dict[str, Any]) -> Proved:
@@ -361,8 +361,7 @@ def _claim_of(fields: dict[str, Any]) -> Proved:
         or (claimed.mate is None and (claimed.line or second or claimed.unique is not None))
         or (claimed.mate is not None and claimed.no_mate is not None)
         or len(claimed.line) not in (0, last)
-        or any(len(one["after"]) % 2 or len(one["after"]) >= last for one in second)
-        or any(one["key"] == one["check"] for one in second)
+        or any(len(m := one["after"]) % 2 or len(m) >= last or one["key"] == one["check"] for one in second)
     ):
         raise ValueError("fields that do not fit")
     return claimed
@@ -372,18 +371,18 @@ def verify(path: str, most: int = FACTS_IN_MEMORY) -> list[Proved]:
     """What a file proves, with ``most`` boards in memory. Raises `CertificateError` and OSError."""
     part, parts = 0, 1
     while part < parts:
-        checker = _Checker(Facts(part, parts, most))
+        checker = Checker(Facts(part, parts, most))
         try:
-            _each_line(path, checker.learn, lambda _: None)
+            each_line(path, checker.learn, lambda _: None)
         except MemoryError:
             part, parts = 0, 2 * parts
             continue
-        _each_line(path, checker.fact, checker.claim)
+        each_line(path, checker.fact, checker.claim)
         part += 1
     return checker.proved
 
 
-def _each_line(path: str, fact: Callable[[bytes], None], claim: Callable[[bytes], None]) -> None:
+def each_line(path: str, fact: Callable[[bytes], None], claim: Callable[[bytes], None]) -> None:
     """Go through a file whose last line gives the number of its facts; errors name the line."""
     number, facts = 1, 0
     try:
@@ -396,5 +395,5 @@ def _each_line(path: str, fact: Callable[[bytes], None], claim: Callable[[bytes]
                 (claim if line.startswith(b"{") else fact)(line)
             if line != b"end %d\n" % facts or file.read(1):
                 raise CertificateError("the file does not end as it should")
-    except (CertificateError, gzip.BadGzipFile, EOFError, zlib.error) as error:
+    except (ValueError, gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise CertificateError(f"line {number}: {error}") from None

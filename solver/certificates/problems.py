@@ -11,16 +11,17 @@ from typing import Any, BinaryIO
 
 from solver.certificates.checker import EVER, FOREVER, TITLE, Position, after, text_position
 from solver.certificates.oracle import Oracle
-from solver.certificates.writer import FactWriter, Needed
+from solver.certificates.writer import FactWriter, Needed, Unproved
 from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.findings import SecondSolution
+from solver.limits import LimitReached
 from solver.results import Grade, Judgement, Limits
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.packing import pack, pack_move
 from tsume_rules.pieces import Side
 from tsume_rules.position import Position as RulesPosition
-from tsume_rules.record_play import record_after
+from tsume_rules.record_play import attacker_turns
 from tsume_rules.sfen import format_sfen
 
 _SECOND = (
@@ -51,21 +52,36 @@ class CertificateWriter:
 
     def add(
         self, engine: DfPnEngine, position: RulesPosition, judgement: Judgement, limits: Limits | None = None
-    ) -> None:
-        """Write what a judgement proves. Raises `NotCertified` and `LimitReached`."""
+    ) -> list[str]:
+        """Write what a judgement proves; returns the fields of the claim that are not: limits were too low,
+        or the engine does not find what they say.
+
+        Raises `NotCertified`, and `LimitReached` if limits were too low for all of them.
+        """
         problem = _CertifiedProblem(engine, position, judgement)
-        claim = problem.claim()
+        claim, *parts = problem.claim()
+        left: list[str] = []
         with tempfile.SpooledTemporaryFile(_IN_MEMORY) as facts:
             writer = FactWriter(facts, Oracle(engine), self._progress)
             engine.forget()  # so that the file does not depend on what the engine knows
             with engine.within(limits or Limits()), engine.for_long_works():
-                for needed in problem.needed(claim):
-                    writer.write(needed)
+                try:
+                    writer.write_all(problem.needed(claim))
+                except Unproved as error:
+                    raise NotCertified(str(error)) from None
+                for part in parts:
+                    try:
+                        writer.write_all(problem.needed(part))
+                    except (LimitReached, Unproved):
+                        left += part
+                    else:
+                        claim |= part
             facts.seek(0)
             self._file.write(json.dumps(claim).encode() + b"\n")
             shutil.copyfileobj(facts, self._file)
         self.facts += writer.number
         self.problems += 1
+        return left
 
     def close(self) -> None:
         """Write the end."""
@@ -82,22 +98,31 @@ class _CertifiedProblem:
         self._record = pack(position)
         self._judgement = judgement
 
-    def claim(self) -> dict[str, Any]:
-        """The claim. Raises `NotCertified`."""
+    def claim(self) -> Iterator[dict[str, Any]]:
+        """The claim in parts; the first stands alone. Raises `NotCertified`."""
         judgement = self._judgement
         claim: dict[str, Any] = {"sfen": format_sfen(self._position)}
-        if Defect.NO_MATE in judgement.defects:
-            return {**claim, "no_mate": EVER}
         if judgement.length is None:
-            raise NotCertified("unresolved" if judgement.unresolved else "an illegal start")
-        claim["mate"] = judgement.length
+            yield {**claim, "no_mate": self._no_mate()}
+            return
+        yield {**claim, "mate": judgement.length}
         if len(judgement.line) == judgement.length:
-            claim["line"] = [move.usi for move in judgement.line]
-        if (unique := self._unique()) is not None:
-            claim["unique"] = unique
+            yield {"line": [move.usi for move in judgement.line]}
         if second := list(self._second()):
-            claim["second"] = second
-        return claim
+            yield {"second": second}
+        if (unique := self._unique()) is not None:
+            yield {"unique": unique}
+
+    def _no_mate(self) -> int | str:
+        """The plies within which there is no mate."""
+        judgement = self._judgement
+        if Defect.NO_MATE in judgement.defects:
+            return EVER
+        if not judgement.unresolved:
+            raise NotCertified("an illegal start")
+        if judgement.no_mate_within < 1:
+            raise NotCertified("unresolved")
+        return judgement.no_mate_within
 
     def _unique(self) -> int | str | None:
         """The plies beyond the end within which no second solution exists; None if some does or may."""
@@ -123,29 +148,35 @@ class _CertifiedProblem:
                 }  # fmt: skip
 
     def _is_exact(self, moves: tuple[Move, ...]) -> bool:
-        """Whether the mate is as long as it can be after moves of the main tree: without futile drops."""
-        left = (self._judgement.length or 0) - len(moves)
-        record = record_after(self._record, tuple(map(pack_move, moves)))
-        return left > 0 and (left == 1 or not self._engine.mates(record, left - 2))
+        """Whether moves of the main tree are longest defences: no futile drop, which may last longer."""
+        left = self._judgement.length or 0
+        for record in attacker_turns(self._record, tuple(map(pack_move, moves))):
+            if left < 1 or not self._engine.mates(record, left):
+                return False
+            if left > 1 and self._engine.mates(record, left - 2):
+                return False
+            left -= 2
+        return True
 
-    def needed(self, claim: dict[str, Any]) -> Iterator[Needed]:
-        """The facts that a claim needs."""
+    def needed(self, part: dict[str, Any]) -> Iterator[Needed]:
+        """The facts that a part of the claim needs."""
         start = text_position(self._position)
-        if "no_mate" in claim:
-            yield Needed("N", start, FOREVER)
+        if "no_mate" in part:
+            yield Needed("N", start, FOREVER if part["no_mate"] == EVER else part["no_mate"])
             return
-        n = claim["mate"]
-        yield from _exactly(start, n)
-        _, needs = _along(start, n, claim.get("line", ()))
+        n = self._judgement.length or 0
+        if "mate" in part:
+            yield from _exactly(start, n)
+        _, needs = _along(start, n, part.get("line", ()))
         yield from needs
-        if "unique" in claim:
-            yield Needed("U", start, n, FOREVER if claim["unique"] == EVER else claim["unique"])
-        for second in claim.get("second", ()):
+        for second in part.get("second", ()):
             turn, needs = _along(start, n, second["after"])
             yield from needs
             left = n - len(second["after"])
             for usi, plies in ((second["key"], left), (second["check"], second["plies"])):
                 yield Needed("D", after(turn, _code(usi), Side.ATTACKER), plies - 1)
+        if "unique" in part:
+            yield Needed("U", start, n, FOREVER if part["unique"] == EVER else part["unique"])
 
 
 def _code(usi: str) -> int:

@@ -7,7 +7,7 @@ twice.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import IO, NamedTuple
 
 from solver.certificates.checker import (
@@ -33,6 +33,10 @@ from tsume_rules.record_play import played
 MOST_FACTS = 20_000_000
 _BUDGETS = (100, 1_000, 10_000, 100_000, None)
 """Nodes to look for an answer that refutes a check, for each answer in turn."""
+
+
+class Unproved(Exception):
+    """What should be true cannot be shown: a claim that says more than the engine finds."""
 
 
 class Needed(NamedTuple):
@@ -61,8 +65,24 @@ class FactWriter:
             "A": self._mate, "D": self._mated, "N": self._no_mate, "E": self._escape, "U": self._unique,
         }  # fmt: skip
 
-    def write(self, needed: Needed) -> None:
-        """Write a fact that is true and all that it needs. Raises `LimitReached`."""
+    def write_all(self, facts: Iterable[Needed]) -> None:
+        """Write true facts and all that they need.
+
+        Raises `LimitReached` or `Unproved`; the file is then as before.
+        """
+        place, number = self._file.tell(), self.number
+        try:
+            for needed in facts:
+                self._write(needed)
+        except (LimitReached, Unproved):
+            self._file.seek(place)
+            self._file.truncate()
+            self.number = number
+            self._stack.clear()
+            self._known = Facts(0, 1, MOST_FACTS)  # some of what was known is in the file no longer
+            raise
+
+    def _write(self, needed: Needed) -> None:
         self._setup.place(needed.position)
         self._oracle.ask(self._record, needed.plies, attacker=needed.kind in "ANU")
         self._stack.append(needed)
@@ -122,7 +142,7 @@ class FactWriter:
                 with played(self._record, code, Side.ATTACKER):
                     if self._oracle.ask(self._record, n - 1, attacker=False):
                         return code, n - 1
-            raise AssertionError(f"no mate in {n}: {position_text(position)}")
+            raise Unproved(f"no mate in {n}: {position_text(position)}")
         return found
 
     def _known_check(self, n: int) -> tuple[int, int] | None:
@@ -220,7 +240,7 @@ class FactWriter:
             for code, items in zip(answers, needs, strict=True):
                 if all(self._is_true(item, nodes) for item in items):
                     return code
-        raise AssertionError(f"mated in {n}: {position_text(position)}")
+        raise Unproved(f"mated in {n}: {position_text(position)}")
 
     def _needs(self, code: int, position: Position, n: int) -> list[Needed]:
         """What an answer needs to refute."""

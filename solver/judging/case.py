@@ -38,6 +38,8 @@ class Case:
     defects: Defect = Defect.NONE
     remarks: Defect = Defect.NONE
     length: int | None = None
+    no_mate_within: int = 0
+    """Without a length: it is known that there is no mate within so many plies."""
     root: Turn | None = None
     line: Moves = ()
     """The main line."""

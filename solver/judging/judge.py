@@ -229,6 +229,7 @@ class Judge:
             self._defect(case, Defect.NO_MATE)
             return False
         if not isinstance(result, Mate):
+            case.no_mate_within = max(0, result.no_mate_within)
             raise LimitReached(result.reason)
         case.length = result.length
         return True
@@ -455,4 +456,5 @@ def _judgement(case: Case, unresolved: bool) -> Judgement:
         searched=case.searched_to(),
         remarks=case.remarks,
         complete=case.complete,
+        no_mate_within=case.no_mate_within,
     )

@@ -14,6 +14,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from tests.fuzzing.certificates import check_certificate
 from tests.fuzzing.databases import TAMPERINGS, Tampering, rows
 from tests.fuzzing.files import FILES
 from tests.fuzzing.options import COMMAND_LINES
@@ -148,6 +149,10 @@ TARGETS: dict[str, Target] = {
     **{form: _of_file(form) for form in FILES},
     "database": Target(st.tuples(st.sampled_from(_ON_STORES), TAMPERINGS), check_store),
     "options": Target(COMMAND_LINES, check_command_line),
+    "certificate": Target(
+        st.tuples(st.integers(0, 2**32), st.integers(1, 6), st.just(b"") | st.binary(max_size=40)),
+        check_certificate,
+    ),
 }
 """The targets by their names on the command line of `scripts/fuzz`."""
 READING: dict[str, Target] = {

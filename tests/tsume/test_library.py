@@ -10,6 +10,7 @@ from dataclasses import asdict
 from inspect import signature
 from io import StringIO
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -281,6 +282,20 @@ def test_limits_are_told() -> None:
     found = library.solve(CORRECT, nodes=1)
     assert (found.result, found.limit) in {("mate", None), ("unresolved", "nodes")}
     assert library.solve(CORRECT, max_moves=1).result != "mate"
+
+
+def test_certificates_are_written_and_verified(tmp_path: Path) -> None:
+    path = str(tmp_path / "a.cert")
+    assert library.certify(CORRECT, path) is None
+    (proved,) = library.verify(path)
+    assert (proved.sfen, proved.mate, proved.unique) == (CORRECT, len(proved.line), "*")
+    assert library.verify(path, jobs=2) == (proved,)
+    json.dumps(as_json(proved))
+    with pytest.raises(ValueError, match="path: "):
+        library.certify(CORRECT, str(tmp_path / "no" / "folder"))
+    (tmp_path / "a.cert").write_bytes(b"x")
+    with pytest.raises(ValueError, match="path: line 1"):
+        library.verify(path)
 
 
 @pytest.mark.parametrize(

@@ -165,12 +165,12 @@ class _JudgementAnswerer:
         if not error and judgement.unresolved:
             known = f", but its grade is settled: {judgement.grade.value}" if judgement.grade else ""
             fault = f"unresolved: a limit was reached{known}"
-        if not fault and self._certifier is not None and entry.parsed is not None:
+        if not error and self._certifier is not None and entry.parsed is not None:
             failed = self._certifier.add(
                 self._checker.engine, entry.parsed.position, judgement, self._seconds
             )
             if failed:
-                good, fault = False, f"no certificate: {failed}"
+                good, fault = False, "; ".join(filter(None, (fault, failed)))
         told = self._text(entry, judgement, crossed, error)
         return PrintedAnswer(told, complaint(entry.place, fault) if fault else "", good)
 

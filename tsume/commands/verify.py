@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from db.errors import store_place_name
+from tsume.commands.answering import jobs_option
 from tsume.commands.options import jsonl_option, lang_option
 from tsume.commands.output import json_text, print_line
 from tsume.language.voice import Voice
@@ -20,10 +22,13 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
+@jobs_option("Number of processes; by default one per processor.")
 @lang_option(Voice.of("en"))
 @jsonl_option("problem")
 @click.pass_context
-def verify(context: click.Context, files: tuple[Path, ...], voice: Voice, jsonl: bool) -> None:
+def verify(
+    context: click.Context, files: tuple[Path, ...], jobs: int | None, voice: Voice, jsonl: bool
+) -> None:
     """Verify certificates written by `tsume check --certificate`.
 
     Prints one line for each problem: what is proved. Searches nothing. Exits with status 1 if a file does
@@ -32,7 +37,7 @@ def verify(context: click.Context, files: tuple[Path, ...], voice: Voice, jsonl:
     good = True
     for path in files:
         try:
-            proved = verify_certificate(path)
+            proved = verify_certificate(path, jobs or os.cpu_count() or 1)
         except UnusableCertificate as error:
             click.echo(f"{store_place_name(str(path))}: {error}", err=True)
             good = False

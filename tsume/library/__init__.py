@@ -11,6 +11,7 @@ first call compiles, or loads compiled code. Each thread has an engine of its ow
 
 from tsume.library.answers import (
     Answer,
+    Certified,
     Check,
     Composed,
     Enriched,
@@ -24,13 +25,14 @@ from tsume.library.answers import (
     Tree,
     Turn,
 )
+from tsume.library.certificates import certify, verify
 from tsume.library.changing import enrich, mend
 from tsume.library.composing import generate
 from tsume.library.drawing import draw
 from tsume.library.positions import check, explain, score, solve, tree
 
 __all__ = [
-    "Answer", "Check", "Composed", "Enriched", "Explained", "Judged", "Mended", "Repair", "Scored",
-    "Solution", "Suggestion", "Tree", "Turn", "check", "draw", "enrich", "explain", "generate", "mend",
-    "score", "solve", "tree",
+    "Answer", "Certified", "Check", "Composed", "Enriched", "Explained", "Judged", "Mended", "Repair",
+    "Scored", "Solution", "Suggestion", "Tree", "Turn", "certify", "check", "draw", "enrich", "explain",
+    "generate", "mend", "score", "solve", "tree", "verify",
 ]  # fmt: skip

@@ -68,6 +68,22 @@ class Judged:
 
 
 @dataclass(frozen=True)
+class Certified:
+    """What a certificate proves of a problem; docs/certificates.md says what each field means.
+
+    ``leftover``: whether pieces stay in hand after the line.
+    """
+
+    sfen: str
+    mate: int | None
+    no_mate: int | str | None
+    line: tuple[str, ...]
+    leftover: bool | None
+    unique: int | str | None
+    second: tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True)
 class Scored:
     """The difficulty of a position that mates, and how good and how usual its line is.
 

@@ -92,6 +92,7 @@ _FLAG = ArgumentRule("True or False", lambda value: isinstance(value, bool))
 _TEXTS = ArgumentRule("a sequence of texts", _is_texts)
 _RULES = {
     "sfen": _TEXT, "final": _TEXT, "start": _TEXT, "key": _TEXT, "hand": _TEXT, "caption": _TEXT,
+    "path": ArgumentRule("the name of a file", lambda value: isinstance(value, str) and value != ""),
     "line": _TEXTS, "themes": _TEXTS, "keep": _TEXTS, "arrows": _TEXTS, "marks": _TEXTS, "kinds": _TEXTS,
     "languages": ArgumentRule(
         f"a sequence of {' and '.join(LANGUAGES)}",
@@ -106,6 +107,7 @@ _RULES = {
     ),
     "nodes": _whole(1, 2**63 - 1), "max_moves": _whole(1), "max_turns": _whole(1), "proof_nodes": _whole(0),
     "moves": _odd(1), "count": _whole(0), "seed": _whole(0, 10**100 - 1), "ply": _whole(0),
+    "jobs": _whole(1, 256),
     "edits": _whole(0, 3),
     "plies": ArgumentRule("2, 4, 6 or 8", lambda value: _is_whole(value) and value in (2, 4, 6, 8)),
     "form": _one_of(("svg", "png")), "language": _one_of(LANGUAGES), "colors": _one_of(tuple(COLOURS)),

@@ -37,16 +37,16 @@ class Certifier:
     def add(
         self, engine: DfPnEngine, position: Position, judgement: Judgement, seconds: float | None
     ) -> str | None:
-        """Write one problem; returns why that failed, None if it did not."""
+        """Write one problem; returns what is not certified of it and why, None if everything is."""
         from solver.certificates.problems import NotCertified
 
         try:
-            self._writer.add(engine, position, judgement, Limits(seconds=seconds))
+            left = self._writer.add(engine, position, judgement, Limits(seconds=seconds))
         except NotCertified as error:
-            return str(error)
+            return f"no certificate: {error}"
         except LimitReached:
-            return "a limit was reached"
-        return None
+            return "no certificate: a limit was reached"
+        return f"not certified, as a limit was reached: {', '.join(left)}" if left else None
 
 
 class NothingCertified(Exception):
@@ -69,12 +69,13 @@ def certificate_for_writing(path: Path, progress: Callable[[int], None]) -> Iter
             raise NothingCertified
 
 
-def verify_certificate(path: Path) -> tuple[Proved, ...]:
-    """What a file proves. Raises `UnusableCertificate`."""
-    from solver.certificates.checker import CertificateError, verify
+def verify_certificate(path: Path, jobs: int = 1) -> tuple[Proved, ...]:
+    """What a file proves, checked in so many processes. Raises `UnusableCertificate`."""
+    from solver.certificates.checker import CertificateError
+    from solver.certificates.processes import verify_in_processes
 
     try:
-        return tuple(verify(str(path)))
+        return tuple(verify_in_processes(str(path), jobs))
     except (CertificateError, gzip.BadGzipFile) as error:
         raise UnusableCertificate(str(error)) from None
     except OSError as error:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from solver.certificates.checker import CertificateError, Proved, position_text, text_position, verify
+from solver.certificates.processes import verify_in_processes
 from tests.solver.certificates.files import certificate, lines_of, with_lines
 from tsume_rules.sfen import parse_sfen
 
@@ -149,4 +150,24 @@ def _is_refused(path: str, most: int) -> bool:
         verify(path, most)
     except CertificateError:
         return True
+    return False
+
+
+@pytest.mark.parametrize("jobs", [2, 3])
+def test_processes_prove_and_refuse_the_same(jobs: int, tmp_path: Path) -> None:
+    path = certificate(tmp_path / "a", CHAIN_OF_DROPS, MATE_IN_ONE)
+    assert verify_in_processes(str(path), jobs) == verify(str(path))
+    assert verify_in_processes(str(path), jobs, most=8) == verify(str(path))
+    lines = lines_of(path)
+    for missing in range(len(lines)):
+        if not lines[missing].startswith(b"{"):
+            changed = str(with_lines(tmp_path / "b", [*lines[:missing], *lines[missing + 1 :]]))
+            assert _is_refused(changed, 10**6) == _is_refused_by_several(changed, jobs)
+
+
+def _is_refused_by_several(path: str, jobs: int) -> bool:
+    try:
+        verify_in_processes(path, jobs)
+    except CertificateError as error:
+        return str(error).startswith("line ")
     return False
