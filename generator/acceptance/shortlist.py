@@ -16,7 +16,7 @@ def rejection_of(
     trees: BoostedTrees | None,
     rng: np.random.Generator,
 ) -> Rejection | None:
-    """Why a candidate is not looked at further; the ``trees`` take it with the chance that it is published."""
+    """Why a candidate is not looked at further; the ``trees`` take it if it is likely to be published."""
     if not may_meet_constraints(constraints, candidate):
         return Rejection.NOT_WISHED
     likely = trees is None or rng.random() < trees.probability_published(*candidate.readable)
