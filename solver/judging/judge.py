@@ -56,24 +56,23 @@ _UNBOUNDED_PART = 4
 """A search for them, along the judged line and beside it, takes at most this part of a judgement's limits."""
 _LEAST_LEFT = 20
 """Turns beside the judged line get at least this part of the nodes for second solutions at any length."""
-_WIDE_NODES = 4_000_000
-"""Nodes of the grade for the other required margins: with a large hand they may take minutes."""
 
 
 @dataclass(frozen=True)
 class Rigour:
     """How far the judge searches for second solutions.
 
-    ``margins`` are plies beyond the end of the main line, in rising order. The first ``required`` of them
-    are always searched. Checks that are open after the first two are searched without a bound, all together
-    with ``unbounded_nodes``; those still open after the required margins again, if ``thorough``, for most of
-    the time that the judgement has left, and then within the other margins while ``nodes`` last. The search
-    stops after the first step that finds a second solution: longer ones would not make the problem worse.
+    ``margins`` are plies beyond the end of the main line, in rising order. The first two are always searched.
+    Checks that are open then are searched without a bound, all together with ``unbounded_nodes``; those still
+    open within the others of the first ``required`` margins, while ``wide_nodes`` last (with a large hand a
+    margin may take minutes); again without a bound, if ``thorough``, for most of the time that the judgement
+    has left; and then within the other margins while ``nodes`` last. The search stops after the first step
+    that finds a second solution: longer ones would not make the problem worse.
 
     ``first_defect`` stops at the first defect, and with an unresolved judgement if the unbounded search,
-    which comes last then with ``unbounded_nodes`` for each check, leaves one open; a detour counts as a
-    cook. With it, or without ``evidence``, a judgement has no findings and no readings; with it, or without
-    ``grades``, no grade.
+    which comes last then with ``unbounded_nodes`` for each check, leaves one open; all required margins are
+    searched completely, and a detour counts as a cook. With it, or without ``evidence``, a judgement has no
+    findings and no readings; with it, or without ``grades``, no grade.
 
     Without ``all_findings`` the judge examines only what the grade needs: it stops at a fault or at the
     first unnecessary piece, and skips mates in shorter variations (a remark that is not a blemish) and the
@@ -86,7 +85,8 @@ class Rigour:
     margins: tuple[int, ...] = (0, 2, 4, 8, 12, 16, 24, 32)
     required: int = 4
     nodes: int = 60_000
-    unbounded_nodes: int = 6_000_000
+    unbounded_nodes: int = 10_000_000
+    wide_nodes: int = 1_000_000
     thorough: bool = False
     first_defect: bool = False
     grades: bool = True
@@ -201,7 +201,7 @@ class Judge:
             if not case.settled:
                 self._refute_ever(case, points, case.unbounded)
                 if case.searched is not None:
-                    self._refute(case, points, required[_NEAR:])
+                    self._refute_while(case, points, required[_NEAR:], self._rigour.wide_nodes)
         if self._is_grey(case):
             self._defect(case, Defect.GREY_INTERPOSITION)
         self._minimal(case)
@@ -264,7 +264,7 @@ class Judge:
         margins = rigour.margins
         limits = CookLimits(
             margins[:near], margins[near:required], margins[required:],
-            case.unbounded, _WIDE_NODES, rigour.nodes,
+            case.unbounded, rigour.wide_nodes, rigour.nodes,
         )  # fmt: skip
         before = self._engine.nodes
         case.faults = faults_of(self._engine, case, limits, all_faults=rigour.all_findings)
@@ -380,10 +380,16 @@ class Judge:
         if self._rigour.first_defect:
             still = sum(len(point.open_checks) for point in points)
             self._refute_ever(case, points, Limits(nodes=still * self._rigour.unbounded_nodes))
+        self._refute_while(case, points, self._rigour.margins[self._rigour.required :], self._rigour.nodes)
+
+    def _refute_while(
+        self, case: Case, points: list[DecisionPoint], margins: tuple[int, ...], nodes: int
+    ) -> None:
+        """As `_refute`, while the nodes last."""
         try:
-            with self._engine.within(Limits(nodes=self._rigour.nodes)):
+            with self._engine.within(Limits(nodes=nodes)):
                 if not case.settled:
-                    self._refute(case, points, self._rigour.margins[self._rigour.required :])
+                    self._refute(case, points, margins)
         except LimitReached:
             self._engine.check_limits()  # outer limits still end the whole judgement
         self._report_found(case)  # a cook found as the nodes ran out
