@@ -10,44 +10,33 @@ from dataclasses import dataclass, replace
 from solver.defects import Defect
 from solver.engines.base import MateEngine
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.judging.case import Case, Solution
-from solver.judging.cook_classes import SHORT, CookClass
+from solver.judging.case import Case
 from solver.judging.cooks import (
-    Cook,
-    CookKind,
     DecisionPoint,
-    cook_kind,
-    cook_length,
-    cook_line,
     decision_points,
     refute,
     refute_with_growing_nodes,
 )
-from solver.judging.evidence import MOST_LINES, Evidence, illegal_start
+from solver.judging.evidence import Evidence, illegal_start
 from solver.judging.given import examine_given
-from solver.judging.grade import classifier, faults_of, graded
+from solver.judging.grade import faults_of, graded
 from solver.judging.grey import is_grey
 from solver.judging.line_cooks import CookLimits
 from solver.judging.minimal import is_same_problem, reductions
 from solver.judging.readings import Comparer
-from solver.judging.symmetry import of_other_kind
+from solver.judging.solutions import SolutionReport
 from solver.judging.variations import variation_cook
 from solver.limits import LimitReached
 from solver.results import Judgement, Limits, Mate, NoMate, Reason
 from solver.solving.deepening import search_length, suited_to
-from solver.solving.form import differs_in_form_only
 from solver.solving.tree import TreeBuilder, TreeTooLarge, all_turns, deeper_recursion
 from tsume_rules.game import is_in_check, start_faults
-from tsume_rules.kernel.state import packed_hand
 from tsume_rules.moves import Move
 from tsume_rules.packing import mirrored, pack, pack_move, unpack_move
 from tsume_rules.pieces import Side
 from tsume_rules.position import Position
-from tsume_rules.record_play import Moves, line_played, record_after
 from tsume_rules.symmetry import canonical
 
-MOST_COOK_LINES = 20
-"""At most this many second solutions get a line; the first that differs in form only always does."""
 _NEAR = 2
 """The grade needs a search for second solutions within this many of the margins."""
 _SEARCHING_SHARE = 0.9
@@ -56,24 +45,23 @@ _UNBOUNDED_PART = 4
 """A search for them, along the judged line and beside it, takes at most this part of a judgement's limits."""
 _LEAST_LEFT = 20
 """Turns beside the judged line get at least this part of the nodes for second solutions at any length."""
-_WIDE_NODES = 4_000_000
-"""Nodes of the grade for the other required margins: with a large hand they may take minutes."""
 
 
 @dataclass(frozen=True)
 class Rigour:
     """How far the judge searches for second solutions.
 
-    ``margins`` are plies beyond the end of the main line, in rising order. The first ``required`` of them
-    are always searched. Checks that are open after the first two are searched without a bound, all together
-    with ``unbounded_nodes``; those still open after the required margins again, if ``thorough``, for most of
-    the time that the judgement has left, and then within the other margins while ``nodes`` last. The search
-    stops after the first step that finds a second solution: longer ones would not make the problem worse.
+    ``margins`` are plies beyond the end of the main line, in rising order. The first two are always searched.
+    Checks that are open then are searched without a bound, all together with ``unbounded_nodes``; those still
+    open within the others of the first ``required`` margins, while ``wide_nodes`` last (with a large hand a
+    margin may take minutes); again without a bound, if ``thorough``, for most of the time that the judgement
+    has left; and then within the other margins while ``nodes`` last. The search stops after the first step
+    that finds a second solution: longer ones would not make the problem worse.
 
     ``first_defect`` stops at the first defect, and with an unresolved judgement if the unbounded search,
-    which comes last then with ``unbounded_nodes`` for each check, leaves one open; a detour counts as a
-    cook. With it, or without ``evidence``, a judgement has no findings and no readings; with it, or without
-    ``grades``, no grade.
+    which comes last then with ``unbounded_nodes`` for each check, leaves one open; all required margins are
+    searched completely, and a detour counts as a cook. With it, or without ``evidence``, a judgement has no
+    findings and no readings; with it, or without ``grades``, no grade.
 
     Without ``all_findings`` the judge examines only what the grade needs: it stops at a fault or at the
     first unnecessary piece, and skips mates in shorter variations (a remark that is not a blemish) and the
@@ -86,7 +74,8 @@ class Rigour:
     margins: tuple[int, ...] = (0, 2, 4, 8, 12, 16, 24, 32)
     required: int = 4
     nodes: int = 60_000
-    unbounded_nodes: int = 6_000_000
+    unbounded_nodes: int = 10_000_000
+    wide_nodes: int = 1_000_000
     thorough: bool = False
     first_defect: bool = False
     grades: bool = True
@@ -110,6 +99,7 @@ class Judge:
     def __init__(self, engine: MateEngine | None = None, rigour: Rigour | None = None) -> None:
         self._engine = engine or DfPnEngine()
         self._rigour = rigour or Rigour()
+        self._solutions = SolutionReport(self._engine, self._rigour.margins[self._rigour.required - 1])
 
     def judge(
         self,
@@ -156,9 +146,9 @@ class Judge:
             if self._measure(case):
                 with self._suited_to(case):
                     self._examine(case)
-                    self._report_line_cook(case)
+                    self._solutions.report_line_cook(case)
         except LimitReached:
-            minor = self._minor_cooks(case)
+            minor = self._solutions.minor_cooks(case)
             case.found += minor
             if minor or any(cook.bound <= cook.turn.n for cook in case.found):
                 case.defects |= Defect.COOK
@@ -201,7 +191,7 @@ class Judge:
             if not case.settled:
                 self._refute_ever(case, points, case.unbounded)
                 if case.searched is not None:
-                    self._refute(case, points, required[_NEAR:])
+                    self._refute_while(case, points, required[_NEAR:], self._rigour.wide_nodes)
         if self._is_grey(case):
             self._defect(case, Defect.GREY_INTERPOSITION)
         self._minimal(case)
@@ -265,7 +255,7 @@ class Judge:
         margins = rigour.margins
         limits = CookLimits(
             margins[:near], margins[near:required], margins[required:],
-            case.unbounded, _WIDE_NODES, rigour.nodes,
+            case.unbounded, rigour.wide_nodes, rigour.nodes,
         )  # fmt: skip
         before = self._engine.nodes
         case.faults = faults_of(self._engine, case, limits, all_faults=rigour.all_findings)
@@ -305,86 +295,26 @@ class Judge:
     def _report_found(self, case: Case) -> None:
         """Report each cook found as a defect or a remark."""
         while case.found:
-            self._report(case, case.found[0])
+            if self._rigour.first_defect:
+                self._defect(case, Defect.COOK)
+            self._solutions.report(case, case.found[0])
             case.found.pop(0)
-
-    def _report(self, case: Case, cook: Cook) -> None:
-        if self._rigour.first_defect:
-            self._defect(case, Defect.COOK)
-        furthest = self._rigour.margins[self._rigour.required - 1]
-        way = cook_kind(self._engine, case.record, cook, furthest)
-        if way is CookKind.COOK or len(case.detours) < MOST_LINES:
-            self._classify(case, cook)
-        found = case.class_of(cook)
-        if way is CookKind.DETOUR_SO_FAR and found and found.kind is not CookClass.DETOUR:
-            way = CookKind.COOK
-        if way is not CookKind.COOK:
-            case.remarks |= Defect.DETOUR
-            case.detours.append(cook)
-            if way is CookKind.DETOUR_SO_FAR:
-                case.limit_searched(len(cook.path) + cook.turn.n + furthest)
-            return
-        self._add_solution(case, cook)
-
-    def _report_line_cook(self, case: Case) -> None:
-        """Report the second solutions that the grade found if the search behind all defences did not reach
-        them."""
-        if case.line_cook is not None and Defect.COOK not in case.defects:
-            self._add_solution(case, case.line_cook)
-        for cook in self._minor_cooks(case):
-            self._add_solution(case, cook)
-
-    def _minor_cooks(self, case: Case) -> list[Cook]:
-        """Those along the judged line that are blemishes and not reported yet; detours become remarks."""
-        reported = {(cook.path, cook.check) for cook in [*case.found, *case.detours]}
-        reported |= {(found.cook.path, found.cook.check) for found in case.solutions}
-        rest = [cook for cook in case.minor if (cook.path, cook.check) not in reported]
-        detours = [cook for cook in rest if case.blemish_of(cook) is Defect.DETOUR]
-        if detours:
-            case.remarks |= Defect.DETOUR
-            case.detours += detours
-        return [cook for cook in rest if cook not in detours]
-
-    def _classify(self, case: Case, cook: Cook) -> None:
-        """Find the class of a second solution behind any longest defence."""
-        if not case.classes or case.class_of(cook) is not None or not cook.turn.line():
-            return
-        line = cook.path + cook.turn.line()
-        margin = self._rigour.margins[self._rigour.required - 1]
-        found = classifier(self._engine, case, line, margin).classify(cook)
-        case.classify(cook, found, len(line) + margin)
-
-    def _add_solution(self, case: Case, cook: Cook) -> None:
-        kind = _kind(case, cook)
-        classified = case.class_of(cook)
-        if classified and classified.line and (case.length or 0) > SHORT:
-            line = classified.line
-            case.solutions.append(Solution(cook, line, len(line) - len(cook.path), kind))
-        elif kind not in case.defects or len(case.solutions) < MOST_COOK_LINES:
-            length = cook_length(self._engine, case.record, cook)
-            line = cook_line(self._engine, case.record, cook)
-            self._look_at_hand(case, cook, line)
-            case.solutions.append(Solution(cook, line, length, kind))
-        case.defects |= kind
-
-    def _look_at_hand(self, case: Case, cook: Cook, line: Moves) -> None:
-        """Correct the class of a second solution whose own line was not found, by its shortest line."""
-        found = case.class_of(cook)
-        if found is None or found.kind is not CookClass.TRUE or found.line is not None:
-            return
-        with line_played(case.record, line):
-            if packed_hand(case.record) != 0:
-                case.classified[cook.path, cook.check] = replace(found, kind=CookClass.LEFTOVER)
 
     def _refute_further(self, case: Case, points: list[DecisionPoint]) -> None:
         """Search for longer cooks within larger bounds, while the nodes last."""
         if self._rigour.first_defect:
             still = sum(len(point.open_checks) for point in points)
             self._refute_ever(case, points, Limits(nodes=still * self._rigour.unbounded_nodes))
+        self._refute_while(case, points, self._rigour.margins[self._rigour.required :], self._rigour.nodes)
+
+    def _refute_while(
+        self, case: Case, points: list[DecisionPoint], margins: tuple[int, ...], nodes: int
+    ) -> None:
+        """As `_refute`, while the nodes last."""
         try:
-            with self._engine.within(Limits(nodes=self._rigour.nodes)):
+            with self._engine.within(Limits(nodes=nodes)):
                 if not case.settled:
-                    self._refute(case, points, self._rigour.margins[self._rigour.required :])
+                    self._refute(case, points, margins)
         except LimitReached:
             self._engine.check_limits()  # outer limits still end the whole judgement
         self._report_found(case)  # a cook found as the nodes ran out
@@ -429,14 +359,6 @@ class Judge:
         case.split = comparer.split()
         case.comparer = comparer
         return comparer.is_grey(case.split)
-
-
-def _kind(case: Case, cook: Cook) -> Defect:
-    """What a second solution is: the key in another form, its mirror image, or a cook."""
-    record, key = record_after(case.record, cook.path), cook.turn.key
-    if differs_in_form_only(record, key, cook.check):
-        return Defect.UNDETERMINED_FORM
-    return Defect.COOK if of_other_kind(record, key, [cook.check]) else Defect.MIRROR_KEY
 
 
 def mirror_order(position: Position) -> Callable[[int], int]:

@@ -29,6 +29,8 @@ class Estimate(Enum):
     """The number of answers, and the number of checks."""
     PLUS = arena.PLUS
     """H' (4.4) and the cost of moves (3.2, table 2): df-pn+."""
+    QUIET_TWICE = arena.QUIET_TWICE
+    """As MOVES, but after an answer that captures nothing twice the number of checks."""
 
 
 class Leaves(Enum):
@@ -50,6 +52,8 @@ class Extension(Enum):
     """By the children's average, from one to two (p2d2, 5.5.1.2)."""
     QUARTER = arena.QUARTER
     """By a quarter plus one."""
+    CHECKS_TWICE = arena.CHECKS_TWICE
+    """Of a check by as much again, of an answer by a quarter, plus one."""
 
 
 class Loops(Enum):
@@ -90,7 +94,12 @@ class Method:
 DEFAULT_METHOD = Method(leaves=Leaves.LIKELIEST)
 REPEATABLE = Method()
 """The method with the node counts of generator version 7; the problems of a seed depend on its limits."""
-FOR_REFUTATIONS = Method(estimate=Estimate.MOVES, leaves=Leaves.LIKELIEST, loops=Loops.TCA)
+FOR_REFUTATIONS = Method(
+    estimate=Estimate.QUIET_TWICE,
+    extension=Extension.CHECKS_TWICE,
+    leaves=Leaves.LIKELIEST,
+    loops=Loops.TCA,
+)
 """The method for unbounded queries that are mostly refuted (docs/search.md, "Refuting at any length")."""
 FOR_LONG_WORKS = Method(estimate=Estimate.MOVES, leaves=Leaves.LIKELIEST, sums=Sums.MIXED, loops=Loops.TCA)
 """The method for mates in dozens of moves and more (docs/search.md)."""

@@ -9,7 +9,7 @@ import pytest
 
 from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.judging import cooks, judge
+from solver.judging import cooks, solutions
 from solver.judging.cooks import CookKind
 from solver.judging.findings import StartFault
 from solver.judging.judge import Judge, Rigour
@@ -192,7 +192,7 @@ def test_a_cook_found_with_the_last_nodes_is_reported(monkeypatch: pytest.Monkey
             raise LimitReached(Reason.NODES)
         return cooks.cook_kind(*arguments)
 
-    monkeypatch.setattr(judge, "cook_kind", cook_kind)
+    monkeypatch.setattr(solutions, "cook_kind", cook_kind)
     rigour = Rigour(margins=(0, 2), required=1, unbounded_nodes=0, grades=False)
     found = Judge(DfPnEngine(table_bits=16), rigour).judge(parse_sfen(COOKED_LATER).position)
     assert Defect.COOK in found.defects

@@ -30,9 +30,9 @@ SEARCH = np.dtype(
         ("depth", np.int32),  # frames in use
         ("mode", np.int32),  # which interpositions are futile: NARROW, COUNT_ALL, WIDE
         ("frontier", np.int32),  # fixed-depth search at a new node: NOTHING, A1, A3, D2
-        ("estimate", np.int32),  # initial numbers of a new node: ONES, MOVES, PLUS
+        ("estimate", np.int32),  # initial numbers of a new node: ONES, MOVES, PLUS, QUIET_TWICE
         ("leaves", np.int32),  # the checks of the last three plies: TIGHTEST, LIKELIEST
-        ("extension", np.int32),  # of a child's threshold: ONE, TWO, QUARTER
+        ("extension", np.int32),  # of a child's threshold: ONE, TWO, QUARTER, CHECKS_TWICE
         ("loops", np.int32),  # what is done against going round in circles: TIES, TCA
         ("met", np.int32),  # the least depth of the open entry found last; 0: none
         (
@@ -129,11 +129,11 @@ MOVE, SLIDE, DROPS, QUIET_DROPS = 0, 1, 2, 3
 """Kinds of children: a move; the test whether the drops on a cell are futile; the drops on a cell,
 one after the other: all of them, or those that do not check the attacker's king."""
 
-ONES, MOVES, PLUS = 0, 1, 2
+ONES, MOVES, PLUS, QUIET_TWICE = 0, 1, 2, 3
 """The initial numbers of a new node, see `solver.engines.dfpn.methods.Estimate`."""
 TIGHTEST, LIKELIEST = 0, 1
 """How the checks of the last three plies are searched, see `solver.engines.dfpn.methods.Leaves`."""
-ONE, TWO, QUARTER = 0, 1, 2
+ONE, TWO, QUARTER, CHECKS_TWICE = 0, 1, 2, 3
 """How far the search stays with a child, see `solver.engines.dfpn.methods.Extension`."""
 
 NEW, SEEN, OLD = 0, 1, 2

@@ -7,6 +7,7 @@ from solver.engines.dfpn.kernel.arena import (
     OLD,
     PLUS,
     PROVEN,
+    QUIET_TWICE,
     SEEN,
     is_disproven,
     is_open,
@@ -93,12 +94,18 @@ def disprove_attack(frame):
     frame.length = frame.disproof_length
 
 
+@jit_inline
+def check_weight(search, captured):
+    """How often each check counts in the disproof number of a new node, by what the answer captured."""
+    return 2 if search.estimate == QUIET_TWICE and not captured else 1
+
+
 @jit
 def assess_answer(a, frame, move, base, cap_hand):
     """Assess an answer, not a futile drop, and merge it into an AND node or add it as a child."""
     search = a.search
     captured = do(a.pos, move, DEF)
-    assess_attack(a, base, below(frame.n))
+    assess_attack(a, base, below(frame.n), check_weight(search, captured))
     undo(a.pos, move, DEF, captured)
     merge_answer(search, frame, cap_hand)
     if is_open(search):

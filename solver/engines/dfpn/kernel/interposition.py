@@ -42,6 +42,7 @@ from solver.engines.dfpn.kernel.children import (
     add_child,
     assess_answer,
     below,
+    check_weight,
     merge_answer,
     remove_child,
     rest_also,
@@ -150,7 +151,7 @@ def next_drop(a, frame, index):
                 leave_out(frame, spared)
                 continue
         do(a.pos, move, DEF)
-        assess_attack(a, end, below(frame.n))
+        assess_attack(a, end, below(frame.n), check_weight(search, 0))
         undo(a.pos, move, DEF, 0)
         if is_disproven(search):
             drop_disproven(a, frame, index, move)

@@ -32,10 +32,11 @@ from tsume_rules.kernel.tables import DEF
 
 
 @unit(void, a=ARENA)
-def assess_attack(a, base, n):
+def assess_attack(a, base, n, weight):
     """Assess an OR node without expanding it; the outcome goes to the search state.
 
-    ``buf[base:]`` is scratch space.
+    ``buf[base:]`` is scratch space. ``weight``: how often each check counts in the disproof number of a new
+    node.
     """
     search = a.search
     if search.barred and is_set(a, n):
@@ -54,7 +55,7 @@ def assess_attack(a, base, n):
             return
         pn, dn = least_pn, least_dn
         if search.estimate != ONES:
-            dn = max(search.checks, dn)
+            dn = max(weight * search.checks, dn)
         if search.estimate == PLUS:
             pn = max(search.liberties, pn)
     if pn != 0 and dn != 0:
@@ -175,7 +176,7 @@ def peek(a, n, attacker):
     """Whether a node is decided without a search; the outcome goes to the search state."""
     a.search.depth = 0
     if attacker:
-        assess_attack(a, 0, n)
+        assess_attack(a, 0, n, 1)
     elif n > 0:
         assess_defence(a, 0, n)
     else:

@@ -48,6 +48,7 @@ from solver.engines.dfpn.kernel.arena import (
     ALL,
     AND_KEY,
     ARENA,
+    CHECKS_TWICE,
     DISPROVEN,
     FINISHED,
     FRAME_TYPE,
@@ -229,7 +230,9 @@ def costly(kid):
 @jit
 def _farther(search, frame, kids, second):
     """The threshold of the best child's delta, given the runner-up's delta."""
-    if search.extension == QUARTER:
+    if search.extension == CHECKS_TWICE and frame.attacker:
+        return 2 * second + 1
+    if search.extension >= QUARTER:
         return second + second // 4 + 1
     if search.extension == ONE:
         return second + 1

@@ -11,6 +11,7 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import (
     DEFAULT_METHOD,
     FOR_LONG_WORKS,
+    FOR_REFUTATIONS,
     REPEATABLE,
     Estimate,
     Extension,
@@ -31,6 +32,7 @@ METHODS = [
     *(Method(*choice) for choice in product(Frontier, Estimate, Extension)),
     DEFAULT_METHOD,
     FOR_LONG_WORKS,
+    FOR_REFUTATIONS,
 ]
 NAMES = [
     "-".join(m.name for m in (one.frontier, one.estimate, one.extension, one.leaves, one.loops))
@@ -106,7 +108,7 @@ def test_the_default_is_one_of_them() -> None:
     """It differs from the one on which seeds rest in the order of the last checks only."""
     assert DEFAULT_METHOD in METHODS
     assert replace(REPEATABLE, leaves=Leaves.LIKELIEST) == DEFAULT_METHOD
-    assert len(set(METHODS)) == len(METHODS) == 38
+    assert len(set(METHODS)) == len(METHODS) == 67
 
 
 def test_a_mate_in_three_at_new_nodes_leaves_less_to_expand() -> None:
