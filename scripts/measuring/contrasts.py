@@ -16,7 +16,7 @@ from scripts.measuring.likeness import ManyFiles, by_length
 from scripts.measuring.options import FILE
 from scripts.measuring.problem_files import Lined, read_problems
 from solver.engines.kernel.mate import NARROW, is_mated
-from solver.scoring.glance import more_than_a_glance
+from solver.scoring.resistance import more_than_a_glance
 from tsume_rules.kernel.tables import GOLD, KING
 from tsume_rules.packing import Record, dropped, origin_of, pack, target_of
 from tsume_rules.pieces import Side

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from solver.scoring.glance import more_than_a_glance
+from solver.scoring.resistance import more_than_a_glance
 from tests import naive
 from tests.sampling import attacks, crowded
 from tsume_rules.moves import parse_move
