@@ -15,8 +15,11 @@ from generator.replay.line import ReplayedLine, replay_line
 from scripts.measuring.likeness import ManyFiles, by_length
 from scripts.measuring.options import FILE
 from scripts.measuring.problem_files import Lined, read_problems
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.kernel.mate import NARROW, is_mated
-from solver.scoring.resistance import more_than_a_glance
+from solver.scoring.difficulty import TABLE_BITS
+from solver.scoring.resistance import more_than_a_glance, resistance
+from solver.scoring.surprise import surprise
 from tsume_rules.kernel.tables import GOLD, KING
 from tsume_rules.packing import Record, dropped, origin_of, pack, target_of
 from tsume_rules.pieces import Side
@@ -40,6 +43,8 @@ class Contrasts:
     """Those of them that take more than a glance to refute."""
     only_king_answers: bool
     ends_with_a_gold: bool
+    resistance: float
+    surprise: float
 
 
 ROWS: dict[str, Callable[[Sequence[Contrasts]], float]] = {
@@ -52,8 +57,10 @@ ROWS: dict[str, Callable[[Sequence[Contrasts]], float]] = {
     "some first check takes more than a glance": lambda some: fmean(one.tries > 0 for one in some),
     "only the king answers": lambda some: fmean(one.only_king_answers for one in some),
     "a gold drop mates": lambda some: fmean(one.ends_with_a_gold for one in some),
+    "resistance": lambda some: fmean(one.resistance for one in some),
+    "surprise": lambda some: fmean(one.surprise for one in some),
 }
-"""The figures of problems of one length: shares, but a mean of legal first checks."""
+"""The figures of problems of one length: shares, but means of legal first checks and of the last two."""
 
 
 @click.command(cls=ManyFiles)
@@ -74,15 +81,16 @@ def contrasts(
     A first check takes more than a glance if no answer makes the attacker run out of checks within three
     plies of it.
     """
+    engine = DfPnEngine(table_bits=TABLE_BITS)
     ours = by_length(read_problems(composed, solve_all=solve_all))
     theirs = by_length(read_problems(published, solve_all=solve_all))
     for length in sorted(ours):
         if not moves or length in moves:
-            sets = [[contrasts_of(one) for one in some[length]] for some in (theirs, ours)]
+            sets = [[contrasts_of(one, engine) for one in some[length]] for some in (theirs, ours)]
             print(_json(length, sets) if jsonl else _text(length, sets), flush=True)
 
 
-def contrasts_of(problem: Lined) -> Contrasts:
+def contrasts_of(problem: Lined, engine: DfPnEngine) -> Contrasts:
     """What is counted in a problem."""
     record, line = pack(problem.position), problem.moves
     replayed = replay_line(problem.position, problem.line)
@@ -96,6 +104,8 @@ def contrasts_of(problem: Lined) -> Contrasts:
         tries=len(more_than_a_glance(record, others)),
         only_king_answers=_has_only_king_answers(replayed),
         ends_with_a_gold=dropped(line[-1]) == GOLD,
+        resistance=resistance(engine, record, others),
+        surprise=surprise(record, line[0], first),
     )
 
 

@@ -49,8 +49,8 @@ Fitted by ``scripts/fit difficulty`` to the levels that a site gave 48 works of 
 _NODES_FOR_A_REFUTATION = 200_000
 _METHOD = Method(Frontier.A1, Estimate.MOVES)
 """Initial proof numbers are counts of answers and checks: df-pn+ would add its estimate to the peak."""
-_TABLE_BITS = 18
-SCORER_BYTES = engine_bytes(_TABLE_BITS)
+TABLE_BITS = 18
+SCORER_BYTES = engine_bytes(TABLE_BITS)
 """The memory of a scorer, in bytes. It is fixed because the table's size affects the score."""
 
 
@@ -62,7 +62,7 @@ class Scorer:
     """
 
     def __init__(self, cells: int | None = None) -> None:
-        self._engine = DfPnEngine(table_bits=_TABLE_BITS, method=_METHOD)
+        self._engine = DfPnEngine(table_bits=TABLE_BITS, method=_METHOD)
         self._cells = cells
 
     @property

@@ -7,42 +7,45 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from scripts.measuring.contrasts import contrasts, contrasts_of
+from scripts.measuring.contrasts import Contrasts, contrasts, contrasts_of
 from scripts.measuring.problem_files import Lined
+from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.sfen import parse_line, parse_sfen
 
 ONE = "8k/9/8P/9/9/9/9/9/9 b G 1 moves G*1b"
 
 
-def problem(text: str) -> Lined:
+def counted(text: str) -> Contrasts:
     sfen, line = parse_line(text)
-    return Lined(parse_sfen(sfen).position, tuple(line))
+    return contrasts_of(Lined(parse_sfen(sfen).position, tuple(line)), DfPnEngine(table_bits=12))
 
 
 def test_a_gold_drop_that_mates_alone() -> None:
-    found = contrasts_of(problem(ONE))
+    found = counted(ONE)
     assert found.ends_with_a_gold
     assert not found.two_last_moves
     assert not found.captures
     assert not found.only_king_answers  # there are no answers
     assert found.first_checks == 1 + found.others
     assert 0 <= found.tries < found.others
+    assert found.resistance > 0
+    assert found.surprise > 0
 
 
 def test_two_last_moves() -> None:
-    assert contrasts_of(problem("8k/9/7PP/9/9/9/9/9/9 b G 1 moves G*1b")).two_last_moves
+    assert counted("8k/9/7PP/9/9/9/9/9/9 b G 1 moves G*1b").two_last_moves
     # promoted or not, the same move mates: one last move
-    assert not contrasts_of(problem("8k/6G2/8P/9/8L/9/9/9/9 b - 1 moves 1c1b+")).two_last_moves
+    assert not counted("8k/6G2/8P/9/8L/9/9/9/9 b - 1 moves 1c1b+").two_last_moves
 
 
 def test_lines_in_which_only_the_king_answers() -> None:
-    assert contrasts_of(problem("7kn/5G3/7G1/9/9/9/9/9/9 b - 1 moves 2c2b 2a3a 2b3b")).only_king_answers
+    assert counted("7kn/5G3/7G1/9/9/9/9/9/9 b - 1 moves 2c2b 2a3a 2b3b").only_king_answers
     blocked = "9/8p/7pk/9/7SP/9/9/9/9 b B2rb4g3s4n4l15p 1 moves B*3a L*2b 1e1d"
-    assert not contrasts_of(problem(blocked)).only_king_answers
+    assert not counted(blocked).only_king_answers
 
 
 def test_a_check_that_captures() -> None:
-    assert contrasts_of(problem("8k/8p/8G/8P/9/9/9/9/9 b - 1 moves 1c1b")).captures
+    assert counted("8k/8p/8G/8P/9/9/9/9/9 b - 1 moves 1c1b").captures
 
 
 def test_both_sets_by_length(tmp_path: Path) -> None:
