@@ -9,6 +9,7 @@ from scripts.fitting.difficulty import difficulty
 from scripts.fitting.likeness import likeness
 from scripts.fitting.main_line import main_line
 from scripts.fitting.quality import quality
+from scripts.fitting.surprise import surprise
 
 
 @click.group()
@@ -21,6 +22,7 @@ fit.add_command(choice)
 fit.add_command(likeness)
 fit.add_command(difficulty)
 fit.add_command(quality)
+fit.add_command(surprise)
 
 if __name__ == "__main__":
     fit()
