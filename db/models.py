@@ -174,7 +174,8 @@ class ProblemRow(Base):
     ``parent_id`` is the problem of which this one is a version. ``defenders`` and ``key_kinds`` (separated by
     spaces) are facts (`generator.constraints.properties`), NULL where an old row could not be read.
     ``same_when_counted`` says whether length and main line stay the same if every interposition counts, NULL
-    where that is not known.
+    where that is not known. ``resistance`` and ``surprise`` are the features of these names, NULL for a
+    problem stored before there were any.
     """
 
     __tablename__ = "problems"
@@ -217,6 +218,8 @@ class ProblemRow(Base):
     key_kinds: Mapped[str | None] = mapped_column(String(50))
     same_when_counted: Mapped[bool | None]
     feature_set: Mapped[int | None] = mapped_column(ForeignKey("feature_sets.id"))
+    resistance: Mapped[float | None] = mapped_column(Double)
+    surprise: Mapped[float | None] = mapped_column(Double)
 
 
 class ThemeRow(Base):

@@ -49,6 +49,8 @@ def selection_conditions(wanted: ProblemSelection) -> list[ColumnElement[bool]]:
         (ProblemRow.board_pieces + ProblemRow.hand_pieces, le, _within_sql_integers(wanted.max_pieces)),
         (ProblemRow.seed, eq, wanted.seed),
         (ProblemRow.quality, ge, wanted.min_quality),
+        (ProblemRow.resistance, ge, wanted.min_resistance),
+        (ProblemRow.surprise, ge, wanted.min_surprise),
         (ProblemRow.defenders, ge, _within_sql_integers(wanted.defenders)),
         (ProblemRow.grade, eq, None if wanted.grade is None else wanted.grade.value),
     ]

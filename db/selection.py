@@ -18,11 +18,11 @@ class ProblemSelection(PropertyConstraints):
     """Constraints on problems, facts among them; all must hold. None and empty ask for nothing.
 
     ``ids`` names problems one by one. ``moves`` is the length in plies, ``seed`` that of the run. The
-    bounds of score and quality and ``max_pieces`` (board and attacker's hand) are inclusive; all of
-    ``themes`` and of ``tags`` are wanted; ``grade`` is perfect or sound. ``title`` and ``author`` stand
-    anywhere in those of a problem, in small letters or capitals. ``order`` puts the lowest id, the lowest
-    score or the best quality first; at most ``limit`` problems are given. Raises ``ValueError`` for an
-    unknown order and a negative limit.
+    bounds of score, quality, resistance and surprise and ``max_pieces`` (board and attacker's hand) are
+    inclusive; all of ``themes`` and of ``tags`` are wanted; ``grade`` is perfect or sound. ``title`` and
+    ``author`` stand anywhere in those of a problem, in small letters or capitals. ``order`` puts the lowest
+    id, the lowest score or the best quality first; at most ``limit`` problems are given. Raises
+    ``ValueError`` for an unknown order and a negative limit.
     """
 
     ids: Collection[int] = ()
@@ -37,6 +37,8 @@ class ProblemSelection(PropertyConstraints):
     title: str | None = None
     author: str | None = None
     min_quality: float | None = None
+    min_resistance: float | None = None
+    min_surprise: float | None = None
     grade: Grade | None = None
     limit: int | None = None
     order: Order = "id"

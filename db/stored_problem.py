@@ -123,6 +123,7 @@ def problem_row_values(
         "defenders": count_defenders(position),
         "key_kinds": " ".join(sorted(key_kinds(position, problem.line))),
         "same_when_counted": problem.same_when_counted,
+        **{name: _feature_value(difficulty, name) for name in ("resistance", "surprise")},
     }
 
 
@@ -162,6 +163,11 @@ def problem_of_row(
         ),
         same_when_counted=row.same_when_counted,
     )
+
+
+def _feature_value(difficulty: Difficulty, name: str) -> float | None:
+    value = difficulty.features.get(name)
+    return None if value is None else float(value)
 
 
 def sfen_with_line(sfen: str, line: str) -> str:

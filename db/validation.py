@@ -23,6 +23,7 @@ _RANGES = {
 _OPTIONAL = ("searched", "root_index", "run_id", "recipe", "defenders")
 _TEXTS = ("canonical", "sfen", "line", "version", *TEXTS)
 _NUMBER_OR_NONE = frozenset({int, NoneType})
+_REAL_OR_NONE = {float, NoneType}
 _GRADES = tuple(grade.value for grade in STORED)
 _ON_BOARD, _IN_HAND = "".join(LETTERS.values()), LETTERS_IN_HAND
 _SFEN = re.compile(
@@ -69,6 +70,9 @@ def _is_usual_row(row: ProblemRow) -> bool:
         and 0 <= (row.parent_id or 0) <= _LARGEST
         and type(row.key_kinds) in (str, NoneType)
         and row.same_when_counted in (None, True, False)
+        and _REAL_OR_NONE.issuperset((type(row.resistance), type(row.surprise)))
+        and isfinite(row.resistance or 0)
+        and isfinite(row.surprise or 0)
         and is_usual_feature_text(row.features)
         and type(row.feature_set) is int
         and -_LARGEST <= row.feature_set <= _LARGEST
@@ -89,6 +93,9 @@ def _require_each_column(row: ProblemRow) -> None:
     _require_column_value("sfen", row.sfen, _SFEN.fullmatch(row.sfen) is not None)
     _require_column_value("score", row.score, _is_finite_column_value(row.score))
     _require_column_value("quality", row.quality, _is_finite_column_value(row.quality))
+    for name in ("resistance", "surprise"):
+        value = getattr(row, name)
+        _require_column_value(name, value, value is None or _is_finite_column_value(value))
     _require_column_value("remarks", row.remarks, _is_text_list_column_value(row.remarks))
     _require_column_value("grade", row.grade, row.grade in _GRADES)
     _require_column_value("blemishes", row.blemishes, _is_text_list_column_value(row.blemishes))

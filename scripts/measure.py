@@ -11,6 +11,7 @@ from scripts.measuring.certificates import certify
 from scripts.measuring.classics import classics
 from scripts.measuring.commands import commands
 from scripts.measuring.contest import solve
+from scripts.measuring.contrasts import contrasts
 from scripts.measuring.enriching import enrich
 from scripts.measuring.likeness import likeness
 from scripts.measuring.mending import mend
@@ -35,9 +36,8 @@ def bench() -> None:
 
 
 for command in (
-    solve, perft, generate, stages, wishes, variety, likeness, nearest, mend, enrich, tree, print_, site,
-    store, classics, board, commands, batches, scaling, writers, agree,
-    themes, certify,
+    solve, perft, generate, stages, wishes, variety, likeness, contrasts, nearest, mend, enrich, tree, print_,
+    site, store, classics, board, commands, batches, scaling, writers, agree, themes, certify,
 ):  # fmt: skip
     bench.add_command(command)
 

@@ -230,3 +230,7 @@ class Difficulty:
     features: Mapping[str, float]
     score: float
     stars: int
+
+
+RESISTANCE_NODES = 100_000
+"""Resistance is measured up to this number of nodes (docs/difficulty.md)."""

@@ -245,6 +245,28 @@ class _after:  # noqa: N801
         self.board.pop()
 
 
+# --- failing checks --------------------------------------------------------------------------------
+
+
+def refuted_at_a_glance(board: Board, usi: str) -> bool:
+    """Whether the attacker runs out of checks within three plies of a check."""
+
+    def runs_out(plies: int) -> bool:
+        """The defender, in check, has an answer that leaves no check within so many plies."""
+        for answer in list(evasion_moves(board)):
+            with _after(board, answer):
+                following = check_moves(board)
+                if not following or (plies > 1 and all(fails(check, plies - 2) for check in following)):
+                    return True
+        return False
+
+    def fails(check: Any, plies: int) -> bool:
+        with _after(board, check):
+            return runs_out(plies)
+
+    return fails(shogi.Move.from_usi(usi), 3)
+
+
 # --- mate ------------------------------------------------------------------------------------------
 
 

@@ -138,8 +138,8 @@ Task = tuple[str, str]
 
 _HOMES: dict[KernelPart, tuple[tuple[str, ...], str]] = {
     KernelPart.ENGINE: (
-        ("tsume_rules.", "solver.engines.kernel.", "solver.engines.dfpn."),
-        "solver.engines.dfpn.engine",
+        ("tsume_rules.", "solver.engines.kernel.", "solver.engines.dfpn.", "solver.scoring.kernel."),
+        "solver.scoring.difficulty",
     ),
     KernelPart.LIKENESS: (("generator.likeness.kernel.traits",), "generator.likeness.measure"),
     KernelPart.GENERATOR: (("generator.",), "generator.run.composer"),

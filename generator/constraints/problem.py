@@ -6,6 +6,7 @@ at the end. They are plain values, so that they are stored with a run as JSON.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
@@ -20,6 +21,7 @@ from generator.constraints.properties import (
     key_kinds,
 )
 from generator.problem import Problem
+from solver.results import RESISTANCE_NODES, Difficulty
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
 from tsume_rules.pieces import HAND_KINDS, KIND_IN_HAND, LETTERS_IN_HAND, SET_COUNT, Kind, Side
@@ -59,7 +61,7 @@ class ProblemConstraints(PropertyConstraints):
     ``only`` and ``without``: letters of kinds. All pieces on the board and in the attacker's
     hand, except kings, are of the former and none of the latter; a promoted piece counts as
     the kind it was. ``themes``: all of these (`generator.themes`).
-    ``min_score``, ``max_score``, ``min_quality`` are inclusive.
+    ``min_score``, ``max_score``, ``min_quality``, ``min_resistance``, ``min_surprise`` are inclusive.
     ``picture``: which one the final position draws (`generator.themes.pictures`), if the theme is required.
     ``distinct_lines``: no two problems of a run have the same `generator.line_keys.line_key`.
     """
@@ -73,6 +75,8 @@ class ProblemConstraints(PropertyConstraints):
     max_score: float | None = None
     stars: int | None = None
     min_quality: float | None = None
+    min_resistance: float | None = None
+    min_surprise: float | None = None
     region: str | None = None
     picture: str | None = None
     distinct_lines: bool = False
@@ -98,6 +102,8 @@ class ProblemConstraints(PropertyConstraints):
             return f"no score can be at least {self.min_score:g} and at most {self.max_score:g}"
         if self.max_score is not None and self.max_score <= 0:
             return f"a score of at most {self.max_score:g}: every problem scores more"
+        if self.min_resistance is not None and self.min_resistance > math.log2(1 + RESISTANCE_NODES):
+            return f"a resistance of {self.min_resistance:g}: it is measured up to {RESISTANCE_NODES} nodes"
         if not self.kinds:
             return "no kind of piece is left to compose with"
         if self.region is not None and self.region not in list(KingRegion):
@@ -144,7 +150,10 @@ class ProblemConstraints(PropertyConstraints):
     @property
     def restrict_position_or_line(self) -> bool:
         """Whether any constraint is on the position or the line, not only on properties and scores."""
-        valued = replace(self, min_score=None, max_score=None, stars=None, min_quality=None)
+        valued = replace(
+            self, min_score=None, max_score=None, stars=None, min_quality=None, min_resistance=None,
+            min_surprise=None,
+        )  # fmt: skip
         return replace(valued, distinct_lines=False, **asdict(PropertyConstraints())) != ProblemConstraints()
 
     def allow_position(self, position: Position) -> bool:
@@ -180,6 +189,8 @@ class ProblemConstraints(PropertyConstraints):
             and (self.max_score is None or difficulty.score <= self.max_score)
             and (self.stars is None or difficulty.stars == self.stars)
             and (self.min_quality is None or problem.quality >= self.min_quality)
+            and _is_at_least(difficulty, "resistance", self.min_resistance)
+            and _is_at_least(difficulty, "surprise", self.min_surprise)
         )
 
     @property
@@ -193,6 +204,10 @@ class ProblemConstraints(PropertyConstraints):
         if self.only is None and not self.without:
             return True
         return _kinds_of(position) <= self.kinds
+
+
+def _is_at_least(difficulty: Difficulty, feature: str, least: float | None) -> bool:
+    return least is None or difficulty.features.get(feature, -1.0) >= least
 
 
 def _kinds_of(position: Position) -> set[Kind]:

@@ -11,6 +11,7 @@ from scripts.fitting.learned import learned
 from scripts.fitting.likeness import likeness
 from scripts.fitting.main_line import main_line
 from scripts.fitting.quality import quality
+from scripts.fitting.surprise import surprise
 
 
 @click.group()
@@ -25,6 +26,7 @@ fit.add_command(learned)
 fit.add_command(iterate)
 fit.add_command(difficulty)
 fit.add_command(quality)
+fit.add_command(surprise)
 
 if __name__ == "__main__":
     fit()

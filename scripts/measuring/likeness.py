@@ -78,8 +78,8 @@ def likeness(
     They are trained on as many of one set as of the other and tested on problems they have not seen,
     once by shape and line, once by where the pieces stand. AUC 0.5: they cannot be told apart; 1: always.
     """
-    ours = _by_length(read_problems(composed, solve_all=solve_all))
-    theirs = _by_length(read_problems(published, solve_all=solve_all))
+    ours = by_length(read_problems(composed, solve_all=solve_all))
+    theirs = by_length(read_problems(published, solve_all=solve_all))
     for length in sorted(ours):
         if moves and length not in moves:
             continue
@@ -94,7 +94,7 @@ def likeness(
         print(_json(length, size, found) if jsonl else _text(length, size, found), flush=True)
 
 
-def _by_length(problems: Sequence[Lined]) -> defaultdict[int, list[Lined]]:
+def by_length(problems: Sequence[Lined]) -> defaultdict[int, list[Lined]]:
     groups: defaultdict[int, list[Lined]] = defaultdict(list)
     for problem in problems:
         groups[problem.length].append(problem)

@@ -55,7 +55,9 @@ def read_published(paths: Iterable[str | Path]) -> Iterator[Lined]:
                 sfen, _, rest = text.partition("\t")
                 moves, *columns = rest.split("\t")
                 sfen, line = parse_line(f"{sfen} moves {moves}" if rest else text)
-                yield Lined(parse_sfen(sfen).position, tuple(line), tuple(columns))
+                parsed = parse_sfen(sfen)
+                moves_of_black = (move.rotated if parsed.rotated else move for move in line)
+                yield Lined(parsed.position, tuple(moves_of_black), tuple(columns))
 
 
 def read_problems(paths: Sequence[Path], *, solve_all: bool = False) -> list[Lined]:

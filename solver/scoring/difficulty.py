@@ -19,7 +19,9 @@ from solver.engines.dfpn.methods import Estimate, Frontier, Method
 from solver.results import Difficulty, Limits
 from solver.scoring.check_kinds import is_distant_drop, is_quiet, is_sacrifice, stays_unpromoted
 from solver.scoring.prooftree import MeasuredSubtrees, measure_proof_tree
+from solver.scoring.resistance import more_than_a_glance, resistance
 from solver.scoring.stars import stars_of
+from solver.scoring.surprise import surprise
 from solver.solving.tree import TreeBuilder
 from tsume_rules.kernel.evasions import king_moves
 from tsume_rules.kernel.tables import DEF, STEP
@@ -47,8 +49,8 @@ Fitted by ``scripts/fit difficulty`` to the levels that a site gave 48 works of 
 _NODES_FOR_A_REFUTATION = 200_000
 _METHOD = Method(Frontier.A1, Estimate.MOVES)
 """Initial proof numbers are counts of answers and checks: df-pn+ would add its estimate to the peak."""
-_TABLE_BITS = 18
-SCORER_BYTES = engine_bytes(_TABLE_BITS)
+TABLE_BITS = 18
+SCORER_BYTES = engine_bytes(TABLE_BITS)
 """The memory of a scorer, in bytes. It is fixed because the table's size affects the score."""
 
 
@@ -60,7 +62,7 @@ class Scorer:
     """
 
     def __init__(self, cells: int | None = None) -> None:
-        self._engine = DfPnEngine(table_bits=_TABLE_BITS, method=_METHOD)
+        self._engine = DfPnEngine(table_bits=TABLE_BITS, method=_METHOD)
         self._cells = cells
 
     @property
@@ -93,6 +95,7 @@ class Scorer:
             **_line_features(record, line),
             "length": float(length),
             "pieces": float(position.piece_count()),
+            **self._first_checks(record, line[0], length),
         }
         rounded = {name: round(value, 4) for name, value in features.items()}
         total = round(BASE + sum(weight * rounded[name] for name, weight in WEIGHTS.items()), 2)
@@ -106,6 +109,18 @@ class Scorer:
             "log_refutation_work": math.log2(1 + sum(works)),
             "hardest_try": math.log2(1 + max(works, default=0)),
             "refutation_depth": sum(depths) / len(depths) if depths else 0.0,
+        }
+
+    def _first_checks(self, record: Record, key: int, length: int) -> dict[str, float]:
+        """How the first checks but the key resist, and how surprising the key is among them."""
+        checks = legal_checks(record)
+        others = [check for check in checks if check != key]
+        mating = self._engine.mating(record, others, length)
+        wrong = [check for check in others if check not in mating]
+        return {
+            "resistance": resistance(self._engine, record, wrong),
+            "tries": float(len(more_than_a_glance(record, wrong))),
+            "surprise": surprise(record, key, checks),
         }
 
 

@@ -196,6 +196,21 @@ def test_themes_and_quality(store: Store) -> None:
     assert ids(order="quality", themes=["sacrifice"], limit=1) == [2]
 
 
+def test_problems_are_selected_by_resistance_and_surprise(store: Store) -> None:
+    for index, values in enumerate(((9.5, 1.0), (12.0, 0.0), (3.0, 4.5))):
+        features = dict(zip(("resistance", "surprise"), values, strict=True))
+        store.add(replace(problem(index), difficulty=Difficulty(features, 1.0, 1)))
+    store.add(problem(3))  # scored before there were these features
+
+    def ids(**asked: Any) -> list[int]:
+        return [found.id for found in store.find(ProblemSelection(**asked))]
+
+    assert ids() == [1, 2, 3, 4]
+    assert ids(min_resistance=9.5) == [1, 2]
+    assert ids(min_surprise=0.0) == [1, 2, 3]
+    assert ids(min_resistance=5.0, min_surprise=0.5) == [1]
+
+
 def test_themes_of_an_odd_order_are_kept_in_alphabetical_order(store: Store) -> None:
     store.add(problem(0, themes=("b", "a", "b")))
     found = store.get(1)

@@ -38,8 +38,9 @@ _TEXT = st.text(st.characters(exclude_characters="\0", codec="utf-8"), max_size=
 _WISHES = frozenset(
     [
         "--pieces", "--hand", "--only", "--without", "--theme", "--min-score", "--max-score", "--stars",
-        "--min-quality", "--region", "--from", "--final", "--start", "--no-promoted", "--defenders",
-        "--no-equal-defences", "--no-variation-cooks", "--one-finish", "--same-when-counted", "--key",
+        "--min-quality", "--min-resistance", "--min-surprise", "--region", "--from", "--final", "--start",
+        "--no-promoted", "--defenders", "--no-equal-defences", "--no-variation-cooks", "--one-finish",
+        "--same-when-counted", "--key",
     ]
 )  # fmt: skip
 _COUNTS = ["1", "2", "0", "-1", "x", "9" * 30]

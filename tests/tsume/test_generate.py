@@ -156,6 +156,7 @@ def test_an_interrupted_run_keeps_what_it_found(
         "--hand=" + "P" * 41, "--min-score=inf", "--min-score=1e308", "--max-score=1001",
         "--hand=", "--hand=X", "--hand=2", "--hand=" + "9" * 5000, "--only=K",
         "--without=?", "--min-score=nan", "--stars=0", "--stars=6", "--min-quality=-1", "--min-quality=101",
+        "--min-resistance=17", "--min-surprise=-1",
         "--region=middle", "--until=", "--until=yesterday", "--until=2020-01-01T00:00", "--until=25:00",
         "--until=" + "1" * 5000, "--until=9999-12-31T23:59:60",
     ],
@@ -182,6 +183,7 @@ WISHED = [
     "--pieces=9", "--hand=-", "--only=rbgs", "--without=P", "--min-score=0.5", "--max-score=90", "--stars=1",
     "--min-quality=0", "--region=corner", "--no-promoted", "--defenders=2", "--no-equal-defences",
     "--no-variation-cooks", "--one-finish", "--same-when-counted", "--key=quiet", "--distinct-lines",
+    "--min-resistance=9.5", "--min-surprise=2",
 ]  # fmt: skip
 
 
@@ -192,7 +194,8 @@ def test_wishes_are_stored_with_the_run(tsume: Run, tmp_path: Path, monkeypatch:
         (run,) = store.runs.all()
     assert ComposingOptions.from_dict(run.options).wishes == ProblemConstraints(
         max_pieces=9, hand="-", only="RBGS", without="P", themes=("chuai", "double-king"), min_score=0.5,
-        max_score=90.0, stars=1, min_quality=0.0, region="corner", no_promoted=True, defenders=2,
+        max_score=90.0, stars=1, min_quality=0.0, min_resistance=9.5, min_surprise=2.0,
+        region="corner", no_promoted=True, defenders=2,
         no_equal_defences=True, no_variation_cooks=True, one_finish=True, same_when_counted=True, key="quiet",
         distinct_lines=True,
     )  # fmt: skip

@@ -284,6 +284,14 @@ _SELECTION = (
         "--min-quality", type=float, callback=not_nan,
         help="Only problems of at least this quality, 0 to 100."
     ),
+    click.option(
+        "--min-resistance", type=float, callback=not_nan,
+        help="Only problems of at least this resistance (log2 of nodes).",
+    ),
+    click.option(
+        "--min-surprise", type=float, callback=not_nan,
+        help="Only problems of at least this surprise (bits).",
+    ),
     *FACTS,
     grade_option("Only perfect problems, or only sound ones (with blemishes)."),
     click.option("--seed", type=int, help="Only problems of runs with this seed."),

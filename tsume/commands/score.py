@@ -87,4 +87,8 @@ def _score_text(found: Scored, voice: Voice) -> str:
     head = f"{stars_text(stars)} {found.difficulty.score:.2f}  {length}"
     quality = voice("common.quality", quality=appraisal.quality)
     likeness = voice("common.likeness", likeness=appraisal.likeness)
-    return "  ".join([head, quality, likeness, *([themes] if themes else [])])
+    first = [
+        voice(f"common.{name}", **{name: found.difficulty.features[name]})
+        for name in ("resistance", "surprise")
+    ]
+    return "  ".join([head, quality, likeness, *first, *([themes] if themes else [])])

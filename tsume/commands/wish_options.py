@@ -88,6 +88,12 @@ _WISHES = (
                  help="Only problems with this many stars."),
     click.option("--min-quality", type=click.FloatRange(0, 100), callback=not_nan, metavar="Q",
                  help="Only problems of at least this quality, 0 to 100."),
+    click.option("--min-resistance", type=click.FloatRange(0), callback=not_nan, metavar="R",
+                 help="Only problems of at least this resistance: log2 of the nodes that refute the hardest "
+                      "wrong first check, at most 16.6."),
+    click.option("--min-surprise", type=click.FloatRange(0), callback=not_nan, metavar="S",
+                 help="Only problems whose first move is at least so surprising: -log2 of the chance that a "
+                      "player of habit chooses it."),
     click.option("--region", type=click.Choice([region.value for region in KingRegion]),
                  help="Where the defender's king stands: within the 3x3 squares of a corner, on an edge "
                       "outside the corners, or at least two squares from every edge."),

@@ -14,7 +14,7 @@ Kind = Literal["string", "strings", "bool", "int8", "int32", "int64", "float64"]
 FEATURES = (
     "length", "pieces", "log_proof_tree", "log_peak_proof_number", "log_refutation_work", "hardest_try",
     "refutation_depth", "checks_per_turn", "answers_per_check", "king_freedom", "open_squares", "sacrifices",
-    "quiet_moves", "non_promotions", "distant_drops", "captures",
+    "quiet_moves", "non_promotions", "distant_drops", "captures", "resistance", "tries", "surprise",
 )  # fmt: skip
 """The features that have a column (docs/difficulty.md): fixed, so that all files share one schema."""
 

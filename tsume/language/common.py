@@ -19,4 +19,6 @@ PHRASES: dict[str, tuple[str, str]] = {
     # numbers that judge a problem
     "quality": ("質 {quality:.1f}", "quality {quality:.1f}"),
     "likeness": ("作品らしさ {likeness}", "likeness {likeness}"),
+    "resistance": ("紛れの深さ {resistance:.1f}", "resistance {resistance:.1f}"),
+    "surprise": ("意外さ {surprise:.1f}", "surprise {surprise:.1f}"),
 }

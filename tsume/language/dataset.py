@@ -228,6 +228,15 @@ _FEATURES: dict[str, tuple[str, str]] = {
         "drops of a lance, bishop or rook away from the king",
     ),
     "captures": ("駒を取る攻方の手の数", "attacker's captures"),
+    "resistance": (
+        "log2(1 + 最も手ごわい紛れの不詰を示す節点数、十万まで)",
+        "log2(1 + nodes that refute the hardest try at any length, at most 100,000)",
+    ),
+    "tries": ("一目では否定できない紛れの数", "wrong first checks that take more than a glance to refute"),
+    "surprise": (
+        "手癖で指す人が初手を選ぶ確率の -log2",
+        "-log2 of the chance that a player of habit gives the first move",
+    ),
 }
 
 PHRASES: dict[str, tuple[str, str]] = {

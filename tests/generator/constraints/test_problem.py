@@ -29,8 +29,9 @@ SFEN = "9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1"
 WITH_A_HAND = "9/9/8k/9/9/7R1/9/9/9 b Gr2b3g4s4n4l18p 1"
 ALL = ProblemConstraints(
     max_pieces=9, hand="R2P", only="RPG", without="L", themes=("pin-mate",), min_score=1.5, max_score=20.0,
-    stars=3, min_quality=40.0, region="edge", no_promoted=True, defenders=2, no_equal_defences=True,
-    no_variation_cooks=True, one_finish=True, same_when_counted=True, key="quiet", distinct_lines=True,
+    stars=3, min_quality=40.0, min_resistance=9.5, min_surprise=2.5, region="edge", no_promoted=True,
+    defenders=2, no_equal_defences=True, no_variation_cooks=True, one_finish=True, same_when_counted=True,
+    key="quiet", distinct_lines=True,
 )  # fmt: skip
 
 
@@ -41,7 +42,7 @@ def position_of(sfen: str) -> Position:
 @pytest.fixture(scope="module")
 def problem() -> Problem:
     judgement = Judge().judge(position_of(SFEN), 3)
-    score = Difficulty({}, 30.0, 3)
+    score = Difficulty({"resistance": 9.0, "surprise": 2.0}, 30.0, 3)
     themes = ("pin-mate", "decoy")
     return Problem(position_of(SFEN), judgement, score, None, themes, 50.0, same_when_counted=True)
 
@@ -206,6 +207,8 @@ def test_a_region_holds_mirror_images(region: KingRegion) -> None:
         (ProblemConstraints(max_score=30), ProblemConstraints(max_score=29.9)),
         (ProblemConstraints(stars=3), ProblemConstraints(stars=2)),
         (ProblemConstraints(min_quality=50), ProblemConstraints(min_quality=51)),
+        (ProblemConstraints(min_resistance=9), ProblemConstraints(min_resistance=9.1)),
+        (ProblemConstraints(min_surprise=2), ProblemConstraints(min_surprise=2.1)),
     ],
 )
 def test_each_wish_decides_alone(

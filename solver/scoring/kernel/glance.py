@@ -1,0 +1,58 @@
+"""Checks that are refuted at a glance: the attacker runs out of checks within three plies of them."""
+
+from tsume_rules.kernel.checks import MAX_MOVES, checks
+from tsume_rules.kernel.compile import INTEGERS, jit, unit
+from tsume_rules.kernel.evasions import evasions
+from tsume_rules.kernel.play import do, undo
+from tsume_rules.kernel.state import POSITION_TYPE
+from tsume_rules.kernel.tables import ATT, DEF
+
+ROOM = 4 * MAX_MOVES
+"""Elements that `refuted_at_a_glance` may need."""
+
+
+@unit(pos=POSITION_TYPE, out=INTEGERS)
+def refuted_at_a_glance(pos, check, out):
+    """Whether some answer to a check leaves no check, or only checks with an answer that leaves none.
+
+    ``out`` is scratch space.
+    """
+    captured = do(pos, check, ATT)
+    found = False
+    for i in range(evasions(pos, out, 0)):
+        answer = out[i]
+        taken = do(pos, answer, DEF)
+        found = _runs_out(pos, out)
+        undo(pos, answer, DEF, taken)
+        if found:
+            break
+    undo(pos, check, ATT, captured)
+    return found
+
+
+@jit
+def _runs_out(pos, out):
+    """Whether every check of the attacker, who is to move, has an answer that leaves none."""
+    first = MAX_MOVES
+    for i in range(first, checks(pos, out, first)):
+        check = out[i]
+        captured = do(pos, check, ATT)
+        ended = _ends(pos, out)
+        undo(pos, check, ATT, captured)
+        if not ended:
+            return False
+    return True
+
+
+@jit
+def _ends(pos, out):
+    """Whether some answer of a defender in check leaves no check."""
+    first, free = 2 * MAX_MOVES, 3 * MAX_MOVES
+    for i in range(first, evasions(pos, out, first)):
+        answer = out[i]
+        captured = do(pos, answer, DEF)
+        count = checks(pos, out, free) - free
+        undo(pos, answer, DEF, captured)
+        if count == 0:
+            return True
+    return False
