@@ -27,7 +27,7 @@ QUICK_MARGIN = MARGINS[1]
 """The margin of the quick tests, before the judge's."""
 SAMPLED = range(3, 10)
 """The lengths of problems that are sampled: positions that mate later are seldom drawn."""
-LEARNED = range(3, 14)
+LEARNED = range(3, 10)
 """The lengths of problems that the network draws (`generator.learned`)."""
 _DRAWN: dict[int, dict[str, int]] = {
     3: {"samples": 1_000},

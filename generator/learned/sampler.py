@@ -15,13 +15,12 @@ from tsume_rules.packing import Record, pack
 from tsume_rules.sfen import parse_sfen
 
 DRAW_NODES = {3: 1_000, 5: 1_000, 7: 1_500, 9: 3_000}
+"""Nodes for the length of one position, by length in plies."""
 LONGEST_DRAW_NODES = 5_000
-"""Nodes for the length of one position, by length in plies, and for longer ones."""
-REPAIR_EDITS: dict[int, int] = {}
-"""Edits within which a position with a second solution is repaired, or given up."""
+"""The same for longer ones."""
 
 
-def test_nodes(length: int) -> int:
+def nodes_for_tests(length: int) -> int:
     """Nodes for the tests of one position for second solutions."""
     return min(3_000 << (max(0, length - 3) // 2), 24_000)
 

@@ -13,7 +13,7 @@ from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions
 from generator.constraints.position import position_constraints
 from generator.learned.network import stored_network
-from generator.learned.sampler import DRAW_NODES, LONGEST_DRAW_NODES, REPAIR_EDITS, LearnedSampler, test_nodes
+from generator.learned.sampler import DRAW_NODES, LONGEST_DRAW_NODES, LearnedSampler, nodes_for_tests
 from generator.likeness.choice import trees_for_length
 from generator.likeness.model import model_for_length
 from generator.local_search.sampler import PositionSampler
@@ -64,8 +64,7 @@ class LearnedSearch:
             if record is None:
                 return
             with self._statistics.timed("repair"):
-                edits = REPAIR_EDITS.get(length, 0)
-                candidate = self._sampler.repair(record, length, edits, test_nodes(length), self._model)
+                candidate = self._sampler.repair(record, length, 0, nodes_for_tests(length), self._model)
             if candidate is None:
                 self._statistics.counts[Rejection.NOT_MENDED] += 1
                 continue

@@ -23,12 +23,13 @@ from sklearn.model_selection import cross_val_predict
 from generator.acceptance.validation import CandidateValidator
 from generator.candidate import Candidate
 from generator.learned.network import stored_network
-from generator.learned.sampler import DRAW_NODES, LearnedSampler, test_nodes
+from generator.learned.sampler import DRAW_NODES, LearnedSampler, nodes_for_tests
 from generator.likeness.choice import choice_features
 from generator.likeness.model import model_for_length
 from generator.local_search.sampler import PositionSampler
 from scripts.fitting.choice import TREES
-from scripts.fitting.learned import Pace, fit_network, is_held_back, new_weights, read_steps
+from scripts.fitting.learned import Pace, fit_network, new_weights, read_steps
+from scripts.fitting.sampling import is_held_back
 from scripts.measuring.problem_files import Lined, read_problems
 from scripts.measuring.separation import tabulate
 from solver.engines.dfpn.engine import DfPnEngine
@@ -76,7 +77,7 @@ def sample(network: Path, length: int, seed: int, seconds: float) -> Sampled:
         if record is None:
             continue
         exact += 1
-        candidate = sampler.repair(record, length, 0, test_nodes(length), model)
+        candidate = sampler.repair(record, length, 0, nodes_for_tests(length), model)
         if candidate is None:
             continue
         sound += 1

@@ -7,7 +7,6 @@ first layer is a sparse product. Fitting stops where the likelihood of held-back
 from __future__ import annotations
 
 import time
-import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -27,6 +26,7 @@ from generator.learned.kernel.decisions import (
 )
 from generator.learned.kernel.network import Network
 from generator.learned.network import FIRST, SECOND, SMALL, network_shapes, stored_network, write_network
+from scripts.fitting.sampling import is_held_back
 from scripts.measuring.problem_files import Lined, read_problems
 from tsume_rules.packing import pack
 from tsume_rules.pieces import Side
@@ -36,8 +36,6 @@ from tsume_rules.symmetry import canonical_sfen
 
 Weights = dict[str, np.ndarray]
 _HEADS = {KING_SQUARE: "king", HAND_PIECE: "hand", PLACE: "place"}
-_HELD_BACK = 10
-"""One problem in this many is held back."""
 
 
 @dataclass
@@ -227,11 +225,6 @@ def new_weights(seed: int, first: int = FIRST, second: int = SECOND, small: int 
         else rng.normal(0, np.sqrt(1.0 / fan_in.get(name, shape[0])), shape).astype(np.float32)
         for name, shape in shapes.items()
     }  # fmt: skip
-
-
-def is_held_back(position: Position) -> bool:
-    """Whether a problem is among those held back: one in ten, the same in every run."""
-    return zlib.crc32(canonical_sfen(position).encode()) % _HELD_BACK == 0
 
 
 def steps_of(position: Position, plies: int, reader: DecisionReader) -> list[list[Step]]:
