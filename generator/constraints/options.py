@@ -137,7 +137,8 @@ class ComposingOptions:
     @property
     def uses_network(self) -> bool:
         """Whether the network draws the positions: natural ones, if nothing restricts position or line."""
-        free = not self.has_given_mate and not self.restricts_problems
+        restricted = self.restricts_problems or self.wishes.has_property_constraints
+        free = not self.has_given_mate and not restricted
         return free and self.is_natural and self.length in LEARNED
 
     @property
