@@ -29,12 +29,6 @@ SAMPLED = range(3, 10)
 """The lengths of problems that are sampled: positions that mate later are seldom drawn."""
 LEARNED = range(3, 10)
 """The lengths of problems that the network draws (`generator.learned`)."""
-_DRAWN: dict[int, dict[str, int]] = {
-    3: {"samples": 1_000},
-    5: {"samples": 2_000},
-    7: {"samples": 4_000},
-}
-_OF_DRAWING = {"samples": 6_000, "finalists": 64, "per_root": 8}
 _WALKED: dict[int, dict[str, int]] = {
     3: {"unseen": 6_000, "kept": 40, "steps": 250},
     5: {"unseen": 3_000, "kept": 14},
@@ -104,8 +98,7 @@ class ComposingOptions:
     judgement, and the exclusion of one parent's second solutions. ``table_bits`` are those of the engine:
     where nodes run out, the table's size affects the result. Local search extends nothing: a root repairs one
     of at most ``draws`` drawn positions, walks ``unseen`` steps from it, then ``kept`` times ``steps``, and
-    examines the position after each of these. From the network a root draws ``samples`` positions. Problems
-    of a quality below ``floor`` are rejected; None:
+    examines the position after each of these. Problems of a quality below ``floor`` are rejected; None:
     sampled ones below `FLOOR`, unless themes are required.
     """
 
@@ -128,7 +121,6 @@ class ComposingOptions:
     unseen: int = 0
     kept: int = 24
     steps: int = 300
-    samples: int = 6_000
     final: str = ""
     exact: bool = False
     around: str = ""
@@ -208,8 +200,7 @@ class ComposingOptions:
         options = cls(length, **{**suited, **given})
         of_a_walk = _OF_A_WISHED_WALK if options.restricts_problems else _OF_A_WALK
         of_a_walk = _OF_A_WALK_FOR_FACTS if options.wishes.has_property_constraints else of_a_walk
-        sampled = of_a_walk | _WALKED[length] if options.uses_local_search else {}
-        sampled = _OF_DRAWING | _DRAWN.get(length, {}) if options.uses_network else sampled
+        sampled = of_a_walk | _WALKED[length] if options.is_sampled else {}
         return replace(options, **{**sampled, **given})
 
     def to_dict(self) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from generator.learned.kernel.decisions import FEATURE_ROOM, FEATURES, MOST_OPTI
 from generator.learned.kernel.network import Network, Scratch
 
 _FILE = Path(__file__).with_name("network.npz")
+_CONDITIONS = "conditions"
 FIRST, SECOND, SMALL = 320, 192, 64
 """Units of the two layers that all decisions share, and of the one from which pieces are drawn."""
 
@@ -39,9 +41,22 @@ def stored_network(path: Path = _FILE) -> Network:
         return Network(*(data[name].astype(np.float32) for name in Network._fields))
 
 
-def write_network(network: Network, path: Path = _FILE) -> None:
-    """Write a network in half precision."""
+@cache
+def stored_conditions(length: int, path: Path = _FILE) -> np.ndarray:
+    """The conditions that published problems of a length meet, one row each (`generator.learned.conditions`).
+
+    No rows if there are none of this length.
+    """
+    with path.open("rb") as file, np.load(file) as data:
+        name = f"{_CONDITIONS} {length}"
+        rows = data[name] if name in data.files else np.zeros((0, 0))
+        return rows.astype(np.int64)
+
+
+def write_network(network: Network, conditions: Mapping[int, np.ndarray], path: Path = _FILE) -> None:
+    """Write a network in half precision, and by length the conditions that published problems meet."""
     arrays = {name: np.asarray(array, dtype=np.float16) for name, array in network._asdict().items()}
+    arrays |= {f"{_CONDITIONS} {length}": rows.astype(np.int8) for length, rows in conditions.items()}
     with path.open("wb") as file:
         np.savez_compressed(file, **arrays)  # type: ignore[arg-type]  # one of its own options is a bool
 

@@ -16,8 +16,6 @@ from tsume_rules.sfen import parse_sfen
 
 DRAW_NODES = {3: 1_000, 5: 1_000, 7: 1_500, 9: 3_000}
 """Nodes for the length of one position, by length in plies."""
-LONGEST_DRAW_NODES = 5_000
-"""The same for longer ones."""
 
 
 def nodes_for_tests(length: int) -> int:
@@ -28,15 +26,11 @@ def nodes_for_tests(length: int) -> int:
 class LearnedSampler:
     """Draws positions from a network; random choices follow ``state``, the caller's uint64 array [1]."""
 
-    def __init__(
-        self, engine: DfPnEngine, state: np.ndarray, network: Network, sharpness: float = 1.0
-    ) -> None:
-        """``sharpness`` multiplies the network's outputs: above 1, likelier positions are drawn."""
+    def __init__(self, engine: DfPnEngine, state: np.ndarray, network: Network) -> None:
         self._engine = engine
         self._state = state
         self._network = network
         self._scratch = scratch_for(network)
-        self._sharpness = sharpness
         self._constraints = PositionConstraints().packed()
         self._empty = pack(parse_sfen(EMPTY).position)
 
@@ -55,7 +49,7 @@ class LearnedSampler:
         arena = self._engine.arena(self._empty.copy())
         asked = np.array(conditions, dtype=np.int64)
         number = draw_learned_mate(
-            arena, n, tries, nodes, asked, self._network, self._sharpness, self._state, self._scratch,
+            arena, n, tries, nodes, asked, self._network, self._state, self._scratch,
             self._constraints,
         )  # fmt: skip
         return (arena.pos, number) if number else (None, tries)

@@ -36,7 +36,8 @@ class LocalSearch:
         self._options = options
         self._sampler = PositionSampler(engine, state)
         model = biased_model(model or model_for_length(options.length), options.wishes, options.length)
-        self._model = model.with_any_opening() if options.restricts_problems else model
+        self._any_opening = model.with_any_opening()
+        self._model = self._any_opening if options.restricts_problems else model
         self._statistics = RootStatistics()
 
     def begin(self, index: int, statistics: RootStatistics) -> None:
@@ -59,15 +60,19 @@ class LocalSearch:
             else:
                 self._statistics.counts[why] += 1
 
-    def candidates(self, _index: int, _rng: np.random.Generator) -> Iterator[Candidate]:
+    def candidates(self, _index: int, rng: np.random.Generator) -> Iterator[Candidate]:
         """The positions of a walk from a drawn and repaired one; none if no drawn one can be repaired."""
         for _ in range(self._options.draws):
             with self._statistics.timed("draw"):
-                start = self._sampler.draw_start(self._options.length, REPAIR_EDITS, self._model)
+                start = self._draw_start(rng)
             if start is not None:
                 yield from self._walked(start)
                 return
             self._statistics.counts[Rejection.NOT_MENDED] += 1
+
+    def _draw_start(self, _rng: np.random.Generator) -> Candidate | None:
+        """A sound position to walk from, or None."""
+        return self._sampler.draw_start(self._options.length, REPAIR_EDITS, self._model)
 
     def _walked(self, start: Candidate) -> Iterator[Candidate]:
         options, timed_each = self._options, self._statistics.timed_each

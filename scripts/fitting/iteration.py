@@ -28,7 +28,7 @@ from generator.likeness.choice import choice_features
 from generator.likeness.model import model_for_length
 from generator.local_search.sampler import PositionSampler
 from scripts.fitting.choice import TREES
-from scripts.fitting.learned import Pace, fit_network, new_weights, read_steps
+from scripts.fitting.learned import Pace, fit_network, new_weights, read_material
 from scripts.fitting.sampling import is_held_back
 from scripts.measuring.problem_files import Lined, read_problems
 from scripts.measuring.separation import tabulate
@@ -39,6 +39,8 @@ from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.symmetry import canonical
 
 _DRAWS = 3_000
+_LONGEST_NODES = 5_000
+"""Nodes for the length of one position of more than 9 plies."""
 _EXCLUDING = 60_000
 """Nodes for excluding second solutions at any length."""
 _RARE = 0.02
@@ -72,7 +74,7 @@ def sample(network: Path, length: int, seed: int, seconds: float) -> Sampled:
     found: dict[str, str] = {}
     started = time.process_time()
     while time.process_time() - started < seconds:
-        record, number = learned.draw(length, _DRAWS, DRAW_NODES.get(length, 4_000))
+        record, number = learned.draw(length, _DRAWS, DRAW_NODES.get(length, _LONGEST_NODES))
         drawn += number
         if record is None:
             continue
@@ -159,9 +161,9 @@ def iterate(
             click.echo(json.dumps(figures), err=True)
         (output / f"problems-{number}.tsv").write_text("\n".join(lines) + "\n")
         kept = [output / f"problems-{one}.tsv" for one in range(max(1, number - _HISTORY + 1), number + 1)]
-        steps, held = read_steps(files, [path for path in kept if path.exists()], share, 31)
+        material = read_material(files, [path for path in kept if path.exists()], share, 31)
         network = output / f"network-{number}.npz"
-        loss = fit_network(steps, held, new_weights(number), Pace(minutes=fit_minutes), number, network)
+        loss = fit_network(material, new_weights(number), Pace(minutes=fit_minutes), number, network)
         click.echo(f"round {number}: {loss:.3f}", err=True)
 
 

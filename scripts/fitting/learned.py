@@ -15,11 +15,14 @@ import click
 import numpy as np
 from scipy.sparse import csr_matrix
 
+from generator.learned.conditions import conditions_of
 from generator.learned.decisions import MIDDLE_FILE, DecisionReader, NotWritable, Step
 from generator.learned.kernel.decisions import (
+    CONDITIONS,
     FEATURES,
     HAND_PIECE,
     KING_SQUARE,
+    MOST_CONDITIONS,
     OPTIONS,
     PIECE,
     PLACE,
@@ -36,6 +39,8 @@ from tsume_rules.symmetry import canonical_sfen
 
 Weights = dict[str, np.ndarray]
 _HEADS = {KING_SQUARE: "king", HAND_PIECE: "hand", PLACE: "place"}
+_DROPPED_CONDITIONS = 0.15
+"""The share of conditions that a network is not told when it is fitted."""
 
 
 @dataclass
@@ -139,6 +144,8 @@ class Fitting:
     def _gradients(self, batch: Steps, *, fitting: bool = True) -> tuple[np.ndarray, Weights]:
         w = self.weights
         total = batch.weights.sum()
+        if fitting:
+            self._drop_conditions(batch.features)
         one = np.maximum(batch.features @ w["first"] + w["first_bias"], 0)
         mask_one = self._mask(one.shape) if fitting else None
         one = one * mask_one if mask_one is not None else one
@@ -185,6 +192,11 @@ class Fitting:
         found["first"], found["first_bias"] = batch.features.T @ d_one, d_one.sum(axis=0)
         return losses, found
 
+    def _drop_conditions(self, features: csr_matrix) -> None:
+        """Leave out some conditions, so that positions can also be drawn without them."""
+        asked = (features.indices >= CONDITIONS) & (features.indices < CONDITIONS + MOST_CONDITIONS)
+        features.data[asked] = self._rng.random(int(asked.sum())) >= _DROPPED_CONDITIONS
+
     def _mask(self, shape: tuple[int, ...]) -> np.ndarray | None:
         if not self._dropout:
             return None
@@ -227,7 +239,9 @@ def new_weights(seed: int, first: int = FIRST, second: int = SECOND, small: int 
     }  # fmt: skip
 
 
-def steps_of(position: Position, plies: int, reader: DecisionReader) -> list[list[Step]]:
+def steps_of(
+    position: Position, plies: int, conditions: Sequence[int], reader: DecisionReader
+) -> list[list[Step]]:
     """The steps of a position, of both mirror images where the king stands on the middle file.
 
     Raises `NotWritable`.
@@ -237,12 +251,21 @@ def steps_of(position: Position, plies: int, reader: DecisionReader) -> list[lis
         raise NotWritable("no king")
     file = file_of(king) - 1
     images = [position] * (file <= MIDDLE_FILE) + [position.mirrored] * (file >= MIDDLE_FILE)
-    return [reader.steps(pack(one), plies) for one in images]
+    return [reader.steps(pack(one), plies, conditions) for one in images]
 
 
-def read_steps(
+@dataclass(frozen=True)
+class Material:
+    """What a network is fitted to: steps, those held back, and published problems' conditions by length."""
+
+    steps: Steps
+    held: Steps
+    conditions: dict[int, np.ndarray]
+
+
+def read_material(
     published: Sequence[Path], composed: Sequence[Path], share: float, longest: int
-) -> tuple[Steps, Steps]:
+) -> Material:
     """The steps of all problems of files: those to fit to, and those of published problems held back.
 
     Composed problems have a weight in the column after their line, 1 if there is none; all together weigh
@@ -265,7 +288,11 @@ def read_steps(
         f"{len(fitted)} published and {len(further)} composed problems, {len(held)} held back", err=True
     )
     further = [replace(one, weight=one.weight * factor) for one in further]
-    return Steps.of([*fitted, *further]), Steps.of(held)
+    by_length: dict[int, list[tuple[int, ...]]] = {}
+    for one in fitted:
+        by_length.setdefault(one.problem.length, []).append(one.conditions)
+    conditions = {length: np.array(sorted(rows)) for length, rows in sorted(by_length.items())}
+    return Material(Steps.of([*fitted, *further]), Steps.of(held), conditions)
 
 
 @dataclass(frozen=True)
@@ -275,13 +302,16 @@ class _Numbered:
     problem: Lined
     images: list[list[Step]]
     weight: float
+    conditions: tuple[int, ...]
 
 
 def _numbered(reader: DecisionReader, problem: Lined, weight: float, longest: int) -> _Numbered | None:
     if problem.length > longest:
         return None
     try:
-        return _Numbered(problem, steps_of(problem.position, problem.length, reader), weight)
+        conditions = conditions_of(problem.position, problem.line)
+        images = steps_of(problem.position, problem.length, conditions, reader)
+        return _Numbered(problem, images, weight, conditions)
     except NotWritable:
         return None
 
@@ -299,7 +329,7 @@ class Pace:
     minutes: float = 10.0
 
 
-def fit_network(steps: Steps, held: Steps, weights: Weights, pace: Pace, seed: int, output: Path) -> float:
+def fit_network(material: Material, weights: Weights, pace: Pace, seed: int, output: Path) -> float:
     """Fit a network from ``weights`` on and write it each time the held-back problems became likelier.
 
     What is written is a running mean of the weights. Returns minus the logarithm of a held-back problem's
@@ -311,16 +341,16 @@ def fit_network(steps: Steps, held: Steps, weights: Weights, pace: Pace, seed: i
     least, waited, started = np.inf, 0, time.monotonic()
     number = 0
     while waited < pace.patience and (done := (time.monotonic() - started) / 60 / pace.minutes) < 1:
-        for batch in steps.batches(pace.size, rng):
+        for batch in material.steps.batches(pace.size, rng):
             fitting.step(batch, max(0.1, 1 - done))
             for name, array in fitting.weights.items():
                 mean[name] += np.float32(0.01) * (array - mean[name])
-        loss = Fitting(mean, 0, 0, 0, 0).loss(held)
+        loss = Fitting(mean, 0, 0, 0, 0).loss(material.held)
         number += 1
         waited += 1
         if loss.sum() < least:
             least, waited = float(loss.sum()), 0
-            write_network(Network(**mean), output)
+            write_network(Network(**mean), material.conditions, output)
         parts = " ".join(f"{part:.2f}" for part in loss)
         click.echo(
             f"{time.monotonic() - started:5.0f} s, pass {number}: {loss.sum():.3f} ({parts})", err=True
@@ -350,7 +380,7 @@ def learned(
     rate: float, dropout: float, decay: float, patience: int, seed: int, source: Path | None, output: Path,
 ) -> None:  # fmt: skip
     """Fit the network that draws positions to problems; some are held back to tell when to stop."""
-    steps, held = read_steps(files, composed, share, longest)
+    material = read_material(files, composed, share, longest)
     weights = new_weights(seed) if source is None else dict(stored_network(source)._asdict())
     pace = Pace(rate, dropout, decay, patience=patience, minutes=minutes)
-    fit_network(steps, held, weights, pace, seed, output)
+    fit_network(material, weights, pace, seed, output)

@@ -137,8 +137,8 @@ def run_output(pos, network, stage, place, scratch):
 
 
 @jit
-def _draw_option(scratch, number, sharpness, state):
-    """An option that is allowed, with its chance; ``sharpness`` multiplies the outputs."""
+def _draw_option(scratch, number, state):
+    """An option that is allowed, each with its probability."""
     outputs, allowed = scratch.outputs, scratch.allowed
     most = np.float32(-1e30)
     for i in range(number):
@@ -147,7 +147,7 @@ def _draw_option(scratch, number, sharpness, state):
     total = 0.0
     for i in range(number):
         if allowed[i]:
-            outputs[i] = np.float32(exponential(sharpness * (float(outputs[i]) - float(most))))
+            outputs[i] = np.float32(exponential(float(outputs[i]) - float(most)))
             total += float(outputs[i])
     left = total * (random_below(state, 1 << 30) / float(1 << 30))
     last = 0
@@ -161,7 +161,7 @@ def _draw_option(scratch, number, sharpness, state):
 
 
 @jit
-def _decide(pos, stage, last, network, sharpness, state, scratch):
+def _decide(pos, stage, last, network, state, scratch):
     write_options(pos, stage, last, scratch.allowed)
     run_output(pos, network, stage, last, scratch)
     number = len(network.king_bias)
@@ -171,27 +171,27 @@ def _decide(pos, stage, last, network, sharpness, state, scratch):
         number = len(network.place_bias)
     elif stage == PIECE:
         number = len(network.piece_out_bias)
-    return _draw_option(scratch, number, sharpness, state)
+    return _draw_option(scratch, number, state)
 
 
 @unit(
-    pos=POSITION_TYPE, conditions=INTEGERS, network=NETWORK, sharpness=types.float64, state=STATE,
+    pos=POSITION_TYPE, conditions=INTEGERS, network=NETWORK, state=STATE,
     scratch=SCRATCH,
 )  # fmt: skip
-def draw_learned_position(pos, plies, conditions, network, sharpness, state, scratch):
+def draw_learned_position(pos, plies, conditions, network, state, scratch):
     """Write a position, decision by decision, each drawn with its chance; returns the number of pieces."""
     clear_board(pos)
     pos.king[ATT] = 0
     number = write_features(pos, plies, conditions, KING_SQUARE, 0, scratch.features)
     run_layers(network, number, scratch)
-    king = CELL[_decide(pos, KING_SQUARE, 0, network, sharpness, state, scratch)]
+    king = CELL[_decide(pos, KING_SQUARE, 0, network, state, scratch)]
     put(pos, king, KING + 16)
     pos.king[DEF] = king
     kind = 0
     while True:
         number = write_features(pos, plies, conditions, HAND_PIECE, kind, scratch.features)
         run_layers(network, number, scratch)
-        option = _decide(pos, HAND_PIECE, kind, network, sharpness, state, scratch)
+        option = _decide(pos, HAND_PIECE, kind, network, state, scratch)
         if option == HAND_END:
             break
         kind = option + 1
@@ -201,26 +201,26 @@ def draw_learned_position(pos, plies, conditions, network, sharpness, state, scr
     while True:
         number = write_features(pos, plies, conditions, PLACE, last, scratch.features)
         run_layers(network, number, scratch)
-        place = _decide(pos, PLACE, last, network, sharpness, state, scratch)
+        place = _decide(pos, PLACE, last, network, state, scratch)
         if place == PLACE_END:
             return pieces
-        piece = int(PIECE_CODES[_decide(pos, PIECE, place, network, sharpness, state, scratch)])
+        piece = int(PIECE_CODES[_decide(pos, PIECE, place, network, state, scratch)])
         last = place
         pieces += put_piece_from_hand(pos, piece, cell_of_place(king, place))
 
 
 @unit(
-    arena=ARENA, conditions=INTEGERS, network=NETWORK, sharpness=types.float64, state=STATE, scratch=SCRATCH,
+    arena=ARENA, conditions=INTEGERS, network=NETWORK, state=STATE, scratch=SCRATCH,
     constraints=struct(POSITION_CONSTRAINTS),
 )  # fmt: skip
-def draw_learned_mate(arena, n, tries, nodes, conditions, network, sharpness, state, scratch, constraints):
+def draw_learned_mate(arena, n, tries, nodes, conditions, network, state, scratch, constraints):
     """Draw positions into ``arena.pos`` until one mates in exactly n plies; their number, 0 if none does.
 
     ``nodes`` bounds the search of one.
     """
     pos = arena.pos
     for number in range(tries):
-        draw_learned_position(pos, n, conditions, network, sharpness, state, scratch)
+        draw_learned_position(pos, n, conditions, network, state, scratch)
         if in_check(pos, DEF) or not meets_position_constraints(pos, constraints):
             continue
         end = arena.search.nodes + nodes

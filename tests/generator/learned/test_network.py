@@ -20,7 +20,13 @@ from generator.learned.kernel.decisions import (
     PLACE_RANKS,
 )
 from generator.learned.kernel.network import Network, draw_learned_position, exponential
-from generator.learned.network import network_shapes, scratch_for, stored_network, write_network
+from generator.learned.network import (
+    network_shapes,
+    scratch_for,
+    stored_conditions,
+    stored_network,
+    write_network,
+)
 from tsume_rules.game import start_faults
 from tsume_rules.packing import Record, pack, unpack
 from tsume_rules.pieces import Side
@@ -42,7 +48,7 @@ def drawn(network: Network, number: int, seed: int = 7) -> list[Position]:
     scratch, nothing = scratch_for(network), np.zeros(0, dtype=np.int64)
     positions = []
     for _ in range(number):
-        draw_learned_position(pos, PLIES, nothing, network, 1.0, state, scratch)
+        draw_learned_position(pos, PLIES, nothing, network, state, scratch)
         positions.append(unpack(pos.copy(), Side.ATTACKER))
     return positions
 
@@ -164,6 +170,8 @@ def test_a_position_that_cannot_be_written_is_refused(sfen: str) -> None:
 def test_a_network_on_disk_is_the_same_in_half_precision(tmp_path: Path) -> None:
     path = tmp_path / "network.npz"
     network = small_network()
-    write_network(network, path)
+    write_network(network, {3: np.array([[1, 2], [3, 4]])}, path)
+    assert stored_conditions(3, path).tolist() == [[1, 2], [3, 4]]
+    assert len(stored_conditions(5, path)) == 0
     for name, array in stored_network(path)._asdict().items():
         assert np.array_equal(array, getattr(network, name).astype(np.float16).astype(np.float32))
