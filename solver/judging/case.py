@@ -71,6 +71,8 @@ class Case:
     complete: bool = True
     """Whether everything is examined, not only what the grade needs."""
     removed: list[tuple[Removed, Position]] = field(default_factory=list)
+    undecided: bool = False
+    """Whether a piece may be unnecessary: the nodes ran out."""
     comparer: Comparer | None = None
     split: Split | None = None
     variation: Moves | None = None

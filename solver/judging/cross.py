@@ -16,8 +16,10 @@ from dataclasses import dataclass
 
 from solver.defects import Defect
 from solver.engines.base import MateEngine
+from solver.judging.cooks import cook_length
 from solver.judging.findings import SecondSolution
 from solver.judging.judge import Judge, Rigour
+from solver.judging.minimal import cook_at_any_length, is_same_problem, reductions
 from solver.limits import LimitReached
 from solver.results import Finding, Judgement, Limits, Reason
 from tsume_rules.moves import Move
@@ -26,8 +28,13 @@ from tsume_rules.position import Position
 from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, line_played, record_after
 
-SECOND = Rigour(margins=(0, 2, 4, 8), nodes=0, unbounded_nodes=200_000, evidence=False, classes=False)
+SECOND = Rigour(
+    margins=(0, 2, 4, 8), nodes=0, unbounded_nodes=200_000, reduced_nodes=None, evidence=False, classes=False
+)
 """How far the second engine looks: as far as the first does in any case. At any length it settles little."""
+
+_CONFIRMING_NODES = 10_000_000
+"""Nodes of the second engine for a long mate that the first has found in the problem without a piece."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +126,29 @@ class _Comparison:
         for flag in ours & ~theirs & (Defect.COOK | Defect.UNDETERMINED_FORM):
             if self._confirms_any(flag):
                 theirs |= flag
+        if Defect.UNNECESSARY_PIECE in theirs & ~ours and not self._has_unnecessary_piece():
+            theirs &= ~Defect.UNNECESSARY_PIECE
         yield from _difference("defects", ours, theirs)
+
+    def _has_unnecessary_piece(self) -> bool:
+        """Whether a piece that the first engine needs is unnecessary for the second.
+
+        It is not if the first finds a second solution without it that mates as soon for the second.
+        """
+        without = (reduced for _, reduced in reductions(self._position))
+        return any(
+            is_same_problem(self._second, reduced, self._line) and not self._confirms_cook_of(reduced)
+            for reduced in without
+        )
+
+    def _confirms_cook_of(self, reduced: Position) -> bool:
+        cook = cook_at_any_length(self._first, reduced, self._line, Limits(nodes=Rigour.wide_nodes))
+        if cook is None:
+            return False
+        record = pack(reduced)
+        n = cook_length(self._first, record, cook)
+        with self._second.within(Limits(nodes=_CONFIRMING_NODES)):
+            return self._mates_without_detour(record, cook.path, cook.check, n)
 
     def _other_faults(self, other: Judgement) -> Iterator[str]:
         if self._judgement.grade is None or other.grade is None:
@@ -140,9 +169,12 @@ class _Comparison:
             return False
         moves = tuple(pack_move(move) for move in found.line)
         path, check = moves[: found.turn], moves[found.turn]
-        turns = [record_after(self._record, path[:ply]) for ply in range(0, len(path) + 1, 2)]
-        with line_played(self._record, path), self._second.barring(turns):
-            return self._second.mates_after(self._record, check, found.length - found.turn)
+        return self._mates_without_detour(self._record, path, check, found.length - found.turn)
+
+    def _mates_without_detour(self, record: Record, path: Moves, check: int, n: int) -> bool:
+        turns = [record_after(record, path[:ply]) for ply in range(0, len(path) + 1, 2)]
+        with line_played(record, path), self._second.barring(turns):
+            return self._second.mates_after(record, check, n)
 
 
 def _mating(engine: MateEngine, record: Record, n: int) -> list[str]:

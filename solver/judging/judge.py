@@ -58,6 +58,9 @@ class Rigour:
     has left; and then within the other margins while ``nodes`` last. The search stops after the first step
     that finds a second solution: longer ones would not make the problem worse.
 
+    The problem without a piece is searched with ``reduced_nodes``, at most ``wide_nodes`` of them without a
+    bound; if they run out, the judgement is unresolved. None: within the required margins only, completely.
+
     ``first_defect`` stops at the first defect, and with an unresolved judgement if the unbounded search,
     which comes last then with ``unbounded_nodes`` for each check, leaves one open; all required margins are
     searched completely, and a detour counts as a cook. With it, or without ``evidence``, a judgement has no
@@ -76,6 +79,7 @@ class Rigour:
     nodes: int = 60_000
     unbounded_nodes: int = 10_000_000
     wide_nodes: int = 1_000_000
+    reduced_nodes: int | None = 10_000_000
     thorough: bool = False
     first_defect: bool = False
     grades: bool = True
@@ -202,6 +206,8 @@ class Judge:
         self._refute_further(case, points)
         if self._rigour.all_findings:
             self._look_at_variations(case, points)
+        if case.undecided:
+            raise LimitReached(Reason.NODES)
 
     def _defect(self, case: Case, flag: Defect) -> None:
         case.defects |= flag
@@ -342,14 +348,28 @@ class Judge:
     # --- rules 7 and 8 ------------------------------------------------------------
 
     def _minimal(self, case: Case) -> None:
-        margins = self._rigour.margins[: self._rigour.required]
         for removed, reduced in reductions(case.position):
-            if is_same_problem(self._engine, reduced, case.line, margins):
+            if self._is_needless(case, reduced):
                 case.removed.append((removed, reduced))
                 self._defect(case, Defect.UNNECESSARY_PIECE)
                 if case.faults is not None and not self._rigour.all_findings:
                     case.complete = False  # sound, not perfect
                     return
+
+    def _is_needless(self, case: Case, reduced: Position) -> bool:
+        """Whether the problem without a piece is the same; if the nodes run out, `Case.undecided` is set."""
+        rigour = self._rigour
+        margins = rigour.margins[: rigour.required]
+        if rigour.first_defect or rigour.reduced_nodes is None:
+            return is_same_problem(self._engine, reduced, case.line, margins)
+        unbounded = Limits(nodes=rigour.wide_nodes)
+        try:
+            with self._engine.within(Limits(nodes=rigour.reduced_nodes)):
+                return is_same_problem(self._engine, reduced, case.line, margins, unbounded)
+        except LimitReached:
+            self._engine.check_limits()
+            case.undecided = True
+            return False
 
     def _is_grey(self, case: Case) -> bool:
         if not self._rigour.shows:

@@ -6,8 +6,17 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from solver.engines.base import MateEngine
-from solver.judging.cooks import CookKind, DecisionPoint, cook_kind, decision_points, refute
+from solver.judging.cooks import (
+    Cook,
+    CookKind,
+    DecisionPoint,
+    cook_kind,
+    decision_points,
+    refute,
+    refute_with_growing_nodes,
+)
 from solver.judging.grey import is_grey
+from solver.results import Limits
 from solver.solving.tree import TreeBuilder, Turn
 from tsume_rules.game import start_faults
 from tsume_rules.packing import Record, pack
@@ -18,6 +27,8 @@ from tsume_rules.squares import square_name
 
 MARGINS = (0, 2, 4, 8)
 """How far beyond the end to search for second solutions of a reduced problem, in plies."""
+_NEAR = 2
+"""So many of the margins are searched before other lengths."""
 
 
 class Removed(NamedTuple):
@@ -47,11 +58,16 @@ def reductions(position: Position) -> Iterator[tuple[Removed, Position]]:
 
 
 def is_same_problem(
-    engine: MateEngine, reduced: Position, line: Moves, margins: tuple[int, ...] = MARGINS
+    engine: MateEngine,
+    reduced: Position,
+    line: Moves,
+    margins: tuple[int, ...] = MARGINS,
+    unbounded: Limits | None = None,
 ) -> bool:
     """Whether a position is a correct problem (except for rule 7) with this line as a best line.
 
-    Raises `LimitReached`.
+    Second solutions are searched for within the first two ``margins``, at any length within the
+    ``unbounded`` limits, if given, and within the other margins. A detour is none. Raises `LimitReached`.
     """
     record = pack(reduced)
     length = len(line)
@@ -65,7 +81,12 @@ def is_same_problem(
     if root.leftover or not contains_line(root, line):
         return False
     points = decision_points(record, root)
-    for margin in margins:
+    for margin in margins[:_NEAR]:
+        if any(_is_cooked(engine, record, point, margin) for point in points):
+            return False
+    if unbounded is not None and _cook_at_any_length(engine, record, points, unbounded):
+        return False
+    for margin in margins[_NEAR:]:
         if any(_is_cooked(engine, record, point, margin) for point in points):
             return False
     return not is_grey(engine, record, line)
@@ -74,9 +95,30 @@ def is_same_problem(
 def _is_cooked(engine: MateEngine, record: Record, point: DecisionPoint, margin: int) -> bool:
     """Whether there is a second solution at a turn other than a detour."""
     while cook := refute(engine, record, point, margin):
-        if cook_kind(engine, record, cook, MARGINS[-1]) is CookKind.COOK:
+        if _is_no_detour(engine, record, cook):
             return True
     return False
+
+
+def cook_at_any_length(engine: MateEngine, reduced: Position, line: Moves, limits: Limits) -> Cook | None:
+    """A second solution of a position of which ``line`` is a best line, other than a detour, if found.
+
+    Raises `LimitReached` only for outer limits.
+    """
+    record = pack(reduced)
+    root = TreeBuilder(engine, main_line=False).turn(record, len(line))
+    return _cook_at_any_length(engine, record, decision_points(record, root), limits)
+
+
+def _cook_at_any_length(
+    engine: MateEngine, record: Record, points: list[DecisionPoint], limits: Limits
+) -> Cook | None:
+    cooks = refute_with_growing_nodes(engine, record, points, limits)
+    return next((cook for cook in cooks if _is_no_detour(engine, record, cook)), None)
+
+
+def _is_no_detour(engine: MateEngine, record: Record, cook: Cook) -> bool:
+    return cook_kind(engine, record, cook, MARGINS[-1]) is CookKind.COOK
 
 
 def contains_line(root: Turn, line: Moves) -> bool:

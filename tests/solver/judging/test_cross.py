@@ -90,3 +90,11 @@ def test_a_wrong_length_is_seen_by_both() -> None:
     judgement = Judge(engine).judge(position, 5)
     assert judgement.defects & Defect.WRONG_LENGTH
     assert cross_check(engine, IterativeEngine(table_bits=16), position, judgement, 5).agrees is True
+
+
+def test_a_long_second_solution_without_a_piece_is_confirmed() -> None:
+    engine, second = DfPnEngine(), IterativeEngine(table_bits=18)
+    position = parse_sfen("8n/9/6B1k/9/7R1/9/9/9/9 b rb4g4s3n4l18p 1").position
+    judgement = Judge(engine).judge(position)
+    assert judgement.grade is Grade.PERFECT  # only without a bound is the knight on 1a needed
+    assert cross_check(engine, second, position, judgement).agrees

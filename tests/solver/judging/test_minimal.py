@@ -3,7 +3,15 @@ from __future__ import annotations
 import pytest
 
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.judging.minimal import contains_line, is_same_problem, reductions
+from solver.judging.judge import Judge, Rigour
+from solver.judging.minimal import (
+    MARGINS,
+    contains_line,
+    cook_at_any_length,
+    is_same_problem,
+    reductions,
+)
+from solver.results import Grade, Limits
 from solver.solving.solve import best_line
 from solver.solving.tree import TreeBuilder
 from tsume_rules.packing import pack, pack_move
@@ -70,3 +78,28 @@ def test_best_lines_are_in_the_tree() -> None:
     assert not contains_line(root, line[:2])
     assert not contains_line(root, (*line, line[0]))
     assert not contains_line(root, (line[1], *line[1:]))
+
+
+@pytest.mark.parametrize(
+    ("sfen", "length"),
+    [
+        ("8n/9/6B1k/9/7R1/9/9/9/9 b rb4g4s3n4l18p 1", 3),
+        ("3+B5/1k1g5/2s6/9/9/9/9/9/9 b 2Rb3g3s4n4l18p 1", 5),
+        ("1k1n5/9/1Ss6/4+R4/9/9/9/9/9 b R2b4g2s3n4l18p 1", 7),
+    ],
+)
+def test_a_piece_that_prevents_only_a_longer_second_solution_is_needed(sfen: str, length: int) -> None:
+    engine, position, line = DfPnEngine(), parse_sfen(sfen).position, line_of(sfen, length)
+    without = [reduced for _, reduced in reductions(position) if is_same_problem(engine, reduced, line)]
+    assert without
+    limits = Limits(nodes=1_000_000)
+    for reduced in without:
+        assert not is_same_problem(engine, reduced, line, unbounded=limits)
+        cook = cook_at_any_length(engine, reduced, line, limits)
+        assert cook is not None
+        assert cook.bound > length + MARGINS[-1]
+    judgement = Judge(engine).judge(position)
+    assert judgement.grade is Grade.PERFECT
+    without_nodes = Judge(engine, Rigour(reduced_nodes=10)).judge(position)
+    assert without_nodes.unresolved
+    assert without_nodes.grade is Grade.SOUND
