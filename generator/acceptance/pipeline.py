@@ -67,7 +67,7 @@ class CandidateAcceptance:
         self._engine = engine
         self._options = options
         self._proof = proof
-        settling = SAMPLED_EXCLUSION_NODES if options.is_sampled else 0
+        settling = SAMPLED_EXCLUSION_NODES if options.uses_local_search else 0
         self._validator = (SoundCandidateValidator if options.accepts_blemishes else CandidateValidator)(
             engine, settling
         )
@@ -110,7 +110,7 @@ class CandidateAcceptance:
 
     def _accept(self, candidate: Candidate, provenance: Provenance, seen: set[int | str]) -> Problem | None:
         """The full tests: one solution, a new line, minimal, correct by the judge, within the constraints."""
-        if self._options.is_sampled and self._is_known_problem(self.key_hashes(candidate), seen):
+        if self._options.uses_local_search and self._is_known_problem(self.key_hashes(candidate), seen):
             self._statistics.counts[self.repeat_rejection] += 1
             return None
         self._statistics.counts["finalists"] += 1

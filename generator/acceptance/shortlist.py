@@ -2,25 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from generator.acceptance.reasons import Rejection
 from generator.candidate import Candidate
 from generator.constraints.problem import ProblemConstraints, parse_hand
-from generator.likeness.choice import BoostedTrees
-
-
-def rejection_of(
-    candidate: Candidate,
-    constraints: ProblemConstraints,
-    trees: BoostedTrees | None,
-    rng: np.random.Generator,
-) -> Rejection | None:
-    """Why a candidate is not looked at further; the ``trees`` take it if it is likely to be published."""
-    if not may_meet_constraints(constraints, candidate):
-        return Rejection.NOT_WISHED
-    likely = trees is None or rng.random() < trees.probability_published(*candidate.readable)
-    return None if likely else Rejection.UNLIKELY
 
 
 def may_meet_constraints(constraints: ProblemConstraints, candidate: Candidate) -> bool:

@@ -27,14 +27,19 @@ QUICK_MARGIN = MARGINS[1]
 """The margin of the quick tests, before the judge's."""
 SAMPLED = range(3, 10)
 """The lengths of problems that are sampled: positions that mate later are seldom drawn."""
-LEARNED = range(3, 10)
-"""The lengths of problems that the network draws (`generator.learned`)."""
 _WALKED: dict[int, dict[str, int]] = {
     3: {"unseen": 6_000, "kept": 40, "steps": 250},
     5: {"unseen": 3_000, "kept": 14},
     7: {"kept": 16},
     9: {"kept": 16},
 }
+_WALKED_FROM_NETWORK: dict[int, dict[str, int]] = {
+    3: {"unseen": 1_500, "kept": 40, "steps": 250},
+    5: {"unseen": 300, "kept": 20, "steps": 80},
+    7: {"unseen": 300, "kept": 20, "steps": 80},
+    9: {"unseen": 300, "kept": 20, "steps": 80},
+}
+"""The network draws positions with as many pieces as published ones, so a walk need not add them."""
 _OF_A_WALK = {"finalists": 6, "per_root": 1}
 """Later problems of a walk are mostly variants of its first one, or of a rejected one."""
 _OF_A_WISHED_WALK = {"finalists": 16, "per_root": 3, "per_final": 3}
@@ -127,22 +132,16 @@ class ComposingOptions:
     fixed: tuple[Square, ...] = ()
 
     @property
-    def uses_network(self) -> bool:
-        """Whether the network draws the positions: natural ones, if nothing restricts position or line."""
-        restricted = self.restricts_problems or self.wishes.has_property_constraints
-        free = not self.has_given_mate and not restricted
-        return free and self.is_natural and self.length in LEARNED
-
-    @property
     def uses_local_search(self) -> bool:
-        """Whether problems come from a walk towards likely positions."""
-        known = self.length in SAMPLED and not self.has_given_mate and not self.uses_network
+        """Whether problems come from a walk towards likely positions, not from reverse construction."""
+        known = self.length in SAMPLED and not self.has_given_mate
         return known and (bool(self.around) or (self.is_natural and "picture" not in self.wishes.themes))
 
     @property
-    def is_sampled(self) -> bool:
-        """Whether problems come from likely positions, not from reverse construction."""
-        return self.uses_network or self.uses_local_search
+    def uses_network(self) -> bool:
+        """Whether the walk starts from what the network draws: nothing restricts the position or the line."""
+        restricted = self.restricts_problems or self.wishes.has_property_constraints
+        return self.uses_local_search and self.is_natural and not restricted
 
     @property
     def pass_of_roots(self) -> int | None:
@@ -176,7 +175,7 @@ class ComposingOptions:
         """The quality that a problem must have."""
         if self.floor is not None:
             return self.floor
-        return FLOOR if self.is_sampled else 0.0
+        return FLOOR if self.uses_local_search else 0.0
 
     @property
     def has_distinct_lines(self) -> bool:
@@ -200,8 +199,9 @@ class ComposingOptions:
         options = cls(length, **{**suited, **given})
         of_a_walk = _OF_A_WISHED_WALK if options.restricts_problems else _OF_A_WALK
         of_a_walk = _OF_A_WALK_FOR_FACTS if options.wishes.has_property_constraints else of_a_walk
-        sampled = of_a_walk | _WALKED[length] if options.is_sampled else {}
-        return replace(options, **{**sampled, **given})
+        steps = _WALKED_FROM_NETWORK if options.uses_network else _WALKED
+        walked = of_a_walk | steps[length] if options.uses_local_search else {}
+        return replace(options, **{**walked, **given})
 
     def to_dict(self) -> dict[str, Any]:
         """All options by name, as JSON holds them."""

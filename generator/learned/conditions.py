@@ -28,8 +28,6 @@ class Condition:
     least: int
     most: int
     of: Callable[[Position, Line], int]
-    of_line: bool = False
-    """Whether it is the line's, not the position's."""
 
     @property
     def values(self) -> int:
@@ -75,10 +73,10 @@ CONDITIONS = (
     Condition("defenders", 0, 9, _defenders),
     Condition("pieces", 3, 16, _pieces),
     Condition("first checks, in pairs", 0, 12, _first_checks),
-    Condition("checking pieces captured at once", 0, 4, _sacrifices, of_line=True),
-    Condition("answers not by the king", 0, 4, _answers_not_by_king, of_line=True),
+    Condition("checking pieces captured at once", 0, 4, _sacrifices),
+    Condition("answers not by the king", 0, 4, _answers_not_by_king),
 )
-"""All conditions, in the order of their features."""
+"""All conditions, in the order of their features. `asked_counts` relies on the first two."""
 _STARTS = np.cumsum([0, *(condition.values for condition in CONDITIONS)])
 
 
@@ -90,6 +88,10 @@ def conditions_of(position: Position, line: Line) -> tuple[int, ...]:
     )
 
 
-def line_conditions(conditions: Sequence[int]) -> tuple[int, ...]:
-    """Those of the conditions of a problem that are on its line."""
-    return tuple(int(one) for one, kind in zip(conditions, CONDITIONS, strict=True) if kind.of_line)
+def asked_counts(conditions: Sequence[int]) -> tuple[int, int]:
+    """How many defenders and how many pieces some conditions, one of each kind, ask for."""
+    defenders, pieces = (
+        condition.least + int(number - start)
+        for condition, number, start in zip(CONDITIONS[:2], conditions, _STARTS, strict=False)
+    )
+    return defenders, pieces

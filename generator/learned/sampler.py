@@ -39,7 +39,7 @@ class LearnedSampler:
         self._constraints = constraints.packed()
 
     def draw(
-        self, n: int, tries: int, nodes: int, conditions: Sequence[int] = ()
+        self, n: int, tries: int, nodes: int, conditions: Sequence[int] | np.ndarray = ()
     ) -> tuple[Record | None, int]:
         """The first of at most ``tries`` positions that mates in exactly n plies, and how many were drawn.
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from generator.acceptance.reasons import Rejection
-from generator.acceptance.shortlist import rejection_of
+from generator.acceptance.shortlist import may_meet_constraints
 from generator.acceptance.statistics import RootStatistics
 from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions
 from generator.constraints.position import position_constraints
-from generator.likeness.choice import trees_for_length
+from generator.likeness.choice import BoostedTrees, trees_for_length
 from generator.likeness.model import LikenessModel, model_for_length
 from generator.local_search.bias import biased_model
 from generator.local_search.sampler import REPAIR_EDITS, PositionSampler
@@ -36,8 +36,7 @@ class LocalSearch:
         self._options = options
         self._sampler = PositionSampler(engine, state)
         model = biased_model(model or model_for_length(options.length), options.wishes, options.length)
-        self._any_opening = model.with_any_opening()
-        self._model = self._any_opening if options.restricts_problems else model
+        self._model = model.with_any_opening() if options.restricts_problems else model
         self._statistics = RootStatistics()
 
     def begin(self, index: int, statistics: RootStatistics) -> None:
@@ -54,7 +53,7 @@ class LocalSearch:
         for candidate in self.candidates(_index, rng):
             self._statistics.counts["candidates"] += 1
             with self._statistics.timed("choose"):
-                why = rejection_of(candidate, self._options.wishes, trees, rng)
+                why = self._unfit(candidate, trees, rng)
             if why is None:
                 yield candidate
             else:
@@ -86,3 +85,12 @@ class LocalSearch:
             first = next(self._sampler.walks(start, 1, options.unseen, self._model), start)
         yield first
         yield from timed_each("walk", self._sampler.walks(first, options.kept, options.steps, self._model))
+
+    def _unfit(
+        self, candidate: Candidate, trees: BoostedTrees | None, rng: np.random.Generator
+    ) -> Rejection | None:
+        """Why a position is not looked at further."""
+        if not may_meet_constraints(self._options.wishes, candidate):
+            return Rejection.NOT_WISHED
+        likely = trees is None or rng.random() < trees.probability_published(*candidate.readable)
+        return None if likely else Rejection.UNLIKELY
