@@ -13,6 +13,7 @@ from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions
 from generator.constraints.position import position_constraints
 from generator.likeness.choice import BoostedTrees, trees_for_length
+from generator.likeness.finish import has_two_last_moves
 from generator.likeness.model import LikenessModel, model_for_length
 from generator.local_search.bias import biased_model
 from generator.local_search.sampler import REPAIR_EDITS, PositionSampler
@@ -20,6 +21,9 @@ from generator.local_search.theme_walk import walk_towards_themes
 from solver.engines.dfpn.engine import DfPnEngine
 
 _PARTS_FOR_A_THEME = 300
+_WITH_TWO_LAST_MOVES = 0.15
+"""The share of candidates with two last moves that are looked at further: one in four has them, of published
+problems one in 20."""
 
 
 class LocalSearch:
@@ -92,5 +96,9 @@ class LocalSearch:
         """Why a position is not looked at further."""
         if not may_meet_constraints(self._options.wishes, candidate):
             return Rejection.NOT_WISHED
-        likely = trees is None or rng.random() < trees.probability_published(*candidate.readable)
+        if trees is None:
+            return None
+        if rng.random() >= _WITH_TWO_LAST_MOVES and has_two_last_moves(candidate.record, candidate.line):
+            return Rejection.UNLIKELY
+        likely = rng.random() < trees.probability_published(*candidate.readable)
         return None if likely else Rejection.UNLIKELY
