@@ -30,7 +30,7 @@ from tsume_rules.packing import pack, pack_move, unpack_move
 from tsume_rules.position import Position
 from tsume_rules.symmetry import canonical
 
-SAMPLED_EXCLUSION_NODES = 20_000
+SAMPLED_EXCLUSION_NODES = 60_000
 """Nodes for each check of a likely position: full hands make many checks that take long to refute."""
 FRAMES_FROM = 5
 """From this length on, a root gives one problem per (first move, final position)."""

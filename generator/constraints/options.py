@@ -33,6 +33,13 @@ _WALKED: dict[int, dict[str, int]] = {
     7: {"kept": 16},
     9: {"kept": 16},
 }
+_WALKED_FROM_NETWORK: dict[int, dict[str, int]] = {
+    3: {"unseen": 1_500, "kept": 40, "steps": 250},
+    5: {"unseen": 300, "kept": 40, "steps": 80},
+    7: {"unseen": 300, "kept": 50, "steps": 80},
+    9: {"unseen": 300, "kept": 80, "steps": 80},
+}
+"""The network draws positions with as many pieces as published ones, so a walk need not add them."""
 _OF_A_WALK = {"finalists": 6, "per_root": 1}
 """Later problems of a walk are mostly variants of its first one, or of a rejected one."""
 _OF_A_WISHED_WALK = {"finalists": 16, "per_root": 3, "per_final": 3}
@@ -131,6 +138,12 @@ class ComposingOptions:
         return known and (bool(self.around) or (self.is_natural and "picture" not in self.wishes.themes))
 
     @property
+    def uses_network(self) -> bool:
+        """Whether the walk starts from what the network draws: nothing restricts the position or the line."""
+        restricted = self.restricts_problems or self.wishes.has_property_constraints
+        return self.uses_local_search and self.is_natural and not restricted
+
+    @property
     def pass_of_roots(self) -> int | None:
         """Number of roots until the given input is exhausted; None: it is not."""
         if self.starts:
@@ -186,7 +199,8 @@ class ComposingOptions:
         options = cls(length, **{**suited, **given})
         of_a_walk = _OF_A_WISHED_WALK if options.restricts_problems else _OF_A_WALK
         of_a_walk = _OF_A_WALK_FOR_FACTS if options.wishes.has_property_constraints else of_a_walk
-        walked = of_a_walk | _WALKED[length] if options.uses_local_search else {}
+        steps = _WALKED_FROM_NETWORK if options.uses_network else _WALKED
+        walked = of_a_walk | steps[length] if options.uses_local_search else {}
         return replace(options, **{**walked, **given})
 
     def to_dict(self) -> dict[str, Any]:

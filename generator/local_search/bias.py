@@ -9,15 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
+
 from generator.constraints.problem import ProblemConstraints
 from generator.constraints.properties import Key
-from generator.likeness.kernel.traits import CHECKS, DEFENDERS, OFFSET, PLACES, TAKEN_AT_ONCE
+from generator.likeness.kernel.traits import CHECKS, DEFENDERS, OFFSET, PIECES, PLACES, TAKEN_AT_ONCE
 from generator.likeness.model import LikenessModel
 from tsume_rules.kernel.tables import OURS
 from tsume_rules.pieces import HAND_KINDS, Kind
 
 AGAINST = 3.0
 """The cost of an unwanted trait: a walk accepts it with exp(-3) times the probability."""
+_AGAINST_COUNT = 2.0
+"""The cost of each piece that there are too many or too few."""
 AGAINST_OPENING = 6.0
 """The same where a walk begins: it seldom changes the first move."""
 _PROMOTED = [kind + side for kind in Kind if kind.is_promoted for side in (0, OURS)]
@@ -45,6 +49,14 @@ def biased_model(model: LikenessModel, constraints: ProblemConstraints, length: 
     if not rates[DEFENDERS : DEFENDERS + 40].any():
         rates[DEFENDERS + fewest] = 1.0
     return replace(model, values=values, opening=opening, rates=rates)
+
+
+def biased_to_counts(model: LikenessModel, defenders: int, pieces: int) -> LikenessModel:
+    """The model biased towards so many defenders and pieces, kings included."""
+    values = model.values.copy()
+    for first, size, number in ((DEFENDERS, 40, defenders), (PIECES, 41, pieces)):
+        values[first : first + size] -= _AGAINST_COUNT * np.abs(np.arange(size) - number)
+    return replace(model, values=values)
 
 
 def _position_trait_biases(constraints: ProblemConstraints) -> Iterator[tuple[int, int]]:

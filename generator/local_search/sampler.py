@@ -71,6 +71,17 @@ class PositionSampler:
             return None
         return self._candidate(work, arena.pos, n, 0) if repair_position(arena, n, steps, work) else None
 
+    def repair(
+        self, record: Record, n: int, steps: int, nodes: int, model: LikenessModel
+    ) -> Candidate | None:
+        """A position that mates in exactly n plies, repaired within ``steps`` edits, or None.
+
+        ``nodes`` bounds the tests of one position.
+        """
+        work = self._work_for(nodes, model)
+        arena = self._engine.arena(record.copy())
+        return self._candidate(work, arena.pos, n, 0) if repair_position(arena, n, steps, work) else None
+
     def walks(self, start: Candidate, parts: int, steps: int, model: LikenessModel) -> Iterator[Candidate]:
         """The positions of a walk from a sound one after each ``steps`` steps, if it moved."""
         n = start.length

@@ -20,6 +20,7 @@ from generator.acceptance.reasons import Counts
 from generator.acceptance.statistics import RootStatistics
 from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions
+from generator.learned.search import LearnedSearch
 from generator.likeness.model import LikenessModel
 from generator.local_search.search import LocalSearch
 from generator.problem import Problem, Provenance
@@ -88,10 +89,13 @@ class Composer:
         self._engine = DfPnEngine(table_bits=options.table_bits, method=REPEATABLE)
         self._state = np.zeros(1, dtype=np.uint64)
         self._acceptance = CandidateAcceptance(self._engine, options, NOTHING, proof)
-        self._source: CandidateSource = (
-            LocalSearch(self._engine, options, self._state, model) if options.uses_local_search
-            else ReverseConstruction(self._engine, options, self._state, self._acceptance)
-        )  # fmt: skip
+        self._source: CandidateSource
+        if options.uses_network:
+            self._source = LearnedSearch(self._engine, options, self._state)
+        elif options.uses_local_search:
+            self._source = LocalSearch(self._engine, options, self._state, model)
+        else:
+            self._source = ReverseConstruction(self._engine, options, self._state, self._acceptance)
 
     @property
     def options(self) -> ComposingOptions:

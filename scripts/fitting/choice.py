@@ -17,10 +17,10 @@ from generator.likeness.files import fitted_for_length
 from generator.likeness.model import stored_models
 from generator.likeness.shape import Features
 from generator.run.composer import Composer
-from scripts.fitting.sampling import chances, half_option, level_for, published_of
+from scripts.fitting.sampling import chances, half_option, is_held_back, level_for, published_of
 from scripts.measuring.separation import tabulate
 
-_TREES = {
+TREES = {
     "learning_rate": 0.06,
     "max_iter": 150,
     "max_leaf_nodes": 6,
@@ -28,6 +28,7 @@ _TREES = {
     "l2_regularization": 5.0,
     "max_features": 0.3,
 }
+"""For some thousand problems."""
 _STEP = 4
 """Of what a walk comes to, each so manieth is looked at."""
 _RARE = 0.02
@@ -48,15 +49,16 @@ def choice(
     values: Path | None, output: Path | None,
 ) -> None:  # fmt: skip
     """Grow the trees that tell published problems of a length from what is composed without a choice."""
-    published = published_of(files, moves, half)
+    published = [one for one in published_of(files, moves, half) if not is_held_back(one.position)]
     model = fitted_for_length(stored_models(values), moves)
-    composer = Composer(seed, ComposingOptions.of(moves, style=Style.NATURAL), "fit", model=model)
+    options = ComposingOptions.of(moves, style=Style.NATURAL)
+    composer, step = Composer(seed, options, "fit", model=model), _STEP if options.uses_local_search else 1
     composed: list[Features] = []
     roots: list[int] = []
     started = time.monotonic()
     root = 0
     while time.monotonic() - started < 60 * minutes:
-        for candidate in composer.candidates_with_one_solution(root, _STEP):
+        for candidate in composer.candidates_with_one_solution(root, step):
             composed.append(choice_features(*candidate.readable))
             roots.append(root)
         root += 1
@@ -74,7 +76,7 @@ def grown(people: list[Features], composed: list[Features], roots: list[int], sh
     labels = np.repeat([1, 0], [len(people), len(composed)])
     weights = np.where(labels == 1, 1000 / len(people), 1000 / len(composed))
     groups = np.concatenate([-1 - np.arange(len(people)), roots])
-    model = HistGradientBoostingClassifier(random_state=1, **_TREES)
+    model = HistGradientBoostingClassifier(random_state=1, **TREES)
     unseen = cross_val_predict(
         model, table, labels, groups=groups, cv=GroupKFold(5), method="decision_function",
         params={"sample_weight": weights},

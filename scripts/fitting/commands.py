@@ -6,6 +6,8 @@ import click
 
 from scripts.fitting.choice import choice
 from scripts.fitting.difficulty import difficulty
+from scripts.fitting.iteration import iterate
+from scripts.fitting.learned import learned
 from scripts.fitting.likeness import likeness
 from scripts.fitting.main_line import main_line
 from scripts.fitting.quality import quality
@@ -20,6 +22,8 @@ def fit() -> None:
 fit.add_command(main_line)
 fit.add_command(choice)
 fit.add_command(likeness)
+fit.add_command(learned)
+fit.add_command(iterate)
 fit.add_command(difficulty)
 fit.add_command(quality)
 fit.add_command(surprise)

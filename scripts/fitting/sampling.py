@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,21 @@ import numpy as np
 from scipy.optimize import brentq
 
 from scripts.measuring.problem_files import Lined, read_problems
+from tsume_rules.position import Position
+from tsume_rules.symmetry import canonical_sfen
 
 half_option: Callable[[Any], Any] = click.option(
     "--half", type=click.IntRange(0, 1), help="Fit every other problem only, to test with the rest."
 )
+
+
+_HELD_BACK = 10
+"""One problem in this many is held back."""
+
+
+def is_held_back(position: Position) -> bool:
+    """Whether a problem is among those held back: one in ten, the same in every run."""
+    return zlib.crc32(canonical_sfen(position).encode()) % _HELD_BACK == 0
 
 
 def published_of(files: Sequence[Path], moves: int, half: int | None) -> list[Lined]:

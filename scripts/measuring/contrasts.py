@@ -9,25 +9,19 @@ from pathlib import Path
 from statistics import fmean
 
 import click
-import numpy as np
 
+from generator.likeness.finish import has_two_last_moves
 from generator.replay.line import ReplayedLine, replay_line
 from scripts.measuring.likeness import ManyFiles, by_length
 from scripts.measuring.options import FILE
 from scripts.measuring.problem_files import Lined, read_problems
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.engines.kernel.mate import NARROW, is_mated
 from solver.scoring.difficulty import TABLE_BITS
 from solver.scoring.resistance import more_than_a_glance, resistance
 from solver.scoring.surprise import surprise
 from tsume_rules.kernel.tables import GOLD, KING
-from tsume_rules.packing import Record, dropped, origin_of, pack, target_of
-from tsume_rules.pieces import Side
+from tsume_rules.packing import dropped, pack
 from tsume_rules.record_moves import legal_checks
-from tsume_rules.record_play import line_played, played
-
-_ROOM = 1 << 12
-"""Scratch space of `is_mated`."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +91,7 @@ def contrasts_of(problem: Lined, engine: DfPnEngine) -> Contrasts:
     first = legal_checks(record)
     others = [check for check in first if check != line[0]]
     return Contrasts(
-        two_last_moves=_has_two_last_moves(record, line),
+        two_last_moves=has_two_last_moves(record, line),
         captures=any(turn.check.captured for turn in replayed.turns),
         first_checks=len(first),
         others=len(others),
@@ -107,23 +101,6 @@ def contrasts_of(problem: Lined, engine: DfPnEngine) -> Contrasts:
         resistance=resistance(engine, record, others),
         surprise=surprise(record, line[0], first),
     )
-
-
-def _has_two_last_moves(record: Record, line: tuple[int, ...]) -> bool:
-    """Whether another last check mates at once; one that differs by promotion only does not count."""
-    out = np.empty(_ROOM, dtype=np.int64)
-
-    def mates(check: int) -> bool:
-        with played(record, check, Side.ATTACKER):
-            return bool(is_mated(record, NARROW, out, 0))
-
-    with line_played(record, line[:-1]):
-        return any(mates(check) for check in legal_checks(record) if _route(check) != _route(line[-1]))
-
-
-def _route(move: int) -> tuple[int, int, int]:
-    """A move but for its promotion."""
-    return dropped(move), origin_of(move), target_of(move)
 
 
 def _has_only_king_answers(line: ReplayedLine) -> bool:

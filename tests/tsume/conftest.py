@@ -27,6 +27,12 @@ def answer(tsume: Run, *arguments: Any, status: int = 0) -> dict[str, Any]:
     return fields
 
 
+@pytest.fixture(autouse=True)
+def _one_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compose in this process unless a test asks for more: processes take long to start."""
+    monkeypatch.setattr("tsume.commands.options._processors", lambda: 1)
+
+
 @pytest.fixture
 def tsume() -> Run:
     """Run a command in this process; an exception fails the test."""
@@ -42,7 +48,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with six composed problems; do not write to it."""
     path = tmp_path_factory.mktemp("made") / "made.db"
     for moves in (1, 3):
-        arguments = ["generate", "-m", str(moves), "-n", "3", "--seed", "1", "--db", str(path)]
+        arguments = ["generate", "-m", str(moves), "-n", "3", "--seed", "1", "-j1", "--db", str(path)]
         assert CliRunner().invoke(cli, arguments).exit_code == 0
     return path
 

@@ -16,7 +16,7 @@ import pytest
 
 from db.runs import RunState
 from db.store import Store
-from generator.constraints.options import ComposingOptions
+from generator.constraints.options import ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
 from generator.problem import Problem
 from generator.run.composer import RootResult
@@ -26,7 +26,9 @@ from tests.tsume.conftest import Run
 from tests.tsume.problems import CORRECT, CORRECT_WHITE, NO_MATE
 from tsume import progress
 from tsume.commands.generate import generate as generate_command
+from tsume.commands.run_session import method_line
 from tsume.commands.time_options import seconds_until
+from tsume.language.voice import Voice
 from tsume.reports.nearest import option_of_constraint
 from tsume.services.composing import nearest_problems
 from tsume.warmup import KernelPart, warm_up
@@ -120,7 +122,7 @@ def test_seeds_may_be_long(tsume: Run, tmp_path: Path) -> None:
 def test_the_time_limit_ends_a_run_with_status_3(jobs: int, tsume: Run, tmp_path: Path) -> None:
     done = tsume("generate", "-m99", "--time-limit=0.5", "--jobs", jobs, "--db", tmp_path / "a")
     assert done.exit_code == 3
-    head, *_, hint = done.stderr.splitlines()
+    _, head, *_, hint = done.stderr.splitlines()
     assert head.startswith("run 1 out of time: 0 of 10 problems in ")
     assert hint == f"to continue: tsume runs resume 1 --db {tmp_path / 'a'}"
     with Store.open(tmp_path / "a") as store:
@@ -402,6 +404,36 @@ def test_a_run_is_summed_up_on_stderr_in_few_lines(
     assert head.endswith(" a minute")
     assert figures.startswith("scores: ")
     assert "; rejected: " in figures
+
+
+def test_there_is_a_process_for_each_processor(
+    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[int] = []
+    monkeypatch.setattr("tsume.commands.options._processors", lambda: 3)
+    monkeypatch.setattr("generator.run.worker_pool.local_pool", started.append)  # no pool: in this process
+    generate(tsume, tmp_path / "a", "-n1", "--seed=11")
+    generate(tsume, tmp_path / "b", "-n1", "--seed=11", "-j2")
+    assert started == [3, 2]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({}, None),
+        (
+            {"wishes": ProblemConstraints(max_pieces=6)},
+            "with these conditions, problems are composed by local",
+        ),
+        ({"wishes": ProblemConstraints(themes=("picture",))}, "no model for these conditions: problems are"),
+    ],
+)
+def test_it_is_said_how_natural_problems_are_composed(options: dict[str, Any], said: str | None) -> None:
+    line = method_line(ComposingOptions.of(3, style=Style.NATURAL, **options), Voice.of("en"))
+    assert line is None if said is None else line and line.startswith(said)
+    far = ComposingOptions.of(11, style=Style.NATURAL, **options)
+    assert (method_line(far, Voice.of("en")) or "").startswith("no model for 11 moves: problems are composed")
+    assert method_line(ComposingOptions.of(3, style=Style.FREE, **options), Voice.of("en")) is None
 
 
 # --- what is given --------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+import os
 from collections.abc import Callable
 from dataclasses import fields
 from typing import Any, TypeVar
@@ -140,11 +141,16 @@ def seconds_option(default: float, more: str = "") -> Callable[[F], F]:
     )  # fmt: skip
 
 
+def _processors() -> int:
+    return os.cpu_count() or 1
+
+
 def jobs_option(command: F) -> F:
-    """``--jobs``: how many processes compose."""
+    """``--jobs``: how many processes compose; one for each processor by default."""
     return click.option(
-        "-j", "--jobs", type=click.IntRange(1, 256), default=1, show_default=True,
-        help="Number of processes; it does not change the problems.",
+        "-j", "--jobs", type=click.IntRange(1, 256),
+        default=lambda: _processors(),  # noqa: PLW0108 - replaced in tests
+        show_default="one for each processor", help="Number of processes; it does not change the problems.",
     )(command)  # fmt: skip
 
 

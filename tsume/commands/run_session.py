@@ -13,6 +13,7 @@ from rich.console import Console
 from db.errors import BusyRunError, StoreError
 from db.runs import RunState, StoredRun
 from db.store import Store
+from generator.constraints.options import SAMPLED
 from generator.problem import Problem
 from generator.run.processes import WorkerLostError
 from tsume.commands.cluster_options import Scheduler
@@ -53,6 +54,8 @@ def continue_run(
     """
     warm_up(KernelPart.GENERATOR)
     store.report_outages(partial(click.echo, err=True))
+    if (method := method_line(options, voice)) is not None:
+        click.echo(method, err=True)
     deadline = None if time_limit is None else time.monotonic() + time_limit
     on_stored = _print_json if jsonl else _print_line
     pool = None if scheduler is None else scheduler.pool()
@@ -80,6 +83,17 @@ def continue_run(
     if seconds >= _LEAST_SECONDS and not found:
         _report_nearest_problems(run, options, seconds, voice)
     return 0 if state is RunState.COMPLETE else UNFINISHED
+
+
+def method_line(options: ComposingOptions, voice: Voice) -> str | None:
+    """How natural problems are composed, and why, if not from the network; None where the mate is given."""
+    if not options.is_natural or options.uses_network or options.has_given_mate:
+        return None
+    if options.uses_local_search:
+        return voice("runs.by_walk")
+    has_model = options.length in SAMPLED
+    why = voice("runs.no_such_walk") if has_model else voice("runs.no_network", moves=options.length)
+    return voice("runs.by_reverse", why=why)
 
 
 def _report_nearest_problems(run: StoredRun, options: ComposingOptions, seconds: float, voice: Voice) -> None:

@@ -21,6 +21,16 @@ PHRASES: dict[str, tuple[str, str]] = {
         "run {id} is finished: {found} of {count} problems",
     ),
     "to_go_on": ("続けるには: {command}", "to continue: {command}"),
+    "by_walk": (
+        "条件付きのため、局面の探索（局所探索）で作ります",
+        "with these conditions, problems are composed by local search instead of the network",
+    ),
+    "by_reverse": (
+        "{why}、逆算で作ります（自然な作風は保証されません）",
+        "{why}: problems are composed by reverse construction, which does not imitate published ones",
+    ),
+    "no_network": ("{moves}手詰のモデルがないため", "no model for {moves} moves"),
+    "no_such_walk": ("この条件のモデルがないため", "no model for these conditions"),
     # its figures
     "scores": ("難易度", "scores"),
     "themes": ("手筋", "themes"),

@@ -200,7 +200,7 @@ def line_traits(pos, line, length, captured, out, first):
 
     ``captured`` is scratch space.
     """
-    end = _legal_check_traits(pos, out, first)
+    end = legal_check_traits(pos, out, first)
     taken = 0
     big_taken = 0
     drops = 0
@@ -242,7 +242,11 @@ def line_traits(pos, line, length, captured, out, first):
 
 
 @jit
-def _legal_check_traits(pos, out, first):
+def legal_check_traits(pos, out, first):
+    """Write the traits of the legal checks to ``out`` from ``first`` on; returns the list's end.
+
+    Their moves are written after it first.
+    """
     last = checks(pos, out, first)
     by_move = 0
     by_drop = 0

@@ -24,7 +24,7 @@ from tsume_rules.packing import pack, unpack_move
 from tsume_rules.record_moves import legal_checks
 from tsume_rules.sfen import format_sfen, parse_sfen
 
-ROOTS = {3: 24, 5: 24, 7: 12}
+ROOTS = {3: 24, 5: 48, 7: 12}
 NEEDLESS = "7k1/8P/6S2/8+B/9/9/9/9/9 b 2rb4g3s4n4l17p 1"
 LEFTOVER_IN_VARIATION = "7gk/7L1/8B/9/9/9/9/9/9 b 2rb3g4s3n3l18p 1"
 BEHIND_EQUAL_DEFENCE = "8S/6R1S/7Lk/9/6S2/8N/9/9/9 b r2b4gs3n3l18p 1"

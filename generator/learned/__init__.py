@@ -1,0 +1,1 @@
+"""Composing with a network that has learned from published problems what stands together."""

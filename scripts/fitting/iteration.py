@@ -1,0 +1,190 @@
+"""`scripts/fit iterate`: expert iteration. Sample, prove, weigh by what people publish, fit again.
+
+The network's sound problems are told from published ones by boosted trees; the odds of being published are a
+problem's weight in the next fit (Anthony and others 2017, with the solver as the expert). What one length's
+problems teach is there for the next: all lengths share the network.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import numpy as np
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import cross_val_predict
+
+from generator.acceptance.validation import CandidateValidator
+from generator.candidate import Candidate
+from generator.learned.network import stored_network
+from generator.learned.sampler import DRAW_NODES, LearnedSampler, nodes_for_tests
+from generator.likeness.choice import choice_features
+from generator.likeness.model import model_for_length
+from generator.local_search.sampler import PositionSampler
+from scripts.fitting.choice import TREES
+from scripts.fitting.learned import Pace, fit_network, new_weights, read_material
+from scripts.fitting.sampling import is_held_back
+from scripts.measuring.problem_files import Lined, read_problems
+from scripts.measuring.separation import tabulate
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.dfpn.methods import REPEATABLE
+from tsume_rules.moves import parse_move
+from tsume_rules.sfen import format_sfen, parse_sfen
+from tsume_rules.symmetry import canonical
+
+_DRAWS = 3_000
+_LONGEST_NODES = 5_000
+"""Nodes for the length of one position of more than 9 plies."""
+_EXCLUDING = 60_000
+"""Nodes for excluding second solutions at any length."""
+_RARE = 0.02
+_LARGEST_WEIGHT = 3.0
+_FEWEST = 50
+"""Of fewer problems no odds are told."""
+_HISTORY = 3
+"""Problems of this many rounds are fitted to."""
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """What one process has sampled: sound problems with their lines, and counts."""
+
+    found: list[tuple[str, str]]
+    drawn: int
+    exact: int
+    sound: int
+    seconds: float
+
+
+def sample(network: Path, length: int, seed: int, seconds: float) -> Sampled:
+    """Sample for so many CPU seconds; only problems without a second solution at any length are kept."""
+    engine = DfPnEngine(table_bits=20, method=REPEATABLE)
+    state = np.array([seed * 1_000_003 + length], dtype=np.uint64)
+    learned = LearnedSampler(engine, state, stored_network(network))
+    sampler, validator = PositionSampler(engine, state), CandidateValidator(engine, 20_000)
+    model = model_for_length(length).with_any_opening()
+    learned.draw(length, 1, 10)
+    drawn = exact = sound = 0
+    found: dict[str, str] = {}
+    started = time.process_time()
+    while time.process_time() - started < seconds:
+        record, number = learned.draw(length, _DRAWS, DRAW_NODES.get(length, _LONGEST_NODES))
+        drawn += number
+        if record is None:
+            continue
+        exact += 1
+        candidate = sampler.repair(record, length, 0, nodes_for_tests(length), model)
+        if candidate is None:
+            continue
+        sound += 1
+        text = _text(candidate)
+        if text[0] in found:
+            continue
+        if validator.second_solution_within(_EXCLUDING, candidate.record, candidate.line[0], length) is None:
+            found[text[0]] = text[1]
+    return Sampled(list(found.items()), drawn, exact, sound, time.process_time() - started)
+
+
+def _text(candidate: Candidate) -> tuple[str, str]:
+    position, line = candidate.readable
+    return format_sfen(canonical(position)), (
+        " ".join(move.usi for move in line) if canonical(position) == position
+        else " ".join(move.mirrored.usi for move in line)
+    )  # fmt: skip
+
+
+def odds(published: Sequence[Lined], composed: Sequence[Lined]) -> tuple[np.ndarray, float]:
+    """The odds of each composed problem to be published, and how well trees tell the two sets apart (AUC)."""
+    people = [choice_features(one.position, one.line) for one in published]
+    ours = [choice_features(one.position, one.line) for one in composed]
+    _, table = tabulate(people, ours, _RARE * (len(people) + len(ours)))
+    labels = np.repeat([1, 0], [len(people), len(ours)])
+    weights = np.where(labels == 1, 1000 / len(people), 1000 / len(ours))
+    model = HistGradientBoostingClassifier(random_state=1, **TREES)
+    unseen = cross_val_predict(
+        model, table, labels, cv=5, method="decision_function", params={"sample_weight": weights}
+    )
+    return np.exp(unseen[len(people) :]), float(roc_auc_score(labels, unseen))
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.option("-m", "--moves", multiple=True, type=click.IntRange(3), required=True)
+@click.option(
+    "--from", "source", type=click.Path(exists=True, path_type=Path), help="The network to begin with."
+)
+@click.option(
+    "--minutes", default=5.0, show_default=True, help="CPU minutes to sample each length in a round."
+)
+@click.option("--fit-minutes", default=8.0, show_default=True)
+@click.option("--rounds", default=3, show_default=True)
+@click.option("--first", default=1, show_default=True, help="The number of the first round.")
+@click.option("--share", default=2.0, show_default=True, help="The weight of composed problems together.")
+@click.option("--processes", default=2, show_default=True)
+@click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), required=True)
+def iterate(
+    files: tuple[Path, ...], moves: tuple[int, ...], source: Path, minutes: float, fit_minutes: float,
+    rounds: int, first: int, share: float, processes: int, output: Path,
+) -> None:  # fmt: skip
+    """Sample, prove, weigh, fit, so many rounds; each round's network, problems and figures are kept."""
+    output.mkdir(parents=True, exist_ok=True)
+    published = [one for one in read_problems(files) if not is_held_back(one.position)]
+    network = source
+    for number in range(first, first + rounds):
+        lines: list[str] = []
+        for length in moves:
+            with ProcessPoolExecutor(processes) as pool:
+                seeds = [1000 * number + process for process in range(processes)]
+                parts = list(
+                    pool.map(
+                        sample, [network] * processes, [length] * processes, seeds,
+                        [60 * minutes * min(1.0, (length - 1) / 8) / processes] * processes,
+                    )
+                )  # fmt: skip
+            found = dict(pair for part in parts for pair in part.found)
+            rows = _weighed(found, [one for one in published if one.length == length])
+            lines += rows.lines
+            figures = {
+                "round": number, "length": length, "drawn": sum(part.drawn for part in parts),
+                "exact": sum(part.exact for part in parts), "sound": sum(part.sound for part in parts),
+                "kept": len(found), "seconds": round(sum(part.seconds for part in parts), 1),
+                "auc": rows.auc, "mean_weight": rows.mean,
+            }  # fmt: skip
+            with (output / "figures.jsonl").open("a") as file:
+                file.write(json.dumps(figures) + "\n")
+            click.echo(json.dumps(figures), err=True)
+        (output / f"problems-{number}.tsv").write_text("\n".join(lines) + "\n")
+        kept = [output / f"problems-{one}.tsv" for one in range(max(1, number - _HISTORY + 1), number + 1)]
+        material = read_material(files, [path for path in kept if path.exists()], share, 31)
+        network = output / f"network-{number}.npz"
+        loss = fit_network(material, new_weights(number), Pace(minutes=fit_minutes), number, network)
+        click.echo(f"round {number}: {loss:.3f}", err=True)
+
+
+@dataclass(frozen=True)
+class _Weighed:
+    lines: list[str]
+    auc: float | None
+    mean: float | None
+
+
+def _weighed(found: dict[str, str], published: Sequence[Lined]) -> _Weighed:
+    """The problems as rows with their weights."""
+    composed = [
+        Lined(parse_sfen(sfen).position, tuple(map(parse_move, line.split()))) for sfen, line in found.items()
+    ]
+    if len(composed) < 2 * _FEWEST or len(published) < _FEWEST:
+        return _Weighed([f"{sfen}\t{line}\t1" for sfen, line in found.items()], None, None)
+    ratios, auc = odds(published, composed)
+    weights = np.minimum(ratios, _LARGEST_WEIGHT)
+    rows = zip(found.items(), weights, strict=True)
+    return _Weighed(
+        [f"{sfen}\t{line}\t{weight:.3f}" for (sfen, line), weight in rows if weight >= 0.01],
+        round(auc, 4), round(float(weights.mean()), 4),
+    )  # fmt: skip
