@@ -1,0 +1,91 @@
+"""What a root asks of the network, and the walk that follows."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import numpy as np
+import pytest
+
+from generator.constraints.options import ComposingOptions, Style
+from generator.constraints.problem import ProblemConstraints
+from generator.learned.conditions import CONDITIONS, asked_counts, conditions_of
+from generator.learned.network import stored_conditions, stored_network
+from generator.learned.sampler import LearnedSampler
+from generator.likeness.kernel.traits import DEFENDERS, PIECES
+from generator.likeness.model import model_for_length
+from generator.local_search.bias import biased_to_counts
+from generator.run.composer import Composer
+from solver.engines.dfpn.engine import DfPnEngine
+from tests.naive import length as naive_length
+from tsume_rules.moves import parse_move
+from tsume_rules.packing import unpack
+from tsume_rules.pieces import Side
+from tsume_rules.sfen import format_sfen, parse_sfen
+
+SACRIFICE = "6Gnl/6pkp/9/7S1/9/9/9/9/9 b GS2r2b2g2s3n3l16p 1"
+
+
+def test_conditions_count_what_a_problem_has() -> None:
+    position = parse_sfen(SACRIFICE).position
+    line = tuple(parse_move(usi) for usi in ("S*3c", "2a3c", "G*2a"))
+    starts = np.cumsum([0, *(condition.values for condition in CONDITIONS)])
+    found = dict(
+        zip((one.name for one in CONDITIONS), conditions_of(position, line) - starts[:-1], strict=True)
+    )
+    assert found["defenders"] == 4
+    assert found["pieces"] == 9 - CONDITIONS[1].least
+    assert found["checking pieces captured at once"] == 1
+    assert found["answers not by the king"] == 1
+    assert asked_counts(conditions_of(position, line)) == (4, 9)
+
+
+@pytest.mark.parametrize("length", [3, 5, 7, 9])
+def test_published_conditions_are_known_for_each_length(length: int) -> None:
+    stored = stored_conditions(length)
+    assert len(stored) > 100
+    counts = np.array([asked_counts(one) for one in stored])
+    assert 2.5 < counts[:, 0].mean() < 5
+    assert 7 < counts[:, 1].mean() < 12
+
+
+def test_a_model_biased_to_counts_costs_each_piece_too_many_or_too_few() -> None:
+    model = model_for_length(5)
+    lost = model.values - biased_to_counts(model, 3, 8).values
+    assert np.allclose(lost[DEFENDERS : DEFENDERS + 6], [6, 4, 2, 0, 2, 4])
+    assert np.allclose(lost[PIECES + 6 : PIECES + 11], [4, 2, 0, 2, 4])
+    assert np.count_nonzero(lost) == 39 + 40
+
+
+def test_positions_are_drawn_until_one_mates_in_time() -> None:
+    """Every position that the sampler returns mates in exactly so many plies."""
+    state = np.array([3], dtype=np.uint64)
+    sampler = LearnedSampler(DfPnEngine(table_bits=16), state, stored_network())
+    for _ in range(8):
+        record, number = sampler.draw(3, 5_000, 1_000, stored_conditions(3)[0])
+        assert record is not None
+        assert 1 <= number <= 5_000
+        assert naive_length(format_sfen(unpack(record, Side.ATTACKER)), 3) == 3
+
+
+def test_a_root_gives_the_same_problems_again() -> None:
+    options = ComposingOptions.of(3, style=Style.NATURAL)
+    assert options.uses_network
+    index, found = next(
+        (index, found) for index in count() if (found := Composer(2, options, "test").root(index).problems)
+    )
+    assert Composer(2, options, "test").root(index).problems == found
+    assert all(problem.length == 3 for problem in found)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ComposingOptions.of(3),
+        ComposingOptions.of(11, style=Style.NATURAL),
+        ComposingOptions.of(3, style=Style.NATURAL, wishes=ProblemConstraints(max_pieces=6)),
+        ComposingOptions.of(3, style=Style.NATURAL, wishes=ProblemConstraints(defenders=2)),
+    ],
+)
+def test_restricted_problems_are_composed_without_the_network(options: ComposingOptions) -> None:
+    assert not options.uses_network
