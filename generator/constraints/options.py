@@ -35,9 +35,9 @@ _WALKED: dict[int, dict[str, int]] = {
 }
 _WALKED_FROM_NETWORK: dict[int, dict[str, int]] = {
     3: {"unseen": 1_500, "kept": 40, "steps": 250},
-    5: {"unseen": 300, "kept": 40, "steps": 80},
-    7: {"unseen": 300, "kept": 50, "steps": 80},
-    9: {"unseen": 300, "kept": 80, "steps": 80},
+    5: {"unseen": 300, "kept": 20, "steps": 80},
+    7: {"unseen": 300, "kept": 30, "steps": 80},
+    9: {"unseen": 300, "kept": 50, "steps": 80},
 }
 """The network draws positions with as many pieces as published ones, so a walk need not add them."""
 _OF_A_WALK = {"finalists": 6, "per_root": 1}

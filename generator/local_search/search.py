@@ -21,7 +21,7 @@ from generator.local_search.theme_walk import walk_towards_themes
 from solver.engines.dfpn.engine import DfPnEngine
 
 _PARTS_FOR_A_THEME = 300
-_WITH_TWO_LAST_MOVES, _WITH_CAPTURES = 0.15, 0.2
+_WITH_TWO_LAST_MOVES, _WITH_CAPTURES = 0.08, 0.15
 """The shares of candidates with two last moves, and with checks that capture, that are looked at further.
 A quarter to a third have either, of published problems one in 20: more than the trees make up for."""
 
