@@ -15,6 +15,7 @@ INSTALLED = ["tsume_rules", "solver", "generator", "db", "tsume"]
 """The top level of the wheel."""
 NOT_INSTALLED = ["scripts", "tests"]
 DATA = {
+    "generator/learned/network.npz",
     "generator/likeness/trees.npz",
     "generator/likeness/values.npz",
     "tsume/book/book.typ",

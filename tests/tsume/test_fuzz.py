@@ -282,7 +282,8 @@ def test_too_little_memory_is_an_error(jobs: int, tmp_path: Path) -> None:
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 1
-    error, hint = done.stderr.splitlines()
+    told, error, hint = done.stderr.splitlines()
+    assert told.startswith("no model for mates in 1: ")
     assert error.startswith("Error: out of memory")
     assert hint.startswith("to continue: tsume runs resume 1")
 

@@ -432,7 +432,9 @@ def test_it_is_said_how_natural_problems_are_composed(options: dict[str, Any], s
     line = method_line(ComposingOptions.of(3, style=Style.NATURAL, **options), Voice.of("en"))
     assert line is None if said is None else line and line.startswith(said)
     far = ComposingOptions.of(11, style=Style.NATURAL, **options)
-    assert (method_line(far, Voice.of("en")) or "").startswith("no model for 11 moves: problems are composed")
+    assert (method_line(far, Voice.of("en")) or "").startswith(
+        "no model for mates in 11: problems are composed"
+    )
     assert method_line(ComposingOptions.of(3, style=Style.FREE, **options), Voice.of("en")) is None
 
 

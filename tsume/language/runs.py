@@ -29,7 +29,7 @@ PHRASES: dict[str, tuple[str, str]] = {
         "{why}、逆算で作ります（自然な作風は保証されません）",
         "{why}: problems are composed by reverse construction, which does not imitate published ones",
     ),
-    "no_network": ("{moves}手詰のモデルがないため", "no model for {moves} moves"),
+    "no_network": ("{moves}手詰のモデルがないため", "no model for mates in {moves}"),
     "no_such_walk": ("この条件のモデルがないため", "no model for these conditions"),
     # its figures
     "scores": ("難易度", "scores"),
