@@ -23,8 +23,8 @@ from solver.engines.dfpn.engine import DfPnEngine
 _PARTS_FOR_A_THEME = 300
 _WITH_TWO_LAST_MOVES, _WITH_CAPTURES = 0.08, 0.15
 """The shares of candidates with two last moves, and with checks that capture, that are looked at further.
-Otherwise a quarter of the problems have two last moves, of 7 plies a third a capture: several times as many as
-published ones, which the trees do not make up for."""
+Otherwise a quarter of the problems have two last moves, of 7 plies a third a capture: several times as many
+as published ones, which the trees do not make up for."""
 
 
 class LocalSearch:
