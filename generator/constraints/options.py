@@ -34,10 +34,10 @@ _WALKED: dict[int, dict[str, int]] = {
     9: {"kept": 16},
 }
 _WALKED_FROM_NETWORK: dict[int, dict[str, int]] = {
-    3: {"unseen": 1_500, "kept": 40, "steps": 250},
-    5: {"unseen": 300, "kept": 20, "steps": 80},
-    7: {"unseen": 300, "kept": 30, "steps": 80},
-    9: {"unseen": 300, "kept": 50, "steps": 80},
+    3: {"draws": 12, "kept": 20, "steps": 100},
+    5: {"draws": 6, "kept": 12, "steps": 80},
+    7: {"draws": 4, "kept": 12, "steps": 80},
+    9: {"draws": 4, "kept": 12, "steps": 80},
 }
 """The network draws positions with as many pieces as published ones, so a walk need not add them."""
 _OF_A_WALK = {"finalists": 6, "per_root": 1}
@@ -139,8 +139,9 @@ class ComposingOptions:
 
     @property
     def uses_network(self) -> bool:
-        """Whether the walk starts from what the network draws: nothing restricts the position or the line."""
-        restricted = self.restricts_problems or self.wishes.has_property_constraints
+        """Whether the walk starts from what the network draws: of position and line only themes are asked."""
+        wishes = replace(self.wishes, themes=())
+        restricted = wishes.restrict_position_or_line or wishes.has_property_constraints or bool(self.around)
         return self.uses_local_search and self.is_natural and not restricted
 
     @property

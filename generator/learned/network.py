@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +13,8 @@ from generator.learned.kernel.network import Network, Scratch
 
 _FILE = Path(__file__).with_name("network.npz")
 _CONDITIONS = "conditions"
+_NONE = -1
+"""Fills the rows of problems that meet fewer conditions than others."""
 FIRST, SECOND, SMALL = 320, 192, 64
 """Units of the two layers that all decisions share, and of the one from which pieces are drawn."""
 
@@ -42,21 +44,29 @@ def stored_network(path: Path = _FILE) -> Network:
 
 
 @cache
-def stored_conditions(length: int, path: Path = _FILE) -> np.ndarray:
-    """The conditions that published problems of a length meet, one row each (`generator.learned.conditions`).
+def stored_conditions(length: int, path: Path = _FILE) -> tuple[np.ndarray, ...]:
+    """The conditions that each published problem of a length meets (`generator.learned.conditions`).
 
-    No rows if there are none of this length.
+    None if there are no problems of this length.
     """
     with path.open("rb") as file, np.load(file) as data:
         name = f"{_CONDITIONS} {length}"
-        rows = data[name] if name in data.files else np.zeros((0, 0))
-        return rows.astype(np.int64)
+        rows = data[name].astype(np.int64) if name in data.files else np.zeros((0, 0), dtype=np.int64)
+        return tuple(row[row != _NONE] for row in rows)
 
 
-def write_network(network: Network, conditions: Mapping[int, np.ndarray], path: Path = _FILE) -> None:
+def write_network(
+    network: Network, conditions: Mapping[int, Sequence[Sequence[int]]], path: Path = _FILE
+) -> None:
     """Write a network in half precision, and by length the conditions that published problems meet."""
-    arrays = {name: np.asarray(array, dtype=np.float16) for name, array in network._asdict().items()}
-    arrays |= {f"{_CONDITIONS} {length}": rows.astype(np.int8) for length, rows in conditions.items()}
+    arrays: dict[str, np.ndarray] = {
+        name: np.asarray(array, dtype=np.float16) for name, array in network._asdict().items()
+    }
+    for length, problems in conditions.items():
+        rows = np.full((len(problems), max(map(len, problems))), _NONE, dtype=np.int8)
+        for row, problem in zip(rows, problems, strict=True):
+            row[: len(problem)] = problem
+        arrays[f"{_CONDITIONS} {length}"] = rows
     with path.open("wb") as file:
         np.savez_compressed(file, **arrays)  # type: ignore[arg-type]  # one of its own options is a bool
 

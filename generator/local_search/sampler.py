@@ -17,6 +17,7 @@ from generator.local_search.kernel.walk import (
     SAVED,
     WALK_OPTIONS,
     Walk,
+    find_line_in_time,
     metropolis_walk,
     repair_position,
 )
@@ -81,6 +82,15 @@ class PositionSampler:
         work = self._work_for(nodes, model)
         arena = self._engine.arena(record.copy())
         return self._candidate(work, arena.pos, n, 0) if repair_position(arena, n, steps, work) else None
+
+    def with_line(self, record: Record, n: int, nodes: int, model: LikenessModel) -> Candidate | None:
+        """A position that mates in exactly n plies with a best line, whether sound or not.
+
+        None if pieces are left in the hand at its end, or ``nodes`` run out.
+        """
+        work = self._work_for(nodes, model)
+        arena = self._engine.arena(record.copy())
+        return self._candidate(work, arena.pos, n, 0) if find_line_in_time(arena, n, work) else None
 
     def walks(self, start: Candidate, parts: int, steps: int, model: LikenessModel) -> Iterator[Candidate]:
         """The positions of a walk from a sound one after each ``steps`` steps, if it moved."""

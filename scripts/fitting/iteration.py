@@ -18,17 +18,19 @@ import click
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import cross_val_predict
+from sklearn.model_selection import GroupKFold, cross_val_predict
 
 from generator.acceptance.validation import CandidateValidator
 from generator.candidate import Candidate
-from generator.learned.network import stored_network
+from generator.learned.conditions import asked_counts, has_line_conditions
+from generator.learned.network import stored_conditions, stored_network
 from generator.learned.sampler import DRAW_NODES, LearnedSampler, nodes_for_tests
 from generator.likeness.choice import choice_features
 from generator.likeness.model import model_for_length
+from generator.local_search.bias import biased_to_counts
 from generator.local_search.sampler import PositionSampler
 from scripts.fitting.choice import TREES
-from scripts.fitting.learned import Pace, fit_network, new_weights, read_material
+from scripts.fitting.learned import Pace, fit_network, read_material
 from scripts.fitting.sampling import is_held_back
 from scripts.measuring.problem_files import Lined, read_problems
 from scripts.measuring.separation import tabulate
@@ -38,13 +40,18 @@ from tsume_rules.moves import parse_move
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.symmetry import canonical
 
-_DRAWS = 3_000
+_DRAWS = 2_500
+"""Positions drawn under the same conditions, at most."""
+_REPAIRS = 120
+"""Edits within which a position with the right line is repaired."""
+_PARTS, _STEPS = 12, 80
+"""Of the walk from a sound position: walking is cheaper than drawing, and keeps most lines."""
 _LONGEST_NODES = 5_000
 """Nodes for the length of one position of more than 9 plies."""
 _EXCLUDING = 60_000
 """Nodes for excluding second solutions at any length."""
 _RARE = 0.02
-_LARGEST_WEIGHT = 3.0
+_LARGEST_WEIGHT, _LEAST_WEIGHT = 3.0, 0.003
 _FEWEST = 50
 """Of fewer problems no odds are told."""
 _HISTORY = 3
@@ -52,12 +59,24 @@ _HISTORY = 3
 
 
 @dataclass(frozen=True)
+class Found:
+    """A sound problem; ``walk`` numbers the walk on which it was met, of ``variants`` problems."""
+
+    sfen: str
+    line: str
+    walk: int
+    variants: int
+
+
+@dataclass(frozen=True)
 class Sampled:
     """What one process has sampled: sound problems with their lines, and counts."""
 
-    found: list[tuple[str, str]]
+    found: list[Found]
+    mates: list[tuple[str, str]]
     drawn: int
     exact: int
+    with_line: int
     sound: int
     seconds: float
 
@@ -67,28 +86,50 @@ def sample(network: Path, length: int, seed: int, seconds: float) -> Sampled:
     engine = DfPnEngine(table_bits=20, method=REPEATABLE)
     state = np.array([seed * 1_000_003 + length], dtype=np.uint64)
     learned = LearnedSampler(engine, state, stored_network(network))
+    published, rng = stored_conditions(length, network), np.random.default_rng([seed, length])
     sampler, validator = PositionSampler(engine, state), CandidateValidator(engine, 20_000)
     model = model_for_length(length).with_any_opening()
-    learned.draw(length, 1, 10)
-    drawn = exact = sound = 0
-    found: dict[str, str] = {}
-    started = time.process_time()
+    drawn = exact = lines = sound = 0
+    found: dict[str, Found] = {}
+    mates: dict[str, str] = {}
+    nodes, tests = DRAW_NODES.get(length, _LONGEST_NODES), nodes_for_tests(length)
+    began = started = time.process_time()
     while time.process_time() - started < seconds:
-        record, number = learned.draw(length, _DRAWS, DRAW_NODES.get(length, _LONGEST_NODES))
-        drawn += number
-        if record is None:
-            continue
-        exact += 1
-        candidate = sampler.repair(record, length, 0, nodes_for_tests(length), model)
-        if candidate is None:
-            continue
-        sound += 1
-        text = _text(candidate)
-        if text[0] in found:
-            continue
-        if validator.second_solution_within(_EXCLUDING, candidate.record, candidate.line[0], length) is None:
-            found[text[0]] = text[1]
-    return Sampled(list(found.items()), drawn, exact, sound, time.process_time() - started)
+        asked, left = published[rng.integers(len(published))], _DRAWS
+        counted = biased_to_counts(model, *asked_counts(asked))
+        while left > 0:
+            record, number = learned.draw(length, left, nodes, asked)
+            drawn += number
+            left -= number
+            mate = None if record is None else sampler.with_line(record, length, tests, counted)
+            if mate is None:
+                continue
+            exact += 1
+            if exact == 1:
+                started = time.process_time()  # everything is compiled
+            if not has_line_conditions(asked, *mate.readable):
+                continue
+            lines += 1
+            start = sampler.repair(mate.record, length, _REPAIRS, tests, counted)
+            if start is None or not has_line_conditions(asked, *start.readable):
+                text = _text(mate)
+                mates[text[0]] = text[1]
+                continue
+            sound += 1
+            why = validator.second_solution_within(_EXCLUDING, start.record, start.line[0], length)
+            if why is not None:
+                continue
+            some = [start] + [
+                one
+                for one in sampler.walks(start, _PARTS, _STEPS, counted)
+                if has_line_conditions(asked, *one.readable)
+            ]
+            for one in some:
+                text = _text(one)
+                found[text[0]] = Found(*text, 1_000_000 * seed + sound, len(some))
+            break
+    counts = (drawn, exact, lines, sound)
+    return Sampled(list(found.values()), list(mates.items()), *counts, time.process_time() - began)
 
 
 def _text(candidate: Candidate) -> tuple[str, str]:
@@ -99,17 +140,24 @@ def _text(candidate: Candidate) -> tuple[str, str]:
     )  # fmt: skip
 
 
-def odds(published: Sequence[Lined], composed: Sequence[Lined]) -> tuple[np.ndarray, float]:
-    """The odds of each composed problem to be published, and how well trees tell the two sets apart (AUC)."""
+def odds(
+    published: Sequence[Lined], composed: Sequence[Lined], walks: Sequence[int]
+) -> tuple[np.ndarray, float]:
+    """The odds of each composed problem to be published, and how well trees tell the two sets apart (AUC).
+
+    Trees are tested on problems of ``walks`` that they have not seen.
+    """
     people = [choice_features(one.position, one.line) for one in published]
     ours = [choice_features(one.position, one.line) for one in composed]
     _, table = tabulate(people, ours, _RARE * (len(people) + len(ours)))
     labels = np.repeat([1, 0], [len(people), len(ours)])
     weights = np.where(labels == 1, 1000 / len(people), 1000 / len(ours))
     model = HistGradientBoostingClassifier(random_state=1, **TREES)
+    groups = np.concatenate([-1 - np.arange(len(people)), walks])
     unseen = cross_val_predict(
-        model, table, labels, cv=5, method="decision_function", params={"sample_weight": weights}
-    )
+        model, table, labels, groups=groups, cv=GroupKFold(5), method="decision_function",
+        params={"sample_weight": weights},
+    )  # fmt: skip
     return np.exp(unseen[len(people) :]), float(roc_auc_score(labels, unseen))
 
 
@@ -138,6 +186,7 @@ def iterate(
     network = source
     for number in range(first, first + rounds):
         lines: list[str] = []
+        mates: list[str] = []
         for length in moves:
             with ProcessPoolExecutor(processes) as pool:
                 seeds = [1000 * number + process for process in range(processes)]
@@ -147,12 +196,15 @@ def iterate(
                         [60 * minutes * min(1.0, (length - 1) / 8) / processes] * processes,
                     )
                 )  # fmt: skip
-            found = dict(pair for part in parts for pair in part.found)
-            rows = _weighed(found, [one for one in published if one.length == length])
+            found = {one.sfen: one for part in parts for one in part.found}
+            rows = _weighed(list(found.values()), [one for one in published if one.length == length])
             lines += rows.lines
+            mates += ["\t".join(pair) for part in parts for pair in part.mates]
             figures = {
                 "round": number, "length": length, "drawn": sum(part.drawn for part in parts),
-                "exact": sum(part.exact for part in parts), "sound": sum(part.sound for part in parts),
+                "exact": sum(part.exact for part in parts),
+                "with_line": sum(part.with_line for part in parts),
+                "sound": sum(part.sound for part in parts),
                 "kept": len(found), "seconds": round(sum(part.seconds for part in parts), 1),
                 "auc": rows.auc, "mean_weight": rows.mean,
             }  # fmt: skip
@@ -160,10 +212,19 @@ def iterate(
                 file.write(json.dumps(figures) + "\n")
             click.echo(json.dumps(figures), err=True)
         (output / f"problems-{number}.tsv").write_text("\n".join(lines) + "\n")
-        kept = [output / f"problems-{one}.tsv" for one in range(max(1, number - _HISTORY + 1), number + 1)]
-        material = read_material(files, [path for path in kept if path.exists()], share, 31)
+        (output / f"mates-{number}.tsv").write_text("\n".join(mates) + "\n")
+        kept, kept_mates = (
+            [
+                path
+                for one in range(max(1, number - _HISTORY + 1), number + 1)
+                if (path := output / f"{name}-{one}.tsv").exists()
+            ]
+            for name in ("problems", "mates")
+        )
+        material = read_material(files, kept, share, 31, kept_mates)
+        weights = dict(stored_network(network)._asdict())
         network = output / f"network-{number}.npz"
-        loss = fit_network(material, new_weights(number), Pace(minutes=fit_minutes), number, network)
+        loss = fit_network(material, weights, Pace(minutes=fit_minutes), number, network)
         click.echo(f"round {number}: {loss:.3f}", err=True)
 
 
@@ -174,17 +235,22 @@ class _Weighed:
     mean: float | None
 
 
-def _weighed(found: dict[str, str], published: Sequence[Lined]) -> _Weighed:
+def _weighed(found: Sequence[Found], published: Sequence[Lined]) -> _Weighed:
     """The problems as rows with their weights."""
-    composed = [
-        Lined(parse_sfen(sfen).position, tuple(map(parse_move, line.split()))) for sfen, line in found.items()
-    ]
-    if len(composed) < 2 * _FEWEST or len(published) < _FEWEST:
-        return _Weighed([f"{sfen}\t{line}\t1" for sfen, line in found.items()], None, None)
-    ratios, auc = odds(published, composed)
-    weights = np.minimum(ratios, _LARGEST_WEIGHT)
-    rows = zip(found.items(), weights, strict=True)
+    weights = np.array([one.variants**-0.5 for one in found])
+    auc = None
+    if len(found) >= 2 * _FEWEST and len(published) >= _FEWEST:
+        composed = [
+            Lined(parse_sfen(one.sfen).position, tuple(map(parse_move, one.line.split()))) for one in found
+        ]
+        ratios, auc = odds(published, composed, [one.walk for one in found])
+        weights *= np.minimum(ratios, _LARGEST_WEIGHT)
     return _Weighed(
-        [f"{sfen}\t{line}\t{weight:.3f}" for (sfen, line), weight in rows if weight >= 0.01],
-        round(auc, 4), round(float(weights.mean()), 4),
-    )  # fmt: skip
+        [
+            f"{one.sfen}\t{one.line}\t{weight:.3f}"
+            for one, weight in zip(found, weights, strict=True)
+            if weight >= _LEAST_WEIGHT
+        ],
+        None if auc is None else round(auc, 4),
+        round(float(weights.mean()), 4) if found else None,
+    )

@@ -260,16 +260,18 @@ class Material:
 
     steps: Steps
     held: Steps
-    conditions: dict[int, np.ndarray]
+    conditions: dict[int, list[tuple[int, ...]]]
 
 
 def read_material(
-    published: Sequence[Path], composed: Sequence[Path], share: float, longest: int
-) -> Material:
+    published: Sequence[Path], composed: Sequence[Path], share: float, longest: int,
+    mates: Sequence[Path] = (), share_of_mates: float = 1.0,
+) -> Material:  # fmt: skip
     """The steps of all problems of files: those to fit to, and those of published problems held back.
 
     Composed problems have a weight in the column after their line, 1 if there is none; all together weigh
-    ``share`` times what published ones do.
+    ``share`` times what published ones do. ``mates`` are composed problems with second solutions, which weigh
+    ``share_of_mates``. One in ten of all is held back.
     """
     reader = DecisionReader()
     read = [_numbered(reader, one, 1.0, longest) for one in read_problems(published)]
@@ -277,22 +279,34 @@ def read_material(
     fitted = [one for one in read if one and not is_held_back(one.problem.position)]
     held = [one for one in read if one and is_held_back(one.problem.position)]
     further = [
-        numbered
-        for one in (read_problems(composed) if composed else [])
-        if canonical_sfen(one.position) not in known
-        and (numbered := _numbered(reader, one, float(one.columns[0]) if one.columns else 1.0, longest))
+        one
+        for paths, part, sound in ((composed, share, True), (mates, share_of_mates, False))
+        for one in _weighed(reader, paths, part * len(fitted), longest, known, sound)
     ]
-    total = sum(one.weight for one in further)
-    factor = share * len(fitted) / total if total else 0.0
     click.echo(
         f"{len(fitted)} published and {len(further)} composed problems, {len(held)} held back", err=True
     )
-    further = [replace(one, weight=one.weight * factor) for one in further]
     by_length: dict[int, list[tuple[int, ...]]] = {}
     for one in fitted:
         by_length.setdefault(one.problem.length, []).append(one.conditions)
-    conditions = {length: np.array(sorted(rows)) for length, rows in sorted(by_length.items())}
+    conditions = {length: sorted(rows) for length, rows in sorted(by_length.items())}
+    held += [one for one in further if is_held_back(one.problem.position)]
+    further = [one for one in further if not is_held_back(one.problem.position)]
     return Material(Steps.of([*fitted, *further]), Steps.of(held), conditions)
+
+
+def _weighed(
+    reader: DecisionReader, paths: Sequence[Path], total: float, longest: int, known: set[str], sound: bool
+) -> list[_Numbered]:
+    """The composed problems of files, but for the known ones; their weights sum up to ``total``."""
+    found = [
+        numbered
+        for one in (read_problems(paths) if paths else [])
+        if canonical_sfen(one.position) not in known
+        and (numbered := _numbered(reader, one, float((*one.columns, "1")[0]), longest, sound))
+    ]
+    factor = total / sum(one.weight for one in found) if found else 0.0
+    return [replace(one, weight=one.weight * factor) for one in found]
 
 
 @dataclass(frozen=True)
@@ -305,11 +319,13 @@ class _Numbered:
     conditions: tuple[int, ...]
 
 
-def _numbered(reader: DecisionReader, problem: Lined, weight: float, longest: int) -> _Numbered | None:
+def _numbered(
+    reader: DecisionReader, problem: Lined, weight: float, longest: int, sound: bool = True
+) -> _Numbered | None:
     if problem.length > longest:
         return None
     try:
-        conditions = conditions_of(problem.position, problem.line)
+        conditions = conditions_of(problem.position, problem.line, sound=sound)
         images = steps_of(problem.position, problem.length, conditions, reader)
         return _Numbered(problem, images, weight, conditions)
     except NotWritable:
@@ -366,6 +382,12 @@ def fit_network(material: Material, weights: Weights, pace: Pace, seed: int, out
 @click.option(
     "--share", default=1.0, show_default=True, help="Their weight together; 1: as much as the others."
 )
+@click.option(
+    "--mates",
+    multiple=True,
+    type=click.Path(exists=True, path_type=Path),
+    help="Problems with second solutions; they weigh as much as the published ones.",
+)
 @click.option("--longest", default=31, show_default=True, help="The most plies.")
 @click.option("--minutes", default=10.0, show_default=True, help="How long to fit, at most.")
 @click.option("--rate", default=0.0015, show_default=True)
@@ -376,11 +398,12 @@ def fit_network(material: Material, weights: Weights, pace: Pace, seed: int, out
 @click.option("--from", "source", type=click.Path(exists=True, path_type=Path), help="Weights to begin with.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="Where to write.")
 def learned(
-    files: tuple[Path, ...], composed: tuple[Path, ...], share: float, longest: int, minutes: float,
-    rate: float, dropout: float, decay: float, patience: int, seed: int, source: Path | None, output: Path,
+    files: tuple[Path, ...], composed: tuple[Path, ...], share: float, mates: tuple[Path, ...],
+    longest: int, minutes: float, rate: float, dropout: float, decay: float, patience: int, seed: int,
+    source: Path | None, output: Path,
 ) -> None:  # fmt: skip
     """Fit the network that draws positions to problems; some are held back to tell when to stop."""
-    material = read_material(files, composed, share, longest)
+    material = read_material(files, composed, share, longest, mates)
     weights = new_weights(seed) if source is None else dict(stored_network(source)._asdict())
     pace = Pace(rate, dropout, decay, patience=patience, minutes=minutes)
     fit_network(material, weights, pace, seed, output)

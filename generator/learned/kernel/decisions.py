@@ -65,7 +65,7 @@ PLIES = TRAITS
 """[plies // 2]: the length asked for, at most 31 plies."""
 CONDITIONS = PLIES + 16
 """[condition]: what else is asked for (`generator.learned.conditions`)."""
-MOST_CONDITIONS = 64
+MOST_CONDITIONS = 128
 STAGE = CONDITIONS + MOST_CONDITIONS
 """[kind of decision]"""
 LAST_KIND = STAGE + 4

@@ -108,6 +108,18 @@ def repair_position(arena, n, steps, work):
 
 
 @unit(arena=ARENA, work=WALK)
+def find_line_in_time(arena, n, work):
+    """Write a best line of ``arena.pos``, which mates in exactly n plies, to ``work.best``.
+
+    False if pieces are left in the hand at its end, or the nodes ran out.
+    """
+    if not find_best_line(arena, n, work, arena.search.nodes + work.options.nodes):
+        return False
+    _copy_line(work.line, work.best, n)
+    return True
+
+
+@unit(arena=ARENA, work=WALK)
 def metropolis_walk(arena, n, steps, work):
     """Go ``steps`` steps from a position `repair_position` or this found; how often another was reached."""
     pos, options = arena.pos, work.options

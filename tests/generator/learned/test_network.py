@@ -170,8 +170,8 @@ def test_a_position_that_cannot_be_written_is_refused(sfen: str) -> None:
 def test_a_network_on_disk_is_the_same_in_half_precision(tmp_path: Path) -> None:
     path = tmp_path / "network.npz"
     network = small_network()
-    write_network(network, {3: np.array([[1, 2], [3, 4]])}, path)
-    assert stored_conditions(3, path).tolist() == [[1, 2], [3, 4]]
+    write_network(network, {3: [(1, 2), (3, 4, 100)]}, path)
+    assert [conditions.tolist() for conditions in stored_conditions(3, path)] == [[1, 2], [3, 4, 100]]
     assert len(stored_conditions(5, path)) == 0
     for name, array in stored_network(path)._asdict().items():
         assert np.array_equal(array, getattr(network, name).astype(np.float16).astype(np.float32))

@@ -9,7 +9,7 @@ import pytest
 
 from generator.constraints.options import ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
-from generator.learned.conditions import CONDITIONS, asked_counts, conditions_of
+from generator.learned.conditions import CONDITIONS, SOUND, asked_counts, conditions_of, theme_conditions
 from generator.learned.network import stored_conditions, stored_network
 from generator.learned.sampler import LearnedSampler
 from generator.likeness.kernel.traits import DEFENDERS, PIECES
@@ -30,13 +30,19 @@ def test_conditions_count_what_a_problem_has() -> None:
     position = parse_sfen(SACRIFICE).position
     line = tuple(parse_move(usi) for usi in ("S*3c", "2a3c", "G*2a"))
     starts = np.cumsum([0, *(condition.values for condition in CONDITIONS)])
-    found = dict(
-        zip((one.name for one in CONDITIONS), conditions_of(position, line) - starts[:-1], strict=True)
-    )
+    conditions = conditions_of(position, line)
+    counted = np.array(conditions[: len(CONDITIONS)]) - starts[:-1]
+    found = dict(zip((one.name for one in CONDITIONS), counted, strict=True))
     assert found["defenders"] == 4
     assert found["pieces"] == 9 - CONDITIONS[1].least
     assert found["checking pieces captured at once"] == 1
     assert found["answers not by the king"] == 1
+    assert found["checks that capture"] == 0
+    assert found["sort of the first check"] == found["sort of the last check"] - 0 == 0
+    assert found["two last moves"] == 0
+    assert set(theme_conditions(["sacrifice", "decoy"])) < set(conditions)
+    assert SOUND in conditions
+    assert SOUND not in conditions_of(position, line, sound=False)
     assert asked_counts(conditions_of(position, line)) == (4, 9)
 
 
