@@ -30,8 +30,9 @@ from tsume_rules.packing import pack, pack_move, unpack_move
 from tsume_rules.position import Position
 from tsume_rules.symmetry import canonical
 
-SAMPLED_EXCLUSION_NODES = 60_000
-"""Nodes for each check of a likely position: full hands make many checks that take long to refute."""
+SAMPLED_EXCLUSION_NODES, LEARNED_EXCLUSION_NODES = 60_000, 200_000
+"""Nodes for each check of a likely position, and of one that comes from the network: full hands make many checks
+that take long to refute, and what is dear to compose is worth more."""
 FRAMES_FROM = 5
 """From this length on, a root gives one problem per (first move, final position)."""
 _OF_THE_WHOLE = (Rejection.NOT_WISHED, Rejection.PLAIN_QUALITY)
@@ -68,6 +69,7 @@ class CandidateAcceptance:
         self._options = options
         self._proof = proof
         settling = SAMPLED_EXCLUSION_NODES if options.uses_local_search else 0
+        settling = LEARNED_EXCLUSION_NODES if options.uses_network else settling
         self._validator = (SoundCandidateValidator if options.accepts_blemishes else CandidateValidator)(
             engine, settling
         )

@@ -35,11 +35,13 @@ _WALKED: dict[int, dict[str, int]] = {
 }
 _WALKED_FROM_NETWORK: dict[int, dict[str, int]] = {
     3: {"draws": 12, "kept": 20, "steps": 100},
-    5: {"draws": 6, "kept": 12, "steps": 80},
-    7: {"draws": 4, "kept": 12, "steps": 80},
-    9: {"draws": 4, "kept": 12, "steps": 80},
+    5: {"draws": 6, "kept": 24, "steps": 80},
+    7: {"draws": 4, "kept": 24, "steps": 80},
+    9: {"draws": 4, "kept": 24, "steps": 80},
 }
 """The network draws positions with as many pieces as published ones, so a walk need not add them."""
+_JUDGE_NODES_FROM_NETWORK = 2_000_000
+"""Its positions are dear and their wrong checks hard to refute."""
 _OF_A_WALK = {"finalists": 6, "per_root": 1}
 """Later problems of a walk are mostly variants of its first one, or of a rejected one."""
 _OF_A_WISHED_WALK = {"finalists": 16, "per_root": 3, "per_final": 3}
@@ -202,6 +204,8 @@ class ComposingOptions:
         of_a_walk = _OF_A_WALK_FOR_FACTS if options.wishes.has_property_constraints else of_a_walk
         steps = _WALKED_FROM_NETWORK if options.uses_network else _WALKED
         walked = of_a_walk | steps[length] if options.uses_local_search else {}
+        if options.uses_network:
+            walked["judge_nodes"] = _JUDGE_NODES_FROM_NETWORK
         return replace(options, **{**walked, **given})
 
     def to_dict(self) -> dict[str, Any]:
