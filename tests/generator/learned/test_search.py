@@ -9,17 +9,25 @@ import pytest
 
 from generator.constraints.options import ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
-from generator.learned.conditions import CONDITIONS, SOUND, asked_counts, conditions_of, theme_conditions
+from generator.learned.conditions import (
+    CONDITIONS,
+    SOUND,
+    asked_counts,
+    conditions_of,
+    has_line_conditions,
+    theme_conditions,
+)
 from generator.learned.network import stored_conditions, stored_network
 from generator.learned.sampler import LearnedSampler
 from generator.likeness.kernel.traits import DEFENDERS, PIECES
 from generator.likeness.model import model_for_length
 from generator.local_search.bias import biased_to_counts
+from generator.local_search.sampler import PositionSampler
 from generator.run.composer import Composer
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.naive import length as naive_length
 from tsume_rules.moves import parse_move
-from tsume_rules.packing import unpack
+from tsume_rules.packing import pack, unpack
 from tsume_rules.pieces import Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -38,7 +46,8 @@ def test_conditions_count_what_a_problem_has() -> None:
     assert found["checking pieces captured at once"] == 1
     assert found["answers not by the king"] == 1
     assert found["checks that capture"] == 0
-    assert found["sort of the first check"] == found["sort of the last check"] - 0 == 0
+    assert found["sort of the first check"] == 0  # a drop
+    assert found["sort of the last check"] == 0  # a gold is dropped
     assert found["two last moves"] == 0
     assert set(theme_conditions(["sacrifice", "decoy"])) < set(conditions)
     assert SOUND in conditions
@@ -72,6 +81,40 @@ def test_positions_are_drawn_until_one_mates_in_time() -> None:
         assert record is not None
         assert 1 <= number <= 5_000
         assert naive_length(format_sfen(unpack(record, Side.ATTACKER)), 3) == 3
+
+
+def test_a_line_is_of_the_kind_asked_for_if_it_has_the_same_features() -> None:
+    position = parse_sfen(SACRIFICE).position
+    line = tuple(parse_move(usi) for usi in ("S*3c", "2a3c", "G*2a"))
+    asked = list(conditions_of(position, line))
+    assert has_line_conditions(asked, position, line)
+    asked[3] += 1  # one more piece captured at once
+    assert has_line_conditions(asked, position, line)
+    asked[3] -= 2
+    assert not has_line_conditions(asked, position, line)
+
+
+def test_a_position_has_a_line_even_with_second_solutions() -> None:
+    """A line as long as the mate, if nothing is left in the hand at its end."""
+    engine, length = DfPnEngine(table_bits=16), 3
+    sampler, model = PositionSampler(engine, np.array([1], dtype=np.uint64)), model_for_length(length)
+    two_keys = "7nl/7k1/9/6G2/9/9/9/9/9 b 2G2r2bg4s3n3l18p 1"
+    assert naive_length(two_keys, length) == length
+    found = sampler.with_line(pack(parse_sfen(two_keys).position), length, 10_000, model)
+    assert found is not None
+    assert len(found.line) == length
+    spare = "7nl/7k1/9/6G2/9/9/9/9/9 b 2GP2r2bg4s3n3l17p 1"
+    assert naive_length(spare, length) == length
+    assert sampler.with_line(pack(parse_sfen(spare).position), length, 10_000, model) is None
+
+
+def test_themes_are_asked_of_the_network() -> None:
+    options = ComposingOptions.of(5, style=Style.NATURAL, wishes=ProblemConstraints(themes=("sacrifice",)))
+    assert options.uses_network
+    problems = next(
+        found for index in count() if (found := Composer(3, options, "test").root(index).problems)
+    )
+    assert all("sacrifice" in problem.themes for problem in problems)
 
 
 def test_a_root_gives_the_same_problems_again() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from itertools import islice
 
-from generator.constraints.options import ComposingOptions
+from generator.constraints.options import ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
 from generator.problem import Problem
 from generator.run.roots import compose_roots
@@ -17,8 +17,9 @@ ROOTS = [
     (ComposingOptions.of(3), 24),
     (ComposingOptions.of(5), 24),
     (ComposingOptions.of(5, wishes=ProblemConstraints(themes=("king-lure",), max_pieces=12)), 8),
+    (ComposingOptions.of(3, style=Style.NATURAL), 24),
 ]
-GIVEN = (12, "3cdc4fba17ceef23")
+GIVEN = (13, "47a4367eb07d761c")
 """The recipe, and the digest of what it gives."""
 
 
