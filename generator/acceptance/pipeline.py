@@ -31,8 +31,8 @@ from tsume_rules.position import Position
 from tsume_rules.symmetry import canonical
 
 SAMPLED_EXCLUSION_NODES, LEARNED_EXCLUSION_NODES = 60_000, 200_000
-"""Nodes for each check of a likely position, and of one from the network: full hands make many checks that take
-long to refute, and what is dear to compose is worth more."""
+"""Nodes for each check of a likely position, and of one from the network: full hands make many checks that
+take long to refute, and what is dear to compose is worth more."""
 FRAMES_FROM = 5
 """From this length on, a root gives one problem per (first move, final position)."""
 _OF_THE_WHOLE = (Rejection.NOT_WISHED, Rejection.PLAIN_QUALITY)
