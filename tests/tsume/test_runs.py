@@ -290,10 +290,12 @@ def test_a_run_is_shown(tsume: Run, tmp_path: Path) -> None:
     assert {"stages", "rejected", "scores"} <= set(lines)
 
 
-def test_rejections_stand_in_the_order_of_the_tests(tsume: Run, made: Path) -> None:
+def test_rejections_stand_in_the_order_of_the_tests(tsume: Run, tmp_path: Path) -> None:
     from generator.acceptance.reasons import Rejection
 
-    lines = tsume("runs", "show", "2", "--db", made).stdout.splitlines()
+    place = tmp_path / "a"
+    assert tsume("generate", "-m3", "-n3", "--seed=2", "--db", place).exit_code == 0
+    lines = tsume("runs", "show", "1", "--db", place).stdout.splitlines()
     shown = lines[lines.index("rejected") + 1 : lines.index("scores")]
     order = [reason.value for reason in Rejection]
     places = [order.index(line.rsplit(None, 1)[0].strip()) for line in shown]

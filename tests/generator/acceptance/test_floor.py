@@ -11,7 +11,7 @@ from generator.constraints.options import FLOOR, ComposingOptions, Style
 from generator.run.composer import RootResult
 from generator.run.roots import compose_roots
 
-ROOTS = {Style.NATURAL: 10, Style.FREE: 12}
+ROOTS = {Style.NATURAL: 40, Style.FREE: 12}
 
 HIGH = 45.0
 """A floor that many problems do not reach."""

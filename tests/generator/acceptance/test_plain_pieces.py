@@ -100,7 +100,7 @@ def test_they_stay_perfect(natural: list[Problem]) -> None:
 
 
 def test_so_do_sampled_ones() -> None:
-    results = islice(compose_roots(7, ComposingOptions.of(3, style=Style.NATURAL), "test"), 24)
+    results = islice(compose_roots(7, ComposingOptions.of(3, style=Style.NATURAL), "test"), 60)
     problems = [problem for result in results for problem in result.problems]
     assert len(problems) > 3
     judge = Judge(DfPnEngine(table_bits=20), Rigour(evidence=False))
