@@ -39,6 +39,13 @@ _OF_THE_WHOLE = (Rejection.NOT_WISHED, Rejection.PLAIN_QUALITY)
 """Reasons that a problem keeps if fewer of its promoted pieces become plain."""
 
 
+def _exclusion_nodes(options: ComposingOptions) -> int:
+    """Nodes for each check that is not refuted for good, at least."""
+    if options.uses_network:
+        return LEARNED_EXCLUSION_NODES
+    return SAMPLED_EXCLUSION_NODES if options.uses_local_search else 0
+
+
 class KnownKeys(Protocol):
     """What earlier roots of the run have found, as far as this root may know it."""
 
@@ -68,10 +75,8 @@ class CandidateAcceptance:
         self._engine = engine
         self._options = options
         self._proof = proof
-        settling = SAMPLED_EXCLUSION_NODES if options.uses_local_search else 0
-        settling = LEARNED_EXCLUSION_NODES if options.uses_network else settling
         self._validator = (SoundCandidateValidator if options.accepts_blemishes else CandidateValidator)(
-            engine, settling
+            engine, _exclusion_nodes(options)
         )
         self._scorer = Scorer()
         self._prover = ThemeProver(self._scorer.engine)

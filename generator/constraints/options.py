@@ -34,14 +34,13 @@ _WALKED: dict[int, dict[str, int]] = {
     9: {"kept": 16},
 }
 _WALKED_FROM_NETWORK: dict[int, dict[str, int]] = {
-    3: {"draws": 12, "kept": 20, "steps": 100},
-    5: {"draws": 6, "kept": 24, "steps": 80},
-    7: {"draws": 4, "kept": 24, "steps": 80},
-    9: {"draws": 4, "kept": 24, "steps": 80},
+    3: {"draws": 12, "kept": 20, "steps": 100, "judge_nodes": 2_000_000},
+    5: {"draws": 6, "kept": 24, "steps": 80, "judge_nodes": 2_000_000},
+    7: {"draws": 4, "kept": 24, "steps": 80, "judge_nodes": 2_000_000},
+    9: {"draws": 4, "kept": 24, "steps": 80, "judge_nodes": 2_000_000},
 }
-"""The network draws positions with as many pieces as published ones, so a walk need not add them."""
-_JUDGE_NODES_FROM_NETWORK = 2_000_000
-"""Its positions are dear and their wrong checks hard to refute."""
+"""The network draws positions with as many pieces as published ones, so a walk need not add them; their wrong
+checks are hard to refute."""
 _OF_A_WALK = {"finalists": 6, "per_root": 1}
 """Later problems of a walk are mostly variants of its first one, or of a rejected one."""
 _OF_A_WISHED_WALK = {"finalists": 16, "per_root": 3, "per_final": 3}
@@ -142,8 +141,8 @@ class ComposingOptions:
     @property
     def uses_network(self) -> bool:
         """Whether the walk starts from what the network draws: of position and line only themes are asked."""
-        wishes = replace(self.wishes, themes=())
-        restricted = wishes.restrict_position_or_line or wishes.has_property_constraints or bool(self.around)
+        others = replace(self, wishes=replace(self.wishes, themes=()))
+        restricted = others.restricts_problems or others.wishes.has_property_constraints
         return self.uses_local_search and self.is_natural and not restricted
 
     @property
@@ -204,8 +203,6 @@ class ComposingOptions:
         of_a_walk = _OF_A_WALK_FOR_FACTS if options.wishes.has_property_constraints else of_a_walk
         steps = _WALKED_FROM_NETWORK if options.uses_network else _WALKED
         walked = of_a_walk | steps[length] if options.uses_local_search else {}
-        if options.uses_network:
-            walked["judge_nodes"] = _JUDGE_NODES_FROM_NETWORK
         return replace(options, **{**walked, **given})
 
     def to_dict(self) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def stored_network(path: Path = _FILE) -> Network:
 def stored_conditions(length: int, path: Path = _FILE) -> tuple[np.ndarray, ...]:
     """The conditions that each published problem of a length meets (`generator.learned.conditions`).
 
-    None if there are no problems of this length.
+    Empty if there are no problems of this length.
     """
     with path.open("rb") as file, np.load(file) as data:
         name = f"{_CONDITIONS} {length}"

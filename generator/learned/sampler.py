@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -53,3 +53,12 @@ class LearnedSampler:
             self._constraints,
         )  # fmt: skip
         return (arena.pos, number) if number else (None, tries)
+
+    def mates(self, n: int, tries: int, nodes: int, conditions: np.ndarray) -> Iterator[Record]:
+        """Those of ``tries`` positions that mate in exactly n plies."""
+        left = tries
+        while left > 0:
+            record, number = self.draw(n, left, nodes, conditions)
+            left -= number
+            if record is not None:
+                yield record

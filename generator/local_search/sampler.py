@@ -83,12 +83,13 @@ class PositionSampler:
         arena = self._engine.arena(record.copy())
         return self._candidate(work, arena.pos, n, 0) if repair_position(arena, n, steps, work) else None
 
-    def with_line(self, record: Record, n: int, nodes: int, model: LikenessModel) -> Candidate | None:
+    def with_line(self, record: Record, n: int, nodes: int) -> Candidate | None:
         """A position that mates in exactly n plies with a best line, whether sound or not.
 
         None if pieces are left in the hand at its end, or ``nodes`` run out.
         """
-        work = self._work_for(nodes, model)
+        work = self._work
+        work.options.nodes = nodes
         arena = self._engine.arena(record.copy())
         return self._candidate(work, arena.pos, n, 0) if find_line_in_time(arena, n, work) else None
 

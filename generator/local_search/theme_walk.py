@@ -21,8 +21,6 @@ _LEADS_TO = {
 """Rare themes, and those that lead to them in a walk."""
 _FIRST_STEPS, _FIRST_PARTS = 40, 20
 _STEPS = 16
-PARTS_FOR_A_THEME = 300
-"""Parts of a walk for a root."""
 
 
 class ThemeTarget:

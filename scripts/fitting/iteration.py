@@ -1,8 +1,10 @@
 """`scripts/fit iterate`: expert iteration. Sample, prove, weigh by what people publish, fit again.
 
-The network's sound problems are told from published ones by boosted trees; the odds of being published are a
-problem's weight in the next fit (Anthony and others 2017, with the solver as the expert). What one length's
-problems teach is there for the next: all lengths share the network.
+Positions are drawn as the generator does it: with a line as some published problem has it, then a walk from a
+sound one. The sound problems are told from published ones by boosted trees; the odds of being published are a
+problem's weight in the next fit (Anthony and others 2017, with the solver as the expert). Those with the line
+asked for but second solutions are fitted to as well, without `generator.learned.conditions.SOUND`. What one
+length's problems teach is there for the next: all lengths share the network.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from generator.learned.sampler import DRAW_NODES, LearnedSampler, nodes_for_test
 from generator.likeness.choice import choice_features
 from generator.likeness.model import model_for_length
 from generator.local_search.bias import biased_to_counts
-from generator.local_search.sampler import PositionSampler
+from generator.local_search.sampler import REPAIR_EDITS, PositionSampler
 from scripts.fitting.choice import TREES
 from scripts.fitting.learned import Pace, fit_network, read_material
 from scripts.fitting.sampling import is_held_back
@@ -42,8 +44,6 @@ from tsume_rules.symmetry import canonical
 
 _DRAWS = 2_500
 """Positions drawn under the same conditions, at most."""
-_REPAIRS = 120
-"""Edits within which a position with the right line is repaired."""
 _PARTS, _STEPS = 12, 80
 """Of the walk from a sound position: walking is cheaper than drawing, and keeps most lines."""
 _LONGEST_NODES = 5_000
@@ -101,7 +101,7 @@ def sample(network: Path, length: int, seed: int, seconds: float) -> Sampled:
             record, number = learned.draw(length, left, nodes, asked)
             drawn += number
             left -= number
-            mate = None if record is None else sampler.with_line(record, length, tests, counted)
+            mate = None if record is None else sampler.with_line(record, length, tests)
             if mate is None:
                 continue
             exact += 1
@@ -110,7 +110,7 @@ def sample(network: Path, length: int, seed: int, seconds: float) -> Sampled:
             if not has_line_conditions(asked, *mate.readable):
                 continue
             lines += 1
-            start = sampler.repair(mate.record, length, _REPAIRS, tests, counted)
+            start = sampler.repair(mate.record, length, REPAIR_EDITS, tests, counted)
             if start is None or not has_line_conditions(asked, *start.readable):
                 text = _text(mate)
                 mates[text[0]] = text[1]

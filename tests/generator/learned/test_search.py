@@ -97,15 +97,15 @@ def test_a_line_is_of_the_kind_asked_for_if_it_has_the_same_features() -> None:
 def test_a_position_has_a_line_even_with_second_solutions() -> None:
     """A line as long as the mate, if nothing is left in the hand at its end."""
     engine, length = DfPnEngine(table_bits=16), 3
-    sampler, model = PositionSampler(engine, np.array([1], dtype=np.uint64)), model_for_length(length)
+    sampler = PositionSampler(engine, np.array([1], dtype=np.uint64))
     two_keys = "7nl/7k1/9/6G2/9/9/9/9/9 b 2G2r2bg4s3n3l18p 1"
     assert naive_length(two_keys, length) == length
-    found = sampler.with_line(pack(parse_sfen(two_keys).position), length, 10_000, model)
+    found = sampler.with_line(pack(parse_sfen(two_keys).position), length, 10_000)
     assert found is not None
     assert len(found.line) == length
     spare = "7nl/7k1/9/6G2/9/9/9/9/9 b 2GP2r2bg4s3n3l17p 1"
     assert naive_length(spare, length) == length
-    assert sampler.with_line(pack(parse_sfen(spare).position), length, 10_000, model) is None
+    assert sampler.with_line(pack(parse_sfen(spare).position), length, 10_000) is None
 
 
 def test_themes_are_asked_of_the_network() -> None:
