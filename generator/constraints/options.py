@@ -21,6 +21,12 @@ class Style(StrEnum):
     """All correct problems."""
 
 
+POSITION_THEMES = frozenset({
+    "bare-king", "big-pieces", "double-king", "empty-attack", "few-pieces", "lone-king", "one-kind",
+    "reverse-check", "small-pieces",
+})  # fmt: skip
+"""The themes that are hard constraints on positions (`generator.constraints.position`). The network draws too
+few positions that meet them, and none with a king of the attacker."""
 MARGINS = (0, 2, 4)
 """Plies beyond the end within which second solutions are looked for before those of any length."""
 QUICK_MARGIN = MARGINS[1]
@@ -140,10 +146,11 @@ class ComposingOptions:
 
     @property
     def uses_network(self) -> bool:
-        """Whether the walk starts from what the network draws: of position and line only themes are asked."""
+        """Whether the walk starts from what the network draws: nothing but themes of lines is asked for."""
         others = replace(self, wishes=replace(self.wishes, themes=()))
         restricted = others.restricts_problems or others.wishes.has_property_constraints
-        return self.uses_local_search and self.is_natural and not restricted
+        of_positions = not POSITION_THEMES.isdisjoint(self.wishes.themes)
+        return self.uses_local_search and self.is_natural and not (restricted or of_positions)
 
     @property
     def pass_of_roots(self) -> int | None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from generator.constraints.options import ComposingOptions, Style
+from generator.constraints.position import PositionConstraints, position_constraints
 from generator.constraints.problem import ProblemConstraints
 from generator.learned.conditions import (
     CONDITIONS,
@@ -24,6 +25,7 @@ from generator.likeness.model import model_for_length
 from generator.local_search.bias import biased_to_counts
 from generator.local_search.sampler import PositionSampler
 from generator.run.composer import Composer
+from generator.themes import THEMES
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.naive import length as naive_length
 from tsume_rules.moves import parse_move
@@ -115,6 +117,13 @@ def test_themes_are_asked_of_the_network() -> None:
         found for index in count() if (found := Composer(3, options, "test").root(index).problems)
     )
     assert all("sacrifice" in problem.themes for problem in problems)
+
+
+@pytest.mark.parametrize("theme", [name for name in THEMES if name != "picture"])
+def test_themes_that_constrain_positions_are_left_to_the_walk_that_meets_them(theme: str) -> None:
+    options = ComposingOptions.of(5, style=Style.NATURAL, wishes=ProblemConstraints(themes=(theme,)))
+    assert options.uses_local_search
+    assert options.uses_network is (position_constraints(options) == PositionConstraints())
 
 
 def test_a_root_gives_the_same_problems_again() -> None:
