@@ -51,6 +51,8 @@ _OF_A_WALK = {"finalists": 6, "per_root": 1}
 """Later problems of a walk are mostly variants of its first one, or of a rejected one."""
 _OF_A_WISHED_WALK = {"finalists": 16, "per_root": 3, "per_final": 3}
 """With constraints on hand, kinds or pieces, starts are expensive."""
+_OF_A_WALK_FOR_THEMES = {"finalists": 8, "per_root": 2, "per_final": 2}
+"""What rejects one position of such a walk mostly rejects the next as well."""
 _OF_A_WALK_FOR_FACTS = {"finalists": 64, "per_root": 1}
 """With required properties every candidate is tested: a variant may have them."""
 FLOOR = 25.0
@@ -207,6 +209,8 @@ class ComposingOptions:
         suited = _MINED if constrained else _SUITED.get(length, {})
         options = cls(length, **{**suited, **given})
         of_a_walk = _OF_A_WISHED_WALK if options.restricts_problems else _OF_A_WALK
+        if options.uses_network and options.wishes.themes:
+            of_a_walk = _OF_A_WALK_FOR_THEMES
         of_a_walk = _OF_A_WALK_FOR_FACTS if options.wishes.has_property_constraints else of_a_walk
         steps = _WALKED_FROM_NETWORK if options.uses_network else _WALKED
         walked = of_a_walk | steps[length] if options.uses_local_search else {}

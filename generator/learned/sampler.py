@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -45,11 +45,23 @@ class LearnedSampler:
 
         ``nodes`` bounds the search of one.
         """
+        return self.draw_by(draw_learned_mate, n, tries, nodes, conditions)
+
+    def draw_by(
+        self,
+        kernel: Callable[..., int],
+        n: int,
+        tries: int,
+        nodes: int,
+        conditions: Sequence[int] | np.ndarray,
+        *options: int,
+    ) -> tuple[Record | None, int]:
+        """As `draw`, by another kernel, with ``options`` of its own after the conditions."""
         self._engine.check_limits()
         arena = self._engine.arena(self._empty.copy())
         asked = np.array(conditions, dtype=np.int64)
-        number = draw_learned_mate(
-            arena, n, tries, nodes, asked, self._network, self._state, self._scratch,
+        number = kernel(
+            arena, n, tries, nodes, asked, *options, self._network, self._state, self._scratch,
             self._constraints,
         )  # fmt: skip
         return (arena.pos, number) if number else (None, tries)

@@ -16,7 +16,6 @@ from generator.learned.sampler import DRAW_NODES, LearnedSampler, nodes_for_test
 from generator.local_search.bias import biased_to_counts
 from generator.local_search.sampler import REPAIR_EDITS
 from generator.local_search.search import LocalSearch
-from generator.local_search.theme_walk import ThemeTarget
 from solver.engines.dfpn.engine import DfPnEngine
 
 _TRIES = 6_000
@@ -35,7 +34,6 @@ class LearnedSearch(LocalSearch):
         super().__init__(engine, options, state)
         themes = options.wishes.themes
         self._learned = LearnedSampler(engine, state, stored_network())
-        self._target = ThemeTarget(themes) if themes else None
         self._published = _conditions_to_ask(options.length, themes)
         self._asked = self._published[0]
         self._unbiased = self._model.with_any_opening()
@@ -49,26 +47,37 @@ class LearnedSearch(LocalSearch):
         """A sound position with a line as a published problem has it, drawn at random, or None."""
         self._asked = self._published[rng.integers(len(self._published))]
         self._model = biased_to_counts(self._unbiased, *asked_counts(self._asked))
-        length = self._options.length
-        nodes = nodes_for_tests(length)
-        for record in self._learned.mates(length, _TRIES, DRAW_NODES[length], self._asked):
-            drawn = self._sampler.with_line(record, length, nodes)
-            if drawn is None or not self._is_as_asked(drawn):
-                continue
-            start = self._sampler.repair(drawn.record, length, REPAIR_EDITS, nodes, self._model)
-            if start is not None and self._is_as_asked(start):
+        nodes = nodes_for_tests(self._options.length)
+        for drawn in self._drawn(nodes, rng):
+            start = self._repaired(drawn, nodes)
+            if start is not None:
                 return start
         return None
+
+    def _drawn(self, nodes: int, _rng: np.random.Generator) -> Iterator[Candidate]:
+        """Positions of the length, with a line, drawn under the conditions asked; not yet sound."""
+        length = self._options.length
+        for record in self._learned.mates(length, _TRIES, DRAW_NODES[length], self._asked):
+            drawn = self._sampler.with_line(record, length, nodes)
+            if drawn is not None:
+                yield drawn
+
+    def _repaired(self, drawn: Candidate, nodes: int) -> Candidate | None:
+        """A sound position near a drawn one with a line as asked for, or None."""
+        if self._target is not None:
+            return self._repaired_for_themes(drawn, nodes, self._unbiased)
+        if not self._is_as_asked(drawn):
+            return None
+        start = self._sampler.repair(drawn.record, drawn.length, REPAIR_EDITS, nodes, self._model)
+        return start if start is not None and self._is_as_asked(start) else None
 
     def _walked(self, start: Candidate) -> Iterator[Candidate]:
         """The positions of the walk that still have a line as asked for."""
         return filter(self._is_as_asked, super()._walked(start))
 
     def _is_as_asked(self, candidate: Candidate) -> bool:
-        """Whether a line shows a theme wanted or leads to one; without themes, whether it is as asked for."""
-        if self._target is not None:
-            return self._target.rank(candidate) > 0
-        return has_line_conditions(self._asked, *candidate.readable)
+        """Whether a line has what was asked for; with themes it is the walk that looks for them."""
+        return self._target is not None or has_line_conditions(self._asked, *candidate.readable)
 
 
 def _conditions_to_ask(length: int, themes: tuple[str, ...]) -> list[np.ndarray]:

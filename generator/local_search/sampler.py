@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -17,7 +17,9 @@ from generator.local_search.kernel.walk import (
     SAVED,
     WALK_OPTIONS,
     Walk,
+    count_flaws_in_time,
     find_line_in_time,
+    mend_by_one_edit,
     metropolis_walk,
     repair_position,
 )
@@ -33,6 +35,8 @@ _DRAWS = 3000
 """Positions drawn, at most, until one mates in the right number of plies."""
 REPAIR_EDITS = 120
 """Edits within which a drawn position is repaired, or given up: drawing another one is cheap."""
+_EDITS_AT_ONCE = 60
+"""Edits tried until one is taken, before limits are looked at again."""
 _REPAIR_NODES = {3: 1000, 5: 300, 7: 300, 9: 800}
 """Nodes for the tests of one position until then, by length: expensive positions are skipped."""
 
@@ -62,6 +66,15 @@ class PositionSampler:
         """From now on find only positions that meet these constraints."""
         self._work = self._work._replace(constraints=constraints.packed())
 
+    def draw(self, n: int, model: LikenessModel) -> Candidate | None:
+        """A drawn position with a line (`with_line`), not yet sound, or None."""
+        self._engine.check_limits()
+        nodes = _REPAIR_NODES[n]
+        work = self._work_for(nodes, model)
+        arena = self._engine.arena(self._empty.copy())
+        drawn = draw_likely_position(arena, n, _DRAWS, nodes, model.rates, self._state, work.constraints)
+        return self.with_line(arena.pos, n, nodes) if drawn else None
+
     def draw_start(self, n: int, steps: int, model: LikenessModel) -> Candidate | None:
         """A drawn position, repaired within ``steps`` edits, or None."""
         self._engine.check_limits()
@@ -82,6 +95,33 @@ class PositionSampler:
         work = self._work_for(nodes, model)
         arena = self._engine.arena(record.copy())
         return self._candidate(work, arena.pos, n, 0) if repair_position(arena, n, steps, work) else None
+
+    def repair_keeping(
+        self,
+        start: Candidate,
+        steps: int,
+        nodes: int,
+        model: LikenessModel,
+        keeps: Callable[[Candidate], bool],
+    ) -> Candidate | None:
+        """As `repair`, by edits after each of which ``keeps`` holds for the position and its line.
+
+        ``start`` has a line (`with_line`). Unnecessary pieces may be left.
+        """
+        work, n = self._work_for(nodes, model), start.length
+        best = start
+        flaws = count_flaws_in_time(self._engine.arena(start.record.copy()), n, work)
+        for _ in range(steps):
+            if flaws == 0:
+                return best
+            arena = self._engine.arena(best.record.copy())
+            other = mend_by_one_edit(arena, n, _EDITS_AT_ONCE, flaws, work)
+            if other < 0:
+                continue
+            edited = self.with_line(arena.pos, n, nodes)
+            if edited is not None and keeps(edited):
+                best, flaws = edited, other
+        return None
 
     def with_line(self, record: Record, n: int, nodes: int) -> Candidate | None:
         """A position that mates in exactly n plies with a best line, whether sound or not.

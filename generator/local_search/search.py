@@ -16,10 +16,13 @@ from generator.likeness.choice import BoostedTrees, trees_for_length
 from generator.likeness.finish import has_two_last_moves
 from generator.likeness.model import LikenessModel, model_for_length
 from generator.local_search.bias import biased_model
-from generator.local_search.sampler import REPAIR_EDITS, PositionSampler
-from generator.local_search.theme_walk import walk_towards_themes
+from generator.local_search.sampler import REPAIR_EDITS, PositionSampler, nodes_for_length
+from generator.local_search.theme_walk import ThemeTarget, walk_towards_themes
 from solver.engines.dfpn.engine import DfPnEngine
 
+_REPAIRS_FOR_A_THEME, _EDITS_FOR_A_THEME = 3, 300
+"""Repairs of a position that shows a theme, and how often one looks for an edit that leaves it: such positions
+are rare."""
 _PARTS_FOR_A_THEME = 300
 _WITH_TWO_LAST_MOVES, _WITH_CAPTURES = 0.08, 0.15
 """The shares of candidates with two last moves, and with checks that capture, that are looked at further.
@@ -39,6 +42,7 @@ class LocalSearch:
         """``model`` is the target distribution; None: the model for the length."""
         self._options = options
         self._sampler = PositionSampler(engine, state)
+        self._target = ThemeTarget(engine, options.wishes.themes) if options.wishes.themes else None
         model = biased_model(model or model_for_length(options.length), options.wishes, options.length)
         self._model = model.with_any_opening() if options.restricts_problems else model
         self._statistics = RootStatistics()
@@ -75,14 +79,31 @@ class LocalSearch:
 
     def _draw_start(self, _rng: np.random.Generator) -> Candidate | None:
         """A sound position to walk from, or None."""
-        return self._sampler.draw_start(self._options.length, REPAIR_EDITS, self._model)
+        length = self._options.length
+        if self._target is None:
+            return self._sampler.draw_start(length, REPAIR_EDITS, self._model)
+        drawn = self._sampler.draw(length, self._model)
+        return (
+            None if drawn is None else self._repaired_for_themes(drawn, nodes_for_length(length), self._model)
+        )
+
+    def _repaired_for_themes(self, drawn: Candidate, nodes: int, model: LikenessModel) -> Candidate | None:
+        """A sound position near a drawn one, by edits that leave what its line shows of the themes; or None."""
+        assert self._target is not None
+        rank = self._target.rank(drawn)
+        if rank < self._target.promising_rank:
+            return None
+        for _ in range(_REPAIRS_FOR_A_THEME):
+            keeping = self._target.climb(rank)
+            start = self._sampler.repair_keeping(drawn, _EDITS_FOR_A_THEME, nodes, model, keeping)
+            if start is not None:
+                return start
+        return None
 
     def _walked(self, start: Candidate) -> Iterator[Candidate]:
         options, timed_each = self._options, self._statistics.timed_each
-        if options.wishes.themes:
-            themes = walk_towards_themes(
-                self._sampler, start, options.wishes.themes, _PARTS_FOR_A_THEME, self._model
-            )
+        if self._target is not None:
+            themes = walk_towards_themes(self._sampler, start, self._target, _PARTS_FOR_A_THEME, self._model)
             yield from timed_each("walk", themes)
             return
         with self._statistics.timed("walk"):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from generator.candidate import Candidate
 from generator.likeness.model import LikenessModel
 from generator.local_search.sampler import PositionSampler
+from generator.themes.nearness import NEARNESS
+from generator.themes.probe import LineProbe
+from generator.themes.table import THEMES
+from solver.engines.dfpn.engine import DfPnEngine
 
 _LEADS_TO = {
     "chuai": {"interposition", "moved-interposition"},
@@ -21,34 +25,67 @@ _LEADS_TO = {
 """Rare themes, and those that lead to them in a walk."""
 _FIRST_STEPS, _FIRST_PARTS = 40, 20
 _STEPS = 16
+_PURPOSE_NODES = 2_000
+"""Nodes for the purpose of a theme; the last tests have more."""
+_PROVED, _SHOWN, _NEARER = 10.0, 2.0, 4.0
+"""The rank of a theme with its purpose, of one without, and what nearness adds at most."""
 
 
 class ThemeTarget:
-    """What a walk looks for: all of some themes."""
+    """What a walk looks for: all of some themes, each for its purpose."""
 
-    def __init__(self, themes: tuple[str, ...]) -> None:
+    def __init__(self, engine: DfPnEngine, themes: tuple[str, ...]) -> None:
+        """The engine tests purposes; its table makes no difference but for the nodes."""
+        self._engine = engine
         self._themes = frozenset(themes)
         self._leading = frozenset().union(*(_LEADS_TO.get(theme, ()) for theme in themes))
 
-    def rank(self, candidate: Candidate) -> int:
-        """How near a line is: each theme counts, and less one that leads to another."""
-        return 10 * len(candidate.shown_themes(self._themes)) + len(candidate.shown_themes(self._leading))
+    def rank(self, candidate: Candidate) -> float:
+        """How near a line is: each theme counts, and less one without its purpose or that leads to another."""
+        shown = candidate.shown_themes(self._themes)
+        probe = LineProbe(self._engine, candidate.replayed, candidate.readable[1])
+        return sum(self._rank_of_theme(theme, probe) for theme in sorted(shown)) + len(
+            candidate.shown_themes(self._leading)
+        )
+
+    def _rank_of_theme(self, theme: str, probe: LineProbe) -> float:
+        purpose, nearness = THEMES[theme].purpose, NEARNESS.get(theme)
+        if purpose is None or self._engine.answered_within(_PURPOSE_NODES, lambda: purpose(probe)):
+            return _PROVED
+        near = nearness and self._engine.answered_within(_PURPOSE_NODES, lambda: nearness(probe))
+        return _SHOWN + _NEARER * (near or 0.0)
+
+    def climb(self, rank: float) -> Callable[[Candidate], bool]:
+        """Whether a line is at least as near as the nearest so far, each time one is asked about."""
+
+        def is_as_near(candidate: Candidate) -> bool:
+            nonlocal rank
+            found = self.rank(candidate)
+            is_near = found >= rank
+            rank = max(rank, found)
+            return is_near
+
+        return is_as_near
 
     @property
-    def enough_rank(self) -> int:
-        """The rank of a line that shows all themes."""
-        return 10 * len(self._themes)
+    def promising_rank(self) -> float:
+        """The least rank of a position that is worth a repair: a theme is shown for its purpose, or nearly."""
+        return _SHOWN + 0.5 * _NEARER
+
+    @property
+    def enough_rank(self) -> float:
+        """The rank of a line that shows all themes for their purposes."""
+        return _PROVED * len(self._themes)
 
 
 def walk_towards_themes(
-    sampler: PositionSampler, start: Candidate, themes: tuple[str, ...], parts: int, model: LikenessModel
+    sampler: PositionSampler, start: Candidate, target: ThemeTarget, parts: int, model: LikenessModel
 ) -> Iterator[Candidate]:
-    """The positions with all of the themes of a walk from a start.
+    """The positions that show all themes of a target, of a walk from a start.
 
     The walk first goes on until some theme, or what leads to one, shows. Then it goes on in ``parts``
     short parts, and each is taken back after which less is shown than before.
     """
-    target = ThemeTarget(themes)
     best, rank = start, target.rank(start)
     for candidate in sampler.walks(start, 0 if rank else _FIRST_PARTS, _FIRST_STEPS, model):
         rank = target.rank(candidate)

@@ -85,6 +85,11 @@ class Extender:
         self._options.kinds = limits.kinds
         self._options.hand[:] = limits.hand
 
+    def take_back_only(self, answer: int, check: int) -> None:
+        """From now on take back only these sorts of answers and of checks (`generator.reverse.kernel.extension`)."""
+        self._options.answer = answer
+        self._options.check = check
+
     def draw_final(self, region: int = WHOLE_BOARD, walled: bool = False, tries: int = 4000) -> Record | None:
         """A random mated position (`draw_mate`), None if no draw was one."""
         kinds = int(self._options.kinds)

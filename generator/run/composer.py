@@ -23,6 +23,7 @@ from generator.constraints.options import ComposingOptions
 from generator.learned.search import LearnedSearch
 from generator.likeness.model import LikenessModel
 from generator.local_search.search import LocalSearch
+from generator.motifs.search import MotifSearch, motif_for
 from generator.problem import Problem, Provenance
 from generator.reverse.construction import ReverseConstruction
 from generator.reverse.stages import new_stage_tally
@@ -90,7 +91,10 @@ class Composer:
         self._state = np.zeros(1, dtype=np.uint64)
         self._acceptance = CandidateAcceptance(self._engine, options, NOTHING, proof)
         self._source: CandidateSource
-        if options.uses_network:
+        motif = motif_for(options)
+        if motif is not None:
+            self._source = MotifSearch(self._engine, options, self._state, motif)
+        elif options.uses_network:
             self._source = LearnedSearch(self._engine, options, self._state)
         elif options.uses_local_search:
             self._source = LocalSearch(self._engine, options, self._state, model)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from generator.replay.board import CELL_OF, DIST
 from generator.replay.line import ReplayedLine, ReplayedPly
 from solver.scoring.check_kinds import is_distant_drop, stays_unpromoted
 from tsume_rules.kernel.tables import BISHOP, KNIGHT, LANCE, PAWN, ROOK
+
+CheckKind = Callable[[ReplayedPly], bool]
 
 LONG = 4
 """A drop this many steps from the king is long-range (遠打): three squares lie between."""

@@ -36,12 +36,13 @@ def _numbered_turns(probe: LineProbe) -> Iterator[tuple[int, ReplayedTurn]]:
 def non_promotion(probe: LineProbe) -> bool:
     """Whether a piece stays unpromoted because its promotion would not mate in time."""
     return any(
-        checks.declines_promotion(turn.check) and _fails_promoted(probe, k)
+        checks.declines_promotion(turn.check) and fails_promoted(probe, k)
         for k, turn in _numbered_turns(probe)
     )
 
 
-def _fails_promoted(probe: LineProbe, turn: int) -> bool:
+def fails_promoted(probe: LineProbe, turn: int) -> bool:
+    """Whether the check of a turn would not mate in time if its piece promoted."""
     return not probe.mates_by(
         probe.record_before(turn), probe.moves[2 * turn] | PROMOTES, probe.plies_left(turn)
     )
@@ -70,18 +71,27 @@ def _turns_before_the_last(probe: LineProbe) -> Iterator[tuple[int, ReplayedTurn
 def _is_only_drop(probe: LineProbe, turn: int) -> bool:
     """Whether there is a nearer square to drop on, but no other square of the line mates."""
     check = probe.turns[turn].check
-    record = probe.record_before(turn)
-    others = [
+    distances = [DIST[check.king][target_of(code)] for code in _drops_on_line(probe, turn)]
+    if not any(each < DIST[check.king][check.target] for each in distances):
+        return False
+    return not mating_on_line(probe, turn)
+
+
+def mating_on_line(probe: LineProbe, turn: int) -> list[int]:
+    """The drops of a turn's piece on other squares of its line that mate in time as well."""
+    return probe.engine.mating(probe.record_before(turn), _drops_on_line(probe, turn), probe.plies_left(turn))
+
+
+def _drops_on_line(probe: LineProbe, turn: int) -> list[int]:
+    """The checks by a drop of a turn's piece on the other squares of its line."""
+    check = probe.turns[turn].check
+    return [
         code
-        for code in legal_checks(record)
+        for code in legal_checks(probe.record_before(turn))
         if dropped(code) == check.kind
         and target_of(code) != check.target
         and LINE[check.king][target_of(code)] == LINE[check.king][check.target]
     ]
-    distances = [DIST[check.king][target_of(code)] for code in others]
-    if not any(each < DIST[check.king][check.target] for each in distances):
-        return False
-    return not probe.engine.mating(record, others, probe.plies_left(turn))
 
 
 def obstruction_removal(probe: LineProbe) -> bool:
@@ -167,17 +177,24 @@ def _is_focus(probe: LineProbe, turn: int) -> bool:
 
 # --- what the defender plays ------------------------------------------------------------------------
 
-Kind = Callable[[ReplayedPly, ReplayedPly], bool]
+AnswerKind = Callable[[ReplayedPly, ReplayedPly], bool]
 
 
-def _lasts_longest(probe: LineProbe, turn: int, kind: Kind) -> bool:
+def _lasts_longest(probe: LineProbe, turn: int, kind: AnswerKind) -> bool:
     """Whether all answers that last as long as that of the line are of its kind."""
+    return longest_of_other_kinds(probe, turn, kind) == 0
+
+
+def longest_of_other_kinds(probe: LineProbe, turn: int, kind: AnswerKind) -> int | None:
+    """How many answers of other kinds last as long as that of a turn; None if that is not of the kind."""
     check, answer = probe.turns[turn]
     if answer is None or not kind(check, answer):
-        return False
+        return None
     longest = probe.longest_answers(turn)
     record = probe.record_after_check(turn)
-    return longest is not None and all(kind(check, _as_ply(record, code, answer)) for code in longest)
+    return (
+        None if longest is None else sum(not kind(check, _as_ply(record, code, answer)) for code in longest)
+    )
 
 
 def _as_ply(record: Record, code: int, like: ReplayedPly) -> ReplayedPly:
@@ -189,7 +206,7 @@ def _as_ply(record: Record, code: int, like: ReplayedPly) -> ReplayedPly:
     )
 
 
-def _purpose_of_sacrificed_kind(kind: Kind) -> Purpose:
+def _purpose_of_sacrificed_kind(kind: AnswerKind) -> Purpose:
     """Whether an answer of a kind occurs and lasts longer than all others."""
     return lambda probe: any(_lasts_longest(probe, k, kind) for k, _ in _numbered_turns(probe))
 

@@ -108,6 +108,31 @@ def repair_position(arena, n, steps, work):
 
 
 @unit(arena=ARENA, work=WALK)
+def count_flaws_in_time(arena, n, work):
+    """`count_flaws` of ``arena.pos``; 2 + `MOST_COOKS` if the nodes run out."""
+    flaws = count_flaws(arena, n, work.stack, work.options)
+    return flaws if flaws >= 0 else 2 + MOST_COOKS
+
+
+@unit(arena=ARENA, work=WALK)
+def mend_by_one_edit(arena, n, steps, flaws, work):
+    """Try edits of ``arena.pos``, which mates in exactly n plies and has so many flaws, until one is taken.
+
+    The flaws then; -1 if none of ``steps`` edits was taken, and the position is what it was.
+    """
+    pos, options = arena.pos, work.options
+    value = _value_of_position(pos, work)
+    work.saved[0] = pos
+    for _ in range(steps):
+        new = _edit_and_evaluate(pos, value, work)
+        other = REFUSED if np.isnan(new) else count_flaws(arena, n, work.stack, options)
+        if other >= 0 and options.hurry * (flaws - other) >= _log_of_random_number(work.state):
+            return other
+        restore_position(pos, work.saved[0])
+    return -1
+
+
+@unit(arena=ARENA, work=WALK)
 def find_line_in_time(arena, n, work):
     """Write a best line of ``arena.pos``, which mates in exactly n plies, to ``work.best``.
 

@@ -34,12 +34,25 @@ from solver.engines.dfpn.kernel.sound import (
     longest_defences,
     other_mates,
 )
+from tsume_rules.kernel.bits import size
 from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, struct, structs, unit
-from tsume_rules.kernel.play import do, dropped, hand_kind, undo
+from tsume_rules.kernel.effects import by_side
+from tsume_rules.kernel.placement import in_zone
+from tsume_rules.kernel.play import do, dropped, hand_kind, origin_of, target_of, undo
 from tsume_rules.kernel.retract import captured_of, move_of, un_checks, un_evasions
 from tsume_rules.kernel.state import POSITION, packed_hand
-from tsume_rules.kernel.tables import ATT, DEF, KING, SIZE
+from tsume_rules.kernel.tables import (
+    ATT,
+    BISHOP,
+    DEF,
+    DIST,
+    KING,
+    LANCE,
+    PAWN,
+    ROOK,
+    SIZE,
+)
 
 LIMITS = np.dtype(
     [
@@ -55,6 +68,8 @@ LIMITS = np.dtype(
         ("pieces", np.int32),  # most pieces on the board and in the attacker's hand
         ("kinds", np.int32),  # a bit for each unpromoted kind that may be among them
         ("hand", np.int64, (8,)),  # most of each kind in the attacker's hand
+        ("answer", np.int32),  # the sort of answers that are taken back
+        ("check", np.int32),  # the sort of checks that are taken back
     ],
     align=True,
 )
@@ -87,6 +102,11 @@ EXTENSION_WORK = types.NamedTuple(
     ExtensionWork,
 )  # fmt: skip
 """The type of a `ExtensionWork`, for units."""
+ANY_ANSWER, NOT_BY_KING, GIVEN = range(3)
+"""Sorts of answers: any; of a piece other than the king; an interposition next to the king that only the king
+guards."""
+ANY_CHECK, UNPROMOTED = range(2)
+"""Sorts of checks: any; by a rook, a bishop, a lance or a pawn that may promote and does not."""
 SEEN = 1 << 17
 """Places of the set of positions met; a newer position takes an older one's place."""
 _HAND_KEY = np.uint64(0xD6E8FEB86659FD93)
@@ -126,6 +146,8 @@ def extend_parent(arena, length, work):
     found = 0
     end = arena.search.nodes + limits.parent_nodes
     number = un_evasions(pos, work.unevasions, True)
+    if limits.answer != ANY_ANSWER:
+        number = _answers_of_sort(pos, work.unevasions, number, limits.answer)
     drops = _put_drop_un_moves_first(work.unevasions, number)
     for i in range(min(number, limits.answers)):
         unmove = _un_move_in_random_order(work.state, work.unevasions, i, drops, number)
@@ -139,6 +161,43 @@ def extend_parent(arena, length, work):
         if found >= limits.children or found == len(work.children) or arena.search.nodes >= end:
             break
     return found
+
+
+@jit
+def _answers_of_sort(pos, items, number, sort):
+    """Keep the un-evasions of a sort, none by the king, at the front; returns how many."""
+    king = pos.king[DEF]
+    kept = 0
+    for i in range(number):
+        cell = target_of(move_of(items[i]))
+        if cell == king:
+            continue
+        if sort == GIVEN and (
+            captured_of(items[i]) != 0 or DIST[king, cell] != 1 or size(by_side(pos.effects[cell], DEF)) != 1
+        ):
+            continue
+        items[kept] = items[i]
+        kept += 1
+    return kept
+
+
+@jit
+def _unpromoted_checks(pos, items, number):
+    """Keep the un-checks by a piece that may promote and does not at the front, knights and silvers apart;
+    returns how many."""
+    kept = 0
+    for i in range(number):
+        move = move_of(items[i])
+        cell = target_of(move)
+        kind = int(pos.board[cell])
+        if (
+            dropped(move) == 0
+            and kind in (PAWN, LANCE, BISHOP, ROOK)
+            and (in_zone(cell, ATT) or in_zone(origin_of(move), ATT))
+        ):
+            items[kept] = items[i]
+            kept += 1
+    return kept
 
 
 @jit
@@ -260,6 +319,8 @@ def _children_through_answer(arena, unevasion, n, defences, work, found):
     pos, limits = arena.pos, work.limits
     unmoves = work.unchecks
     number = un_checks(pos, unmoves, True)
+    if limits.check == UNPROMOTED:
+        number = _unpromoted_checks(pos, unmoves, number)
     drops = _put_drop_un_moves_first(unmoves, number)
     start = found
     for i in range(min(number, limits.checks)):

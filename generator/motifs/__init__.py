@@ -1,0 +1,1 @@
+"""Composing round a pattern that makes a theme possible."""
