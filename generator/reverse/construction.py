@@ -19,6 +19,8 @@ from generator.reverse.selection import select_varied
 from generator.reverse.stages import add_stage_counts
 from solver.engines.dfpn.engine import DfPnEngine
 
+_LOOKED_AT = 200
+"""Children of which the unnecessary pieces are counted."""
 RESTARTS = 25
 """How often a root with a theme bias draws final positions at most."""
 
@@ -38,6 +40,7 @@ class ReverseConstruction:
         self._extender = Extender(engine, options.effort, state, lenient=options.accepts_blemishes)
         self._extender.keep_to(material_limits(options.wishes))
         self._seeds = SeedCandidates(engine, self._extender, options)
+        self._draws_picture = "picture" in options.wishes.themes
         self._statistics = RootStatistics()
         self._before = self._extender.tally.copy()
 
@@ -100,7 +103,19 @@ class ReverseConstruction:
             for parent in self._chosen(population, self._options.beam, rng):
                 if parent.length == 1 or self._acceptance.has_one_solution(parent, self._statistics):
                     children += self._extender.children(parent)
-        return children
+            return self._with_fewest_unnecessary(children, rng) if self._draws_picture else children
+
+    def _with_fewest_unnecessary(
+        self, children: list[Candidate], rng: np.random.Generator
+    ) -> list[Candidate]:
+        """Those of some of the children with the fewest unnecessary pieces: a picture needs them all.
+
+        A piece that is unnecessary may become necessary later, so some are kept that are not the best.
+        """
+        some = [children[int(i)] for i in rng.permutation(len(children))[:_LOOKED_AT]]
+        numbers = [self._extender.unnecessary_pieces(child) for child in some]
+        order = sorted(range(len(some)), key=numbers.__getitem__)
+        return [some[i] for i in order[: 2 * self._options.beam]]
 
     def _one_for_each_line(self, population: list[Candidate], rng: np.random.Generator) -> list[Candidate]:
         """One candidate for each line; a known line only if there is no other, if at all."""

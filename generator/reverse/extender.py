@@ -18,6 +18,7 @@ from generator.reverse.kernel.extension import (
     mates_in_one_before,
 )
 from generator.reverse.kernel.final_positions import WHOLE_BOARD, draw_mate
+from generator.reverse.kernel.unnecessary import count_unnecessary_pieces
 from generator.reverse.stages import OF_CANDIDATE, new_stage_tally
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import STACK
@@ -68,6 +69,7 @@ class Extender:
         self._records = np.zeros(_MOST_CHILDREN, dtype=POSITION).view(np.recarray)
         self._children = np.zeros(_MOST_CHILDREN, dtype=CHILD).view(np.recarray)
         self._final = pack(parse_sfen(EMPTY).position)
+        self._saved = np.zeros(1, dtype=POSITION).view(np.recarray)
         self._scratch = np.zeros(8192, dtype=np.int64)
         self._extension = ExtensionWork(
             self._options, np.array(OF_CANDIDATE, dtype=np.int64), self.state, self.tally, self._seen,
@@ -105,6 +107,17 @@ class Extender:
         """Positions that mate in two plies more, sound as far as ``effort.margin`` goes."""
         number = extend_parent(self.engine.arena(parent.record), parent.length, self._extension)
         return [self._candidate(i, parent.length + 2, parent.line, parent.family) for i in range(number)]
+
+    def unnecessary_pieces(self, candidate: Candidate) -> int:
+        """How many pieces of a position can each be taken off so that its line stays the only solution.
+
+        As far as the effort goes: a piece whose tests need more nodes counts as necessary.
+        """
+        effort, line = self.effort, np.array(candidate.line, dtype=np.int64)
+        return count_unnecessary_pieces(
+            self.engine.arena(candidate.record.copy()), line, self._extension.stack, self._saved,
+            effort.margin, effort.turns, effort.nodes,
+        )  # fmt: skip
 
     def _candidate(self, i: int, length: int, rest: Moves, family: int) -> Candidate:
         child = self._children[i]

@@ -14,7 +14,7 @@ from generator.constraints.options import ROOTS_PER_START, ComposingOptions
 from generator.reverse.extender import Extender
 from generator.reverse.given_problems import GivenProblem, given_problem
 from generator.reverse.padding import with_pieces_added
-from generator.reverse.pictures import draw_picture
+from generator.reverse.pictures import PictureSampler
 from generator.reverse.preferences import king_regions
 from generator.reverse.variants import variants_of_given_problem
 from solver.engines.dfpn.engine import DfPnEngine
@@ -31,6 +31,7 @@ class SeedCandidates:
         self._engine = engine
         self._extender = extender
         self._options = options
+        self._pictures = PictureSampler(extender.state)
         self._starts: dict[str, GivenProblem] = {}
 
     def of(self, index: int, rng: np.random.Generator, statistics: RootStatistics) -> list[Candidate]:
@@ -77,8 +78,7 @@ class SeedCandidates:
         constraints = self._options.wishes
         if "picture" not in constraints.themes:
             return self._extender.draw_final(region, bool(rng.random() < WALLED))
-        picture = draw_picture(constraints.picture, rng)
-        return None if picture is None else pack(picture)
+        return self._pictures.draw(constraints.picture, rng)
 
     def _given(self, index: int) -> list[Candidate]:
         """One of the given problems, or variants of it: each problem once as it is, then batch by batch."""
