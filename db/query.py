@@ -58,7 +58,7 @@ def selection_conditions(wanted: ProblemSelection) -> list[ColumnElement[bool]]:
     named = [_id_is_among(wanted.ids)] if wanted.ids else []
     words = [(ProblemRow.title, wanted.title), (ProblemRow.author, wanted.author)]
     containing = [column.icontains(text, autoescape=True) for column, text in words if text is not None]
-    themes = [_shows_theme(theme) for theme in sorted(set(wanted.themes))]
+    themes = [_shows_theme(theme) for theme in wanted.theme_tags]
     tags = [_has_tag(tag) for tag in sorted(set(wanted.tags))]
     return named + plain + containing + themes + tags + _property_conditions(wanted)
 
@@ -123,14 +123,18 @@ def tags_query(problem_ids: Sequence[int]) -> Select[Any]:
 
 
 def ids_query(wanted: ProblemSelection) -> Select[Any]:
-    """The query for the ids of a selection, in its order."""
+    """The query for the ids of a selection, in its order.
+
+    Pieces and numbers of themes (`ProblemSelection.theme_details`) are left out, and with them the limit.
+    """
     keys: dict[Order, list[Any]] = {
         "id": [],
         "score": [ProblemRow.score],
         "quality": [ProblemRow.quality.desc()],
     }
     chosen = select(PROBLEMS.c.id).where(*selection_conditions(wanted))
-    return chosen.order_by(*keys[wanted.order], PROBLEMS.c.id).limit(_within_sql_integers(wanted.limit))
+    limit = None if wanted.theme_details else _within_sql_integers(wanted.limit)
+    return chosen.order_by(*keys[wanted.order], PROBLEMS.c.id).limit(limit)
 
 
 def rows_query(problem_ids: Sequence[int]) -> Select[Any]:

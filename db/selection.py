@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 from generator.constraints.properties import PropertyConstraints
+from generator.theme_details import ThemeDetail, ThemeDetailError
 from solver.results import Grade
 
 Order = Literal["id", "score", "quality"]
@@ -19,7 +20,8 @@ class ProblemSelection(PropertyConstraints):
 
     ``ids`` names problems one by one. ``moves`` is the length in plies, ``seed`` that of the run. The
     bounds of score, quality, resistance and surprise and ``max_pieces`` (board and attacker's hand) are
-    inclusive; all of ``themes`` and of ``tags`` are wanted; ``grade`` is perfect or sound. ``title`` and
+    inclusive; all of ``themes`` (tags, or with a piece or a number as in
+    `generator.theme_details`) and of ``tags`` are wanted; ``grade`` is perfect or sound. ``title`` and
     ``author`` stand anywhere in those of a problem, in small letters or capitals. ``order`` puts the lowest
     id, the lowest score or the best quality first; at most ``limit`` problems are given. Raises
     ``ValueError`` for an unknown order and a negative limit.
@@ -48,6 +50,23 @@ class ProblemSelection(PropertyConstraints):
             raise ValueError(f"order is {' or '.join(ORDERS)}, not {self.order!r}")
         if self.limit is not None and self.limit < 0:
             raise ValueError(f"limit is negative: {self.limit}")
+
+    @property
+    def theme_tags(self) -> list[str]:
+        """The tags of the themes wanted; a text that is no theme counts as a tag, which no problem has."""
+        return sorted({text if detail is None else detail.tag for text, detail in self._themes_read()})
+
+    @property
+    def theme_details(self) -> list[ThemeDetail]:
+        """The themes that certain pieces must show, or several moves."""
+        return [detail for _, detail in self._themes_read() if detail is not None and not detail.is_plain]
+
+    def _themes_read(self) -> Iterator[tuple[str, ThemeDetail | None]]:
+        for text in self.themes:
+            try:
+                yield text, ThemeDetail.parse(text)
+            except ThemeDetailError:
+                yield text, None
 
 
 ALL = ProblemSelection()

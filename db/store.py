@@ -34,6 +34,7 @@ from db.sqlite_file import is_writable_store_file, tables_in_file
 from db.stats import ProblemFigures, StoreStats, gather_store_stats, problem_figures
 from db.stored_problem import StoredProblem, problem_of_row, require_playable, sfen_with_line
 from generator.problem import Problem
+from generator.theme_details import ThemeDetail
 from tsume_rules.position import Position
 from tsume_rules.symmetry import canonical_sfen
 
@@ -231,6 +232,20 @@ class Store:
                 if None in part:
                     raise self._sessions.fault("is damaged: a problem has no id")
                 found.extend(part)
+        details = wanted.theme_details
+        return self._showing(details, found)[: wanted.limit] if details else found
+
+    def _showing(self, details: Sequence[ThemeDetail], numbers: array[int]) -> array[int]:
+        """Those of some problems, in their order, whose lines show themes by certain pieces and so often."""
+        from generator.replay.line import replay_line  # noqa: PLC0415 - loads numba, seldom needed
+        from generator.themes.details import shows_detail  # noqa: PLC0415
+
+        found = array("q")
+        for page in query.pages_of_ids(numbers):
+            for problem in self.problems_of_ids(page):
+                replayed = replay_line(self.playable(problem).position, problem.line)
+                if all(shows_detail(replayed, detail) for detail in details):
+                    found.append(problem.id)
         return found
 
     def _problem_of_row(self, row: ProblemRow, page: StoredPage) -> StoredProblem:

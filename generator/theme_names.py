@@ -14,7 +14,7 @@ from dataclasses import dataclass
 class ThemeName:
     """A theme's tag, its name in Japanese and in English, its meaning in one line of each.
 
-    ``also``: other names by which it may be asked for.
+    ``also``: other names by which it may be asked for. ``shortest``: the plies that it takes at least.
     """
 
     tag: str
@@ -23,6 +23,7 @@ class ThemeName:
     meaning: str
     japanese_meaning: str
     also: tuple[str, ...] = ()
+    shortest: int = 1
 
 
 _NAMES = (
@@ -49,6 +50,7 @@ _NAMES = (
         "Two of the attacker's moves, one after the other, are sacrifices.",
         "攻方が二手続けて駒を捨てる。",
         ("連続捨て駒",),
+        shortest=5,
     ),
     ThemeName(
         "focal-sacrifice", "焦点の捨駒", "focal sacrifice",
@@ -69,6 +71,7 @@ _NAMES = (
         "which is forbidden.",
         "飛・角・香・歩が成らない。成ると打歩詰になってしまう。",
         ("打歩詰打開",),
+        shortest=5,
     ),
     ThemeName(
         "distant-drop", "限定打", "one-square drop",
@@ -154,6 +157,7 @@ _NAMES = (
         "An answer other than a king move after which a pawn drop would be mate, which is forbidden; "
         "after another answer it mates.",
         "玉を動かさない応手で、歩を打つと打歩詰になる形にする。別の応手なら歩を打って詰む。",
+        shortest=7,
     ),
     ThemeName(
         "king-lure", "玉の呼び寄せ", "king lure",
@@ -181,6 +185,7 @@ _NAMES = (
         "king-hunt", "追い詰", "king hunt",
         "The king visits six squares or more; at most a quarter of the attacker's moves are sacrifices.",
         "玉が初形の位置を含めて六つ以上の升を動き回り、捨駒は攻方の手の四分の一以下である。",
+        shortest=11,
     ),
     ThemeName(
         "king-returns", "還元玉", "returning king",
@@ -264,6 +269,13 @@ _NAMES = (
 
 NAMES: dict[str, ThemeName] = {name.tag: name for name in _NAMES}
 """All themes by tag, in the order in which tags are listed."""
+
+OF_THE_WHOLE = frozenset({
+    "king-hunt", "king-returns", "pin-mate", "clean-finish", "picture", "double-king", "bare-king",
+    "lone-king", "empty-attack", "one-kind", "small-pieces", "big-pieces", "game-like", "symmetric",
+    "few-pieces",
+})  # fmt: skip
+"""The themes of a position or a whole line: no single move shows them."""
 
 
 def _normalised_name(text: str) -> str:

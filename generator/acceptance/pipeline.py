@@ -14,7 +14,7 @@ from generator.acceptance.sound_validation import SoundCandidateValidator
 from generator.acceptance.statistics import RootStatistics
 from generator.acceptance.validation import CandidateValidator
 from generator.candidate import Candidate
-from generator.constraints.given_pieces import draws_required_picture, has_given_pieces
+from generator.constraints.given_pieces import has_given_pieces, shows_as_required
 from generator.constraints.options import ComposingOptions
 from generator.line_keys import frame_key
 from generator.problem import Problem, Provenance
@@ -236,7 +236,7 @@ class CandidateAcceptance:
         constraints = self._options.wishes
         if not (
             set(constraints.themes) <= set(themes)
-            and draws_required_picture(constraints, position, judgement.line)
+            and shows_as_required(constraints, position, judgement.line)
         ):
             return Rejection.NOT_WISHED
         with self._statistics.timed("score"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from generator.candidate import Candidate
 from generator.constraints.problem import ProblemConstraints, parse_hand
+from generator.themes.details import shows_details
 
 
 def may_meet_constraints(constraints: ProblemConstraints, candidate: Candidate) -> bool:
@@ -20,4 +21,5 @@ def may_meet_constraints(constraints: ProblemConstraints, candidate: Candidate) 
             not constraints.themes
             or len(candidate.shown_themes(constraints.themes)) == len(set(constraints.themes))
         )
+        and shows_details(candidate.replayed, constraints.theme_details)
     )

@@ -10,7 +10,8 @@ from generator.constraints.options import ComposingOptions
 from generator.constraints.problem import KingRegion, ProblemConstraints, parse_hand
 from generator.constraints.properties import has_promoted
 from generator.replay.line import replay_line
-from generator.themes.pictures import picture_of
+from generator.themes.details import shows_details
+from generator.themes.pictures import draws
 from tsume_rules.game import is_in_check
 from tsume_rules.moves import Move
 from tsume_rules.pieces import Kind, Piece, Side
@@ -20,11 +21,13 @@ from tsume_rules.sfen import parse_sfen
 from tsume_rules.squares import SQUARES, Square, mirrored
 
 
-def draws_required_picture(
-    constraints: ProblemConstraints, position: Position, line: tuple[Move, ...]
-) -> bool:
-    """Whether the final position draws the required picture; true if none is required."""
-    return constraints.picture is None or constraints.picture == picture_of(replay_line(position, line))
+def shows_as_required(constraints: ProblemConstraints, position: Position, line: tuple[Move, ...]) -> bool:
+    """Whether a line shows themes with the pieces required, and its final position draws the picture."""
+    replayed = replay_line(position, line)
+    picture = constraints.picture
+    return shows_details(replayed, constraints.theme_details) and (
+        picture is None or draws(replayed, picture)
+    )
 
 
 def has_given_pieces(options: ComposingOptions, position: Position, line: tuple[Move, ...]) -> bool:

@@ -144,12 +144,12 @@ class ComposingOptions:
     def uses_local_search(self) -> bool:
         """Whether problems come from a walk towards likely positions, not from reverse construction."""
         known = self.length in SAMPLED and not self.has_given_mate
-        return known and (bool(self.around) or (self.is_natural and "picture" not in self.wishes.themes))
+        return known and (bool(self.around) or (self.is_natural and not self.wishes.draws_picture))
 
     @property
     def uses_network(self) -> bool:
         """Whether the walk starts from what the network draws: nothing but themes of lines is asked for."""
-        others = replace(self, wishes=replace(self.wishes, themes=()))
+        others = replace(self, wishes=replace(self.wishes, themes=(), theme_details=()))
         restricted = others.restricts_problems or others.wishes.has_property_constraints
         of_positions = not POSITION_THEMES.isdisjoint(self.wishes.themes)
         return self.uses_local_search and self.is_natural and not (restricted or of_positions)

@@ -21,12 +21,17 @@ from generator.constraints.properties import (
     key_kinds,
 )
 from generator.problem import Problem
+from generator.theme_details import ThemeDetail
+from generator.theme_names import NAMES
 from solver.results import RESISTANCE_NODES, Difficulty
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
 from tsume_rules.pieces import HAND_KINDS, KIND_IN_HAND, LETTERS_IN_HAND, SET_COUNT, Kind, Side
 from tsume_rules.position import Position
 from tsume_rules.squares import Square, file_of, rank_of
+
+_LISTS = ("themes", "theme_details")
+"""The constraints that are several."""
 
 
 class KingRegion(StrEnum):
@@ -60,9 +65,10 @@ class ProblemConstraints(PropertyConstraints):
     ``hand``: the attacker's hand is exactly this (letters as in SFEN, "-" for none).
     ``only`` and ``without``: letters of kinds. All pieces on the board and in the attacker's
     hand, except kings, are of the former and none of the latter; a promoted piece counts as
-    the kind it was. ``themes``: all of these (`generator.themes`).
+    the kind it was. ``themes``: all of these (`generator.themes`); ``theme_details``: those that a certain
+    piece shows, or several moves (`generator.theme_details`).
     ``min_score``, ``max_score``, ``min_quality``, ``min_resistance``, ``min_surprise`` are inclusive.
-    ``picture``: which one the final position draws (`generator.themes.pictures`), if the theme is required.
+    ``picture``: what the final position draws, a name or a figure's rows (`generator.themes.pictures`).
     ``distinct_lines``: no two problems of a run have the same `generator.line_keys.line_key`.
     """
 
@@ -71,6 +77,7 @@ class ProblemConstraints(PropertyConstraints):
     only: str | None = None
     without: str | None = None
     themes: tuple[str, ...] = ()
+    theme_details: tuple[str, ...] = ()
     min_score: float | None = None
     max_score: float | None = None
     stars: int | None = None
@@ -83,14 +90,20 @@ class ProblemConstraints(PropertyConstraints):
 
     def to_dict(self) -> dict[str, Any]:
         """All constraints by name, as JSON holds them."""
-        return {**asdict(self), "themes": list(self.themes)}
+        lists = {name: list(getattr(self, name)) for name in _LISTS}
+        return {**asdict(self), **lists}
 
     @classmethod
     def from_dict(cls, by_name: Mapping[str, Any]) -> ProblemConstraints:
         """Constraints from `to_dict`; unknown names are left out."""
         known = {field.name for field in fields(cls)}
         kept = {name: value for name, value in by_name.items() if name in known}
-        return cls(**{**kept, "themes": tuple(kept.get("themes", ()))})
+        return cls(**{**kept, **{name: tuple(kept.get(name, ())) for name in _LISTS}})
+
+    @property
+    def draws_picture(self) -> bool:
+        """Whether the final position must draw a picture."""
+        return self.picture is not None or "picture" in self.themes
 
     def contradiction(self, length: int) -> str | None:
         """Why no problem of ``length`` plies can meet them; None if no reason is obvious.
@@ -111,7 +124,16 @@ class ProblemConstraints(PropertyConstraints):
         if self.key is not None and self.key not in list(Key):
             raise ConstraintError(f"{self.key!r} is not a kind of first move: choose from {', '.join(Key)}")
         fault = None if self.hand is None else self._fault_of_hand(parse_hand(self.hand), length)
-        return fault or self._fault_of_facts(length)
+        return fault or self._fault_of_themes(length) or self._fault_of_facts(length)
+
+    def _fault_of_themes(self, length: int) -> str | None:
+        for tag in self.themes:
+            if tag in NAMES and length < NAMES[tag].shortest:
+                return f"{tag} takes at least {NAMES[tag].shortest} moves"
+        for text in self.theme_details:
+            if ThemeDetail.parse(text).least > (length + 1) // 2:
+                return f"{text}: there are {(length + 1) // 2} checks in {length} moves"
+        return None
 
     def _fault_of_facts(self, length: int) -> str | None:
         if self.key == Key.SACRIFICE and length == 1:
@@ -177,7 +199,10 @@ class ProblemConstraints(PropertyConstraints):
         return self.key is None or self.key in key_kinds(position, line)
 
     def allow(self, problem: Problem) -> bool:
-        """Whether a problem meets all constraints on a single problem except which picture it draws."""
+        """Whether a problem meets all constraints on a single problem but those on moves and mate.
+
+        Those are ``theme_details`` and ``picture`` (`generator.constraints.given_pieces`).
+        """
         difficulty = problem.difficulty
         return (
             self.allow_position(problem.position)

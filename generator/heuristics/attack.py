@@ -75,9 +75,14 @@ def discovered_check(replayed: ReplayedLine) -> bool:
     return any(discovers_check(turn.check) for turn in replayed.turns)
 
 
+def is_double_check(check: ReplayedPly) -> bool:
+    """Whether two pieces give check at once."""
+    return len(check.checkers) > 1
+
+
 def double_check(replayed: ReplayedLine) -> bool:
     """両王手."""
-    return any(len(turn.check.checkers) > 1 for turn in replayed.turns)
+    return any(is_double_check(turn.check) for turn in replayed.turns)
 
 
 def obstruction_removal(replayed: ReplayedLine) -> bool:

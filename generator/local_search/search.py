@@ -21,8 +21,8 @@ from generator.local_search.theme_walk import ThemeTarget, walk_towards_themes
 from solver.engines.dfpn.engine import DfPnEngine
 
 _REPAIRS_FOR_A_THEME, _EDITS_FOR_A_THEME = 3, 300
-"""Repairs of a position that shows a theme, and how often one looks for an edit that leaves it: such positions
-are rare."""
+"""Repairs of a position that shows a theme, and how often each looks for an edit that leaves it: such
+positions are rare."""
 _PARTS_FOR_A_THEME = 300
 _WITH_TWO_LAST_MOVES, _WITH_CAPTURES = 0.08, 0.15
 """The shares of candidates with two last moves, and with checks that capture, that are looked at further.
@@ -42,7 +42,8 @@ class LocalSearch:
         """``model`` is the target distribution; None: the model for the length."""
         self._options = options
         self._sampler = PositionSampler(engine, state)
-        self._target = ThemeTarget(engine, options.wishes.themes) if options.wishes.themes else None
+        themes, details = options.wishes.themes, options.wishes.theme_details
+        self._target = ThemeTarget(engine, themes, details) if themes else None
         model = biased_model(model or model_for_length(options.length), options.wishes, options.length)
         self._model = model.with_any_opening() if options.restricts_problems else model
         self._statistics = RootStatistics()
@@ -88,7 +89,7 @@ class LocalSearch:
         )
 
     def _repaired_for_themes(self, drawn: Candidate, nodes: int, model: LikenessModel) -> Candidate | None:
-        """A sound position near a drawn one, by edits that leave what its line shows of the themes; or None."""
+        """A drawn position repaired by edits that leave what its line shows of the themes, or None."""
         assert self._target is not None
         rank = self._target.rank(drawn)
         if rank < self._target.promising_rank:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from generator.candidate import Candidate
 from generator.likeness.model import LikenessModel
 from generator.local_search.sampler import PositionSampler
+from generator.theme_details import ThemeDetail
+from generator.themes.details import shows_detail
 from generator.themes.nearness import NEARNESS
 from generator.themes.probe import LineProbe
 from generator.themes.table import THEMES
@@ -27,21 +29,26 @@ _FIRST_STEPS, _FIRST_PARTS = 40, 20
 _STEPS = 16
 _PURPOSE_NODES = 2_000
 """Nodes for the purpose of a theme; the last tests have more."""
-_PROVED, _SHOWN, _NEARER = 10.0, 2.0, 4.0
-"""The rank of a theme with its purpose, of one without, and what nearness adds at most."""
+_PROVED, _SHOWN, _OTHER_PIECE, _NEARER = 10.0, 2.0, 1.5, 4.0
+"""The rank of a theme with its purpose, of one without, of one by another piece or not often enough, and what
+nearness adds at most."""
 
 
 class ThemeTarget:
     """What a walk looks for: all of some themes, each for its purpose."""
 
-    def __init__(self, engine: DfPnEngine, themes: tuple[str, ...]) -> None:
-        """The engine tests purposes; its table makes no difference but for the nodes."""
+    def __init__(self, engine: DfPnEngine, themes: tuple[str, ...], details: tuple[str, ...] = ()) -> None:
+        """The engine tests purposes; its table makes no difference but for the nodes.
+
+        ``details``: those of the themes with a piece or a number (`generator.theme_details`).
+        """
         self._engine = engine
+        self._details = [ThemeDetail.parse(text) for text in details]
         self._themes = frozenset(themes)
         self._leading = frozenset().union(*(_LEADS_TO.get(theme, ()) for theme in themes))
 
     def rank(self, candidate: Candidate) -> float:
-        """How near a line is: each theme counts, and less one without its purpose or that leads to another."""
+        """How near a line is: each theme counts, less one without its purpose or that leads to another."""
         shown = candidate.shown_themes(self._themes)
         probe = LineProbe(self._engine, candidate.replayed, candidate.readable[1])
         return sum(self._rank_of_theme(theme, probe) for theme in sorted(shown)) + len(
@@ -49,6 +56,9 @@ class ThemeTarget:
         )
 
     def _rank_of_theme(self, theme: str, probe: LineProbe) -> float:
+        details = (detail for detail in self._details if detail.tag == theme)
+        if not all(shows_detail(probe.replayed, detail) for detail in details):
+            return _OTHER_PIECE
         purpose, nearness = THEMES[theme].purpose, NEARNESS.get(theme)
         if purpose is None or self._engine.answered_within(_PURPOSE_NODES, lambda: purpose(probe)):
             return _PROVED
@@ -69,7 +79,7 @@ class ThemeTarget:
 
     @property
     def promising_rank(self) -> float:
-        """The least rank of a position that is worth a repair: a theme is shown for its purpose, or nearly."""
+        """The least rank of a position that is worth a repair: a theme for its purpose, or nearly."""
         return _SHOWN + 0.5 * _NEARER
 
     @property

@@ -49,9 +49,9 @@ MOTIFS = {
 }
 """The patterns by theme.
 
-打歩詰回避: a pawn drop that would be forbidden if some piece were promoted; the check taken back is that piece's.
-打歩詰誘致: a forbidden pawn drop, and the answer taken back is not the king's. 捨合: the answer taken back is an
-interposition next to the king.
+Of ``pawn-drop-avoidance``: a pawn drop that would be forbidden if some piece were promoted, and the check of
+a piece that did not promote. Of ``pawn-drop-lure``: a forbidden pawn drop, and an answer not by the king. Of
+``given-interposition``: an interposition next to the king.
 """
 
 
@@ -64,6 +64,11 @@ class MotifSampler:
         self._extender = Extender(engine, _EFFORT, state, lenient=True)
         self._extender.take_back_only(motif.answer, motif.check)
 
+    @property
+    def is_one_of_two(self) -> bool:
+        """Whether other draws show the theme about as often."""
+        return self._motif.kernel is draw_learned_mate
+
     def forget(self) -> None:
         """Forget which positions were met."""
         self._extender.forget()
@@ -71,9 +76,9 @@ class MotifSampler:
     def positions(
         self, n: int, tries: int, nodes: int, conditions: Sequence[int] | np.ndarray
     ) -> Iterator[Record]:
-        """Positions that mate in exactly n plies, extended from those of ``tries`` draws that have the pattern.
+        """Positions that mate in exactly n plies: extensions of those of ``tries`` draws with the pattern.
 
-        ``nodes`` bounds the search of one draw. What is yielded stays valid.
+        ``nodes`` bounds the search of one draw.
         """
         motif, left = self._motif, tries
         while left > 0:

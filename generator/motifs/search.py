@@ -42,6 +42,9 @@ class MotifSearch(LearnedSearch):
 
     def _drawn(self, nodes: int, rng: np.random.Generator) -> Iterator[Candidate]:
         """Positions of the length, with a line, whose pattern was drawn; not yet sound."""
+        if self._motif.is_one_of_two and rng.integers(2):
+            yield from super()._drawn(nodes, rng)
+            return
         length = self._options.length
         asked = self._shorter[rng.integers(len(self._shorter))]
         for record in self._motif.positions(length, _TRIES, DRAW_NODES[length - 2], asked):

@@ -40,7 +40,7 @@ class ReverseConstruction:
         self._extender = Extender(engine, options.effort, state, lenient=options.accepts_blemishes)
         self._extender.keep_to(material_limits(options.wishes))
         self._seeds = SeedCandidates(engine, self._extender, options)
-        self._draws_picture = "picture" in options.wishes.themes
+        self._draws_picture = options.wishes.draws_picture
         self._statistics = RootStatistics()
         self._before = self._extender.tally.copy()
 

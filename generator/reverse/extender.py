@@ -88,7 +88,10 @@ class Extender:
         self._options.hand[:] = limits.hand
 
     def take_back_only(self, answer: int, check: int) -> None:
-        """From now on take back only these sorts of answers and of checks (`generator.reverse.kernel.extension`)."""
+        """From now on take back only these sorts of answers and checks.
+
+        The sorts are those of `generator.reverse.kernel.extension`.
+        """
         self._options.answer = answer
         self._options.check = check
 
@@ -114,10 +117,11 @@ class Extender:
         As far as the effort goes: a piece whose tests need more nodes counts as necessary.
         """
         effort, line = self.effort, np.array(candidate.line, dtype=np.int64)
-        return count_unnecessary_pieces(
+        number = count_unnecessary_pieces(
             self.engine.arena(candidate.record.copy()), line, self._extension.stack, self._saved,
             effort.margin, effort.turns, effort.nodes,
         )  # fmt: skip
+        return int(number)
 
     def _candidate(self, i: int, length: int, rest: Moves, family: int) -> Candidate:
         child = self._children[i]

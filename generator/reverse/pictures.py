@@ -21,7 +21,7 @@ _LOWEST = 3
 
 
 class PictureSampler:
-    """Draws mated positions in which few pieces are not needed; random choices follow ``state`` and ``rng``."""
+    """Draws mated positions that need most of their pieces; random choices follow ``state`` and ``rng``."""
 
     def __init__(self, state: np.ndarray) -> None:
         self._state = state

@@ -76,7 +76,7 @@ class SeedCandidates:
     def _drawn(self, region: int, rng: np.random.Generator) -> Record | None:
         """A mated position drawn at random; None if no draw was one."""
         constraints = self._options.wishes
-        if "picture" not in constraints.themes:
+        if not constraints.draws_picture:
             return self._extender.draw_final(region, bool(rng.random() < WALLED))
         return self._pictures.draw(constraints.picture, rng)
 

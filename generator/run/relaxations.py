@@ -14,11 +14,14 @@ from generator.constraints.problem import ProblemConstraints
 from generator.problem import Problem
 from generator.run.composer import Composer
 from generator.run.roots import compose_until
+from generator.theme_details import ThemeDetail
 from tsume_rules.hands import Hand
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 _TABLE_BITS = 18
+_WITH_THEMES = ("themes", "theme_details", "picture")
+"""Constraints that are given up with a theme."""
 _ASKED = ("wishes", "starts", "grade", "style", "floor", "final", "exact", "around", "fixed")
 
 
@@ -55,10 +58,13 @@ def _fewer_constraints(constraints: ProblemConstraints) -> Iterator[tuple[str, A
     for theme in constraints.themes:
         others = tuple(one for one in constraints.themes if one != theme)
         picture = None if theme == "picture" else constraints.picture
-        yield "themes", theme, replace(constraints, themes=others, picture=picture)
+        details = tuple(text for text in constraints.theme_details if ThemeDetail.parse(text).tag != theme)
+        yield "themes", theme, replace(constraints, themes=others, theme_details=details, picture=picture)
+    if constraints.picture is not None and "picture" not in constraints.themes:
+        yield "picture", constraints.picture, replace(constraints, picture=None)
     for name, nothing in asdict(ProblemConstraints()).items():
         value = getattr(constraints, name)
-        if name not in ("themes", "picture") and value != nothing:
+        if name not in _WITH_THEMES and value != nothing:
             without: dict[str, Any] = {name: nothing}
             yield name, value, replace(constraints, **without)
 

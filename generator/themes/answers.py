@@ -31,31 +31,22 @@ def gives_between(replayed: ReplayedLine, number: int) -> bool:
     return taking.check.target == answer.target and not taking.is_sacrifice
 
 
-def given_interposition(replayed: ReplayedLine) -> bool:
-    """捨合."""
-    return any(gives_between(replayed, number) for number in range(len(replayed.turns)))
-
-
-def interposed_piece_moves(replayed: ReplayedLine) -> bool:
-    """合駒動かし."""
-    dropped: set[int] = set()
-    for answer in replayed.answers:
-        if answer.piece in dropped:
-            return True
-        if answer.is_drop:
-            dropped.add(answer.piece)
-    return False
-
-
-def pawn_drop_lure(replayed: ReplayedLine) -> bool:
-    """打歩詰誘致: an answer other than a king's move while the attacker holds a pawn."""
-    return any(lures_pawn_drop(replayed, number) for number in range(len(replayed.turns)))
+def interposed_piece_moves(replayed: ReplayedLine, number: int) -> bool:
+    """合駒動かし: the piece that answers at a turn was dropped by an earlier answer."""
+    answer = replayed.turns[number].answer
+    dropped = {earlier.piece for _, earlier in replayed.turns[:number] if earlier and earlier.is_drop}
+    return answer is not None and not answer.is_drop and answer.piece in dropped
 
 
 def lures_pawn_drop(replayed: ReplayedLine, number: int) -> bool:
-    """Whether the answer of a turn is not a king move and the attacker then holds a pawn."""
+    """Whether the answer of a turn, not the last, is no king move, and the attacker then holds a pawn."""
     answer = replayed.turns[number].answer
-    return answer is not None and answer.kind != KING and replayed.hand_after(number)[PAWN] > 0
+    return (
+        number + 1 < len(replayed.turns)
+        and answer is not None
+        and answer.kind != KING
+        and replayed.hand_after(number)[PAWN] > 0
+    )
 
 
 def draws_piece_away(replayed: ReplayedLine, number: int) -> bool:
@@ -68,20 +59,13 @@ def draws_piece_away(replayed: ReplayedLine, number: int) -> bool:
     )
 
 
-def decoy(replayed: ReplayedLine) -> bool:
-    """守備駒の誘導."""
-    return any(draws_piece_away(replayed, number) for number in range(len(replayed.turns)))
-
-
-def reverse_check(replayed: ReplayedLine) -> bool:
-    """逆王手: an answer after which the attacker's king is attacked."""
-    if KING not in replayed.start:
+def answers_by_check(replayed: ReplayedLine, number: int) -> bool:
+    """逆王手: after the answer of a turn the attacker's king is attacked."""
+    if KING not in replayed.start or replayed.turns[number].answer is None:
         return False
-    boards = [*(ply.before for ply in replayed.plies[2::2]), replayed.end]
-    return any(
-        attackers_of_cell(cells, cells.index(KING), DEF)
-        for cells, _ in zip(boards, replayed.answers, strict=False)
-    )
+    later = replayed.turns[number + 1 :]
+    cells = later[0].check.before if later else replayed.end
+    return bool(attackers_of_cell(cells, cells.index(KING), DEF))
 
 
 def king_hunt(replayed: ReplayedLine) -> bool:

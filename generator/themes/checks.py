@@ -22,19 +22,9 @@ def declines_promotion(check: ReplayedPly) -> bool:
     return check.kind != KNIGHT and stays_unpromoted(check)
 
 
-def non_promotion(replayed: ReplayedLine) -> bool:
-    """不成."""
-    return any(declines_promotion(turn.check) for turn in replayed.turns)
-
-
-def avoids_pawn_drop_mate(check: ReplayedPly) -> bool:
+def may_avoid_pawn_drop_mate(check: ReplayedPly) -> bool:
     """Whether a rook, a bishop, a lance or a pawn does not promote where it may."""
     return (check.kind in GAINING or check.kind == LANCE) and stays_unpromoted(check)
-
-
-def pawn_drop_avoidance(replayed: ReplayedLine) -> bool:
-    """打歩詰回避, before the last move: no pawn drop can follow that."""
-    return any(avoids_pawn_drop_mate(turn.check) for turn in replayed.turns[:-1])
 
 
 def is_long_drop(check: ReplayedPly) -> bool:
@@ -42,25 +32,16 @@ def is_long_drop(check: ReplayedPly) -> bool:
     return is_distant_drop(check) and DIST[check.target][check.king] >= LONG
 
 
-def long_drop(replayed: ReplayedLine) -> bool:
-    """遠打."""
-    return any(is_long_drop(turn.check) for turn in replayed.turns[:-1])
-
-
-def switchback(replayed: ReplayedLine) -> bool:
-    """スイッチバック."""
-    checks = [turn.check for turn in replayed.turns]
-    last: dict[int, int] = {}
-    for number, check in enumerate(checks):
-        before = last.get(check.piece)
-        if (
-            before is not None
-            and check.target == checks[before].origin != 0
-            and _board_changed_between(replayed, before, number)
-        ):
-            return True
-        last[check.piece] = number
-    return False
+def switches_back(replayed: ReplayedLine, number: int) -> bool:
+    """スイッチバック: the piece of a turn goes where it came from by its move before."""
+    check = replayed.turns[number].check
+    moves = (k for k in range(number - 1, -1, -1) if replayed.turns[k].check.piece == check.piece)
+    before = next(moves, None)
+    return (
+        before is not None
+        and check.target == replayed.turns[before].check.origin != 0
+        and _board_changed_between(replayed, before, number)
+    )
 
 
 def _board_changed_between(replayed: ReplayedLine, left: int, back: int) -> bool:

@@ -44,7 +44,7 @@ def _drops(is_kind: checks.CheckKind) -> Nearness:
 def _pawn_drop_avoidance(probe: LineProbe) -> float:
     """Half if some promotion would not mate in time: then the reason may become a pawn drop."""
     return 0.5 * any(
-        checks.avoids_pawn_drop_mate(turn.check) and fails_promoted(probe, k)
+        checks.may_avoid_pawn_drop_mate(turn.check) and fails_promoted(probe, k)
         for k, turn in enumerate(probe.turns[:-1])
     )
 

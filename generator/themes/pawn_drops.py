@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generator.themes import answers, checks
+from generator.themes import checks
 from generator.themes.probe import LineProbe
 from tsume_rules.kernel.attacks import in_check
 from tsume_rules.kernel.placement import has_pawn
@@ -26,19 +26,12 @@ def forbidden_drop(record: Record) -> int:
     return 0 if in_check(record, ATT) or drop in legal_checks(record) else drop
 
 
-def pawn_drop_avoidance(probe: LineProbe) -> bool:
-    """Whether a piece stays unpromoted to avoid a pawn-drop mate.
+def avoids_pawn_drop_mate(probe: LineProbe, turn: int) -> bool:
+    """Whether the piece of a turn stays unpromoted to avoid a pawn-drop mate.
 
     This is the only possible reason for a rook, a bishop or a pawn, which lose no move by promotion. The
     promotion of a lance must turn a pawn drop of the line, or one after an answer, into a mate.
     """
-    return any(
-        checks.avoids_pawn_drop_mate(turn.check) and _turn_avoids_pawn_drop_mate(probe, k)
-        for k, turn in enumerate(probe.turns[:-1])
-    )
-
-
-def _turn_avoids_pawn_drop_mate(probe: LineProbe, turn: int) -> bool:
     promoting = probe.moves[2 * turn] | PROMOTES
     before = probe.record_before(turn)
     if promoting not in legal_checks(before) or probe.engine.mates_after(
@@ -85,15 +78,8 @@ def _is_forbidden_at_once(probe: LineProbe, turn: int, record: Record) -> bool:
     return False
 
 
-def pawn_drop_lure(probe: LineProbe) -> bool:
-    """Whether after an answer a pawn drop is forbidden that mates sooner after another answer."""
-    return any(
-        answers.lures_pawn_drop(probe.replayed, k) and _turn_lures_pawn_drop_mate(probe, k)
-        for k in range(len(probe.turns) - 1)
-    )
-
-
-def _turn_lures_pawn_drop_mate(probe: LineProbe, turn: int) -> bool:
+def lures_into_pawn_drop_mate(probe: LineProbe, turn: int) -> bool:
+    """Whether after the answer of a turn a pawn drop is forbidden that mates sooner after another answer."""
     record, played_answer = probe.record_after_check(turn), probe.moves[2 * turn + 1]
     drop = forbidden_drop(record_after_answer(record, played_answer))
     if not drop:

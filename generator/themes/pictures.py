@@ -6,6 +6,8 @@ squares and nowhere else.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from generator.replay.board import CELL_OF
 from generator.replay.geometry import file_and_rank
 from generator.replay.line import ReplayedLine
@@ -89,36 +91,78 @@ def _pattern_in_corner(squares: set[tuple[int, int]]) -> Pattern:
     return frozenset((x - left, y - top) for x, y in squares)
 
 
+def pattern_of_rows(rows: Sequence[str]) -> Pattern:
+    """The pattern that rows draw, ``#`` for a piece."""
+    return _pattern_in_corner(
+        {(x, y) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark == "#"}
+    )
+
+
+def _mirrored(pattern: Pattern) -> Pattern:
+    return _pattern_in_corner({(-x, y) for x, y in pattern})
+
+
 def _named_patterns() -> dict[Pattern, str]:
     found: dict[Pattern, str] = {}
     for line in _PICTURES.split("\n"):
         if line:
             name, *rows = line.split()
-            drawn = {(x, y) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark == "#"}
-            for way in (1, -1):
-                found.setdefault(_pattern_in_corner({(way * x, y) for x, y in drawn}), name)
+            drawn = pattern_of_rows(rows)
+            for pattern in (drawn, _mirrored(drawn)):
+                found.setdefault(pattern, name)
     return found
 
 
 _BY_PATTERN = _named_patterns()
-_SIZES = {len(pattern) for pattern in _BY_PATTERN}
+LEAST_FIGURE, MOST_FIGURE = 5, 30
+"""Pieces of a figure: fewer make none, and more leave none to mate with."""
 
 
 NAMES = tuple(dict.fromkeys(_BY_PATTERN.values()))
 """The names of all pictures."""
 
 
+def is_figure(picture: str) -> bool:
+    """Whether a picture is given by its rows, not by its name."""
+    return "#" in picture
+
+
+def read_figure(text: str) -> str:
+    """A figure as its rows from the top, ``#`` a piece and ``.`` none, with ``/`` between them.
+
+    Raises ``ValueError``: other marks, no room on the board, or too few pieces or too many.
+    """
+    rows = text.strip().split("/")
+    if not all(row and set(row) <= {"#", "."} for row in rows):
+        raise ValueError("a figure has rows of # and . with / between them, such as .#./###/.#.")
+    if len(rows) > 9 or max(map(len, rows)) > 9:
+        raise ValueError("a figure has at most 9 rows of 9 squares")
+    if not LEAST_FIGURE <= text.count("#") <= MOST_FIGURE:
+        raise ValueError(f"a figure has from {LEAST_FIGURE} to {MOST_FIGURE} pieces")
+    return "/".join(rows)
+
+
 def patterns_of(name: str | None) -> list[Pattern]:
-    """The patterns with a name, or all: squares as (files from the left, ranks from the top)."""
+    """The patterns with a name, of a figure or all: squares as (files from the left, ranks from the top)."""
+    if name is not None and is_figure(name):
+        drawn = pattern_of_rows(name.split("/"))
+        return list(dict.fromkeys((drawn, _mirrored(drawn))))
     return [pattern for pattern, other in _BY_PATTERN.items() if name in (None, other)]
+
+
+def draws(replayed: ReplayedLine, picture: str) -> bool:
+    """Whether the final position draws a picture, given by name or as a figure."""
+    return _final_pattern(replayed) in patterns_of(picture)
 
 
 def picture_of(replayed: ReplayedLine) -> str | None:
     """The name of the picture of the final position; None if there is none."""
+    return _BY_PATTERN.get(_final_pattern(replayed))
+
+
+def _final_pattern(replayed: ReplayedLine) -> Pattern:
     occupied = [file_and_rank(cell) for cell in CELL_OF if replayed.end[cell]]
-    if len(occupied) not in _SIZES:
-        return None
-    return _BY_PATTERN.get(_pattern_in_corner({(-file, rank) for file, rank in occupied}))
+    return _pattern_in_corner({(-file, rank) for file, rank in occupied})
 
 
 def picture_theme(replayed: ReplayedLine) -> bool:

@@ -1,21 +1,19 @@
 """The purposes of themes, tested by an engine: without the piece, or with another choice, the mate fails.
 
-There is a function for each theme with a purpose, which says whether the theme occurs for it. Every
-function raises `LimitReached`.
+There is a function for each theme with a purpose: for a theme of moves it says whether a turn that shows it
+does so for its purpose. Every function raises `LimitReached`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import combinations
 
-from generator.heuristics.defence import is_moved_interposition, is_unprotected
 from generator.replay.board import DIST, LINE, attackers_of_cell
-from generator.replay.line import ReplayedPly, ReplayedTurn
-from generator.themes import answers, checks, endings, sacrifices
+from generator.replay.line import ReplayedPly
+from generator.themes import endings, sacrifices
 from generator.themes.probe import LineProbe
 from solver.engines.dfpn.kernel.sound import SOUND
-from solver.scoring.check_kinds import is_distant_drop
 from tsume_rules.kernel.play import PROMOTES
 from tsume_rules.kernel.tables import DEF, KING
 from tsume_rules.packing import Record, dropped, origin_of, target_of
@@ -24,21 +22,12 @@ from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import played
 
 Purpose = Callable[[LineProbe], bool]
-
-
-def _numbered_turns(probe: LineProbe) -> Iterator[tuple[int, ReplayedTurn]]:
-    return enumerate(probe.turns)
+"""Whether a line has a theme for its purpose."""
+TurnPurpose = Callable[[LineProbe, int], bool]
+"""The same for a turn, by its number."""
 
 
 # --- what the attacker plays ------------------------------------------------------------------------
-
-
-def non_promotion(probe: LineProbe) -> bool:
-    """Whether a piece stays unpromoted because its promotion would not mate in time."""
-    return any(
-        checks.declines_promotion(turn.check) and fails_promoted(probe, k)
-        for k, turn in _numbered_turns(probe)
-    )
 
 
 def fails_promoted(probe: LineProbe, turn: int) -> bool:
@@ -48,27 +37,7 @@ def fails_promoted(probe: LineProbe, turn: int) -> bool:
     )
 
 
-def distant_drop(probe: LineProbe) -> bool:
-    """Whether a slider is dropped at a distance and would mate from no other square of its line."""
-    return any(
-        is_distant_drop(turn.check) and _is_only_drop(probe, k) for k, turn in _turns_before_the_last(probe)
-    )
-
-
-def long_drop(probe: LineProbe) -> bool:
-    """The same for a drop from far away."""
-    return any(
-        checks.is_long_drop(turn.check) and _is_only_drop(probe, k)
-        for k, turn in _turns_before_the_last(probe)
-    )
-
-
-def _turns_before_the_last(probe: LineProbe) -> Iterator[tuple[int, ReplayedTurn]]:
-    """The turns except the last, which may have alternatives."""
-    return enumerate(probe.turns[:-1])
-
-
-def _is_only_drop(probe: LineProbe, turn: int) -> bool:
+def is_only_drop(probe: LineProbe, turn: int) -> bool:
     """Whether there is a nearer square to drop on, but no other square of the line mates."""
     check = probe.turns[turn].check
     distances = [DIST[check.king][target_of(code)] for code in _drops_on_line(probe, turn)]
@@ -94,21 +63,14 @@ def _drops_on_line(probe: LineProbe, turn: int) -> list[int]:
     ]
 
 
-def obstruction_removal(probe: LineProbe) -> bool:
-    """Whether the mate is at least two plies shorter without a sacrificed piece."""
-    left = (sacrifices.turn_of_leaving(probe.replayed, k) for k, _ in _numbered_turns(probe))
-    return any(turn is not None and _is_shorter_without(probe, turn) for turn in left)
+def removal_shortens(probe: LineProbe, turn: int) -> bool:
+    """Whether the mate is at least two plies shorter without a sacrificed piece that was in the way."""
+    left = sacrifices.turn_of_leaving(probe.replayed, turn)
+    return left is not None and is_shorter_without(probe, left)
 
 
-def replacement(probe: LineProbe) -> bool:
-    """The same for a piece replaced later by a drop of another kind."""
-    return any(
-        sacrifices.is_replacement(probe.replayed, k) and _is_shorter_without(probe, k)
-        for k, _ in _numbered_turns(probe)
-    )
-
-
-def _is_shorter_without(probe: LineProbe, turn: int) -> bool:
+def is_shorter_without(probe: LineProbe, turn: int) -> bool:
+    """Whether the mate is at least two plies shorter if the square that a turn's piece left were empty."""
     record = probe.record_with_changes(turn, {probe.turns[turn].check.origin: 0})
     return probe.mates(record, probe.plies_left(turn) - 2) is True
 
@@ -116,7 +78,7 @@ def _is_shorter_without(probe: LineProbe, turn: int) -> bool:
 # --- what the attacker makes the defender do --------------------------------------------------------
 
 
-def _is_needed(probe: LineProbe, turn: int) -> bool:
+def is_capture_needed(probe: LineProbe, turn: int) -> bool:
     """Whether the mate fails if the capturing piece had stayed on its square."""
     check, answer = probe.turns[turn]
     assert answer is not None
@@ -125,39 +87,13 @@ def _is_needed(probe: LineProbe, turn: int) -> bool:
     return probe.mates(record, probe.plies_left(turn) - 2) is False
 
 
-def king_lure(probe: LineProbe) -> bool:
-    """Whether the king is mated where it captured a sacrificed piece, but would not be on its former
-    square."""
-    return any(
-        sacrifices.lures_king(probe.replayed, k) and _is_needed(probe, k) for k, _ in _numbered_turns(probe)
-    )
-
-
-def decoy(probe: LineProbe) -> bool:
-    """Whether a piece that captures a sacrificed one would save its king from its former square."""
-    return any(
-        answers.draws_piece_away(probe.replayed, k) and _is_needed(probe, k)
-        for k, _ in _numbered_turns(probe)
-    )
-
-
-def block(probe: LineProbe) -> bool:
+def is_block_needed(probe: LineProbe, turn: int) -> bool:
     """Whether the king would escape without the adjacent piece that captured a sacrificed one."""
-    return any(
-        sacrifices.blocks_flight(probe.replayed, k) and not probe.is_mate_without(turn.answer_cell)
-        for k, turn in _numbered_turns(probe)
-    )
+    return not probe.is_mate_without(probe.turns[turn].answer_cell)
 
 
-def focal_sacrifice(probe: LineProbe) -> bool:
+def is_focus(probe: LineProbe, turn: int) -> bool:
     """Whether two pieces can capture a sacrificed one, and each capture needs a different continuation."""
-    return any(
-        sacrifices.is_on_a_focus(probe.replayed, k) and _is_focus(probe, k)
-        for k, _ in _turns_before_the_last(probe)
-    )
-
-
-def _is_focus(probe: LineProbe, turn: int) -> bool:
     check = probe.turns[turn].check
     record = probe.record_after_check(turn)
     takers = [
@@ -180,9 +116,9 @@ def _is_focus(probe: LineProbe, turn: int) -> bool:
 AnswerKind = Callable[[ReplayedPly, ReplayedPly], bool]
 
 
-def _lasts_longest(probe: LineProbe, turn: int, kind: AnswerKind) -> bool:
+def lasts_longest(kind: AnswerKind) -> TurnPurpose:
     """Whether all answers that last as long as that of the line are of its kind."""
-    return longest_of_other_kinds(probe, turn, kind) == 0
+    return lambda probe, turn: longest_of_other_kinds(probe, turn, kind) == 0
 
 
 def longest_of_other_kinds(probe: LineProbe, turn: int, kind: AnswerKind) -> int | None:
@@ -203,24 +139,6 @@ def _as_ply(record: Record, code: int, like: ReplayedPly) -> ReplayedPly:
     kind = dropped(code) or int(record.board[start]) & 15
     return like._replace(
         kind=kind, origin=start, target=target_of(code), captured=int(record.board[target_of(code)])
-    )
-
-
-def _purpose_of_sacrificed_kind(kind: AnswerKind) -> Purpose:
-    """Whether an answer of a kind occurs and lasts longer than all others."""
-    return lambda probe: any(_lasts_longest(probe, k, kind) for k, _ in _numbered_turns(probe))
-
-
-interposition = _purpose_of_sacrificed_kind(lambda _, answer: answer.is_drop)
-moved_interposition = _purpose_of_sacrificed_kind(is_moved_interposition)
-chuai = _purpose_of_sacrificed_kind(is_unprotected)
-
-
-def given_interposition(probe: LineProbe) -> bool:
-    """Whether a sacrificed interposition lasts longer than all other answers."""
-    return any(
-        answers.gives_between(probe.replayed, k) and _lasts_longest(probe, k, answers.is_given)
-        for k, _ in _numbered_turns(probe)
     )
 
 

@@ -48,26 +48,20 @@ def given_away(replayed: ReplayedLine) -> list[ReplayedTurn]:
     return [turn for number, turn in enumerate(replayed.turns) if gives_away(replayed, number)]
 
 
-def sacrifice(replayed: ReplayedLine) -> bool:
-    """捨駒."""
-    return bool(given_away(replayed))
-
-
-def big_piece_sacrifice(replayed: ReplayedLine) -> bool:
+def gives_big_piece(replayed: ReplayedLine, number: int) -> bool:
     """大駒捨て."""
-    return any(turn.check.kind in BIG for turn in given_away(replayed))
+    return gives_away(replayed, number) and replayed.turns[number].check.kind in BIG
 
 
-def promotion_sacrifice(replayed: ReplayedLine) -> bool:
+def gives_by_promoting(replayed: ReplayedLine, number: int) -> bool:
     """成捨て."""
-    return any(turn.check.promotes for turn in given_away(replayed))
+    return gives_away(replayed, number) and replayed.turns[number].check.promotes
 
 
-def serial_sacrifice(replayed: ReplayedLine) -> bool:
-    """連続捨駒."""
-    return any(
-        gives_away(replayed, number) and gives_away(replayed, number + 1)
-        for number in range(len(replayed.turns) - 1)
+def gives_twice(replayed: ReplayedLine, number: int) -> bool:
+    """連続捨駒: the sacrifice of a turn and that of the next."""
+    return (
+        number + 1 < len(replayed.turns) and gives_away(replayed, number) and gives_away(replayed, number + 1)
     )
 
 
@@ -80,20 +74,10 @@ def is_on_a_focus(replayed: ReplayedLine, number: int) -> bool:
     return sum(cells[cell] & 15 != KING for cell in attackers_of_cell(cells, check.target, DEF)) > 1
 
 
-def focal_sacrifice(replayed: ReplayedLine) -> bool:
-    """焦点の捨駒."""
-    return any(is_on_a_focus(replayed, number) for number in range(len(replayed.turns)))
-
-
 def lures_king(replayed: ReplayedLine, number: int) -> bool:
     """Whether the king captures a sacrificed piece on the square where it is mated later (玉の呼び寄せ)."""
     turn = replayed.turns[number]
     return turn.king_takes and turn.check.target == replayed.mated_king and gives_away(replayed, number)
-
-
-def king_lure(replayed: ReplayedLine) -> bool:
-    """玉の呼び寄せ."""
-    return any(lures_king(replayed, number) for number in range(len(replayed.turns)))
 
 
 def blocks_flight(replayed: ReplayedLine, number: int) -> bool:
@@ -106,11 +90,6 @@ def blocks_flight(replayed: ReplayedLine, number: int) -> bool:
         and replayed.pieces.get(answer.target) == answer.piece
         and are_adjacent_cells(answer.target, replayed.mated_king)
     )
-
-
-def block(replayed: ReplayedLine) -> bool:
-    """退路封鎖."""
-    return any(blocks_flight(replayed, number) for number in range(len(replayed.turns)))
 
 
 def turn_of_leaving(replayed: ReplayedLine, number: int) -> int | None:
@@ -130,9 +109,9 @@ def turn_of_leaving(replayed: ReplayedLine, number: int) -> int | None:
     return left if is_plain and is_used else None
 
 
-def obstruction_removal(replayed: ReplayedLine) -> bool:
-    """邪魔駒消去."""
-    return any(turn_of_leaving(replayed, number) is not None for number in range(len(replayed.turns)))
+def removes_obstruction(replayed: ReplayedLine, number: int) -> bool:
+    """邪魔駒消去: the piece sacrificed at a turn was in the way."""
+    return turn_of_leaving(replayed, number) is not None
 
 
 def is_replacement(replayed: ReplayedLine, number: int) -> bool:
@@ -147,8 +126,3 @@ def is_replacement(replayed: ReplayedLine, number: int) -> bool:
             for check, _ in replayed.turns[number + 1 :]
         )
     )
-
-
-def replacement(replayed: ReplayedLine) -> bool:
-    """打ち換え."""
-    return any(is_replacement(replayed, number) for number in range(len(replayed.turns)))

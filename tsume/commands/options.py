@@ -16,6 +16,7 @@ from db.notebook import TEXTS, fault_of_text, is_unprintable
 from db.selection import ORDERS, ProblemSelection
 from generator.constraints.properties import Key
 from generator.problem import STORED
+from generator.theme_details import ThemeDetail, ThemeDetailError
 from generator.theme_names import tag_of
 from solver.results import Grade
 from tsume.language.catalogue import LANGUAGES, Language
@@ -189,9 +190,23 @@ def known_themes(
     return tuple(dict.fromkeys(tags))
 
 
+def _asked_themes(
+    _context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]
+) -> tuple[str, ...]:
+    """The given themes, each once, in the form of `generator.theme_details`; an unknown one is refused."""
+    try:
+        return tuple(dict.fromkeys(str(ThemeDetail.parse(text)) for text in texts))
+    except ThemeDetailError as error:
+        raise click.BadParameter(str(error)) from None
+
+
 def theme_option(text: str) -> Callable[[F], F]:
-    """``--theme``, repeatable, by tag or name: the command gets the tags as ``themes``."""
-    return click.option("--theme", "themes", multiple=True, callback=known_themes, metavar="NAME", help=text)
+    """``--theme``, repeatable, by tag or name, with a piece or a number: the command gets ``themes``."""
+    return click.option(
+        "--theme", "themes", multiple=True, callback=_asked_themes, metavar="NAME[:PIECE][>=N]",
+        help=f"{text} With a piece (switchback:B) or a number ('sacrifice>=3'), only if a move by that "
+             "piece, or so many moves, show it.",
+    )  # fmt: skip
 
 
 def _grade(_context: click.Context, _parameter: click.Parameter, name: str | None) -> Grade | None:

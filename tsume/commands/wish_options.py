@@ -58,11 +58,16 @@ def _score(context: click.Context, parameter: click.Parameter, value: float | No
 
 
 def _picture(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
-    """The name of a known picture; loads the compiler, so only if one is given."""
+    """The name of a known picture, or the rows of a figure; loads the compiler, so only if one is given."""
     if name is None:
         return None
-    from generator.themes.pictures import NAMES
+    from generator.themes.pictures import NAMES, is_figure, read_figure
 
+    if is_figure(name):
+        try:
+            return read_figure(name)
+        except ValueError as error:
+            raise click.BadParameter(f"{stored_value_excerpt(name)!r}: {error}") from None
     if name.upper() not in NAMES:
         raise click.BadParameter(
             f"{stored_value_excerpt(name)!r} is not a picture; choose from {' '.join(NAMES)}"
@@ -80,8 +85,9 @@ _WISHES = (
     click.option("--without", callback=_letters_callback(parse_kinds), metavar="PIECES",
                  help="None of these kinds of piece."),
     theme_option("Only problems with this theme; repeatable."),
-    click.option("--picture", callback=_picture, metavar="NAME",
-                 help="The pieces draw this picture at mate (曲詰), such as ト or T."),
+    click.option("--picture", callback=_picture, metavar="NAME|ROWS",
+                 help="The pieces draw this picture at mate (曲詰), such as ト or T, or a figure of your own "
+                      "by its rows from the top, such as .#./###/.#. (# a piece)."),
     click.option("--min-score", type=float, callback=_score, help="Only problems with at least this score."),
     click.option("--max-score", type=float, callback=_score, help="Only problems with at most this score."),
     click.option("--stars", type=click.IntRange(1, 5), metavar="N",

@@ -8,7 +8,6 @@ from typing import Any, get_type_hints
 from db.errors import stored_value_excerpt
 from generator.constraints.options import SAMPLED, ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
-from generator.theme_names import NAMES
 from solver.results import Grade
 from tsume.library.answers import Composed, result_of_fields
 from tsume.library.arguments import check_arguments, squares_of
@@ -111,8 +110,6 @@ def _constraints_of_arguments(
     _check_types(given)
     try:
         wishes = ProblemConstraints(**{**given, "themes": tuple(given.get("themes", ()))})
-        if unknown := [name for name in wishes.themes if name not in NAMES]:
-            raise ValueError(f"themes: {unknown[0]!r} is not the tag of a theme")
         return checked_constraints(wishes, moves)
     except TypeError as error:  # an unknown name, or a value of another type
         raise ValueError(f"wishes: {error}") from None

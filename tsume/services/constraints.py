@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from generator.constraints.problem import ProblemConstraints
+from generator.constraints.problem import ConstraintError, ProblemConstraints
+from generator.theme_details import ThemeDetailError, split_themes
 
 
 class ContradictionError(ValueError):
@@ -12,12 +13,18 @@ class ContradictionError(ValueError):
 
 
 def checked_constraints(wishes: ProblemConstraints, moves: int) -> ProblemConstraints:
-    """The constraints on problems of ``moves`` moves; a picture is a theme too.
+    """The constraints on problems of ``moves`` moves; a picture with a name is a theme too.
 
-    Raises `ContradictionError` if no problem can meet them, as far as that is known without a search, and
+    ``themes`` may ask for pieces and numbers (`generator.theme_details`), which are split off. Raises
+    `ContradictionError` if no problem can meet them, as far as that is known without a search, and
     `generator.constraints.problem.ConstraintError` for one that cannot be read.
     """
-    if wishes.picture is not None:
+    try:
+        tags, details = split_themes((*wishes.themes, *wishes.theme_details))
+    except ThemeDetailError as error:
+        raise ConstraintError(str(error)) from None
+    wishes = replace(wishes, themes=tags, theme_details=details)
+    if wishes.picture is not None and "#" not in wishes.picture:
         wishes = replace(wishes, themes=tuple(dict.fromkeys((*wishes.themes, "picture"))))
     fault = wishes.contradiction(moves) or _contradiction_of_stars(wishes, moves)
     if fault is not None:

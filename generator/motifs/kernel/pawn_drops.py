@@ -55,7 +55,7 @@ def draw_forbidden_drop(arena, n, tries, nodes, conditions, avoided, network, st
 
 @jit
 def _forbidden_drop(pos):
-    """The pawn drop that would be mate, with a pawn given to the attacker if he has none; 0 if there is none."""
+    """The pawn drop that would be mate, 0 if none would; the attacker is given a pawn if he has none."""
     cell = int(pos.king[DEF]) + STEP[7]
     if pos.board[cell] != 0 or has_pawn(pos, cell, ATT):
         return 0
@@ -70,7 +70,7 @@ def _forbidden_drop(pos):
 
 @jit
 def _makes_drop_legal(arena, drop, n, state, end):
-    """Make one promoted piece of the attacker plain so that a drop mates in n plies; False if none will do."""
+    """Make a promoted piece of the attacker plain so that a drop mates in n plies; False if none will do."""
     pos = arena.pos
     start = random_below(state, 81)
     for i in range(81):

@@ -8,9 +8,10 @@ import pytest
 from generator.constraints.given_final import is_mate
 from generator.constraints.options import ComposingOptions
 from generator.constraints.problem import ProblemConstraints
-from generator.reverse.pictures import draw_picture
+from generator.reverse.pictures import PictureSampler
 from generator.run.composer import Composer
 from generator.themes.pictures import NAMES, patterns_of
+from tsume_rules.packing import unpack
 from tsume_rules.position import Position, structural_faults
 from tsume_rules.squares import file_of, rank_of
 
@@ -21,10 +22,11 @@ def pattern_of(position: Position) -> frozenset[tuple[int, int]]:
     return frozenset((x - left, y - top) for x, y in places)
 
 
-@pytest.mark.parametrize("name", ["ト", "C", "E", None])
+@pytest.mark.parametrize("name", ["ト", "C", "E", ".#./###/###/.#.", None])
 def test_a_drawn_picture_is_mate_and_draws_it(name: str | None) -> None:
-    rng = np.random.default_rng(4)
-    found = [position for _ in range(20) if (position := draw_picture(name, rng)) is not None]
+    rng, sampler = np.random.default_rng(4), PictureSampler(np.array([4], dtype=np.uint64))
+    drawn = (sampler.draw(name, rng) for _ in range(20))
+    found = [unpack(record) for record in drawn if record is not None]
     assert len(found) > 5
     for position in found:
         assert is_mate(position)
