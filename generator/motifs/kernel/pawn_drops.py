@@ -62,10 +62,16 @@ def _forbidden_drop(pos):
     if pos.hand[ATT, PAWN] == 0 and not move_between_hands(pos, PAWN, DEF):
         return 0
     drop = make_drop(PAWN, cell)
+    return drop if _is_mate_after(pos, drop) else 0
+
+
+@jit
+def _is_mate_after(pos, drop):
+    """Whether a drop that gives check is mate."""
     do(pos, drop, ATT)
-    is_mate = in_check(pos, DEF) and not has_evasion(pos)
+    is_mate = not has_evasion(pos)
     undo(pos, drop, ATT, 0)
-    return drop if is_mate else 0
+    return is_mate
 
 
 @jit
@@ -85,6 +91,7 @@ def _makes_drop_legal(arena, drop, n, state, end):
         put(pos, cell, kind)
         if (
             not in_check(pos, DEF)
+            and not _is_mate_after(pos, drop)
             and ask(arena, n - 2, True, end) == NO
             and ask_after(arena, drop, n, end) == YES
         ):

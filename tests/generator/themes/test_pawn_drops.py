@@ -13,11 +13,14 @@ from tsume_rules.moves import parse_move
 from tsume_rules.packing import pack, pack_move
 from tsume_rules.sfen import parse_sfen
 
-_lure = THEMES["pawn-drop-lure"].purpose
-assert _lure is not None
-LURE = _lure
 FENCED = "9/9/9/9/4b4/6+R2/8k/9/7SG b GPrb2g3s4n4l17p 1"
 """The king cannot move; a pawn below it is protected, and a horse on 2h could take it, a bishop could not."""
+
+
+def _lures(probe: LineProbe) -> bool:
+    purpose = THEMES["pawn-drop-lure"].purpose
+    assert purpose is not None
+    return purpose(probe)
 
 
 def _drop(sfen: str) -> int:
@@ -47,15 +50,13 @@ def test_a_bishop_that_does_not_promote_lures_into_pawn_drop_mate(answer: str, l
     position = parse_sfen(FENCED).position
     line = tuple(parse_move(usi) for usi in f"G*2h {answer} 2i2h 1g1f 3f4f 1f1g 4f3f".split())
     probe = LineProbe(DfPnEngine(table_bits=12), replay_line(position, line), line)
-    assert LURE(probe) is lures
+    assert _lures(probe) is lures
 
 
 def test_a_line_too_short_for_the_drop_to_mate_after_the_other_answer_shows_no_lure() -> None:
     position = parse_sfen(FENCED).position
     line = tuple(parse_move(usi) for usi in ("G*2h", "5e2h", "2i2h"))
-    assert not THEMES["pawn-drop-lure"].purpose(
-        LineProbe(DfPnEngine(table_bits=12), replay_line(position, line), line)
-    )
+    assert not _lures(LineProbe(DfPnEngine(table_bits=12), replay_line(position, line), line))
 
 
 def test_a_pawn_may_be_taken_after_the_piece_that_does_not_promote_has_moved() -> None:
