@@ -53,20 +53,23 @@ class ProblemSelection(PropertyConstraints):
 
     @property
     def theme_tags(self) -> list[str]:
-        """The tags of the themes wanted; a text that is no theme counts as a tag, which no problem has."""
+        """The tags of the themes wanted."""
         return sorted({text if detail is None else detail.tag for text, detail in self._themes_read()})
 
     @property
     def theme_details(self) -> list[ThemeDetail]:
         """The themes that certain pieces must show, or several moves."""
-        return [detail for _, detail in self._themes_read() if detail is not None and not detail.is_plain]
+        return [detail for _, detail in self._themes_read() if detail is not None]
 
     def _themes_read(self) -> Iterator[tuple[str, ThemeDetail | None]]:
+        """Each text, and what it asks for if it is more than a tag."""
         for text in self.themes:
             try:
-                yield text, ThemeDetail.parse(text)
+                detail = ThemeDetail.parse(text)
             except ThemeDetailError:
                 yield text, None
+            else:
+                yield text, None if detail.is_plain else detail
 
 
 ALL = ProblemSelection()

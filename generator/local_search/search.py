@@ -42,6 +42,7 @@ class LocalSearch:
         """``model`` is the target distribution; None: the model for the length."""
         self._options = options
         self._sampler = PositionSampler(engine, state)
+        self._repairs, self._edits = _REPAIRS_FOR_A_THEME, _EDITS_FOR_A_THEME
         themes, details = options.wishes.themes, options.wishes.theme_details
         self._target = ThemeTarget(engine, themes, details) if themes else None
         model = biased_model(model or model_for_length(options.length), options.wishes, options.length)
@@ -94,9 +95,9 @@ class LocalSearch:
         rank = self._target.rank(drawn)
         if rank < self._target.promising_rank:
             return None
-        for _ in range(_REPAIRS_FOR_A_THEME):
+        for _ in range(self._repairs):
             keeping = self._target.climb(rank)
-            start = self._sampler.repair_keeping(drawn, _EDITS_FOR_A_THEME, nodes, model, keeping)
+            start = self._sampler.repair_keeping(drawn, self._edits, nodes, model, keeping)
             if start is not None:
                 return start
         return None

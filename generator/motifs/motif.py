@@ -12,6 +12,7 @@ from generator.constraints.options import Effort
 from generator.learned.kernel.network import draw_learned_mate
 from generator.learned.sampler import LearnedSampler
 from generator.motifs.kernel.pawn_drops import draw_forbidden_drop
+from generator.motifs.kernel.symmetric import draw_symmetric_mate
 from generator.reverse.extender import Extender
 from generator.reverse.kernel.extension import (
     ANY_ANSWER,
@@ -29,10 +30,12 @@ _EFFORT = Effort(answers=60, checks=60, children=32, per_answer=6, parent_nodes=
 
 @dataclass(frozen=True)
 class Motif:
-    """How positions for a theme are drawn: by a ``kernel`` with its ``options``, two plies shorter.
+    """How positions for a theme are drawn: by a ``kernel`` with its ``options``.
 
-    Then an answer and a check of the sorts named (`generator.reverse.kernel.extension`) are taken back.
-    ``shortest``: the length of the shortest problems that are drawn so.
+    If it is ``extended``, it is drawn two plies shorter, and an answer and a check of the sorts named
+    (`generator.reverse.kernel.extension`) are taken back. ``shortest``: the length of the shortest problems
+    that are drawn so. ``alone``: other draws seldom show the theme. ``editable``: some edits
+    leave the pattern.
     """
 
     kernel: Callable[..., int]
@@ -40,19 +43,28 @@ class Motif:
     answer: int = ANY_ANSWER
     check: int = ANY_CHECK
     shortest: int = 5
+    extended: bool = True
+    alone: bool = True
+    editable: bool = True
 
 
 MOTIFS = {
     "pawn-drop-avoidance": Motif(draw_forbidden_drop, (1,), check=UNPROMOTED),
     "pawn-drop-lure": Motif(draw_forbidden_drop, (0,), answer=NOT_BY_KING, shortest=7),
-    "given-interposition": Motif(draw_learned_mate, answer=GIVEN),
+    "given-interposition": Motif(draw_learned_mate, answer=GIVEN, alone=False),
+    "symmetric": Motif(draw_symmetric_mate, shortest=3, extended=False, editable=False),
 }
 """The patterns by theme.
 
 Of ``pawn-drop-avoidance``: a pawn drop that would be forbidden if some piece were promoted, and the check of
 a piece that did not promote. Of ``pawn-drop-lure``: a forbidden pawn drop, and an answer not by the king. Of
-``given-interposition``: an interposition next to the king.
+``given-interposition``: an interposition next to the king. Of ``symmetric``: one side of the king, mirrored.
 """
+
+
+def drawn_length(motif: Motif, n: int) -> int:
+    """The length of the positions that are drawn for problems of n plies."""
+    return n - 2 if motif.extended else n
 
 
 class MotifSampler:
@@ -64,11 +76,6 @@ class MotifSampler:
         self._extender = Extender(engine, _EFFORT, state, lenient=True)
         self._extender.take_back_only(motif.answer, motif.check)
 
-    @property
-    def is_one_of_two(self) -> bool:
-        """Whether other draws show the theme about as often."""
-        return self._motif.kernel is draw_learned_mate
-
     def forget(self) -> None:
         """Forget which positions were met."""
         self._extender.forget()
@@ -76,17 +83,19 @@ class MotifSampler:
     def positions(
         self, n: int, tries: int, nodes: int, conditions: Sequence[int] | np.ndarray
     ) -> Iterator[Record]:
-        """Positions that mate in exactly n plies: extensions of those of ``tries`` draws with the pattern.
+        """Positions that mate in exactly n plies, from those of ``tries`` draws with the pattern.
 
-        ``nodes`` bounds the search of one draw.
+        ``conditions`` are for `drawn_length`; ``nodes`` bounds the search of one draw.
         """
         motif, left = self._motif, tries
+        length = drawn_length(motif, n)
         while left > 0:
             record, number = self._learned.draw_by(
-                motif.kernel, n - 2, left, nodes, conditions, *motif.options
+                motif.kernel, length, left, nodes, conditions, *motif.options
             )
             left -= number
-            if record is not None:
-                yield from (
-                    child.record for child in self._extender.children(Candidate(record, n - 2, (), 0))
-                )
+            if record is not None and not motif.extended:
+                yield record
+            elif record is not None:
+                extended = self._extender.children(Candidate(record, length, (), 0))
+                yield from (child.record for child in extended)

@@ -12,9 +12,11 @@ from generator.constraints.options import ComposingOptions
 from generator.learned.network import stored_conditions
 from generator.learned.sampler import DRAW_NODES
 from generator.learned.search import LearnedSearch
-from generator.motifs.motif import MOTIFS, Motif, MotifSampler
+from generator.motifs.motif import MOTIFS, Motif, MotifSampler, drawn_length
 from solver.engines.dfpn.engine import DfPnEngine
 
+_FEW_EDITS = 3
+"""How often an edit is looked for that leaves a pattern which most edits spoil."""
 _TRIES = 20_000
 """Positions drawn under the same conditions, at most; few have the pattern."""
 
@@ -33,7 +35,11 @@ class MotifSearch(LearnedSearch):
     ) -> None:
         super().__init__(engine, options, state)
         self._motif = MotifSampler(motif, engine, state, self._learned)
-        self._shorter = stored_conditions(options.length - 2)
+        self._is_alone = motif.alone
+        if not motif.editable:
+            self._repairs, self._edits = 1, _FEW_EDITS
+        self._drawn_length = drawn_length(motif, options.length)
+        self._drawn_conditions = stored_conditions(self._drawn_length)
 
     def begin(self, index: int, statistics: RootStatistics) -> None:
         """Begin a root."""
@@ -42,12 +48,12 @@ class MotifSearch(LearnedSearch):
 
     def _drawn(self, nodes: int, rng: np.random.Generator) -> Iterator[Candidate]:
         """Positions of the length, with a line, whose pattern was drawn; not yet sound."""
-        if self._motif.is_one_of_two and rng.integers(2):
+        if not self._is_alone and rng.integers(2):
             yield from super()._drawn(nodes, rng)
             return
         length = self._options.length
-        asked = self._shorter[rng.integers(len(self._shorter))]
-        for record in self._motif.positions(length, _TRIES, DRAW_NODES[length - 2], asked):
+        asked = self._drawn_conditions[rng.integers(len(self._drawn_conditions))]
+        for record in self._motif.positions(length, _TRIES, DRAW_NODES[self._drawn_length], asked):
             drawn = self._sampler.with_line(record, length, nodes)
             if drawn is not None:
                 yield drawn

@@ -584,6 +584,13 @@ def test_a_run_whose_finds_are_all_known_ends(
         (("--start", HALF, "--keep", "0a"), 2, "invalid squares"),
         (("--exact",), 2, "--exact needs --final"),
         (("--picture", "Q"), 2, "'Q' is not a picture; choose from "),
+        (("--picture", "##x/###"), 2, "a figure has rows of # and ."),
+        (("--picture", ".#./###"), 2, "a figure has from 5 to 30 pieces"),
+        (("--picture", "/".join(["#####"] * 10)), 2, "at most 9 rows of 9 squares"),
+        (("--theme", "sacrifice:X"), 2, "'X' in 'sacrifice:X' is not a piece"),
+        (("--theme", "pin-mate>=2"), 2, "no single move"),
+        (("--theme", "追い詰"), 2, "king-hunt takes at least 11 moves"),
+        (("--theme", "sacrifice>=9"), 2, "sacrifice>=9: there are "),
         (("-m11", "--start", HALF), 2, "--start needs -m of 3 to 9 moves"),
     ],
 )

@@ -95,6 +95,31 @@ def test_list_selects_by_theme_and_quality(tsume: Run, appraised: Path) -> None:
     assert "14.0" in tsume("list", "--theme=decoy", "--db", appraised).stdout
 
 
+DETAILED = "6Gnl/6pkp/9/7S1/9/9/9/9/9 b GS2r2b2g2s3n3l16p 1"
+"""A silver is sacrificed and drawn away by a knight."""
+
+
+@pytest.mark.parametrize(
+    ("theme", "ids"),
+    [
+        ("sacrifice:S", [1]),
+        ("捨駒:G", []),
+        ("decoy:N", [1]),
+        ("decoy:+N", []),
+        ("sacrifice>=1", [1]),
+        ("sacrifice>=2", []),
+    ],
+)
+def test_list_and_export_select_by_the_piece_that_shows_a_theme_and_how_often(
+    tsume: Run, tmp_path: Path, theme: str, ids: list[int]
+) -> None:
+    store = tmp_path / "detailed.db"
+    assert tsume("import", "-", "--db", store, stdin=DETAILED).exit_code == 0
+    assert [row["id"] for row in rows(tsume, store, f"--theme={theme}", "--limit", 1)] == ids
+    exported = tsume("export", "--format=csv", f"--theme={theme}", "--db", store).stdout
+    assert [int(row["id"]) for row in csv.DictReader(io.StringIO(exported))] == ids
+
+
 def test_show_and_stats_print_themes_and_quality(tsume: Run, appraised: Path) -> None:
     lines = tsume("show", 2, "--db", appraised).stdout.splitlines()
     assert lines[0].endswith("quality 14.0")

@@ -21,9 +21,10 @@ from tests.naive import length as naive_length
 from tsume_rules.kernel.tables import DEF, PROMOTION
 from tsume_rules.packing import Record, pack, unpack
 from tsume_rules.pieces import Kind, Side
-from tsume_rules.position import Position
+from tsume_rules.position import Position, structural_faults
 from tsume_rules.record_moves import legal_checks
 from tsume_rules.sfen import format_sfen
+from tsume_rules.squares import SQUARES, mirrored
 
 N = 3
 
@@ -112,3 +113,19 @@ def test_a_root_does_not_depend_on_those_before_it() -> None:
 def test_kinds_named_by_the_kernel_are_those_of_the_rules() -> None:
     assert Kind.PAWN.promoted == Kind.PAWN + PROMOTION
     assert DEF == Side.DEFENDER
+
+
+def test_one_side_of_the_king_is_mirrored() -> None:
+    engine, state = DfPnEngine(table_bits=16), np.array([6], dtype=np.uint64)
+    learned = LearnedSampler(engine, state, stored_network())
+    sampler = MotifSampler(MOTIFS["symmetric"], engine, state, learned)
+    found = [
+        unpack(record)
+        for conditions in stored_conditions(N)[:4]
+        for record in sampler.positions(N, 3_000, 1_000, conditions)
+    ]
+    assert len(found) > 10
+    for position in found:
+        assert all(position.board[mirrored(square)] == position.board[square] for square in range(SQUARES))
+        assert not structural_faults(position)
+    assert all(naive_length(format_sfen(position), N) == N for position in found[:10])
