@@ -1,0 +1,39 @@
+"""裸玉: no bare king mates in five plies or fewer, so problems of that length are refused."""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+
+import pytest
+
+from generator.theme_names import NAMES
+from solver.engines.dfpn.engine import DfPnEngine
+from tsume_rules.hands import Hand
+from tsume_rules.packing import pack_all
+from tsume_rules.pieces import HAND_KINDS, SET_COUNT, Kind, Piece, Side
+from tsume_rules.position import Position
+from tsume_rules.squares import square
+
+LAST = 5
+
+
+def bare_kings(held: int) -> list[Position]:
+    """A king on each square of files 1 to 5, with each hand of so many pieces."""
+    found = []
+    for kinds in combinations_with_replacement(HAND_KINDS, held):
+        counts = {kind: kinds.count(kind) for kind in kinds}
+        if any(number > SET_COUNT[kind] for kind, number in counts.items()):
+            continue
+        for file in range(1, 6):
+            for rank in range(1, 10):
+                board: list[Piece | None] = [None] * 81
+                board[square(file, rank)] = Piece(Side.DEFENDER, Kind.KING)
+                found.append(Position.completed(tuple(board), Hand.of(counts)))
+    return found
+
+
+@pytest.mark.parametrize("held", [1, 2, 3])
+def test_no_bare_king_mates_in_five_plies(held: int) -> None:
+    lengths = DfPnEngine(table_bits=18).short_lengths(pack_all(bare_kings(held)), LAST, 20_000)
+    assert ((lengths == 0) | (lengths < -LAST)).all()
+    assert NAMES["bare-king"].shortest == LAST + 2
