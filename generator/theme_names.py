@@ -219,7 +219,7 @@ _NAMES = (
         "bare-king", "裸玉", "bare king",
         "Nothing is on the board but the defender's king.",
         "盤上に玉方の玉だけがある。",
-        shortest=7,
+        shortest=9,
     ),
     ThemeName(
         "lone-king", "無防備図式", "lone king",

@@ -1,4 +1,4 @@
-"""裸玉: no bare king mates in five plies or fewer, so problems of that length are refused."""
+"""裸玉: no bare king is a sound mate in seven plies or fewer, so problems of that length are refused."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import pytest
 
 from generator.theme_names import NAMES
 from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.dfpn.kernel.sound import SOUND
 from tsume_rules.hands import Hand
-from tsume_rules.packing import pack_all
+from tsume_rules.packing import pack, pack_all
 from tsume_rules.pieces import HAND_KINDS, SET_COUNT, Kind, Piece, Side
 from tsume_rules.position import Position
 from tsume_rules.squares import square
@@ -36,4 +37,13 @@ def bare_kings(held: int) -> list[Position]:
 def test_no_bare_king_mates_in_five_plies(held: int) -> None:
     lengths = DfPnEngine(table_bits=18).short_lengths(pack_all(bare_kings(held)), LAST, 20_000)
     assert ((lengths == 0) | (lengths < -LAST)).all()
-    assert NAMES["bare-king"].shortest == LAST + 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("held", [1, 2, 3, 4])
+def test_the_only_bare_king_that_mates_in_seven_plies_is_unsound(held: int) -> None:
+    positions, engine = bare_kings(held), DfPnEngine(table_bits=22)
+    lengths = engine.short_lengths(pack_all(positions), LAST + 2, 400_000)
+    mates = [one for one, length in zip(positions, lengths, strict=True) if -LAST - 2 <= length != 0]
+    assert [engine.is_sound(pack(one), LAST + 2, 2, 60) == SOUND for one in mates] == [False] * (held == 4)
+    assert NAMES["bare-king"].shortest == LAST + 4
