@@ -82,7 +82,7 @@ class LocalSearch:
     def _draw_start(self, _rng: np.random.Generator) -> Candidate | None:
         """A sound position to walk from, or None."""
         length = self._options.length
-        if self._target is None:
+        if self._target is None or not self._target.is_rare:
             return self._sampler.draw_start(length, REPAIR_EDITS, self._model)
         drawn = self._sampler.draw(length, self._model)
         return (

@@ -78,6 +78,11 @@ class ThemeTarget:
         return is_as_near
 
     @property
+    def is_rare(self) -> bool:
+        """Whether walks from any sound position seldom find one of the themes."""
+        return not self._themes.isdisjoint(_LEADS_TO.keys() | NEARNESS.keys())
+
+    @property
     def promising_rank(self) -> float:
         """The least rank of a position that is worth a repair: a theme for its purpose, or nearly."""
         return _SHOWN + 0.5 * _NEARER

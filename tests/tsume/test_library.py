@@ -149,7 +149,7 @@ NOTHING = "9/9/9/9/9/9/9/9/9 b - 1"
         (lambda: library.explain(NOTHING), "no defender's king"),
         (lambda: library.score(NOTHING), "no defender's king"),
         (lambda: library.generate(3, wishes={"odd": 1}), "odd"),
-        (lambda: library.generate(3, wishes={"themes": ["odd"]}), "'odd' is not the tag of a theme"),
+        (lambda: library.generate(3, wishes={"themes": ["odd"]}), "'odd' is not a theme"),
         (lambda: library.generate(3, wishes={"min_score": 5, "max_score": 1}), "contradict"),
         (lambda: library.generate(3, wishes={"hand": "X"}), "X"),
     ],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from generator.constraints.given_pieces import has_given_pieces
 from generator.constraints.options import ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
@@ -33,7 +35,7 @@ def test_every_wish_is_given_up_by_itself() -> None:
         "key", "length", "length", "max_pieces", "no_promoted", "style",
     ]  # fmt: skip
     without = {one.value: one.options for one in relaxations(options) if one.name == "themes"}
-    assert without["chuai"].wishes == ProblemConstraints(**{**wishes.to_dict(), "themes": ("switchback",)})
+    assert without["chuai"].wishes == replace(wishes, themes=("switchback",))
     assert without["chuai"].length == 7
     assert without["chuai"].style is Style.NATURAL
 
