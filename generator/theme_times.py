@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class ThemeTime(NamedTuple):
-    """A ``length`` in plies at which a theme comes, and the CPU ``seconds`` of a problem on average of five."""
+    """A ``length`` in plies at which a theme comes, and the CPU ``seconds`` of a problem, the mean of five."""
 
     length: int
     seconds: float
