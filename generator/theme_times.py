@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class ThemeTime(NamedTuple):
-    """A ``length`` in plies at which a theme comes, and the CPU ``seconds`` of a problem, the mean of five."""
+    """A ``length`` in plies at which a theme comes, and the mean CPU ``seconds`` of five problems."""
 
     length: int
     seconds: float
@@ -46,19 +46,19 @@ TIMES: dict[str, ThemeTime] = {
     "king-lure": ThemeTime(5, 2.7),
     "decoy": ThemeTime(5, 1.5),
     "block": ThemeTime(5, 2.8),
-    "reverse-check": ThemeTime(5, 7.8),
+    "reverse-check": ThemeTime(5, 6.9),
     "king-hunt": ThemeTime(11, 4.3),
     "king-returns": ThemeTime(5, 1.4),
     "pin-mate": ThemeTime(5, 2.6),
     "clean-finish": ThemeTime(5, 1.0),
     "picture": ThemeTime(5, 3.5),
-    "double-king": ThemeTime(5, 4.4),
-    "lone-king": ThemeTime(5, 2.6),
-    "empty-attack": ThemeTime(5, 3.2),
-    "one-kind": ThemeTime(5, 44.2),
-    "small-pieces": ThemeTime(5, 1.8),
-    "big-pieces": ThemeTime(5, 6.0),
+    "double-king": ThemeTime(5, 1.7),
+    "lone-king": ThemeTime(5, 1.3),
+    "empty-attack": ThemeTime(5, 6.0),
+    "one-kind": ThemeTime(5, 40.0),
+    "small-pieces": ThemeTime(5, 0.8),
+    "big-pieces": ThemeTime(5, 3.6),
     "game-like": ThemeTime(5, 1.9),
     "symmetric": ThemeTime(5, 3.3),
-    "few-pieces": ThemeTime(5, 12.2),
+    "few-pieces": ThemeTime(5, 30.0),
 }
