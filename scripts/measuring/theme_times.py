@@ -48,7 +48,7 @@ def themes(
 def _constraints(tag: str) -> ProblemConstraints:
     name, _, picture = tag.partition(":")
     if name == "picture" and picture:
-        return ProblemConstraints(themes=("picture",), picture=picture)
+        return ProblemConstraints(themes=() if "#" in picture else ("picture",), picture=picture)
     return ProblemConstraints(themes=(tag,))
 
 
