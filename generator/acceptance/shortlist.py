@@ -21,5 +21,5 @@ def may_meet_constraints(constraints: ProblemConstraints, candidate: Candidate) 
             not constraints.themes
             or len(candidate.shown_themes(constraints.themes)) == len(set(constraints.themes))
         )
-        and shows_details(candidate.replayed, constraints.theme_details)
+        and (not constraints.theme_details or shows_details(candidate.replayed, constraints.theme_details))
     )

@@ -68,22 +68,22 @@ class PositionSampler:
 
     def draw(self, n: int, model: LikenessModel) -> Candidate | None:
         """A drawn position with a line (`with_line`), not yet sound, or None."""
-        self._engine.check_limits()
-        nodes = _REPAIR_NODES[n]
-        work = self._work_for(nodes, model)
-        arena = self._engine.arena(self._empty.copy())
-        drawn = draw_likely_position(arena, n, _DRAWS, nodes, model.rates, self._state, work.constraints)
-        return self.with_line(arena.pos, n, nodes) if drawn else None
+        drawn = self._drawn_mate(n, model)
+        return None if drawn is None else self.with_line(drawn, n, _REPAIR_NODES[n])
 
     def draw_start(self, n: int, steps: int, model: LikenessModel) -> Candidate | None:
         """A drawn position, repaired within ``steps`` edits, or None."""
+        drawn = self._drawn_mate(n, model)
+        return None if drawn is None else self.repair(drawn, n, steps, _REPAIR_NODES[n], model)
+
+    def _drawn_mate(self, n: int, model: LikenessModel) -> Record | None:
+        """A drawn position that mates in exactly n plies, or None."""
         self._engine.check_limits()
-        nodes = _REPAIR_NODES[n]
-        work = self._work_for(nodes, model)
         arena = self._engine.arena(self._empty.copy())
-        if not draw_likely_position(arena, n, _DRAWS, nodes, model.rates, self._state, work.constraints):
-            return None
-        return self._candidate(work, arena.pos, n, 0) if repair_position(arena, n, steps, work) else None
+        drawn = draw_likely_position(
+            arena, n, _DRAWS, _REPAIR_NODES[n], model.rates, self._state, self._work.constraints
+        )
+        return arena.pos if drawn else None
 
     def repair(
         self, record: Record, n: int, steps: int, nodes: int, model: LikenessModel

@@ -1,4 +1,4 @@
-"""Patterns that make a theme possible: they are drawn in a shorter position, which is then extended."""
+"""Patterns that make a theme possible: they are drawn first, most in a shorter position that is extended."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class Motif:
 
     If it is ``extended``, it is drawn two plies shorter, and an answer and a check of the sorts named
     (`generator.reverse.kernel.extension`) are taken back. ``shortest``: the length of the shortest problems
-    that are drawn so. ``alone``: other draws seldom show the theme. ``editable``: some edits
-    leave the pattern.
+    that are drawn so. ``alone``: other draws seldom show the theme. ``editable``: some edits leave the
+    pattern.
     """
 
     kernel: Callable[..., int]

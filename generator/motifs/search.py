@@ -28,7 +28,7 @@ def motif_for(options: ComposingOptions) -> Motif | None:
 
 
 class MotifSearch(LearnedSearch):
-    """Local search whose walks start from positions that were drawn shorter, with a pattern, and extended."""
+    """Local search whose walks start from positions that were drawn with a pattern (`MOTIFS`)."""
 
     def __init__(
         self, engine: DfPnEngine, options: ComposingOptions, state: np.ndarray, motif: Motif

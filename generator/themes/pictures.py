@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from generator.figures import is_figure
 from generator.replay.board import CELL_OF
 from generator.replay.geometry import file_and_rank
 from generator.replay.line import ReplayedLine
@@ -114,32 +115,10 @@ def _named_patterns() -> dict[Pattern, str]:
 
 
 _BY_PATTERN = _named_patterns()
-LEAST_FIGURE, MOST_FIGURE = 5, 30
-"""Pieces of a figure: fewer make none, and more leave none to mate with."""
 
 
 NAMES = tuple(dict.fromkeys(_BY_PATTERN.values()))
 """The names of all pictures."""
-
-
-def is_figure(picture: str) -> bool:
-    """Whether a picture is given by its rows, not by its name."""
-    return "#" in picture
-
-
-def read_figure(text: str) -> str:
-    """A figure as its rows from the top, ``#`` a piece and ``.`` none, with ``/`` between them.
-
-    Raises ``ValueError``: other marks, no room on the board, or too few pieces or too many.
-    """
-    rows = text.strip().split("/")
-    if not all(row and set(row) <= {"#", "."} for row in rows):
-        raise ValueError("a figure has rows of # and . with / between them, such as .#./###/.#.")
-    if len(rows) > 9 or max(map(len, rows)) > 9:
-        raise ValueError("a figure has at most 9 rows of 9 squares")
-    if not LEAST_FIGURE <= text.count("#") <= MOST_FIGURE:
-        raise ValueError(f"a figure has from {LEAST_FIGURE} to {MOST_FIGURE} pieces")
-    return "/".join(rows)
 
 
 def patterns_of(name: str | None) -> list[Pattern]:

@@ -10,6 +10,7 @@ import click
 
 from generator.constraints.options import ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
+from generator.figures import is_figure
 from generator.run.roots import compose_root_ranges
 from generator.run.worker_pool import RunJob, local_pool
 from generator.theme_names import NAMES
@@ -22,7 +23,13 @@ from scripts.measuring.timed_roots import VERSION, warm_up
 @click.option("--count", "number", default=5, show_default=True, type=click.IntRange(1))
 @click.option("--jobs", default=2, show_default=True, type=click.IntRange(1))
 @click.option("--seed", default=1, show_default=True)
-@click.option("--moves", "lengths", default="5,7,9,3,11", show_default=True, help="Lengths, tried in order.")
+@click.option(
+    "--moves",
+    "lengths",
+    default=",".join(map(str, TRIED.lengths)),
+    show_default=True,
+    help="Lengths, tried in order.",
+)
 @click.option("--all", "every", is_flag=True, help="Every length, not only until one gives all problems.")
 @click.argument("tags", nargs=-1)
 def themes(
@@ -37,6 +44,8 @@ def themes(
         warm_up(ComposingOptions.of(length, style=Style.NATURAL))
     for tag in tags or NAMES:
         for length in each:
+            if tag in NAMES and length < NAMES[tag].shortest:
+                continue
             times = _times(_constraints(tag), length, seed, jobs, number, seconds)
             first = f"{times[0]:.1f}" if times else "-"
             last = f"{times[number - 1]:.1f}" if len(times) >= number else f">{seconds:.0f}"
@@ -48,7 +57,7 @@ def themes(
 def _constraints(tag: str) -> ProblemConstraints:
     name, _, picture = tag.partition(":")
     if name == "picture" and picture:
-        return ProblemConstraints(themes=() if "#" in picture else ("picture",), picture=picture)
+        return ProblemConstraints(themes=() if is_figure(picture) else ("picture",), picture=picture)
     return ProblemConstraints(themes=(tag,))
 
 

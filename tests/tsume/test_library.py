@@ -150,6 +150,8 @@ NOTHING = "9/9/9/9/9/9/9/9/9 b - 1"
         (lambda: library.score(NOTHING), "no defender's king"),
         (lambda: library.generate(3, wishes={"odd": 1}), "odd"),
         (lambda: library.generate(3, wishes={"themes": ["odd"]}), "'odd' is not a theme"),
+        (lambda: library.generate(3, wishes={"themes": ["sacrifice:X"]}), "'X' in 'sacrifice:X'"),
+        (lambda: library.generate(3, wishes={"picture": "#x#"}), "picture: a figure has rows"),
         (lambda: library.generate(3, wishes={"min_score": 5, "max_score": 1}), "contradict"),
         (lambda: library.generate(3, wishes={"hand": "X"}), "X"),
     ],

@@ -17,6 +17,7 @@ from generator.constraints.problem import (
     parse_hand,
     parse_kinds,
 )
+from generator.figures import is_figure, read_figure
 from tsume.commands.options import FACTS, MOST, not_nan, theme_option
 from tsume.services.constraints import ContradictionError, checked_constraints
 
@@ -58,16 +59,16 @@ def _score(context: click.Context, parameter: click.Parameter, value: float | No
 
 
 def _picture(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
-    """The name of a known picture, or the rows of a figure; loads the compiler, so only if one is given."""
+    """The name of a known picture, for which the compiler is loaded, or the rows of a figure."""
     if name is None:
         return None
-    from generator.themes.pictures import NAMES, is_figure, read_figure
-
     if is_figure(name):
         try:
             return read_figure(name)
         except ValueError as error:
             raise click.BadParameter(f"{stored_value_excerpt(name)!r}: {error}") from None
+    from generator.themes.pictures import NAMES
+
     if name.upper() not in NAMES:
         raise click.BadParameter(
             f"{stored_value_excerpt(name)!r} is not a picture; choose from {' '.join(NAMES)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from generator.constraints.problem import ConstraintError, ProblemConstraints
+from generator.figures import is_figure, read_figure
 from generator.theme_details import ThemeDetailError, split_themes
 
 
@@ -24,7 +25,12 @@ def checked_constraints(wishes: ProblemConstraints, moves: int) -> ProblemConstr
     except ThemeDetailError as error:
         raise ConstraintError(str(error)) from None
     wishes = replace(wishes, themes=tags, theme_details=details)
-    if wishes.picture is not None and "#" not in wishes.picture:
+    if wishes.picture is not None and is_figure(wishes.picture):
+        try:
+            wishes = replace(wishes, picture=read_figure(wishes.picture))
+        except ValueError as error:
+            raise ConstraintError(f"picture: {error}") from None
+    elif wishes.picture is not None:
         wishes = replace(wishes, themes=tuple(dict.fromkeys((*wishes.themes, "picture"))))
     fault = wishes.contradiction(moves) or _contradiction_of_stars(wishes, moves)
     if fault is not None:

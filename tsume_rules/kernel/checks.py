@@ -44,14 +44,15 @@ def checks(pos, out, end):
     """
     kept = end
     for i in range(end, pseudo_checks(pos, True, out, end)):
-        if dropped(out[i]) != PAWN or not _is_pawn_drop_mate(pos, out[i]):
+        if dropped(out[i]) != PAWN or not is_pawn_drop_mate(pos, out[i]):
             out[kept] = out[i]
             kept += 1
     return kept
 
 
 @jit
-def _is_pawn_drop_mate(pos, move):
+def is_pawn_drop_mate(pos, move):
+    """Whether a pawn drop that gives check is mate."""
     do(pos, move, ATT)
     mated = not has_evasion(pos)
     undo(pos, move, ATT, 0)

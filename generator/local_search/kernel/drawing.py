@@ -10,7 +10,7 @@ from generator.kernel.random import STATE, random_below
 from generator.likeness.kernel.traits import ATTACKERS, DEFENDERS, HANDS, KINGS, OFFSET, PLACES, REACH
 from generator.local_search.kernel.edits import move_between_hands, put_piece_from_hand
 from solver.engines.dfpn.kernel.arena import ARENA
-from solver.engines.dfpn.kernel.sound import NO, YES, ask
+from solver.engines.dfpn.kernel.sound import mates_in_exactly
 from tsume_rules.kernel.attacks import in_check
 from tsume_rules.kernel.compile import NUMBERS, jit, struct, unit
 from tsume_rules.kernel.play import put
@@ -34,10 +34,7 @@ def draw_likely_position(arena, n, tries, nodes, rates, state, constraints):
         _draw_position(pos, rates, state, constraints)
         if in_check(pos, DEF) or not meets_position_constraints(pos, constraints):
             continue
-        end = arena.search.nodes + nodes
-        if n > 1 and ask(arena, n - 2, True, end) != NO:
-            continue
-        if ask(arena, n, True, end) == YES:
+        if mates_in_exactly(arena, n, arena.search.nodes + nodes):
             return number + 1
     return 0
 

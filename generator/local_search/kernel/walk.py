@@ -86,18 +86,12 @@ def repair_position(arena, n, steps, work):
     """
     pos, options = arena.pos, work.options
     value = _value_of_position(pos, work)
-    flaws = count_flaws(arena, n, work.stack, options)
-    if flaws < 0:
-        flaws = 2 + MOST_COOKS  # not known for lack of nodes
+    flaws = count_flaws_in_time(arena, n, work)
     for _ in range(steps):
         if flaws == 0:
             break
-        work.saved[0] = pos
-        new = _edit_and_evaluate(pos, value, work)
-        other = REFUSED if np.isnan(new) else count_flaws(arena, n, work.stack, options)
-        if other < 0 or options.hurry * (flaws - other) < _log_of_random_number(work.state):
-            restore_position(pos, work.saved[0])
-        else:
+        new, other = _edit_towards_fewer_flaws(arena, n, value, flaws, work)
+        if other >= 0:
             value, flaws = new, other
     if flaws != 0 or not _find_line_and_minimise(arena, n, work):
         return False
@@ -109,7 +103,7 @@ def repair_position(arena, n, steps, work):
 
 @unit(arena=ARENA, work=WALK)
 def count_flaws_in_time(arena, n, work):
-    """`count_flaws` of ``arena.pos``; 2 + `MOST_COOKS` if the nodes run out."""
+    """`count_flaws` of ``arena.pos``; 2 + `MOST_COOKS` if they are not known for lack of nodes."""
     flaws = count_flaws(arena, n, work.stack, work.options)
     return flaws if flaws >= 0 else 2 + MOST_COOKS
 
@@ -118,18 +112,30 @@ def count_flaws_in_time(arena, n, work):
 def mend_by_one_edit(arena, n, steps, flaws, work):
     """Try edits of ``arena.pos``, which mates in exactly n plies and has so many flaws, until one is taken.
 
-    The flaws then; -1 if none of ``steps`` edits was taken, and the position is what it was.
+    The flaws then; `REFUSED` if none of ``steps`` edits was taken, and the position is what it was.
+    """
+    value = _value_of_position(arena.pos, work)
+    for _ in range(steps):
+        _, other = _edit_towards_fewer_flaws(arena, n, value, flaws, work)
+        if other >= 0:
+            return other
+    return REFUSED
+
+
+@jit
+def _edit_towards_fewer_flaws(arena, n, value, flaws, work):
+    """Edit a position of this value with so many flaws; its new value and flaws.
+
+    The flaws are `REFUSED` if the edit is not taken, and the position is what it was.
     """
     pos, options = arena.pos, work.options
-    value = _value_of_position(pos, work)
     work.saved[0] = pos
-    for _ in range(steps):
-        new = _edit_and_evaluate(pos, value, work)
-        other = REFUSED if np.isnan(new) else count_flaws(arena, n, work.stack, options)
-        if other >= 0 and options.hurry * (flaws - other) >= _log_of_random_number(work.state):
-            return other
-        restore_position(pos, work.saved[0])
-    return -1
+    new = _edit_and_evaluate(pos, value, work)
+    other = REFUSED if np.isnan(new) else count_flaws(arena, n, work.stack, options)
+    if other >= 0 and options.hurry * (flaws - other) >= _log_of_random_number(work.state):
+        return new, other
+    restore_position(pos, work.saved[0])
+    return value, REFUSED
 
 
 @unit(arena=ARENA, work=WALK)

@@ -1,1 +1,5 @@
-"""Compiled drawing of patterns."""
+"""The kernels of patterns: drawing positions with a forbidden pawn drop, and symmetric ones.
+
+Imports only kernels."""
+
+import solver.engines.dfpn.kernel  # noqa: F401  (decides where compiled code is cached, before numba compiles anything)

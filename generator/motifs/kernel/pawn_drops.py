@@ -5,12 +5,12 @@ from generator.kernel.random import STATE, random_below
 from generator.learned.kernel.network import NETWORK, SCRATCH, draw_learned_position
 from generator.local_search.kernel.edits import move_between_hands
 from solver.engines.dfpn.kernel.arena import ARENA
-from solver.engines.dfpn.kernel.sound import NO, YES, ask, ask_after
+from solver.engines.dfpn.kernel.sound import NO, YES, ask, ask_after, mates_in_exactly
 from tsume_rules.kernel.attacks import in_check
+from tsume_rules.kernel.checks import is_pawn_drop_mate
 from tsume_rules.kernel.compile import INTEGERS, jit, struct, unit
-from tsume_rules.kernel.evasions import has_evasion
 from tsume_rules.kernel.placement import has_pawn, is_dead
-from tsume_rules.kernel.play import do, lift, make_drop, put, undo
+from tsume_rules.kernel.play import lift, make_drop, put, target_of
 from tsume_rules.kernel.tables import (
     ATT,
     CELL,
@@ -44,10 +44,7 @@ def draw_forbidden_drop(arena, n, tries, nodes, conditions, avoided, network, st
         if drop == 0:
             continue
         end = arena.search.nodes + nodes
-        if avoided:
-            good = _makes_drop_legal(arena, drop, n, state, end)
-        else:
-            good = ask(arena, n - 2, True, end) == NO and ask(arena, n, True, end) == YES
+        good = _makes_drop_legal(arena, drop, n, state, end) if avoided else mates_in_exactly(arena, n, end)
         if good and meets_position_constraints(pos, constraints):
             return number + 1
     return 0
@@ -62,16 +59,7 @@ def _forbidden_drop(pos):
     if pos.hand[ATT, PAWN] == 0 and not move_between_hands(pos, PAWN, DEF):
         return 0
     drop = make_drop(PAWN, cell)
-    return drop if _is_mate_after(pos, drop) else 0
-
-
-@jit
-def _is_mate_after(pos, drop):
-    """Whether a drop that gives check is mate."""
-    do(pos, drop, ATT)
-    is_mate = not has_evasion(pos)
-    undo(pos, drop, ATT, 0)
-    return is_mate
+    return drop if is_pawn_drop_mate(pos, drop) else 0
 
 
 @jit
@@ -91,7 +79,8 @@ def _makes_drop_legal(arena, drop, n, state, end):
         put(pos, cell, kind)
         if (
             not in_check(pos, DEF)
-            and not _is_mate_after(pos, drop)
+            and not has_pawn(pos, target_of(drop), ATT)
+            and not is_pawn_drop_mate(pos, drop)
             and ask(arena, n - 2, True, end) == NO
             and ask_after(arena, drop, n, end) == YES
         ):

@@ -6,7 +6,7 @@ from generator.kernel.random import STATE, random_below
 from generator.learned.kernel.network import NETWORK, SCRATCH, draw_learned_position
 from generator.local_search.kernel.edits import move_between_hands, put_piece_from_hand
 from solver.engines.dfpn.kernel.arena import ARENA
-from solver.engines.dfpn.kernel.sound import NO, YES, ask
+from solver.engines.dfpn.kernel.sound import mates_in_exactly
 from tsume_rules.kernel.attacks import in_check
 from tsume_rules.kernel.compile import INTEGERS, jit, struct, unit
 from tsume_rules.kernel.play import put
@@ -34,8 +34,7 @@ def draw_symmetric_mate(arena, n, tries, nodes, conditions, network, state, scra
             continue
         if in_check(pos, DEF) or not meets_position_constraints(pos, constraints):
             continue
-        end = arena.search.nodes + nodes
-        if ask(arena, n - 2, True, end) == NO and ask(arena, n, True, end) == YES:
+        if mates_in_exactly(arena, n, arena.search.nodes + nodes):
             return number + 1
     return 0
 

@@ -50,6 +50,12 @@ def ask(a, n, attacker, end):
 
 
 @jit_inline
+def mates_in_exactly(a, n, end):
+    """Whether the attacker mates in n plies and not sooner; False if the node count reaches ``end``."""
+    return (n <= 1 or ask(a, n - 2, True, end) == NO) and ask(a, n, True, end) == YES
+
+
+@jit_inline
 def ask_after(a, check, n, end):
     """As `ask`: whether a check mates within n plies, the check included."""
     captured = do(a.pos, check, ATT)
