@@ -10,7 +10,19 @@ from itertools import groupby
 from operator import eq, ge, le
 from typing import Any
 
-from sqlalchemy import BindParameter, ColumnElement, Select, Text, bindparam, cast, false, or_, select
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Select,
+    Text,
+    and_,
+    bindparam,
+    cast,
+    false,
+    func,
+    or_,
+    select,
+)
 
 from db.models import PROBLEMS, TAGS, THEMES, ProblemRow, TagRow, ThemeRow
 from db.notebook import is_unstorable
@@ -56,6 +68,7 @@ def selection_conditions(wanted: ProblemSelection) -> list[ColumnElement[bool]]:
     ]
     plain = [compare(column, value) for column, compare, value in asked if value is not None]
     named = [_id_is_among(wanted.ids)] if wanted.ids else []
+    named += [] if wanted.after is None else [_is_behind(wanted.after, wanted.order)]
     words = [(ProblemRow.title, wanted.title), (ProblemRow.author, wanted.author)]
     containing = [column.icontains(text, autoescape=True) for column, text in words if text is not None]
     themes = [_shows_theme(theme) for theme in wanted.theme_tags]
@@ -106,6 +119,17 @@ def _ranges_of_ids(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
         yield values[0], values[-1]
 
 
+def _is_behind(number: int, order: Order) -> ColumnElement[bool]:
+    """Whether a problem follows the one with this id in an order; none follows one that is not stored."""
+    number = _within_sql_integers(number) or 0
+    later = PROBLEMS.c.id > number
+    if order == "id":
+        return later
+    column, other = PROBLEMS.c[order], PROBLEMS.alias()
+    value = select(other.c[order]).where(other.c.id == number).scalar_subquery()
+    return or_(column < value if order == "quality" else column > value, and_(column == value, later))
+
+
 def _within_sql_integers(number: int | None) -> int | None:
     return None if number is None else max(-_LARGEST, min(number, _LARGEST))
 
@@ -135,6 +159,11 @@ def ids_query(wanted: ProblemSelection) -> Select[Any]:
     chosen = select(PROBLEMS.c.id).where(*selection_conditions(wanted))
     limit = None if wanted.theme_details else _within_sql_integers(wanted.limit)
     return chosen.order_by(*keys[wanted.order], PROBLEMS.c.id).limit(limit)
+
+
+def count_query(wanted: ProblemSelection) -> Select[Any]:
+    """The query for the number of problems of a selection, without its limit; otherwise as `ids_query`."""
+    return select(func.count()).select_from(PROBLEMS).where(*selection_conditions(wanted))
 
 
 def rows_query(problem_ids: Sequence[int]) -> Select[Any]:

@@ -23,8 +23,9 @@ class ProblemSelection(PropertyConstraints):
     inclusive; all of ``themes`` (tags, or with a piece or a number as in
     `generator.theme_details`) and of ``tags`` are wanted; ``grade`` is perfect or sound. ``title`` and
     ``author`` stand anywhere in those of a problem, in small letters or capitals. ``order`` puts the lowest
-    id, the lowest score or the best quality first; at most ``limit`` problems are given. Raises
-    ``ValueError`` for an unknown order and a negative limit.
+    id, the lowest score or the best quality first; ``after`` is the id of a problem: only those behind it in
+    that order are given. At most ``limit`` problems are given. Raises ``ValueError`` for an unknown order and
+    a negative limit.
     """
 
     ids: Collection[int] = ()
@@ -44,6 +45,7 @@ class ProblemSelection(PropertyConstraints):
     grade: Grade | None = None
     limit: int | None = None
     order: Order = "id"
+    after: int | None = None
 
     def __post_init__(self) -> None:
         if self.order not in ORDERS:

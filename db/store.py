@@ -214,6 +214,13 @@ class Store:
                 raise self._sessions.fault("is damaged: several problems have one id")
             yield numbers
 
+    def count(self, wanted: ProblemSelection = ALL) -> int:
+        """How many problems a selection has, without its limit."""
+        if wanted.theme_details:
+            return len(self._selected_ids(replace(wanted, limit=None)))
+        with self._sessions.reading() as session:
+            return int(session.connection().execute(query.count_query(wanted)).scalar_one())
+
     def stats(self) -> StoreStats:
         """Statistics of the store."""
         with self._sessions.reading() as session:

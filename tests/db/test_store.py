@@ -17,7 +17,7 @@ from db import query, validation
 from db.errors import StoreError
 from db.models import FEATURE_SETS, PROBLEMS
 from db.problem_rows import problem_rows
-from db.selection import ProblemSelection
+from db.selection import ORDERS, Order, ProblemSelection
 from db.store import Store
 from generator.problem import Problem, Provenance
 from solver.defects import Defect
@@ -216,6 +216,25 @@ def test_themes_of_an_odd_order_are_kept_in_alphabetical_order(store: Store) -> 
     found = store.get(1)
     assert found is not None
     assert found.themes == ("a", "b")
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_each_problem_is_followed_by_the_next_of_the_selection(store: Store, order: Order) -> None:
+    for index in range(12):
+        store.add(problem(index, quality=float(index % 3), themes=(f"theme {index % 2}",)))
+    wanted = ProblemSelection(themes=("theme 1",), order=order)
+    expected = [found.id for found in store.find(wanted)]
+    assert len(expected) == store.count(wanted) == store.count(replace(wanted, limit=1)) == 6
+    walked = [expected[0]]
+    while following := list(store.find(replace(wanted, after=walked[-1], limit=1))):
+        walked.append(following[0].id)
+    assert walked == expected
+
+
+def test_nothing_follows_a_problem_that_is_not_there(store: Store) -> None:
+    store.add(problem(0))
+    assert not list(store.find(ProblemSelection(after=2**70, order="score")))
+    assert store.count(ProblemSelection(after=7)) == 0
 
 
 @pytest.mark.parametrize("size", [1, 2, 500])

@@ -81,25 +81,36 @@ test("back takes a check back with its answer, or without one", () => {
   assert.equal(attempt.turn, TREE.turns[0]);
 });
 
-test("mistakes stay counted after going back, and not after a restart", () => {
+test("mistakes and hints stay counted after going back and after a restart", () => {
   const attempt = begun();
   attempt.check("3c2b");
   attempt.back();
   assert.equal(attempt.mistakes, 1);
   attempt.restart();
-  assert.equal(attempt.mistakes, 0);
+  attempt.hint();
+  attempt.restart();
+  assert.deepEqual([attempt.mistakes, attempt.hints], [1, 1]);
 });
 
-test("hints say more each time, and begin again after a check", () => {
+test("the line is that of the best answers", () => {
+  assert.deepEqual(new TsumeAttempt(SFEN).line, []);
+  assert.deepEqual(begun().line, ["3d2c", "1b1a", "2c2b"]);
+});
+
+test("hints say more each time, and one that was seen does not count again", () => {
   const attempt = begun();
   const levels = [1, 2, 3, 4].map(() => attempt.hint().level);
   assert.deepEqual(levels, [1, 2, 3, 3]);
   assert.deepEqual(attempt.hint(), { level: 3, key: "3d2c", text: text("key") });
-  assert.equal(attempt.hints, 5);
+  assert.equal(attempt.hints, 3);
   const key = attempt.check("3d2c");
   assert.equal(attempt.hint(), null);
   attempt.answer(key);
   assert.equal(attempt.hint().level, 1);
+  assert.equal(attempt.hints, 4);
+  attempt.back();
+  assert.equal(attempt.hint().level, 3);
+  assert.equal(attempt.hints, 4);
 });
 
 test("after a best answer for which the tree has no turn nothing can be played", () => {

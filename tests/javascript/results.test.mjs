@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { load } from "./scripts.mjs";
 
 const fresh = (options) => load(["storage", "results"], ["TsumeResults"], options).TsumeResults;
-const result = (sfen, other = {}) => ({ problem: "1", sfen, moves: 3, seconds: 9, mistakes: 0, hints: 0, ...other });
+const result = (sfen, other = {}) => ({ isSolved: true, problem: "1", sfen, moves: 3, seconds: 9, mistakes: 0, hints: 0, ...other });
 
 test("results are kept, newest last, until they are forgotten", () => {
   const results = fresh();
@@ -23,12 +23,27 @@ test("a streak ends at a mistake or a hint and counts a problem once", () => {
   assert.equal(results.streak(), 0);
 });
 
+test("a problem that was given up is no solved one and ends a streak", () => {
+  const results = fresh();
+  results.add(result("a"));
+  results.add(result("b", { isSolved: false }));
+  assert.deepEqual([...results.solvedPositions()], ["a"]);
+  assert.equal(results.streak(), 0);
+});
+
+test("results of an older version are read", () => {
+  const old = { solved: "2026-01-01T00:00:00Z", problem: "1", sfen: "a", moves: 3, seconds: 9, mistakes: 0, hints: 0 };
+  const stored = { getItem: () => JSON.stringify([old]), setItem() {}, removeItem() {} };
+  const [read] = fresh({ localStorage: stored }).all();
+  assert.deepEqual([read.ended, read.mode], [old.solved, "free"]);
+});
+
 test("CSV quotes what spreadsheets could take for something else", () => {
   const results = fresh();
-  results.add({ ...result("8k/9 b - 1"), problem: "=1", solved: "+2026" });
+  results.add({ ...result("8k/9 b - 1"), problem: "=1", ended: "+2026", solved: "+2026" });
   const [head, row] = results.csv().split("\r\n");
-  assert.equal(head, "solved,problem,sfen,moves,seconds,mistakes,hints");
-  assert.equal(row, '"+2026","=1","8k/9 b - 1",3,9,0,0');
+  assert.equal(head, "solved,problem,sfen,moves,seconds,mistakes,hints,ended,mode");
+  assert.equal(row, '"+2026","=1","8k/9 b - 1",3,9,0,0,"+2026",free');
 });
 
 test("what is stored but no result is ignored", () => {

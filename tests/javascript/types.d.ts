@@ -12,7 +12,7 @@ declare var TSUME_DAYS: [number: number, moves: number, stars: number][];
 
 interface Window {
   TsumeTree?: (tree: ReplyTree) => void; // called by the script of a tree
-  TsumeTrees: { load(address: string): Promise<ReplyTree> }; // tree_request.js or tree_script.js
+  TsumeTrees: { load(address: string): Promise<ReplyTree>; text(address: string): Promise<string> }; // tree_request.js or tree_script.js
 }
 
 // --- reply trees: docs/tree.md, docs/board.md ------------------------------------------------------
@@ -29,7 +29,7 @@ interface TreeTurn {
 
 type TreeCheck = { move: string; text: Localized } & (
   | { result: "mates"; rank: "key" | "form" | "as_soon" | "later"; answers: TreeAnswer[] }
-  | { result: "fails"; answer: string; answer_text: Localized; why: Localized }
+  | { result: "fails"; answer: string; answer_text: Localized; why: Localized; proof_text?: Localized }
   | { result: "open" }
 );
 

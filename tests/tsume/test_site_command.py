@@ -78,7 +78,7 @@ def test_a_problem_without_a_tree_keeps_its_answer(tsume: Run, made: Path, out: 
     assert "1 of 1 problem cannot be played: a limit was reached" in said
     page = Page(out / "problems/4.html")
     assert not any("data-tree" in given for _, given in page.elements)
-    assert "まで３手詰" in page.answer
+    assert "まで3手詰" in page.answer
     assert not (out / "trees").exists()
 
 

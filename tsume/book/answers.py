@@ -29,13 +29,15 @@ MOST_VARIATIONS_IN_BRIEF, MOST_TRIES_IN_BRIEF = 2, 2
 class BookletAnswer:
     """The answer of a problem in one language; ``tree`` may be missing.
 
-    A ``brief`` one has fewer variations and tries.
+    A ``brief`` one has fewer variations and tries. With ``wide_digits`` Japanese numbers below ten are
+    full-width, as print has them.
     """
 
     problem: StoredProblem
     tree: ReplyTree | None
     language: Language
     brief: bool = False
+    wide_digits: bool = True
 
     def fields(self) -> dict[str, Any]:
         """The answer as the pages take it."""
@@ -51,7 +53,9 @@ class BookletAnswer:
 
     def _line(self) -> str:
         moves = self._writer.line(self.problem.line)
-        return self._phrase("line", moves=moves, length=number_text(self.problem.length, self.language))
+        length = self.problem.length
+        written = number_text(length, self.language) if self.wide_digits else str(length)
+        return self._phrase("line", moves=moves, length=written)
 
     def _parts(self) -> Iterator[tuple[str, list[str]]]:
         yield "variations", [text for _, text in self._variations()]

@@ -323,12 +323,16 @@ _SELECTION = (
 )  # fmt: skip
 
 
+_SELECTED = [field.name for field in fields(ProblemSelection) if field.name != "after"]
+"""What options select; only pages ask for what follows a problem."""
+
+
 def selection_options(command: F) -> F:
     """Add the options that select problems of a store; the command gets ``wanted``, a `ProblemSelection`."""
 
     @functools.wraps(command)
     def selecting(*arguments: Any, **options: Any) -> Any:
-        asked = {field.name: options.pop(field.name) for field in fields(ProblemSelection)}
+        asked = {name: options.pop(name) for name in _SELECTED}
         return command(*arguments, wanted=ProblemSelection(**asked), **options)
 
     for option in reversed(_SELECTION):

@@ -49,6 +49,14 @@ PHRASES: dict[str, tuple[str, str]] = {
         "{check}には{answer}（{manner}）で{within}手以内の詰みはありません（それ以上は調べきれていません）",
         "{check} is met: {answer} {manner}; no mate within {within} moves (unknown beyond that)",
     ),
+    "not_found": (
+        "{check}には{answer}（{manner}）で、詰みが見つかりません",
+        "{check} fails: {answer} {manner}; no mate was found",
+    ),
+    "searched": (
+        "{within}手以内に詰みがないことを確かめました。それより長い詰みがないとは言い切れません。",
+        "There is no mate within {within} moves; a longer one cannot be excluded.",
+    ),
     "takes_checker": ("王手の{taken}を取る", "takes the checking {taken}"),
     "moves_king": ("玉が動く", "moves the king"),
     "moves_king_taking": ("玉で{taken}を取る", "takes the {taken} with the king"),

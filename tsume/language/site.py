@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 PHRASES: dict[str, tuple[str, str]] = {
-    "answer": ("解答を見る", "Show the answer"),
     "licence": ("権利について", "Licence"),
     "feed": ("更新情報 (Atom)", "Feed (Atom)"),
     "made_by": ("{program}で作成", "Made by {program}"),
     # lists
-    "count": ("全{number}題", "{number} in all"),
     "all": ("すべて", "All"),
     "by_length": ("手数別", "By length"),
     "by_theme": ("手筋別", "By theme"),

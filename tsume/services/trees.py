@@ -21,6 +21,14 @@ Item = TypeVar("Item")
 Made = TypeVar("Made")
 
 
+_LEAST_TURNS = 20
+
+
+def least_turns(length: int) -> int:
+    """A limit on turns within which a tree always contains the problem's line, of ``length`` plies."""
+    return max(_LEAST_TURNS, length)
+
+
 class ReplyTreeBuilder:
     """Builds reply trees, each within ``seconds`` and ``memory`` MB, and within ``nodes`` if these are given.
 

@@ -9,7 +9,7 @@ from hashlib import sha256
 from importlib.resources import files
 
 from db.stored_problem import StoredProblem
-from tsume.services.trees import ReplyTreeBuilder, map_with_builder
+from tsume.services.trees import ReplyTreeBuilder, least_turns, map_with_builder
 from tsume.site.addresses import LICENCE, PROGRAM_LICENCE, STATIC, diagram_file, problem_file, tree_file
 from tsume.site.feed import feeds, sitemaps
 from tsume.site.licence import program_licence
@@ -23,12 +23,11 @@ from tsume_rules.sfen import format_sfen
 _SHARED = (
     "page.css", "board.css", "icon.svg", "phrases.js", "dom.js", "storage.js", "position.js", "notation.js",
     "board_drawing.js", "board_view.js", "piece_drag.js", "board_input.js", "promotion_dialog.js", "board.js",
-    "attempt.js", "player_view.js", "player.js", "results.js", "tree_script.js", "problem.js", "list.js",
+    "attempt.js", "player_view.js", "player.js", "results.js", "answer.js", "tree_script.js", "problem.js",
+    "list.js",
 )  # fmt: skip
 """Files of the board that a site copies."""
 _OWN = ("site.css", "day.js")
-_LEAST_TURNS = 20
-"""The least limit on turns: a tree always contains the problem's line."""
 _MOST_DAYS = 1000
 """Problems that rotate as the problem of the day."""
 
@@ -57,7 +56,7 @@ class ProblemFiles:
 def problem_files(builder: ReplyTreeBuilder, job: ProblemJob) -> ProblemFiles:
     """The page of a problem in each language, its diagrams, its tree."""
     options, problem = job.options, job.problem
-    tree = builder.build(problem.position, most_turns=max(_LEAST_TURNS, problem.length))
+    tree = builder.build(problem.position, most_turns=least_turns(problem.length))
     found = [(tree_file(problem.id), tree_script(tree, problem.position, options.languages))]
     if not is_playable(tree):
         found = []

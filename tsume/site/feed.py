@@ -7,11 +7,11 @@ from xml.sax.saxutils import escape, quoteattr
 
 from db.notebook import printable_note
 from db.stored_problem import StoredProblem
-from tsume.diagrams.captions import mate_in
 from tsume.language.catalogue import Language, phrase
 from tsume.site.addresses import FEED, INDEX, diagram_file, problem_file
 from tsume.site.lists import ProblemListing
 from tsume.site.options import SiteOptions
+from tsume.web.templates import mate_in
 
 _NEWEST = 50
 """Problems in a feed."""

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 from jinja2 import Environment
-from markupsafe import Markup, escape
 
-from db.notebook import printable_note
 from db.stored_problem import StoredProblem
 from solver.explaining.reply_tree import ReplyTree
 from tsume import __version__
-from tsume.book.answers import BookletAnswer
-from tsume.diagrams.captions import mate_in
 from tsume.language.catalogue import Language
 from tsume.language.voice import theme_name
 from tsume.site.addresses import FEED, LICENCE, PROGRAM_LICENCE, RelativeAddresses, problem_file
@@ -23,11 +18,13 @@ from tsume.site.licence import licence_texts, program_licence
 from tsume.site.lists import ProblemListing, list_file, problem_counts_by_length, problem_counts_by_theme
 from tsume.site.options import SiteOptions
 from tsume.site.play import is_playable
-from tsume.web.templates import problem_description, problem_summary, rendered_template, template_environment
-
-_MOVE = re.compile(
-    "[▲△](同|[１-９][一二三四五六七八九])成?[歩香桂銀角飛金玉と杏圭全馬龍][右左直]?[上寄引]?(不成|成|打)?"
-    r"|\+?[PLNSBRGK]([1-9][a-i])?[-x*][1-9][a-i][+=]?"
+from tsume.web.answers import answer_fields
+from tsume.web.templates import (
+    mate_in,
+    problem_description,
+    problem_summary,
+    rendered_template,
+    template_environment,
 )
 
 
@@ -45,7 +42,7 @@ def problem_page(
         playable=is_playable(tree),
         next=following,
         described=problem_description(problem, language),
-        answer=_rendered_answer(BookletAnswer(problem, tree, language).fields()),
+        answer=answer_fields(problem, tree, language),
     )  # fmt: skip
 
 
@@ -108,18 +105,6 @@ def _site_page(options: SiteOptions, language: Language, file: str, template: st
         other_address=to.in_language(other) if other else None,
         **values,
     )  # fmt: skip
-
-
-def _rendered_answer(answer: dict[str, Any]) -> dict[str, Any]:
-    parts = [
-        {**part, "items": [_unbroken_markup(item) for item in part["items"]]} for part in answer["parts"]
-    ]
-    return {**answer, "line": _unbroken_markup(answer["line"]), "parts": parts}
-
-
-def _unbroken_markup(text: str) -> Markup:
-    """A text as HTML whose moves do not wrap."""
-    return Markup(_MOVE.sub(r'<span class="move">\g<0></span>', str(escape(printable_note(text)))))
 
 
 @lru_cache(1)

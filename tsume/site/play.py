@@ -13,7 +13,7 @@ from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen, format_sfen
 
 _TURN = ("key",)
-_CHECK = ("move", "result", "rank", "text", "answer", "answer_text", "why")
+_CHECK = ("move", "result", "rank", "text", "answer", "answer_text", "why", "proof_text")
 _ANSWER = ("move", "best", "turn", "text")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -37,6 +38,7 @@ from tsume.web.assets import compose_words_script, pieces_script, words_script
 from tsume.web.guard import HostNames, RequestGuard
 from tsume.web.pages import BoardPages
 from tsume.web.result_cache import SharedResultCache
+from tsume.web.work.answers import AnswerJob
 from tsume.web.work.loading import loaded_context
 from tsume.web.work.results import SECONDS
 from tsume.web.work.trees import TreeJob
@@ -86,6 +88,14 @@ def application(
         job = TreeJob(format_sfen(problem.position), seconds)
         return json_response(await trees.content(job))
 
+    async def answer(request: Request) -> Response:
+        problem = await run_in_threadpool(pages.requested, request)
+        if problem is None:
+            return pages.missing(request)
+        language = pages.language_of(request)
+        content = await trees.content(AnswerJob.of(problem, language, seconds))
+        return pages.answer(json.loads(content), language)
+
     async def http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         if request.url.path.startswith("/api/"):
@@ -102,6 +112,7 @@ def application(
             Route("/compose", pages.compose),
             Route("/problems/{id:int}", pages.problem),
             Route("/problems/{id:int}.svg", pages.diagram),
+            Route("/problems/{id:int}/answer", answer),
             Route("/api/problems/{id:int}/tree", tree),
             Route("/api", docs.page),
             Route("/api/openapi.json", openapi),

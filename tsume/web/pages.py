@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from db.notebook import TEXTS
-from db.selection import ORDERS, ProblemSelection
+from db.selection import ORDERS
 from db.store import Store
 from db.stored_problem import StoredProblem
 from generator.problem import STORED
@@ -16,12 +16,10 @@ from generator.theme_names import NAMES
 from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.language.voice import theme_name
 from tsume.web.assets import diagram
-from tsume.web.query import PER_PAGE, ListQuery
+from tsume.web.query import ALL_PROBLEMS, PER_PAGE, ListQuery
 from tsume.web.templates import problem_description, problem_summary, rendered_template, template_environment
 from tsume_rules.sfen import format_sfen
 
-_NEAR = 500
-"""Ids among which the next problem is looked for."""
 MOST_ID = 2**31 - 1
 _KEYS = {
     "arrows": "← ↑ ↓ →",
@@ -58,12 +56,13 @@ class BoardPages:
         except ValueError as fault:
             return self.message(request, phrase(language, "web.bad_query", fault=fault), 400)
         first = (query.page - 1) * PER_PAGE
-        found = list(self._store.find(query.selection, skip=first))
+        found = list(self._store.find(query.on_page, skip=first))
         return self._page(
             request,
             "list.html",
-            problems=[problem_summary(problem, language) for problem in found[:PER_PAGE]],
             query=query,
+            problems=[problem_summary(problem, language) for problem in found[:PER_PAGE]],
+            total=self._store.count(query.selection),
             more=len(found) > PER_PAGE,
             themes=[(tag, theme_name(language, tag)) for tag in NAMES],
             grades=[(grade.value, phrase(language, f"grades.{grade.value}")) for grade in STORED],
@@ -75,11 +74,14 @@ class BoardPages:
         problem = self.requested(request)
         if problem is None:
             return self.missing(request)
+        query = ListQuery.of_problem(request.query_params)
+        following = next(self._store.find(query.following(problem.id)), None)
         return self._page(
             request,
             "problem.html",
+            query=query,
             problem=problem_summary(problem, self.language_of(request)),
-            next=self._next(problem.id),
+            next=None if following is None else following.id,
             playable=True,
             described=problem_description(problem, self.language_of(request)),
         )
@@ -125,39 +127,51 @@ class BoardPages:
         wanted = request.query_params.get("lang")
         return next((language for language in LANGUAGES if language == wanted), self._language)
 
-    def _next(self, number: int) -> int | None:
-        wanted = ProblemSelection(ids=range(number + 1, number + 1 + _NEAR), limit=1)
-        return next((problem.id for problem in self._store.find(wanted)), None)
+    def answer(self, fields: dict[str, Any], language: Language) -> Response:
+        """The answer of a problem, a part of its page."""
+        to = _ServedAddresses(language, ALL_PROBLEMS)
+        return HTMLResponse(rendered_template(self._templates, "answer.html", language, to, answer=fields))
 
-    def _page(self, request: Request, template: str, status: int = 200, **values: Any) -> Response:
+    def _page(
+        self,
+        request: Request,
+        template: str,
+        status: int = 200,
+        query: ListQuery = ALL_PROBLEMS,
+        **values: Any,
+    ) -> Response:
         language = self.language_of(request)
         other = "en" if language == "ja" else "ja"
         page = rendered_template(
-            self._templates, template, language, _ServedAddresses(language),
-            other=other, other_address=f"?{request.url.include_query_params(lang=other).query}",
+            self._templates, template, language, _ServedAddresses(language, query),
+            query=query, other=other, other_address=f"?{request.url.include_query_params(lang=other).query}",
             composes=True, **values,
         )  # fmt: skip
         return HTMLResponse(page, status)
 
 
 class _ServedAddresses:
-    """The addresses of the server, for pages in a language."""
+    """The addresses of the server, for pages in a language; those of problems remember their list."""
 
-    def __init__(self, language: Language) -> None:
+    def __init__(self, language: Language, query: ListQuery) -> None:
         self._language = language
+        self._query = query.address(language)
 
     @property
     def home(self) -> str:
-        return f"/?lang={self._language}"
+        return f"/?{self._query}"
 
     def static(self, name: str) -> str:
         return f"/static/{name}"
 
     def problem(self, number: int) -> str:
-        return f"/problems/{number}?lang={self._language}"
+        return f"/problems/{number}?{self._query}"
 
     def diagram(self, number: int) -> str:
         return f"/problems/{number}.svg?lang={self._language}"
 
     def tree(self, number: int) -> str:
         return f"/api/problems/{number}/tree"
+
+    def answer(self, number: int) -> str:
+        return f"/problems/{number}/answer?lang={self._language}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -32,18 +32,37 @@ class ListQuery:
         given = {name: value for name, value in query.items() if value and name in _READ}
         read: dict[str, Any] = {_READ[name]: _filter_value(name, text) for name, text in given.items()}
         page = read.pop("page", 1)
-        return cls(given, ProblemSelection(**read, limit=page * PER_PAGE + 1), page)
+        return cls(given, ProblemSelection(**read), page)
+
+    @classmethod
+    def of_problem(cls, query: Mapping[str, str]) -> ListQuery:
+        """The list from which a problem was opened; all problems if the query is invalid."""
+        try:
+            return cls.of(query)
+        except ValueError:
+            return ALL_PROBLEMS
+
+    @property
+    def on_page(self) -> ProblemSelection:
+        """The problems of the list up to the first after its page."""
+        return replace(self.selection, limit=self.page * PER_PAGE + 1)
 
     @property
     def narrowed(self) -> bool:
         """Whether the query has anything but a page."""
         return not self.values.keys() <= {"page"}
 
-    def address(self, page: int, language: str) -> str:
-        """The query of another page of the same list."""
-        return urlencode({**self.values, "page": page, "lang": language})
+    def address(self, language: str, page: int | None = None) -> str:
+        """The query of the same list in a language, or of another page of it."""
+        return urlencode({**self.values, **({} if page is None else {"page": page}), "lang": language})
+
+    def following(self, problem: int) -> ProblemSelection:
+        """The problem after one of the list, in its order."""
+        return replace(self.selection, after=problem, limit=1)
 
 
+ALL_PROBLEMS = ListQuery({}, ProblemSelection(), 1)
+"""The first page of the list of all problems."""
 _READ = {
     "moves": "moves",
     "stars": "stars",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from solver.explaining.explanation import Proof
 from solver.explaining.reply_tree import Fails, Mates, ReplyTree, TreeTurn
 from tsume.formats import english, japanese
 from tsume.language.catalogue import LANGUAGES, Language, phrase
@@ -23,7 +24,8 @@ def rendered_tree(
     """The fields of docs/tree.md, and texts by language, as `tsume tree` prints them.
 
     Each check has ``text``, one that fails also ``answer_text`` and ``why``, a sentence; each answer has
-    ``text``. Without ``all_answers`` a check keeps only its first answer: the best one, or one that stands
+    ``text``. A check after which only mates up to some length are excluded has also ``proof_text``, which
+    says so. Without ``all_answers`` a check keeps only its first answer: the best one, or one that stands
     for the futile ones.
     """
     fields = tree_fields(tree, parsed)
@@ -72,14 +74,18 @@ def _add_texts(writer: _MultilingualMoveWriter, turn: TreeTurn, turn_fields: dic
             fields["why"] = {
                 language: _failure_text(result, fields, language) for language in writer.languages
             }
+            if result.proof is Proof.BOUNDED:
+                fields["proof_text"] = {
+                    language: phrase(language, "tree.searched", within=result.within)
+                    for language in writer.languages
+                }
 
 
 def _failure_text(failed: Fails, fields: dict[str, Any], language: Language) -> str:
     return phrase(
         language,
-        f"tree.{failed.proof.value}",
+        "tree.not_found" if failed.proof is Proof.BOUNDED else f"tree.{failed.proof.value}",
         check=fields["text"][language],
         answer=fields["answer_text"][language],
         manner=manner_text(failed, language),
-        within=failed.within,
     )

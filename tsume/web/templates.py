@@ -8,9 +8,11 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from db.notebook import printable_note
 from db.stored_problem import StoredProblem
-from tsume.diagrams.captions import mate_in, picture_description
+from tsume.diagrams.captions import picture_description
 from tsume.diagrams.look import DiagramScene
+from tsume.formats.symbols import stars_text
 from tsume.language.catalogue import Language, phrase
+from tsume.web.answers import unbroken_moves
 from tsume_rules.sfen import format_sfen
 
 
@@ -47,11 +49,18 @@ def rendered_template(
 ) -> str:
     """A page in a language, with the addresses ``to``."""
     return templates.get_template(name).render(
+        stars_text=stars_text,
+        unbroken_moves=unbroken_moves,
         say=lambda phrase_name, **parts: phrase(language, phrase_name, **parts),
         language=language,
         to=to,
         **values,
     )
+
+
+def mate_in(length: int, language: Language) -> str:
+    """The length of a problem on a page: 3手詰, Mate in 3."""
+    return phrase(language, "web.mate_in", length=length)
 
 
 def problem_description(problem: StoredProblem, language: Language) -> str:
@@ -70,4 +79,5 @@ def problem_summary(problem: StoredProblem, language: Language) -> dict[str, Any
         "length": problem.length,
         "mate_in": mate_in(problem.length, language),
         "stars": problem.difficulty.stars,
+        "quality": round(problem.quality),
     }

@@ -156,7 +156,7 @@ def test_data_other_than_trees_says_nothing_of_lines(both: Path, problems: list[
 
 def test_an_answer_says_what_a_booklet_says(both: Path) -> None:
     japanese, english = page_of(both, "problems/1.html"), page_of(both, "en/problems/1.html")
-    assert "▲２三金 △１一玉 ▲２二金まで３手詰" in japanese.answer
+    assert "▲２三金 △１一玉 ▲２二金まで3手詰" in japanese.answer
     assert "変化" in japanese.answer
     assert "紛れ" in japanese.answer
     assert "手筋" in japanese.answer
@@ -168,9 +168,10 @@ def test_an_answer_says_what_a_booklet_says(both: Path) -> None:
 def test_a_problem_says_its_length_stars_title_and_author(both: Path) -> None:
     page = page_of(both, "problems/1.html")
     assert "第1番 <b>&\"'" in page.words
-    assert "３手詰" in page.words
+    assert "3手詰" in page.words
+    assert "難易度" in page.words
     assert "無名" in page.words
-    assert any(str(given.get("aria-label", "")).startswith("星") for _, given in page.elements)
+    assert any(str(given.get("aria-label", "")).startswith("5段階の") for _, given in page.elements)
     (described,) = [given["alt"] for tag, given in page.elements if tag == "img"]
     assert "１二玉" in str(described)
 

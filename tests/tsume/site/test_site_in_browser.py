@@ -138,7 +138,7 @@ def test_results_are_kept_and_saved(page: Page) -> None:
     with page.expect_download() as download:
         page.get_by_role("button", name="CSV").click()
     _, row, _ = download.value.path().read_text(encoding="utf-8").split("\n")
-    assert re.fullmatch(rf'[^,]+Z,1,"{re.escape(CORRECT)}",3,\d+,0,0', row.strip())
+    assert re.fullmatch(rf'[^,]+Z,1,"{re.escape(CORRECT)}",3,\d+,0,0,[^,]+Z,free', row.strip())
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Clear the results").click()
     expect(page.locator(".results")).to_be_hidden()

@@ -192,15 +192,17 @@ def test_results_are_kept_and_saved(page: Page) -> None:
     with page.expect_download() as download:
         page.get_by_role("button", name="CSV").click()
     head, row, _ = download.value.path().read_text(encoding="utf-8").split("\n")
-    assert head.strip() == "solved,problem,sfen,moves,seconds,mistakes,hints"
-    assert re.fullmatch(rf'[^,]+Z,1,"{re.escape(CORRECT)}",3,\d+,0,1', row.strip())
+    assert head.strip() == "solved,problem,sfen,moves,seconds,mistakes,hints,ended,mode"
+    assert re.fullmatch(rf'[^,]+Z,1,"{re.escape(CORRECT)}",3,\d+,0,1,[^,]+Z,free', row.strip())
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Clear the results").click()
     expect(page.locator(".results")).to_be_hidden()
 
 
 def test_a_problem_solved_again_counts_once(page: Page) -> None:
-    add = "solved => solved.forEach((one) => TsumeResults.add({mistakes: 0, hints: 0, ...one}))"
+    add = (
+        "solved => solved.forEach((one) => TsumeResults.add({isSolved: true, mistakes: 0, hints: 0, ...one}))"
+    )
     page.evaluate(add, [{"sfen": "a", "hints": 1}, {"sfen": "b"}, {"sfen": "c"}, {"sfen": "b"}])
     assert page.evaluate("TsumeResults.streak()") == 2
     page.evaluate(add, [{"sfen": "c", "mistakes": 1}])

@@ -18,7 +18,9 @@ const TsumeAttempt = (function () {
       /** @type {ReplyTree | null} */
       this._tree = null;
       this._began = 0;
-      this._hintLevel = 0;
+      this._hintLevel = 0; // of the hint that is shown now
+      /** @type {Map<number | null, number>} */
+      this._hintsSeen = new Map(); // by turn the highest level
       this.isSolved = false;
       this.mistakes = 0;
       this.hints = 0;
@@ -34,10 +36,9 @@ const TsumeAttempt = (function () {
       this.restart();
     }
 
+    // Goes back to the start; mistakes and hints stay counted.
     restart() {
       this._steps = [{ position: this._start, turn: 0, move: null, text: NO_TEXT }];
-      this.mistakes = 0;
-      this.hints = 0;
       this._hintLevel = 0;
       this.isSolved = false;
     }
@@ -57,10 +58,22 @@ const TsumeAttempt = (function () {
       return this._tree && turn !== null && !this.isSolved ? this._tree.turns[turn] : null;
     }
 
+    // The moves of the tree's best line, as far as the tree has its turns.
+    get line() {
+      /** @type {string[]} */
+      const line = [];
+      for (let turn = this._tree?.turns[0]; turn?.key;) {
+        const best = bestAnswer(checkNamed(turn, turn.key));
+        line.push(turn.key, ...(best ? [best.move] : []));
+        turn = best?.turn === undefined ? undefined : this._tree?.turns[best.turn];
+      }
+      return line;
+    }
+
     /** @returns {Result} */
     get result() {
       const seconds = Math.round((Date.now() - this._began) / 1000);
-      return { moves: this.moves.length, mistakes: this.mistakes, hints: this.hints, seconds };
+      return { isSolved: this.isSolved, moves: this.moves.length, mistakes: this.mistakes, hints: this.hints, seconds };
     }
 
     /**
@@ -111,12 +124,18 @@ const TsumeAttempt = (function () {
     }
 
     // The next hint on the key of the current turn: its level is 1 (the piece), 2 (the square) or 3 (the move).
+    // A hint that was seen at this turn before is shown at once, and counts only the first time.
     hint() {
       const key = this.turn?.key;
       if (!key) return null;
-      this.hints += 1;
-      this._hintLevel = Math.min(this._hintLevel + 1, MAX_HINT_LEVEL);
-      return { level: this._hintLevel, key, text: checkNamed(this.turn, key).text };
+      const seen = this._hintsSeen.get(this.current.turn) || 0;
+      const level = Math.min(this._hintLevel ? this._hintLevel + 1 : Math.max(seen, 1), MAX_HINT_LEVEL);
+      if (level > seen) {
+        this.hints += 1;
+        this._hintsSeen.set(this.current.turn, level);
+      }
+      this._hintLevel = level;
+      return { level, key, text: checkNamed(this.turn, key).text };
     }
   };
 

@@ -89,7 +89,8 @@ const TsumeBoard = (function () {
       const usi = origin + target;
       this._questioned = [usi];
       this._renderOverlay();
-      this._dialog.open(this.position.pieceOn(origin).kind, this.signs, (promotes) => {
+      const square = /** @type {HTMLElement} */ (this._cells.get(target)).getBoundingClientRect();
+      this._dialog.open(square, this.position.pieceOn(origin).kind, this.signs, (promotes) => {
         this._closeDialog();
         this._moveCursor(target, true);
         if (promotes === null) this._cancelChoice();
@@ -100,6 +101,15 @@ const TsumeBoard = (function () {
     _closeDialog() {
       this._questioned = [];
       this._dialog.close();
+    }
+
+    /**
+     * A key that is pressed elsewhere on the page: a piece in hand, or Escape.
+     * @param {string} key
+     */
+    pressKey(key) {
+      if (key === "Escape" && this._chosen) this._cancelChoice();
+      else if (this._pressOtherKey(key)) this._moveCursor(this._cursor, true);
     }
 
     /** @param {string} key */

@@ -1,6 +1,8 @@
 // SVG drawings of the board: pieces, and what lies over the squares (dots, rings, arrows).
 "use strict";
 
+/** @typedef {{usi: string, side: Side, isPlayed: boolean}} MarkedMove isPlayed: the board shows the position after it */
+
 const TsumeBoardDrawing = (function () {
   const { readMove, FILES, RANKS } = TsumePosition;
   const { svg } = TsumeDom;
@@ -31,24 +33,44 @@ const TsumeBoardDrawing = (function () {
 
   /**
    * @param {string[]} rings squares
-   * @param {string[]} arrows moves
+   * @param {MarkedMove[]} moves to point out: an arrow, or for a drop the piece in a ring
+   * @param {Signs} signs
    */
-  function overlay(rings, arrows) {
+  function overlay(rings, moves, signs) {
+    const drops = moves.filter(({ usi }) => readMove(usi).drop);
+    const dropped = drops.map(({ usi }) => readMove(usi).target);
     return [
       ...DOTS.map(([x, y]) => svg("circle", { class: "tb-dot", cx: x * WIDTH, cy: y * HEIGHT, r: 2.5 })),
-      ...rings.flatMap((square) => {
-        const [cx, cy] = centre(square);
-        return ["tb-ring tb-halo", "tb-ring"].map((name) => svg("circle", { class: name, cx, cy, r: 18 }));
-      }),
-      ...arrows.map(arrow),
+      ...drops.filter(({ isPlayed }) => !isPlayed).map(({ usi, side }) => droppedPiece(usi, side, signs)),
+      ...[...new Set([...rings, ...dropped])].flatMap(ring),
+      ...moves.filter((move) => !drops.includes(move)).map(({ usi }) => arrow(usi)),
     ];
+  }
+
+  /** @param {string} square */
+  function ring(square) {
+    const [cx, cy] = centre(square);
+    return ["tb-ring tb-halo", "tb-ring"].map((name) => svg("circle", { class: name, cx, cy, r: 18 }));
+  }
+
+  /**
+   * A piece on the square where it will be dropped.
+   * @param {string} usi
+   * @param {Side} side
+   * @param {Signs} signs
+   */
+  function droppedPiece(usi, side, signs) {
+    const { drop, target } = readMove(usi);
+    const drawn = pieceOn(target, piece(drop || "", side, signs));
+    drawn.classList.add("tb-dropped");
+    return drawn;
   }
 
   /** @param {string} usi */
   function arrow(usi) {
     const move = readMove(usi);
     const [x, y] = centre(move.target);
-    const [fromX, fromY] = move.drop ? [x, Math.min(y + 66, 390)] : centre(move.origin);
+    const [fromX, fromY] = centre(move.origin || move.target);
     const length = Math.hypot(x - fromX, y - fromY) || 1;
     const [dx, dy] = [(x - fromX) / length, (y - fromY) / length];
     const [tipX, tipY] = [x - dx * 6, y - dy * 6];
@@ -60,10 +82,41 @@ const TsumeBoardDrawing = (function () {
       svg("line", line), svg("path", { d: head }));
   }
 
+  /**
+   * A picture of a position, without hands.
+   * @param {Position} position
+   * @param {string} last the move that led to it
+   * @param {string} label
+   */
+  function diagram(position, last, label) {
+    const lines = [...Array(10).keys()].flatMap((n) => [
+      svg("line", { x1: n * WIDTH, y1: 0, x2: n * WIDTH, y2: 9 * HEIGHT }),
+      svg("line", { x1: 0, y1: n * HEIGHT, x2: 9 * WIDTH, y2: n * HEIGHT }),
+    ]);
+    const [x, y] = centre(readMove(last).target);
+    const mark = svg("rect", { class: "tb-target", x: x - WIDTH / 2, y: y - HEIGHT / 2, width: WIDTH, height: HEIGHT });
+    const pieces = [...position.squares].map(([square, { kind, side }]) => pieceOn(square, piece(kind, side, "kanji")));
+    const size = `-2 -2 ${9 * WIDTH + 4} ${9 * HEIGHT + 4}`;
+    return svg("svg", { class: "tb-diagram", viewBox: size, role: "img", "aria-label": label },
+      mark, ...lines, ...pieces);
+  }
+
+  /**
+   * Places a drawn piece on a square.
+   * @param {string} square
+   * @param {SVGElement} drawn
+   */
+  function pieceOn(square, drawn) {
+    const [x, y] = centre(square);
+    const place = { x: x - WIDTH / 2, y: y - HEIGHT / 2, width: WIDTH, height: HEIGHT };
+    for (const [name, value] of Object.entries(place)) drawn.setAttribute(name, String(value));
+    return drawn;
+  }
+
   /** @param {string} square */
   function centre(square) {
     return [(FILES.indexOf(square[0]) + 0.5) * WIDTH, (RANKS.indexOf(square[1]) + 0.5) * HEIGHT];
   }
 
-  return { piece, layer, overlay };
+  return { piece, layer, overlay, diagram };
 })();

@@ -3,7 +3,10 @@
 // Names of what can be chosen: "2c" on the board, "G*" in the attacker's hand.
 "use strict";
 
-/** @typedef {{last?: string | null, arrows?: string[], rings?: string[]}} ShowOptions */
+/**
+ * @typedef {{last?: string | null, arrows?: string[], rings?: string[], side?: Side}} ShowOptions
+ *   side: of the pieces dropped by `arrows`
+ */
 
 const TsumeBoardView = (function () {
   const { Position, readMove, FILES, RANKS, HAND_ORDER } = TsumePosition;
@@ -172,9 +175,10 @@ const TsumeBoardView = (function () {
     }
 
     _renderOverlay() {
-      const { rings = [] } = this._marks;
-      this._overlay.replaceChildren(
-        ...TsumeBoardDrawing.overlay(rings.filter((name) => !name.endsWith("*")), this._shownArrows()));
+      const { rings = [], last, side = "b" } = this._marks;
+      const moves = this._shownArrows().map((usi) => ({ usi, side, isPlayed: usi === last }));
+      const squares = rings.filter((name) => !name.endsWith("*"));
+      this._overlay.replaceChildren(...TsumeBoardDrawing.overlay(squares, moves, this.signs));
     }
 
     _shownArrows() {

@@ -70,7 +70,8 @@ const TsumeLinePlayer = (function () {
       if (!line) return;
       line.go(index);
       const arrows = line.moves.slice(line.index, line.index + 1);
-      this._editor.show(line.position, { locked: true, kept: new Set(), arrows, last: line.last });
+      const side = TsumeMoveLine.side(line.index);
+      this._editor.show(line.position, { locked: true, kept: new Set(), arrows, side, last: line.last });
       this._back.disabled = line.index === 0;
       this._forward.disabled = line.isAtEnd;
       this._buttons.forEach((one, number) => {

@@ -4,7 +4,7 @@
 (function () {
   const { say } = TsumePhrases;
   const { make, button, find, download } = TsumeDom;
-  const { all, forget, streak, csv } = TsumeResults;
+  const { all, forget, solvedPositions, streak, csv } = TsumeResults;
   const place = find(document, ".results");
 
   function save() {
@@ -12,11 +12,11 @@
   }
 
   function show() {
-    const solved = new Set(all().map(({ sfen }) => sfen));
+    const solved = solvedPositions();
     for (const item of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-sfen]"))) {
       find(item, ".solved").textContent = solved.has(item.dataset.sfen || "") ? "✓ " + say("web.is_solved") : "";
     }
-    place.hidden = !solved.size;
+    place.hidden = !all().length;
     const summary = make("p", {}, say("web.solved_count", { count: solved.size, streak: streak() }));
     place.replaceChildren(summary, button(say("web.csv"), save), button(say("web.forget"), () => {
       if (confirm(say("web.forget_question"))) forget();

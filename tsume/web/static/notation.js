@@ -54,6 +54,21 @@ const TsumeNotation = (function () {
     return checks.filter((check) => squares(check).includes(typed));
   }
 
+  // A move as people type it, normalized: USI, Western or Japanese, with or without its piece and its origin.
+  const PIECES = "[歩香桂銀金角飛玉と杏圭全馬龍]";
+  const MOVE = new RegExp([
+    "[1-9][a-i][1-9][a-i]\\+?", "[plnsgbr]\\*?[1-9][a-i]", "\\+?[plnsgbrk]?(?:[1-9][a-i])?[1-9][a-i][+=]?",
+    `(?:[1-9][1-9]|同)成?${PIECES}?[右左直]?[上寄引]?(?:成|不成|打)?(?:\\([1-9][1-9]\\))?`,
+  ].map((one) => `^${one}$`).join("|"));
+
+  /**
+   * Whether a typed text can be read as a move.
+   * @param {string} text
+   */
+  function isMove(text) {
+    return MOVE.test(normalized(text));
+  }
+
   /**
    * Drops what people leave out (side marks, dashes) and unifies what they write in several ways (digits, kanji).
    * @param {string} text
@@ -65,5 +80,5 @@ const TsumeNotation = (function () {
       .replace("竜", "龍").replace("王", "玉");
   }
 
-  return { FILE_LABELS, RANK_LABELS, squareName, pieceName, moveText, matchingChecks };
+  return { FILE_LABELS, RANK_LABELS, squareName, pieceName, moveText, matchingChecks, isMove };
 })();

@@ -4,24 +4,26 @@
 const TsumePlayer = (function () {
   const { readMove } = TsumePosition;
   const { say, language } = TsumePhrases;
-  const { squareName, pieceName, matchingChecks } = TsumeNotation;
+  const { squareName, pieceName, matchingChecks, isMove } = TsumeNotation;
   const ANSWER_DELAY = 20; // milliseconds: the check is drawn before the answer
   /** @type {Record<string, string>} */
   const ANSWERED = { later: "web.answered_late", as_soon: "web.answered_also" }; // by the rank of a check
 
   return class {
     /**
-     * Builds itself in `root`; `load` starts the play. `solved` is called with the first result.
+     * Builds itself in `root`; `load` starts the play. `ended` is called once, with the first result; `mistaken` after
+     * each wrong check.
      * @param {HTMLElement} root
-     * @param {{sfen: string, next: string | undefined, solved: (result: Result) => void}} options
+     * @param {{sfen: string, ended: (result: Result) => void, mistaken?: () => void}} options
      */
-    constructor(root, { sfen, next, solved }) {
+    constructor(root, { sfen, ended, mistaken = () => {} }) {
       /** @type {((result: Result) => void) | null} */
-      this._onSolved = solved;
+      this._onEnd = ended;
+      this._onMistake = mistaken;
       this._attempt = new TsumeAttempt(sfen);
       /** @type {number | undefined} */
       this._timer = undefined;
-      this._view = new TsumePlayerView(root, next, {
+      this._view = new TsumePlayerView(root, {
         back: () => this._back(),
         hint: () => this._hint(),
         restart: () => this._restart(),
@@ -40,6 +42,28 @@ const TsumePlayer = (function () {
       this._restart();
       this._view.enableInput();
       if (tree.result !== "mate") this._say(tree.result === "no_mate" ? "web.no_mate" : "web.unresolved");
+    }
+
+    // The moves of the solution; none before the tree is loaded.
+    get line() {
+      return this._attempt.line;
+    }
+
+    // Ends the attempt without a solution, if it has not ended.
+    giveUp() {
+      this._end({ ...this._attempt.result, isSolved: false });
+    }
+
+    // Removes the player from the page.
+    close() {
+      clearTimeout(this._timer);
+      this._view.close();
+    }
+
+    /** @param {Result} result */
+    _end(result) {
+      this._onEnd?.(result);
+      this._onEnd = null;
     }
 
     /**
@@ -89,7 +113,9 @@ const TsumePlayer = (function () {
       if (check.result === "fails") {
         this._show({ arrows: [check.answer] });
         this._say("web.wrong", { why: check.why[language] });
+        this._view.explain(check.proof_text?.[language]);
         this._view.offerRetry(true);
+        this._onMistake();
       } else if (check.result === "mates") {
         this._show();
         const phrase = turn === null ? "web.cut" : ANSWERED[check.rank] || "web.answered";
@@ -103,9 +129,8 @@ const TsumePlayer = (function () {
       this._show();
       const hasFutileDrops = check.result === "mates" && check.answers.length > 0;
       this._say(hasFutileDrops ? "web.mate_futile" : "web.mate", { check: check.text[language], plies: result.moves });
-      this._view.result(say("web.result", result));
-      this._onSolved?.(result);
-      this._onSolved = null;
+      this._view.result(say("web.result", { mistakes: result.mistakes, hints: result.hints, seconds: result.seconds }));
+      this._end(result);
     }
 
     /** @param {string} text */
@@ -115,7 +140,7 @@ const TsumePlayer = (function () {
         this._check(found[0].move);
         this._view.clearInput();
       } else {
-        this._say(found.length ? "web.typed_which" : "web.no_check");
+        this._say(found.length ? "web.typed_which" : isMove(text) ? "web.no_check" : "web.unreadable_move", { text });
       }
     }
 

@@ -12,29 +12,41 @@ const TsumePlayerView = (function () {
   return class {
     /**
      * @param {HTMLElement} root
-     * @param {string | undefined} next the address of the next problem
      * @param {Record<PlayerAction | "switchSigns", () => void> & {type: (text: string) => void}} actions
      */
-    constructor(root, next, actions) {
+    constructor(root, actions) {
+      this._closed = new AbortController();
       this.board = /** @type {InstanceType<typeof TsumeBoard>} */ (document.createElement("tsume-board"));
       this._message = make("p", { class: "tp-said", role: "status", "aria-live": "polite" });
       this._result = make("p", { class: "tp-result" });
       this._moves = make("ol", { class: "tp-moves", "aria-label": say("web.moves_played") });
       this._buttons = {
-        back: button(say("web.back"), actions.back),
-        hint: button(say("web.hint"), actions.hint),
-        restart: button(say("web.restart"), actions.restart),
+        back: button(say("web.back"), () => this._act("back")),
+        hint: button(say("web.hint"), () => this._act("hint")),
+        restart: button(say("web.restart"), () => this._act("restart")),
       };
+      this._actions = actions;
+      this._why = make("div", { class: "tp-why" });
       this._signs = button(this.board.signsLabel, actions.switchSigns, { class: "tp-signs" });
       const { back, hint, restart } = this._buttons;
-      const link = next ? [make("a", { class: "tp-next", href: next }, say("web.next"))] : [];
       this._input = make("input", { type: "text", maxlength: 12, autocomplete: "off", spellcheck: "false", disabled: "" });
       root.append(this.board, make("div", { class: "tp-side" },
-        this._message, this._result,
-        make("div", { class: "tp-buttons" }, back, hint, restart, ...link, this._signs),
+        this._message, this._why, this._result,
+        make("div", { class: "tp-buttons" }, back, hint, restart, this._signs),
         this._moves, this._form(actions.type),
         make("details", { class: "tp-keys" }, make("summary", {}, say("web.keys")), make("p", {}, say("web.keys_text")))));
-      root.addEventListener("keydown", (event) => this._pressKey(event));
+      document.addEventListener("keydown", (event) => this._pressKey(event), { signal: this._closed.signal });
+    }
+
+    // Removes the elements, and what listens to keys.
+    close() {
+      this._closed.abort();
+      this.board.parentElement?.replaceChildren();
+    }
+
+    /** @param {PlayerAction} action */
+    _act(action) {
+      if (this._buttons[action].getAttribute("aria-disabled") !== "true") this._actions[action]();
     }
 
     /** @param {(text: string) => void} type */
@@ -47,12 +59,15 @@ const TsumePlayerView = (function () {
       return form;
     }
 
-    /** @param {KeyboardEvent} event */
+    /**
+     * Keys work wherever the focus is, but in a field of text.
+     * @param {KeyboardEvent} event
+     */
     _pressKey(event) {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (event.target === this._input) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTextField(event.target)) return;
       const action = KEYS[event.key.toLowerCase()];
-      if (action) this._buttons[action].click();
+      if (action) this._act(action);
+      else if (!this.board.contains(document.activeElement)) this.board.pressKey(event.key);
     }
 
     enableInput() {
@@ -66,6 +81,15 @@ const TsumePlayerView = (function () {
     /** @param {string} text */
     message(text) {
       this._message.textContent = text;
+      this.explain();
+    }
+
+    /**
+     * What may be read about the message, folded away.
+     * @param {string} [text]
+     */
+    explain(text) {
+      this._why.replaceChildren(...(text ? [make("details", {}, make("summary", {}, say("web.how_far")), text)] : []));
     }
 
     /** @param {string} text */
@@ -88,10 +112,19 @@ const TsumePlayerView = (function () {
         return item;
       }));
       this._moves.lastElementChild?.setAttribute("aria-current", "step");
-      this._buttons.back.disabled = !moves.length;
-      this._buttons.restart.disabled = !moves.length;
-      this._buttons.hint.disabled = !turn?.key;
+      this._enable("back", moves.length > 0);
+      this._enable("restart", moves.length > 0);
+      this._enable("hint", Boolean(turn?.key));
       this._signs.textContent = this.board.signsLabel;
+    }
+
+    /**
+     * A button that cannot be used keeps the focus.
+     * @param {PlayerAction} action
+     * @param {boolean} enabled
+     */
+    _enable(action, enabled) {
+      this._buttons[action].setAttribute("aria-disabled", String(!enabled));
     }
 
     /**
@@ -103,4 +136,9 @@ const TsumePlayerView = (function () {
       this._buttons.back.classList.toggle("tp-do", offers);
     }
   };
+
+  /** @param {EventTarget | null} target */
+  function isTextField(target) {
+    return target instanceof HTMLElement && target.matches("input, textarea, select");
+  }
 })();

@@ -1,11 +1,20 @@
-// The page of a problem: loads its tree into the player.
+// The page of a problem: loads its tree into the player, and its answer when it is wanted.
 "use strict";
 
 (function () {
   const root = TsumeDom.find(document, ".player");
-  const { problem = "", sfen = "", tree, next } = root.dataset;
+  const { problem = "", sfen = "", tree } = root.dataset;
+  const next = document.querySelector(".tp-next");
+  const answer = new TsumeAnswer(TsumeDom.find(document, ".answer"), sfen, {
+    opened: () => player.giveUp(), line: () => player.line,
+  });
   const player = new TsumePlayer(root, {
-    sfen, next, solved: (result) => TsumeResults.add({ problem, sfen, ...result }),
+    sfen,
+    ended: (result) => {
+      TsumeResults.add({ problem, sfen, ...result });
+      next?.classList.add("tp-do");
+      answer.open();
+    },
   });
 
   if (tree) window.TsumeTrees.load(tree).then((loaded) => player.load(loaded), (error) => player.fail(error.message));

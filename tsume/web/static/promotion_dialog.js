@@ -4,6 +4,7 @@
 const TsumePromotionDialog = (function () {
   const { make, button } = TsumeDom;
   const { say } = TsumePhrases;
+  const GAP = 4; // pixels between the square and the question
   /** @type {Record<string, number>} */
   const STEPS = { Tab: 1, ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
@@ -14,11 +15,13 @@ const TsumePromotionDialog = (function () {
     }
 
     /**
+     * Asks beside a square.
+     * @param {DOMRect} square
      * @param {string} kind
      * @param {Signs} signs
      * @param {(promotes: boolean | null) => void} answer called with null if the question is cancelled
      */
-    open(kind, signs, answer) {
+    open(square, kind, signs, answer) {
       /** @type {(phrase: string, drawn: string, promotes: boolean) => HTMLButtonElement} */
       const choice = (phrase, drawn, promotes) => {
         const made = button("", () => answer(promotes), { "aria-label": say(phrase) });
@@ -33,7 +36,22 @@ const TsumePromotionDialog = (function () {
       this.element.setAttribute("aria-label", say("web.promote_question"));
       this.element.replaceChildren(...this._buttons);
       this.element.hidden = false;
-      this._buttons[0].focus();
+      this._place(square);
+      this._buttons[0].focus({ preventScroll: true });
+    }
+
+    /**
+     * Below the square, or above it where there is more room, inside the window.
+     * @param {DOMRect} square
+     */
+    _place(square) {
+      const { width, height } = this.element.getBoundingClientRect();
+      const below = square.bottom + GAP;
+      const top = below + height <= innerHeight ? below : square.top - GAP - height;
+      const left = square.left + (square.width - width) / 2;
+      const board = /** @type {HTMLElement} */ (this.element.parentElement).getBoundingClientRect();
+      this.element.style.left = `${within(left, innerWidth - width) - board.left}px`;
+      this.element.style.top = `${within(top, innerHeight - height) - board.top}px`;
     }
 
     close() {
@@ -52,4 +70,12 @@ const TsumePromotionDialog = (function () {
       event.stopPropagation();
     }
   };
+
+  /**
+   * @param {number} place
+   * @param {number} most
+   */
+  function within(place, most) {
+    return Math.max(0, Math.min(place, most));
+  }
 })();

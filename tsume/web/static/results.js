@@ -1,39 +1,68 @@
-// The results of solved problems, newest last. They are kept in this browser's local storage only.
+// The results of this browser, newest last. They are kept in its local storage only.
 "use strict";
 
-/** @typedef {{moves: number, seconds: number, mistakes: number, hints: number}} Result */
-/** @typedef {Result & {solved: string, problem: string, sfen: string}} StoredResult */
+/** @typedef {{isSolved: boolean, moves: number, seconds: number, mistakes: number, hints: number}} Result */
+/** @typedef {"free" | "training" | "review" | "timed" | "survival" | "day"} Mode */
+/**
+ * @typedef {Omit<Result, "isSolved"> & {solved: string, ended: string, mode: Mode, problem: string, sfen: string}} StoredResult
+ *   solved, ended: times; the first is empty if the problem was not solved
+ */
 
 const TsumeResults = (function () {
   const { remember, remembered } = TsumeStorage;
   const KEY = "tsume.results";
   const MAX_RESULTS = 5000;
-  const FIELDS = /** @type {const} */ (["solved", "problem", "sfen", "moves", "seconds", "mistakes", "hints"]);
+  const FIELDS = /** @type {const} */ (
+    ["solved", "problem", "sfen", "moves", "seconds", "mistakes", "hints", "ended", "mode"]
+  );
 
   /** @returns {StoredResult[]} */
   function all() {
     try {
       const stored = JSON.parse(remembered(KEY) || "[]");
-      return Array.isArray(stored) ? stored.filter((result) => result && typeof result.sfen === "string") : [];
+      if (!Array.isArray(stored)) return [];
+      return stored.filter((result) => result && typeof result.sfen === "string").map(completed);
     } catch {
       return []; // the stored text is no JSON
     }
   }
 
-  /** @param {Result & {problem: string, sfen: string}} result */
-  function add(result) {
-    const results = [...all(), { solved: new Date().toISOString(), ...result }].slice(-MAX_RESULTS);
-    remember(KEY, JSON.stringify(results));
+  /**
+   * A result as it is stored now: before, only solved problems were stored.
+   * @param {StoredResult} result
+   */
+  function completed(result) {
+    return { ...result, ended: result.ended || result.solved, mode: result.mode || "free" };
+  }
+
+  /** @param {Result & {problem: string, sfen: string, mode?: Mode}} result */
+  function add({ isSolved, mode = "free", ...result }) {
+    const ended = new Date().toISOString();
+    const stored = { solved: isSolved ? ended : "", ended, mode, ...result };
+    remember(KEY, JSON.stringify([...all(), stored].slice(-MAX_RESULTS)));
   }
 
   function forget() {
     TsumeStorage.forget(KEY);
   }
 
+  // The positions of the problems that were solved.
+  function solvedPositions() {
+    return new Set(all().filter(({ solved }) => solved).map(({ sfen }) => sfen));
+  }
+
+  /**
+   * Whether a problem was solved without mistake and hint.
+   * @param {StoredResult} result
+   */
+  function isClean({ solved, mistakes, hints }) {
+    return Boolean(solved) && !mistakes && !hints;
+  }
+
   // The number of problems solved last without mistake and hint. A problem that is solved again counts once.
   function streak() {
     const results = all().reverse();
-    const end = results.findIndex(({ mistakes, hints }) => mistakes || hints);
+    const end = results.findIndex((result) => !isClean(result));
     const clean = end < 0 ? results : results.slice(0, end);
     return new Set(clean.map(({ sfen }) => sfen)).size;
   }
@@ -52,5 +81,5 @@ const TsumeResults = (function () {
     return /^[\w.:+-]*$/.test(value) && !/^[+-]/.test(value) ? value : `"${value.replaceAll('"', '""')}"`;
   }
 
-  return { all, add, forget, streak, csv };
+  return { all, add, forget, solvedPositions, isClean, streak, csv };
 })();

@@ -2,7 +2,7 @@
 "use strict";
 
 window.TsumeTrees = (function () {
-  const { get, json, RequestError } = TsumeRequests;
+  const { get, json, text: textOf, RequestError } = TsumeRequests;
 
   /**
    * Rejects with an Error whose message is the name of a phrase.
@@ -17,5 +17,13 @@ window.TsumeTrees = (function () {
     }
   }
 
-  return { load };
+  /**
+   * A part of a page.
+   * @param {string} address
+   */
+  async function text(address) {
+    return textOf(await get(address));
+  }
+
+  return { load, text };
 })();

@@ -19,5 +19,14 @@ window.TsumeTrees = (function () {
     });
   }
 
-  return { load };
+  /**
+   * The pages have all their parts.
+   * @param {string} _address
+   * @returns {Promise<string>}
+   */
+  function text(_address) {
+    return Promise.reject(new Error("web.failed"));
+  }
+
+  return { load, text };
 })();

@@ -1,0 +1,267 @@
+"""What people met while they solved problems on the board, in a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from click.testing import CliRunner
+
+pytest.importorskip("playwright", reason="playwright is not installed")
+
+from playwright.sync_api import Browser, Page, expect
+
+from db.store import Store
+from tests.tsume.problems import CORRECT, DROPS, PROMOTES
+from tests.tsume.web.browsing import (
+    PHONE,
+    keys,
+    needs_chromium,
+    new_page,
+    open_problem,
+    play,
+    said,
+    serving,
+    square,
+)
+from tests.tsume.web.solving import TEN
+from tsume.cli import cli
+from tsume.services.trees import ReplyTreeBuilder
+
+pytestmark = needs_chromium
+
+LONG = "w" * 198
+PROOFLESS = ReplyTreeBuilder(60.0, 72, most_turns=200, proof_nodes=0)
+"""Refutes checks up to a number of moves only, where it takes a search to know more."""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Three problems of 3 moves and two of 5; the first has a title of 198 letters."""
+    path = tmp_path_factory.mktemp("player") / "player.db"
+    for sfen in (CORRECT, DROPS, PROMOTES, TEN[2], TEN[4]):
+        assert CliRunner().invoke(cli, ["import", sfen, "--db", str(path)]).exit_code == 0
+    assert CliRunner().invoke(cli, ["edit", "1", "--title", LONG, "--db", str(path)]).exit_code == 0
+    with Store.open(path, create=False) as store, serving(store, PROOFLESS) as address:
+        yield address
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    with new_page(browser, address) as page:
+        open_problem(page, 1)
+        yield page
+
+
+@pytest.fixture
+def phone(browser: Browser, address: str) -> Iterator[Page]:
+    with new_page(browser, address, **PHONE) as page:
+        yield page
+
+
+def hint(page: Page) -> None:
+    page.get_by_role("button", name="Hint").click()
+
+
+def focused(page: Page) -> str:
+    found: str = page.evaluate("document.activeElement.tagName")
+    return found
+
+
+# --- the board ----------------------------------------------------------------------------------------
+
+
+def test_a_drop_is_a_piece_in_a_ring_and_no_arrow(page: Page) -> None:
+    open_problem(page, 2)
+    for _ in range(3):
+        hint(page)
+    expect(said(page)).to_contain_text("The move is N*1d")
+    expect(page.locator(".tb-dropped")).to_have_count(1)
+    expect(page.locator("svg .tb-ring:not(.tb-halo)")).to_have_count(1)
+    expect(page.locator(".tb-arrow")).to_have_count(0)
+
+
+def test_promotion_is_asked_beside_the_square(page: Page) -> None:
+    open_problem(page, 3)
+    play(page, "8c8b")
+    question = page.get_by_role("dialog").bounding_box()
+    target = square(page, "8b").bounding_box()
+    assert question is not None
+    assert target is not None
+    assert question["x"] - 5 <= target["x"] + target["width"] / 2 <= question["x"] + question["width"] + 5
+    above, below = (
+        target["y"] - question["y"] - question["height"],
+        question["y"] - target["y"] - target["height"],
+    )
+    assert 0 <= max(above, below) < 10
+
+
+def test_no_title_is_wider_than_the_window(phone: Page) -> None:
+    for place in ("/?lang=en", "/problems/1?lang=en", "/?lang=en&moves=3"):
+        phone.goto(place)
+        expect(phone.get_by_text(LONG).first).to_be_visible()
+        width = phone.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert width[0] <= width[1], place
+
+
+# --- hints, mistakes, words ---------------------------------------------------------------------------
+
+
+def test_starting_again_keeps_mistakes_and_hints(page: Page) -> None:
+    hint(page)
+    play(page, "3c2b")
+    expect(page.locator(".tb-arrow")).to_have_count(1)
+    page.get_by_role("button", name="Start again").click()
+    play(page, "3d2c")
+    expect(said(page)).to_have_text("G-2c, K-1a. Your move.")
+    play(page, "2c2b")
+    expect(page.locator(".tp-result")).to_contain_text("Mistakes: 1, hints: 1,")
+
+
+def test_a_hint_that_was_shown_does_not_count_again(page: Page) -> None:
+    hint(page)
+    hint(page)
+    play(page, "3c2b")
+    expect(page.locator(".tb-arrow")).to_have_count(1)
+    page.get_by_role("button", name="Try again").click()
+    hint(page)
+    expect(said(page)).to_have_text("The destination is 2c.")
+    play(page, "3d2c")
+    expect(said(page)).to_have_text("G-2c, K-1a. Your move.")
+    play(page, "2c2b")
+    expect(page.locator(".tp-result")).to_contain_text("Mistakes: 1, hints: 2,")
+
+
+def test_a_typed_text_that_is_no_move_is_told_apart_from_a_move_that_is_no_check(page: Page) -> None:
+    field = page.get_by_label("Type a move")
+    field.fill("zz")
+    field.press("Enter")
+    expect(said(page)).to_contain_text("“zz” cannot be read as a move.")
+    field.fill("5e5d")
+    field.press("Enter")
+    expect(said(page)).to_have_text("That is not a legal check.")
+
+
+def test_a_refutation_is_told_without_the_number_of_moves_searched(page: Page) -> None:
+    open_problem(page, 2)
+    play(page, "G*1b")
+    expect(said(page)).to_contain_text("G*1b fails: ")
+    expect(said(page)).to_contain_text("; no mate was found.")
+    page.get_by_text("How far this was checked").click()
+    expect(page.locator(".tp-why")).to_contain_text("There is no mate within")
+
+
+# --- keys ---------------------------------------------------------------------------------------------
+
+
+def test_the_focus_stays_after_taking_back_and_starting_again(page: Page) -> None:
+    play(page, "3c2b")
+    expect(page.locator(".tb-arrow")).to_have_count(1)
+    back = page.get_by_role("button", name="Try again")
+    back.focus()
+    keys(page, "Enter")
+    expect(said(page)).to_have_text("Taken back. Your move.")
+    assert focused(page) == "BUTTON"
+    keys(page, "h")
+    expect(said(page)).to_have_text("Move the 3d gold.")
+    play(page, "3d2c")
+    expect(said(page)).to_have_text("G-2c, K-1a. Your move.")
+    page.get_by_role("button", name="Start again").focus()
+    keys(page, "Enter")
+    assert focused(page) == "BUTTON"
+
+
+def test_keys_work_from_anywhere(page: Page) -> None:
+    open_problem(page, 2)
+    page.evaluate("document.activeElement.blur()")
+    assert focused(page) == "BODY"
+    keys(page, "h")
+    expect(said(page)).to_have_text("Drop the knight.")
+    keys(page, "n")
+    expect(page.locator('[data-hand="N"]')).to_have_attribute("aria-pressed", "true")
+    page.evaluate("document.activeElement.blur()")
+    keys(page, "Escape")
+    expect(page.locator('[data-hand="N"]')).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_button_that_cannot_be_used_says_so_and_does_nothing(page: Page) -> None:
+    back = page.get_by_role("button", name="Take back")
+    expect(back).to_have_attribute("aria-disabled", "true")
+    back.click(force=True)
+    expect(said(page)).to_have_text("Your move: give check.")
+
+
+# --- the way through the problems ---------------------------------------------------------------------
+
+
+def test_the_next_problem_and_the_way_back_keep_the_filter(page: Page) -> None:
+    page.goto("/?lang=en&moves=5&order=score")
+    first = page.locator(".problems a").first
+    second = page.locator(".problems a").nth(1).get_attribute("href")
+    first.click()
+    page.get_by_role("link", name="Next problem").click()
+    expect(page).to_have_url(f"{page.url.split('/problems')[0]}{second}")
+    expect(page.get_by_role("link", name="Next problem")).to_have_count(0)
+    page.get_by_role("link", name="Tsume-shogi").click()
+    expect(page.locator(".problems li")).to_have_count(2)
+    expect(page.locator("[name=moves]")).to_have_value("5")
+
+
+def test_the_title_of_the_tab_names_the_problem(page: Page) -> None:
+    expect(page).to_have_title(f"No. 1 {LONG} Mate in 3 | Tsume-shogi")
+    page.goto("/?lang=ja")
+    expect(page).to_have_title("問題一覧 | 詰将棋")
+    page.goto("/problems/2?lang=ja")
+    expect(page).to_have_title("第2番 3手詰 | 詰将棋")
+
+
+def test_the_list_says_how_many_there_are_how_hard_and_how_good(page: Page) -> None:
+    page.goto("/?lang=en&moves=3")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("3 in all")
+    problem = page.locator(".problems li").first
+    expect(problem).to_contain_text("Difficulty ★")
+    expect(problem).to_contain_text("Quality ")
+
+
+def test_next_is_above_the_fold_on_a_phone(phone: Page) -> None:
+    open_problem(phone, 2)
+    box = phone.get_by_role("link", name="Next problem").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < 200
+
+
+# --- the answer ---------------------------------------------------------------------------------------
+
+
+def test_the_answer_comes_with_the_solution(page: Page) -> None:
+    expect(page.locator(".answer")).not_to_contain_text("G-2c")
+    play(page, "3d2c")
+    expect(said(page)).to_have_text("G-2c, K-1a. Your move.")
+    play(page, "2c2b")
+    answer = page.locator(".answer")
+    expect(answer.locator(".line")).to_have_text("G-2c K-1a G-2b mate in 3.")
+    for label in ("Variations", "Tries", "Themes", "Difficulty", "Final position"):
+        expect(answer).to_contain_text(label)
+    expect(answer.get_by_role("img")).to_be_visible()
+
+
+def test_looking_at_the_answer_first_is_giving_up(page: Page) -> None:
+    page.get_by_text("Show the answer").click()
+    expect(page.locator(".answer .line")).to_have_text("G-2c K-1a G-2b mate in 3.")
+    play(page, "3d2c")
+    expect(said(page)).to_have_text("G-2c, K-1a. Your move.")
+    play(page, "2c2b")
+    expect(said(page)).to_contain_text("mate. Solved in 3 moves.")
+    page.goto("/?lang=en")
+    expect(page.locator("li", has_text="No. 1 ")).not_to_contain_text("✓ solved")
+
+
+def test_an_answer_that_cannot_be_loaded_can_be_asked_for_again(page: Page) -> None:
+    page.evaluate("() => { window.loads = TsumeTrees.text; }")
+    page.evaluate("() => { TsumeTrees.text = () => Promise.reject(new Error('refused')); }")
+    page.get_by_text("Show the answer").click()
+    expect(page.locator(".answer")).to_contain_text("Loading failed.")
+    page.evaluate("() => { TsumeTrees.text = window.loads; }")
+    page.get_by_text("Show the answer").click()
+    page.get_by_text("Show the answer").click()
+    expect(page.locator(".answer .line")).to_be_visible()

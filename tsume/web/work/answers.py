@@ -1,0 +1,49 @@
+"""The answer of one problem."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from db.notebook import Notebook
+from db.stored_problem import StoredProblem
+from tsume.language.catalogue import Language
+from tsume.services.trees import least_turns
+from tsume.web.answers import answer_fields
+from tsume.web.work.results import SECONDS, SPARE, Rendered, json_bytes
+
+if TYPE_CHECKING:
+    from tsume.web.work.context import WorkerContext
+
+
+@dataclass(frozen=True)
+class AnswerJob:
+    """Finds the variations and tries of a stored problem, within ``limit`` seconds.
+
+    Two jobs are equal if position, notebook and language are.
+    """
+
+    sfen: str
+    notebook: Notebook
+    language: Language
+    problem: StoredProblem = field(compare=False)
+    limit: float = SECONDS
+
+    slot: ClassVar[str] = "tree"
+
+    @classmethod
+    def of(cls, problem: StoredProblem, language: Language, limit: float = SECONDS) -> Self:
+        """The job for a problem."""
+        return cls(problem.sfen, problem.notebook, language, problem, limit)
+
+    @property
+    def timeout(self) -> float:
+        """Seconds after which the process is killed."""
+        return 1.5 * self.limit + SPARE
+
+    def run(self, context: WorkerContext) -> Iterator[Rendered]:
+        """The fields of `answer_fields`."""
+        tree = context.builder.build(self.problem.position, most_turns=least_turns(self.problem.length))
+        content = json_bytes(answer_fields(self.problem, tree, self.language))
+        yield Rendered(content, settled=tree.length is not None)
