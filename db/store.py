@@ -33,6 +33,7 @@ from db.sessions import DatabaseSessions
 from db.sqlite_file import is_writable_store_file, tables_in_file
 from db.stats import ProblemFigures, StoreStats, gather_store_stats, problem_figures
 from db.stored_problem import StoredProblem, problem_of_row, require_playable, sfen_with_line
+from db.training.log import TrainingLog
 from generator.problem import Problem
 from generator.theme_details import ThemeDetail
 from tsume_rules.position import Position
@@ -49,12 +50,13 @@ class Store:
     processes may use one store at once. All methods raise `StoreError` when the
     database fails. A store is a context manager that closes itself. Open it in
     the process that uses it: it must not be used after a fork. ``runs`` is the
-    log of the runs that filled it.
+    log of the runs that filled it, ``training`` that of the persons who solve its problems.
     """
 
     def __init__(self, location: Location, engine: Engine) -> None:
         self._sessions = DatabaseSessions(location, engine)
         self.runs = RunLog(self._sessions)
+        self.training = TrainingLog(self._sessions)
 
     @classmethod
     def open(cls, place: str | os.PathLike[str], *, create: bool = True) -> Self:

@@ -12,7 +12,7 @@ _MODULES = {
     "anki": ("genanki",),
     "parquet": ("pyarrow",),
     "site": ("jinja2",),
-    "web": ("starlette", "uvicorn", "jinja2"),
+    "web": ("starlette", "uvicorn", "jinja2", "fsrs"),
 }
 """The modules that each extra brings."""
 

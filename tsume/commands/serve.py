@@ -37,6 +37,7 @@ _MOST_TO_COME = 500
 @click.option(
     "--open", "is_open", is_flag=True, help="Also let other machines run searches and save problems."
 )
+@click.option("--sign-up", is_flag=True, help="Let others choose a name and a passphrase for training.")
 @click.option("--read-only", is_flag=True, help="Do not save anything.")
 @lang_option(Voice.of("ja"))
 @seconds_option(20.0)
@@ -48,6 +49,7 @@ def serve(
     browser: bool,
     names: tuple[str, ...],
     is_open: bool,
+    sign_up: bool,
     read_only: bool,
     voice: Voice,
     seconds: float,
@@ -63,11 +65,20 @@ def serve(
         with Store.open(place, create=False) as store, _listening(host, port) as listener:
             warm_up(KernelPart.ENGINE, KernelPart.LIKENESS, KernelPart.GENERATOR)
             builder = ReplyTreeBuilder(seconds, memory, most_turns=_MOST_TURNS, proof_nodes=_PROOF_NODES)
-            saves = not (read_only or store.read_only)
-            serving = _BoardServer(store, builder, voice, host, names, is_open, saves, memory, seconds)
+            access = _Access(is_open, not (read_only or store.read_only), sign_up)
+            serving = _BoardServer(store, builder, voice, host, names, access, memory, seconds)
             serving.run(listener, browser=browser)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
+
+
+@dataclass(frozen=True)
+class _Access:
+    """What others may do, and whether anything is saved: the fields of `Permissions`, loaded later."""
+
+    remote: bool
+    saving: bool
+    sign_up: bool
 
 
 @dataclass(frozen=True)
@@ -79,8 +90,7 @@ class _BoardServer:
     voice: Voice
     host: str
     names: tuple[str, ...]
-    is_open: bool
-    saves: bool
+    access: _Access
     memory: int
     seconds: float
 
@@ -93,7 +103,7 @@ class _BoardServer:
 
         name = f"[{self.host}]" if ":" in self.host else self.host
         names = HostNames.of(name, *self.names, any_address=_is_wildcard_host(self.host))
-        permissions = Permissions(self.is_open, self.saves)
+        permissions = Permissions(self.access.remote, self.access.saving, self.access.sign_up)
         app = application(
             self.store, self.builder, self.voice.words, names, permissions, self.memory, self.seconds
         )

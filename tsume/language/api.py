@@ -83,8 +83,8 @@ PHRASES: dict[str, tuple[str, str]] = {
     "saved": ("保存した", "Saved"),
     "bad_value": ("値が正しくない", "Invalid value; the error names it"),
     "not_allowed": (
-        "このコンピューター以外からは使えない、または保存しない設定",
-        "Not allowed from other sites or machines, or saving is turned off",
+        "このコンピューター以外からは使えない、保存しない設定、または名前か合言葉が違う",
+        "Not allowed from other sites or machines, saving is turned off, or name or passphrase is wrong",
     ),
     "not_there": ("見つからない", "Not found"),
     "too_large": ("大きすぎる", "Body too large"),

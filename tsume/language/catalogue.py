@@ -32,6 +32,7 @@ from tsume.language import (
     solving,
     statistics,
     terms,
+    training,
     verifying,
     web,
 )
@@ -40,7 +41,7 @@ Language = Literal["ja", "en"]
 LANGUAGES: tuple[Language, ...] = ("ja", "en")
 
 _AREAS = {
-    "api": api.PHRASES,
+    "api": {**api.PHRASES, **training.API},
     "blemishes": terms.BLEMISHES,
     "book": book.PHRASES,
     "cards": cards.PHRASES,
@@ -72,6 +73,7 @@ _AREAS = {
     "statistics": statistics.PHRASES,
     "styles": runs.STYLES,
     "terms": terms.PHRASES,
+    "training": training.PHRASES,
     "tree": reply_tree.PHRASES,
     "web": web.PHRASES,
 }

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 from importlib.resources import files
 
 from db.stored_problem import StoredProblem
@@ -17,6 +16,7 @@ from tsume.site.lists import listings
 from tsume.site.options import SiteOptions
 from tsume.site.pages import ListPages, licence_page, problem_page
 from tsume.site.play import is_playable, tree_script
+from tsume.training.days import day_rotation
 from tsume.web.assets import diagram, pieces_script, words_script
 from tsume_rules.sfen import format_sfen
 
@@ -28,8 +28,6 @@ _SHARED = (
 )  # fmt: skip
 """Files of the board that a site copies."""
 _OWN = ("site.css", "day.js")
-_MOST_DAYS = 1000
-"""Problems that rotate as the problem of the day."""
 
 File = tuple[str, str]
 """A path relative to the site's folder, and the content."""
@@ -108,6 +106,6 @@ def _static_files(options: SiteOptions, problems: Sequence[StoredProblem]) -> It
 
 def days_script(problems: Sequence[StoredProblem]) -> str:
     """``TSUME_DAYS``: number, moves and stars of problems, in random order."""
-    shuffled = sorted(problems, key=lambda one: sha256(one.canonical.encode()).digest())[:_MOST_DAYS]
-    days = [(problem.id, problem.length, problem.difficulty.stars) for problem in shuffled]
+    rotation = day_rotation(problems, lambda one: one.canonical)
+    days = [(problem.id, problem.length, problem.difficulty.stars) for problem in rotation]
     return f"window.TSUME_DAYS = {json.dumps(days, separators=(',', ':'))};\n"

@@ -34,6 +34,7 @@ from tsume.web.api.responses import (
     json_response,
     unavailable_response,
 )
+from tsume.web.api.training import TrainingEndpoints
 from tsume.web.assets import compose_words_script, pieces_script, words_script
 from tsume.web.guard import HostNames, RequestGuard
 from tsume.web.pages import BoardPages
@@ -72,7 +73,8 @@ def application(
     """
     pool = JobPool(partial(loaded_context, memory, builder), WAITING, PROCESSES)
     pages, trees = BoardPages(store, language), SharedResultCache(pool, _KEPT_TREES)
-    jobs = JobEndpoints(store, pool, permissions or Permissions(), seconds)
+    allowed = permissions or Permissions()
+    jobs, training = JobEndpoints(store, pool, allowed, seconds), TrainingEndpoints(store, allowed)
     exports, docs = Exports(language), DocsPage(pages)
 
     @asynccontextmanager
@@ -123,6 +125,7 @@ def application(
             Route("/api/problems", jobs.saving, methods=["POST"]),
             Route("/api/record", exports.record),
             Route("/api/diagram.svg", exports.diagram),
+            *training.routes(),
             Route("/static/pieces.js", _pieces),
             Route("/static/words.js", _words),
             Route("/static/compose_words.js", _compose_words),
@@ -146,7 +149,7 @@ def application(
 
 def _rejected(_request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestError)
-    return error_response(str(error), error.status, **error.fields)
+    return error_response(str(error), error.status, retry=error.retry, **error.fields)
 
 
 def _gone(_request: Request, _error: Exception) -> Response:  # it is not sent

@@ -138,7 +138,7 @@ class ListField(RequestField):
         return [self.of.read(one) for one in value]
 
     def _json_value(self, text: str) -> object:
-        return text.split(",")
+        return [self.of._json_value(part) for part in text.split(",")] if text else []
 
     def _limits(self) -> Schema:
         return {"items": self.of.schema(), "maxItems": self.most, "uniqueItems": True}

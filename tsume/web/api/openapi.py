@@ -9,7 +9,8 @@ from tsume import __version__
 from tsume.language.catalogue import Language, phrase
 from tsume.web.api.fields import RequestField, RequestForm
 from tsume.web.api.operations import JSON, OPERATIONS, STATUSES, ApiOperation
-from tsume.web.api.schemas import SCHEMAS, ref_to
+from tsume.web.api.schema_parts import ref_to
+from tsume.web.api.schemas import SCHEMAS
 
 
 @cache
@@ -72,12 +73,15 @@ def _parameter_schemas(place: str, form: RequestForm | None, language: Language)
 
 
 def _parameter_schema(place: str, name: str, one: RequestField, language: Language) -> dict[str, Any]:
+    schema = one.schema()
+    style = {"style": "form", "explode": False} if schema["type"] == "array" else {}
     return {
         "name": name,
         "in": place,
         "required": one.required,
         "description": phrase(language, one.about),
-        "schema": one.schema(),
+        "schema": schema,
+        **style,
     }
 
 
@@ -95,7 +99,7 @@ def _error_response(one: ApiOperation, status: int, language: Language) -> dict[
         "description": phrase(language, STATUSES[status]),
         "content": {JSON: {"schema": schema}},
     }
-    if status == 503:
+    if status in (429, 503):
         seconds = {"type": "integer", "minimum": 1}
         described["headers"] = {"Retry-After": {"required": True, "schema": seconds}}
     return described

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tsume.web.api import forms
+from tsume.web.api import forms, training_forms
 from tsume.web.api.fields import IntegerField, RequestForm
 from tsume.web.api.responses import NDJSON
-from tsume.web.api.schemas import ref_to
+from tsume.web.api.schema_parts import ref_to
 from tsume.web.pages import MOST_ID
 
 JSON = "application/json"
@@ -51,8 +51,10 @@ STATUSES = {
     404: "api.not_there",
     413: "api.too_large",
     414: "api.long_address",
+    409: "api.taken",
     415: "api.no_json",
     422: "api.not_done",
+    429: "api.too_often",
     503: "api.busy",
 }
 """The phrase for each status."""
@@ -91,5 +93,31 @@ OPERATIONS = (
         "get", "/api/diagram.svg", "api.diagram", {200: ("image/svg+xml", _TEXT)}, query=forms.DIAGRAM,
         errors=(400, 414, 422),
     ),
+    ApiOperation("get", "/api/me", "api.me", {200: (JSON, ref_to("Me"))}, errors=(414,)),
+    ApiOperation(
+        "post", "/api/persons", "api.person_adding", {201: (JSON, ref_to("Me"))}, body=training_forms.PERSON,
+        errors=(400, 403, 409, 413, 415, 429),
+    ),
+    ApiOperation(
+        "post", "/api/session", "api.signing_in", {200: (JSON, ref_to("Me"))}, body=training_forms.SESSION,
+        errors=(400, 403, 413, 415, 429),
+    ),
+    ApiOperation("delete", "/api/session", "api.signing_out", {200: (JSON, ref_to("Me"))}, errors=(403, 414)),
+    ApiOperation(
+        "get", "/api/training/next", "api.training_next", {200: (JSON, ref_to("Next"))},
+        query=training_forms.NEXT, errors=(400, 403, 414),
+    ),
+    ApiOperation("get", "/api/training/days", "api.training_days", {200: (JSON, ref_to("Days"))},
+                 errors=(414,)),
+    ApiOperation(
+        "post", "/api/results", "api.result_adding", {200: (JSON, ref_to("Recorded"))},
+        body=training_forms.RESULT, errors=(400, 403, 404, 413, 415),
+    ),
+    ApiOperation(
+        "post", "/api/runs", "api.run_adding", {200: (JSON, ref_to("Best"))}, body=training_forms.RUN,
+        errors=(400, 403, 413, 415),
+    ),
+    ApiOperation("get", "/api/progress", "api.progress", {200: (JSON, ref_to("Progress"))},
+                 errors=(403, 414)),
     ApiOperation("get", "/api/openapi.json", "api.description", {200: (JSON, {"type": "object"})}),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Which clients may start jobs and save problems."""
+"""Which clients may start jobs, save problems and add persons."""
 
 from __future__ import annotations
 
@@ -15,25 +15,37 @@ _FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
 
 @dataclass(frozen=True)
 class Permissions:
-    """``remote``: other machines may start jobs and save too. ``saving``: problems may be saved at all."""
+    """``remote``: other machines may start jobs and save too. ``saving``: problems may be saved at all.
+
+    ``sign_up``: persons on other machines may choose a name and a passphrase.
+    """
 
     remote: bool = False
     saving: bool = True
+    sign_up: bool = False
 
     def require_work(self, request: Request) -> None:
         """Raise `RequestError` unless the client may start jobs."""
-        if not self.remote and not _is_local(request):
+        if not self.remote and not is_local(request):
             fault = "work is allowed from this machine only (tsume serve --open allows others)"
             raise RequestError(403, fault, code="not_here")
 
     def require_saving(self, request: Request) -> None:
         """Raise `RequestError` unless the client may save problems."""
         self.require_work(request)
+        self.require_writable()
+
+    def require_writable(self) -> None:
+        """Raise `RequestError` if nothing is saved."""
         if not self.saving:
             raise RequestError(403, "saving is turned off (tsume serve --read-only)", code="read_only")
 
+    def may_sign_up(self, request: Request) -> bool:
+        """Whether the client may add a person."""
+        return self.saving and (self.sign_up or is_local(request))
 
-def _is_local(request: Request) -> bool:
+
+def is_local(request: Request) -> bool:
     """Whether a request comes from this machine, and not through a proxy on it."""
     if request.client is None or any(name in request.headers for name in _FORWARDED):
         return False

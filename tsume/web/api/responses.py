@@ -29,11 +29,15 @@ class ClientGone(Exception):
 
 
 class RequestError(Exception):
-    """A request that is rejected: the status, a message of one line, and further fields."""
+    """A request that is rejected: the status, a message of one line, and further fields.
 
-    def __init__(self, status: int, fault: str, **fields: Any) -> None:
+    ``retry`` is the number of seconds after which it may be repeated.
+    """
+
+    def __init__(self, status: int, fault: str, *, retry: int | None = None, **fields: Any) -> None:
         super().__init__(fault)
         self.status = status
+        self.retry = retry
         self.fields = fields
 
 
@@ -42,9 +46,9 @@ def json_response(content: bytes, status: int = 200) -> Response:
     return Response(content, status, media_type="application/json")
 
 
-def error_response(fault: str, status: int, **fields: Any) -> Response:
-    """An error with a message of one line."""
-    headers = RETRY if status == 503 else None
+def error_response(fault: str, status: int, *, retry: int | None = None, **fields: Any) -> Response:
+    """An error with a message of one line; ``retry``: seconds after which the request may be repeated."""
+    headers = {"Retry-After": str(retry)} if retry is not None else RETRY if status == 503 else None
     content = json.dumps({"error": fault, **fields}, ensure_ascii=True)  # a fault may quote anything
     return Response(content, status, headers, media_type="application/json")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from generator.changes import ChangeKind
 from generator.mending.kinds import Improvement
 from generator.problem import STORED
@@ -13,50 +11,24 @@ from solver.explaining.explanation import Proof
 from solver.judging.complete_but_for import EQUAL_DEFENCE
 from solver.judging.cook_classes import CookClass
 from solver.results import Grade
-
-Schema = dict[str, Any]
-TEXT: Schema = {"type": "string"}
-WHOLE: Schema = {"type": "integer"}
-COUNT: Schema = {"type": "integer", "minimum": 0}
-NUMBER: Schema = {"type": "number"}
-TRUTH: Schema = {"type": "boolean"}
-_MOVE = r"([1-9][a-i]){2}\+?|[RBGSNLP]\*[1-9][a-i]"
-MOVE: Schema = {"type": "string", "pattern": f"^({_MOVE})$"}
-PLAYED: Schema = {"type": "string", "pattern": f"^(({_MOVE})( ({_MOVE}))*)?$"}
-"""Moves separated by spaces."""
-SQUARE: Schema = {"type": "string", "pattern": "^[1-9][a-i]$"}
-SFEN: Schema = {"type": "string", "pattern": "^[1-9a-zA-Z+/]+ [bw] [0-9a-zA-Z-]+ 1$"}
-
-
-def array_of(items: Schema) -> Schema:
-    """A list."""
-    return {"type": "array", "items": items}
-
-
-def or_null(schema: Schema) -> Schema:
-    """A value or null."""
-    return {"anyOf": [schema, {"type": "null"}]}
-
-
-def enum_of(*values: object) -> Schema:
-    """One of some values."""
-    return {"enum": list(values)}
-
-
-def ref_to(name: str) -> Schema:
-    """One of `SCHEMAS`."""
-    return {"$ref": f"#/components/schemas/{name}"}
-
-
-def object_of(fields: dict[str, Schema], optional: dict[str, Schema] | None = None) -> Schema:
-    """An object with these fields and no others."""
-    return {
-        "type": "object",
-        "properties": {**fields, **(optional or {})},
-        "required": list(fields),
-        "additionalProperties": False,
-    }
-
+from tsume.web.api.schema_parts import (
+    COUNT,
+    MOVE,
+    NUMBER,
+    PLAYED,
+    SFEN,
+    SQUARE,
+    TEXT,
+    TRUTH,
+    WHOLE,
+    Schema,
+    array_of,
+    enum_of,
+    object_of,
+    or_null,
+    ref_to,
+)
+from tsume.web.api.training_schemas import TRAINING_SCHEMAS
 
 _LINE = array_of(MOVE)
 _THEMES = array_of(enum_of(*NAMES))
@@ -136,7 +108,10 @@ _REWORKED: dict[str, Schema] = {
 }  # fmt: skip
 
 
-_ERROR_FIELDS: dict[str, Schema] = {"code": enum_of("not_here", "read_only"), "final": TRUTH}
+_ERROR_FIELDS: dict[str, Schema] = {
+    "code": enum_of("not_here", "read_only", "nobody", "no_sign_up"),
+    "final": TRUTH,
+}
 """A code for which pages have their own text; whether the same request would fail again."""
 
 
@@ -150,6 +125,7 @@ SCHEMAS: dict[str, Schema] = {
     "Texts": object_of({"ja": TEXT, "en": TEXT}),
     "Finding": _FINDING,
     "Judgement": object_of(_JUDGEMENT),
+    **TRAINING_SCHEMAS,
     "Saved": object_of({"id": {"type": "integer", "minimum": 1}, "known": TRUTH}),
     "JudgementEvent": _event_object("judgement", _JUDGEMENT),
     "RepairEvent": _event_object("repair", _REWORKED),

@@ -1,0 +1,1 @@
+"""Training: persons, their results and repetitions, ratings of problems."""

@@ -1,0 +1,127 @@
+"""Which problems may come next: due ones, and those near a score or a rating.
+
+Only a few rows are read, by the indices of score and rating: a store may have a million problems.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, exists, func, select
+
+from db.models import PROBLEMS, THEMES
+from db.sessions import DatabaseSessions
+from db.training.models import CARDS, PROBLEM_RATINGS, RESULTS
+from db.training.records import Candidate, CandidateFilter, Rating
+
+_ID = PROBLEMS.c.id
+_FACTS = (_ID, PROBLEMS.c.length, PROBLEMS.c.score)
+_PLAYED = (PROBLEM_RATINGS.c.rating, PROBLEM_RATINGS.c.deviation, PROBLEM_RATINGS.c.volatility)
+
+
+class CandidateTable:
+    """The problems of a store as candidates for a person. Every method is a transaction."""
+
+    def __init__(self, sessions: DatabaseSessions) -> None:
+        self._sessions = sessions
+
+    def unplayed_near(
+        self, wanted: CandidateFilter, score: float, number: int, *, unseen: bool
+    ) -> list[Candidate]:
+        """Problems without a rating of their own, the nearest ``number`` above and below a score.
+
+        ``unseen``: the person has no result for them.
+        """
+        plain = select(*_FACTS).where(*_conditions(wanted, unseen=unseen), ~_has_rating())
+        found = self._either_side(plain, PROBLEMS.c.score, score, number)
+        return [Candidate(row.id, row.length, row.score) for row in found]
+
+    def played_near(
+        self, wanted: CandidateFilter, rating: float, number: int, *, unseen: bool
+    ) -> list[Candidate]:
+        """Problems with a rating of their own, the nearest ``number`` above and below a rating."""
+        joined = select(*_FACTS, *_PLAYED).join(PROBLEM_RATINGS, PROBLEM_RATINGS.c.problem_id == _ID)
+        plain = joined.where(*_conditions(wanted, unseen=unseen))
+        found = self._either_side(plain, PROBLEM_RATINGS.c.rating, rating, number)
+        return [
+            Candidate(row.id, row.length, row.score, Rating(row.rating, row.deviation, row.volatility))
+            for row in found
+        ]
+
+    def due(self, wanted: CandidateFilter, now: datetime, *, failed: bool | None = None) -> int | None:
+        """The problem that has been due for longest, None if none is due.
+
+        ``failed``: only one that has, or has not, been failed since it was last solved cleanly.
+        """
+        chosen = _cards(wanted, CARDS.c.problem_id).where(CARDS.c.due <= now)
+        if failed is not None:
+            chosen = chosen.where(CARDS.c.failed.is_(failed))
+        with self._sessions.reading() as session:
+            ordered = chosen.order_by(CARDS.c.due, CARDS.c.problem_id).limit(1)
+            return session.execute(ordered).scalar()
+
+    def next_due(self, wanted: CandidateFilter, now: datetime) -> datetime | None:
+        """When the next problem is due that is not due yet."""
+        chosen = _cards(wanted, CARDS.c.due).where(CARDS.c.due > now)
+        with self._sessions.reading() as session:
+            return session.execute(chosen.order_by(CARDS.c.due).limit(1)).scalar()
+
+    def extent(self) -> tuple[int, int]:
+        """The number of problems and the largest id: they change when problems are added or removed."""
+        with self._sessions.reading() as session:
+            number, last = session.execute(select(func.count(), func.max(_ID)).select_from(PROBLEMS)).one()
+        return int(number), int(last or 0)
+
+    def canonical_sfens(self) -> list[tuple[int, str]]:
+        """The ids and canonical SFENs of all problems."""
+        with self._sessions.reading() as session:
+            return [(row.id, row.canonical) for row in session.execute(select(_ID, PROBLEMS.c.canonical))]
+
+    def lengths_and_stars(self, problems: Sequence[int]) -> list[tuple[int, int, int]]:
+        """Id, length and stars of problems, in their order; missing ones are omitted."""
+        wanted = select(_ID, PROBLEMS.c.length, PROBLEMS.c.stars).where(_ID.in_(problems))
+        with self._sessions.reading() as session:
+            rows = {row.id: (row.id, row.length, row.stars) for row in session.execute(wanted)}
+        return [rows[number] for number in problems if number in rows]
+
+    def _either_side(
+        self, plain: Select[Any], column: ColumnElement[float], middle: float, number: int
+    ) -> list[Any]:
+        sides = (
+            plain.where(column >= middle).order_by(column, _ID),
+            plain.where(column < middle).order_by(column.desc(), _ID),
+        )
+        with self._sessions.reading() as session:
+            return [row for side in sides for row in session.execute(side.limit(number))]
+
+
+def _conditions(wanted: CandidateFilter, *, unseen: bool) -> list[ColumnElement[bool]]:
+    return [*_problem_conditions(wanted), *([~_is_seen(wanted.person)] if unseen else [])]
+
+
+def _problem_conditions(wanted: CandidateFilter) -> list[ColumnElement[bool]]:
+    without = sorted(wanted.without)
+    shows = exists().where(THEMES.c.problem_id == _ID, THEMES.c.theme == wanted.theme)
+    return [
+        *([PROBLEMS.c.length == wanted.moves] if wanted.moves is not None else []),
+        *([shows] if wanted.theme is not None else []),
+        *([_ID.not_in(without)] if without else []),
+    ]
+
+
+def _is_seen(person: int) -> ColumnElement[bool]:
+    return exists().where(RESULTS.c.person_id == person, RESULTS.c.problem_id == _ID)
+
+
+def _has_rating() -> ColumnElement[bool]:
+    return exists().where(PROBLEM_RATINGS.c.problem_id == _ID)
+
+
+def _cards(wanted: CandidateFilter, column: ColumnElement[Any]) -> Select[Any]:
+    plain = select(column).where(CARDS.c.person_id == wanted.person)
+    conditions = _problem_conditions(wanted)
+    if not conditions:
+        return plain
+    return plain.join(PROBLEMS, CARDS.c.problem_id == _ID).where(*conditions)

@@ -1,0 +1,173 @@
+"""What is stored of training, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from db.errors import StoreError
+
+MODES = ("training", "review", "timed", "survival", "day", "free")
+"""How a problem came up; ``free``: its own page."""
+RUN_MODES = ("timed", "survival")
+UNNAMED = ""
+"""The name of the person of this machine who has not signed in."""
+
+
+class MissingProblemError(StoreError):
+    """The store has no problem with an id."""
+
+
+@dataclass(frozen=True)
+class Rating:
+    """A rating of Glicko-2 on the scale of Glicko: 1500 and a deviation of 350 to begin with."""
+
+    rating: float = 1500.0
+    deviation: float = 350.0
+    volatility: float = 0.06
+
+
+@dataclass(frozen=True)
+class StoredPerson:
+    """A person; ``id`` is 0 for the unnamed person before the first result.
+
+    ``salt`` and ``digest`` are those of the passphrase; ``rated_at`` is the time of the last rated result.
+    """
+
+    id: int
+    name: str
+    rating: Rating
+    rated_at: datetime | None = None
+    salt: str = ""
+    digest: str = ""
+
+
+@dataclass(frozen=True)
+class ProblemFacts:
+    """What a result needs to know of a problem."""
+
+    id: int
+    canonical: str
+    length: int
+    score: float
+
+
+@dataclass(frozen=True)
+class PlayedRating:
+    """The rating of a problem after so many rated results."""
+
+    rating: Rating
+    plays: int
+
+
+@dataclass(frozen=True)
+class Card:
+    """When a problem comes back, whether it waits to be solved cleanly, and the scheduler's state."""
+
+    due: datetime
+    failed: bool
+    state: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of an attempt: ``moves`` played, wrong checks, hints, seconds; ``day`` is a date (ISO)."""
+
+    problem: int
+    mode: str
+    solved: bool
+    moves: int
+    mistakes: int
+    hints: int
+    seconds: int
+    day: str | None = None
+
+    @property
+    def clean(self) -> bool:
+        """Whether it was solved without mistakes and hints."""
+        return self.solved and not (self.mistakes or self.hints)
+
+    @property
+    def failed(self) -> bool:
+        """Whether it was given up or had a mistake."""
+        return not self.solved or self.mistakes > 0
+
+
+@dataclass(frozen=True)
+class StoredResult:
+    """A stored outcome with its person; ``canonical`` is the problem's, whose id is None if it is gone."""
+
+    person: str
+    problem: int | None
+    canonical: str
+    ended_at: datetime
+    mode: str
+    solved: bool
+    moves: int
+    mistakes: int
+    hints: int
+    seconds: int
+    rated: bool
+    rating: float
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A problem that may come next; ``played`` is its rating if it has one of its own."""
+
+    id: int
+    length: int
+    score: float
+    played: Rating | None = None
+
+
+@dataclass(frozen=True)
+class CandidateFilter:
+    """Problems for a person: with a theme, of so many moves, without some ids. None: any."""
+
+    person: int
+    theme: str | None = None
+    moves: int | None = None
+    without: Collection[int] = ()
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Numbers of problems: tried, clean at the first attempt, solved at last."""
+
+    tried: int
+    clean: int
+    solved: int
+
+
+@dataclass(frozen=True)
+class DayResult:
+    """The problem of a day: whether it was solved, and cleanly at the first attempt."""
+
+    day: str
+    problem: int
+    solved: bool
+    clean: bool
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What a person has done.
+
+    ``ratings`` are the times of all results, oldest first, and the ratings afterwards. ``due`` is the number
+    of problems that wait, ``next_due`` the time of the next one after them. ``by_theme`` counts only
+    problems that were solved. ``best_runs`` has the best of each mode that was run.
+    """
+
+    results: int
+    solved: int
+    ratings: Sequence[tuple[datetime, float]]
+    due: int
+    next_due: datetime | None
+    by_length: Mapping[int, Tally]
+    by_theme: Mapping[str, Tally]
+    days: Sequence[DayResult]
+    best_runs: Mapping[str, int]
+    solved_ids: Sequence[int]

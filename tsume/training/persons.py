@@ -1,0 +1,113 @@
+"""Persons of a server: a name and a passphrase, and sessions of browsers.
+
+Passphrases are kept as scrypt hashes with a salt, tokens of sessions as SHA-256: the store tells neither.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import unicodedata
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+from db.notebook import is_unprintable
+from db.training.models import LONGEST_KEY, LONGEST_NAME
+from db.training.persons import PersonTable
+from db.training.records import Rating, StoredPerson
+
+SESSION_DAYS = 90
+LEAST_PASSPHRASE, MOST_PASSPHRASE = 8, 200
+"""Characters."""
+_SALT_BYTES, _TOKEN_BYTES = 16, 32
+_SCRYPT = {"n": 2**14, "r": 8, "p": 1, "dklen": 32}
+"""16 MB and about 50 ms for each try."""
+
+
+class NameTakenError(ValueError):
+    """Another person has this name, or one that looks the same."""
+
+
+def valid_name(text: str) -> str:
+    """A name as it is stored, without spaces around it. Raises ValueError, which says what is wrong."""
+    name = unicodedata.normalize("NFC", text).strip()
+    if not (name and name_key(name)):
+        raise ValueError("a name has at least one character")
+    if len(name) > LONGEST_NAME or len(name_key(name)) > LONGEST_KEY:
+        raise ValueError(f"a name has at most {LONGEST_NAME} characters")
+    if odd := next(filter(is_unprintable, name), None):
+        raise ValueError(f"the character {odd!r} is not printable")
+    return name
+
+
+def name_key(name: str) -> str:
+    """The form in which names are compared: without capitals, wide letters and other looks."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()).strip()
+
+
+def valid_passphrase(text: str) -> str:
+    """A passphrase of a new person. Raises ValueError, whose message says what is wrong."""
+    if len(text) < LEAST_PASSPHRASE:
+        raise ValueError(f"a passphrase has at least {LEAST_PASSPHRASE} characters")
+    return text
+
+
+class Persons:
+    """Signs persons in and out. ``clock`` gives the time in UTC."""
+
+    def __init__(self, table: PersonTable, clock: Callable[[], datetime] | None = None) -> None:
+        self._table = table
+        self._clock = clock or (lambda: datetime.now(UTC))
+
+    def sign_up(self, name: str, passphrase: str) -> tuple[StoredPerson, str]:
+        """Add a person with a valid name and passphrase, signed in; returns the token of the session.
+
+        Raises `NameTakenError`.
+        """
+        salt = secrets.token_hex(_SALT_BYTES)
+        person = StoredPerson(0, name, Rating(), None, salt, hashed_passphrase(passphrase, salt))
+        added = self._table.add(person, name_key(name), self._clock())
+        if added is None:
+            raise NameTakenError("the name is taken")
+        return added, self._new_session(added)
+
+    def sign_in(self, name: str, passphrase: str) -> tuple[StoredPerson, str] | None:
+        """The person and the token of a new session; None if name or passphrase is wrong.
+
+        An unknown name takes as long as a wrong passphrase.
+        """
+        person = self._table.named(name_key(unicodedata.normalize("NFC", name)))
+        salt = person.salt if person is not None and person.salt else "00" * _SALT_BYTES
+        digest = hashed_passphrase(passphrase, salt)
+        is_right = hmac.compare_digest(digest, person.digest if person is not None else "")
+        if person is None or not is_right:
+            return None
+        return person, self._new_session(person)
+
+    def of_token(self, token: str) -> StoredPerson | None:
+        """The person of a session; None if it is unknown or has expired."""
+        return self._table.signed_in(_token_digest(token), self._clock())
+
+    def sign_out(self, token: str) -> None:
+        """End a session."""
+        self._table.sign_out(_token_digest(token))
+
+    def unnamed(self) -> StoredPerson:
+        """The person of this machine who has not signed in."""
+        return self._table.unnamed()
+
+    def _new_session(self, person: StoredPerson) -> str:
+        token, now = secrets.token_urlsafe(_TOKEN_BYTES), self._clock()
+        self._table.sign_in(person.id, _token_digest(token), now, now + timedelta(days=SESSION_DAYS))
+        return token
+
+
+def hashed_passphrase(passphrase: str, salt: str) -> str:
+    """The scrypt hash of a passphrase, hexadecimal, as ``salt`` is."""
+    plain = unicodedata.normalize("NFKC", passphrase).encode()
+    return hashlib.scrypt(plain, salt=bytes.fromhex(salt), **_SCRYPT).hex()
+
+
+def _token_digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

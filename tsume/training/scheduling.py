@@ -1,0 +1,46 @@
+"""When a problem comes back: spaced repetition by FSRS (the library ``fsrs``).
+
+Problems come back after days, never within the same sitting: there are no learning steps.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import cache
+from typing import Any, cast
+
+import fsrs
+
+from db.training.records import Card, Outcome
+
+FAST_SECONDS = 5
+"""Seconds for each of the solver's moves of a problem that was easy."""
+
+
+def grade_of(outcome: Outcome, length: int) -> fsrs.Rating:
+    """How well a problem of ``length`` plies was remembered."""
+    if outcome.failed:
+        return fsrs.Rating.Again
+    if not outcome.clean:
+        return fsrs.Rating.Hard
+    fast = outcome.seconds <= FAST_SECONDS * ((length + 1) // 2)
+    return fsrs.Rating.Easy if fast else fsrs.Rating.Good
+
+
+def rescheduled(card: Card | None, outcome: Outcome, length: int, now: datetime) -> Card:
+    """The card after an attempt; ``card`` is None for the first one, ``now`` is in UTC."""
+    before = fsrs.Card(1, due=now) if card is None else _card_of(card)
+    after, _ = _scheduler().review_card(before, grade_of(outcome, length), now)
+    state = cast("dict[str, Any]", after.to_dict())
+    was_failed = card is not None and card.failed
+    failed = outcome.failed or (was_failed and not outcome.clean)
+    return Card(after.due, failed, state)
+
+
+def _card_of(card: Card) -> fsrs.Card:
+    return fsrs.Card.from_dict(cast(Any, card.state))
+
+
+@cache
+def _scheduler() -> fsrs.Scheduler:
+    return fsrs.Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)

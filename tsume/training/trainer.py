@@ -1,0 +1,150 @@
+"""The uses of training: the next problem, a result, progress, the problem of the day."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+
+from db.store import Store
+from db.training.records import (
+    CandidateFilter,
+    Outcome,
+    Progress,
+    Rating,
+    StoredPerson,
+)
+from db.training.results import ResultStep
+from tsume.training.choosing import Choice, Chooser
+from tsume.training.days import day_rotation, place_of_day
+from tsume.training.glicko2 import rated
+from tsume.training.ratings import current_rating
+from tsume.training.scheduling import rescheduled
+
+PERIODS_PER_DAY = 0.2
+"""Rating periods in a day without results; lichess has 0.21."""
+_DAY_SECONDS = 86400
+_UNRATED_MODES = ("review", "timed", "survival")
+"""A problem that comes back, and hurry, say little of a person's strength."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is to come next: a mode, a theme, a length in plies, how many are solved in the run.
+
+    ``without`` are ids that have come up already, ``day`` is the date of a problem of the day.
+    """
+
+    mode: str
+    theme: str | None = None
+    moves: int | None = None
+    without: Collection[int] = ()
+    solved: int = 0
+    day: date | None = None
+
+
+@dataclass(frozen=True)
+class RecordedResult:
+    """What a result changed: the person's rating, the problem's rating, and when the problem comes back."""
+
+    rated: bool
+    before: Rating
+    after: Rating
+    problem_rating: Rating
+    due: datetime
+
+
+class Trainer:
+    """Trains the persons of a store. ``clock`` gives the time in UTC."""
+
+    def __init__(self, store: Store, clock: Callable[[], datetime] | None = None) -> None:
+        self._log = store.training
+        self._clock = clock or (lambda: datetime.now(UTC))
+        self._extent: tuple[int, int] | None = None
+        self._rotation: list[int] = []
+
+    @property
+    def now(self) -> datetime:
+        """The time, in UTC."""
+        return self._clock()
+
+    def next(self, person: StoredPerson | None, wish: Wish) -> Choice | None:
+        """The next problem; None if there is none. Only the problem of the day is for nobody, too."""
+        if wish.mode == "day":
+            return self._of_day(wish.day or self.today())
+        assert person is not None
+        chooser = Chooser(self._log.candidates, person, self._log.results.count(person.id), self.now)
+        wanted = _filter_of(person, wish)
+        if wish.mode == "training":
+            return chooser.training(wanted)
+        return chooser.review(wanted) if wish.mode == "review" else chooser.run(wanted, wish.solved)
+
+    def next_due(self, person: StoredPerson, wish: Wish) -> datetime | None:
+        """When the next problem comes back that is not due yet."""
+        return self._log.candidates.next_due(_filter_of(person, wish), self.now)
+
+    def problem_rating(self, problem: int, score: float) -> Rating:
+        """The rating of a problem with a score."""
+        return current_rating(score, self._log.results.problem_ratings([problem]).get(problem))
+
+    def record(self, person: StoredPerson, outcome: Outcome) -> RecordedResult:
+        """Store a result. Raises `MissingProblemError` for an unknown problem.
+
+        The first result for a problem is rated, unless it is one of a run or a review: it is a game of the
+        person against the problem, in a rating period of its own.
+        """
+        now = self.now
+        number = person.id or self._log.persons.stored_unnamed(now).id
+        if outcome.mode == "day":
+            outcome = replace(outcome, day=outcome.day or self.today().isoformat())
+        with self._log.results.recording(number, outcome.problem) as step:
+            is_rated = not step.seen and outcome.mode not in _UNRATED_MODES
+            before, problem = step.person.rating, current_rating(step.problem.score, step.played)
+            after = _person_after(step, problem, outcome, now) if is_rated else before
+            card = rescheduled(step.card, outcome, step.problem.length, now)
+            step.write(outcome, now, after, rated=is_rated, card=card)
+            if is_rated:
+                problem = rated(problem, [(before, float(not outcome.clean))], periods=0)
+                step.write_problem_rating(problem)
+        return RecordedResult(is_rated, before, after, problem, card.due)
+
+    def record_run(self, person: StoredPerson, mode: str, solved: int, seconds: int) -> tuple[int, bool]:
+        """Store a run; returns the best number solved, and whether this run is alone best."""
+        number = person.id or self._log.persons.stored_unnamed(self.now).id
+        return self._log.results.add_run(number, mode, solved, seconds, self.now)
+
+    def progress(self, person: StoredPerson) -> Progress:
+        """What a person has done."""
+        return self._log.progress(person.id, self.now)
+
+    def today(self) -> date:
+        """The date on this machine."""
+        return self.now.astimezone().date()
+
+    def days(self) -> list[tuple[int, int, int]]:
+        """The rotation of the problem of the day: id, length and stars."""
+        return self._log.candidates.lengths_and_stars(self._days_in_order())
+
+    def _days_in_order(self) -> list[int]:
+        """The ids of the rotation; it is made again when problems were added."""
+        candidates = self._log.candidates
+        extent = candidates.extent()
+        if extent != self._extent:
+            found = day_rotation(candidates.canonical_sfens(), lambda one: one[1])
+            self._rotation, self._extent = [number for number, _ in found], extent
+        return self._rotation
+
+    def _of_day(self, day: date) -> Choice | None:
+        rotation = self._days_in_order()
+        return Choice(rotation[place_of_day(day, len(rotation))], "day") if rotation else None
+
+
+def _filter_of(person: StoredPerson, wish: Wish) -> CandidateFilter:
+    return CandidateFilter(person.id, wish.theme, wish.moves, wish.without)
+
+
+def _person_after(step: ResultStep, problem: Rating, outcome: Outcome, now: datetime) -> Rating:
+    last = step.person.rated_at or now
+    days = max(0.0, (now - last).total_seconds() / _DAY_SECONDS)
+    game = (problem, float(outcome.clean))
+    return rated(step.person.rating, [game], days * PERIODS_PER_DAY)

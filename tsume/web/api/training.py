@@ -1,0 +1,119 @@
+"""The endpoints of training."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from db.store import Store
+from db.training.records import MissingProblemError, Outcome, StoredPerson
+from tsume.language.catalogue import LANGUAGES
+from tsume.training.choosing import Choice
+from tsume.training.persons import Persons
+from tsume.training.trainer import RecordedResult, Trainer, Wish
+from tsume.web.api.identity import Identity, private_response
+from tsume.web.api.parsing import parsed_body, parsed_query
+from tsume.web.api.permissions import Permissions
+from tsume.web.api.responses import RequestError, json_response
+from tsume.web.api.training_forms import NEXT, RESULT, RUN
+from tsume.web.rendered_progress import rendered_progress
+from tsume.web.templates import mate_in, problem_summary
+from tsume.web.work.results import json_bytes
+
+
+class TrainingEndpoints:
+    """Answers requests about persons, problems to solve, and results."""
+
+    def __init__(self, store: Store, permissions: Permissions) -> None:
+        self._store, self._trainer = store, Trainer(store)
+        self._identity = Identity(Persons(store.training.persons), permissions)
+
+    def routes(self) -> list[Route]:
+        """The routes of the endpoints."""
+        identity = self._identity
+        return [
+            Route("/api/me", identity.me),
+            Route("/api/persons", identity.sign_up, methods=["POST"]),
+            Route("/api/session", identity.sign_in, methods=["POST"]),
+            Route("/api/session", identity.sign_out, methods=["DELETE"]),
+            Route("/api/training/next", self.next),
+            Route("/api/training/days", self.days),
+            Route("/api/results", self.result, methods=["POST"]),
+            Route("/api/runs", self.run, methods=["POST"]),
+            Route("/api/progress", self.progress),
+        ]
+
+    def next(self, request: Request) -> Response:
+        """The next problem; without one, when the next one is due."""
+        values = parsed_query(request, NEXT)
+        wish = Wish(
+            values["mode"], values.get("theme"), values.get("moves"), tuple(values.get("not", ())),
+            values.get("solved", 0), values.get("day"),
+        )  # fmt: skip
+        person = None if wish.mode == "day" else self._identity.require_person(request)
+        choice = self._trainer.next(person, wish)
+        problem = None if choice is None else self._problem_fields(choice)
+        if choice is not None and problem is not None:
+            return private_response({"problem": problem, "reason": choice.reason})
+        return private_response({"problem": None, "due_at": self._next_due(person, wish)})
+
+    def days(self, _request: Request) -> Response:
+        """The rotation of the problem of the day."""
+        return json_response(json_bytes({"days": self._trainer.days()}))
+
+    async def result(self, request: Request) -> Response:
+        """Save a result."""
+        values = await parsed_body(request, RESULT)
+        day = values.pop("day", None)
+        outcome = Outcome(**values, day=None if day is None else day.isoformat())
+        return await run_in_threadpool(self._record, request, outcome)
+
+    async def run(self, request: Request) -> Response:
+        """Save a run."""
+        values = await parsed_body(request, RUN)
+        return await run_in_threadpool(self._record_run, request, values)
+
+    def progress(self, request: Request) -> Response:
+        """What the person has done."""
+        person = self._identity.require_person(request)
+        return private_response(rendered_progress(person, self._trainer.progress(person)))
+
+    def _problem_fields(self, choice: Choice) -> dict[str, Any] | None:
+        problem = self._store.get(choice.problem)
+        if problem is None:
+            return None
+        captions = {language: mate_in(problem.length, language) for language in LANGUAGES}
+        rating = self._trainer.problem_rating(problem.id, problem.difficulty.score).rating
+        summary = problem_summary(problem, LANGUAGES[0])
+        return {**summary, "mate_in": captions, "rating": round(rating)}
+
+    def _next_due(self, person: StoredPerson | None, wish: Wish) -> str | None:
+        due = None if person is None else self._trainer.next_due(person, wish)
+        return None if due is None else due.isoformat()
+
+    def _record(self, request: Request, outcome: Outcome) -> Response:
+        person = self._identity.require_person(request)
+        try:
+            return private_response(_recorded_fields(self._trainer.record(person, outcome)))
+        except MissingProblemError:
+            raise RequestError(404, "no such problem") from None
+
+    def _record_run(self, request: Request, values: dict[str, Any]) -> Response:
+        person = self._identity.require_person(request)
+        best, is_best = self._trainer.record_run(person, **values)
+        return private_response({"best": best, "is_best": is_best})
+
+
+def _recorded_fields(recorded: RecordedResult) -> dict[str, Any]:
+    return {
+        "rated": recorded.rated,
+        "before": round(recorded.before.rating),
+        "after": round(recorded.after.rating),
+        "deviation": round(recorded.after.deviation),
+        "problem_rating": round(recorded.problem_rating.rating),
+        "due": recorded.due.isoformat(),
+    }
