@@ -8,9 +8,17 @@ type Signs = "kanji" | "letters";
 
 declare var TSUME_WORDS: Record<Language, Record<string, string>>;
 declare var TSUME_PIECES: Record<string, { edge: string; kanji: string; letters: string; name: Localized }>;
-declare var TSUME_DAYS: [number: number, moves: number, stars: number][];
+
+type SiteProblem = [
+  id: number, sfen: string, length: number, stars: number, rating: number, title: string, themes: string[],
+];
 
 interface Window {
+  TSUME_DAYS?: DayProblem[];
+  TSUME_PROBLEMS?: SiteProblem[]; // of a site
+  TSUME_THEMES?: Record<string, Localized>; // the names of their themes
+  TsumeTrainer: Trainer; // trainer_server.js or trainer_browser.js
+  TsumePersons?: { attach(root: HTMLElement, refresh: () => Promise<void>): void; show(identity: Identity): void };
   TsumeTree?: (tree: ReplyTree) => void; // called by the script of a tree
   TsumeTrees: { load(address: string): Promise<ReplyTree>; text(address: string): Promise<string> }; // tree_request.js or tree_script.js
 }
@@ -38,6 +46,91 @@ interface TreeAnswer {
   text: Localized;
   best?: true;
   turn?: number;
+}
+
+// --- training: docs/board.md -------------------------------------------------------------------------
+
+type RunMode = Exclude<Mode, "free">;
+
+interface Identity {
+  person: { name: string; rating: number; deviation: number } | null;
+  sign_up: boolean;
+  keeps: "server" | "browser";
+}
+
+interface TrainingProblem {
+  id: number;
+  sfen: string;
+  length: number;
+  stars: number;
+  rating: number;
+  title: string;
+  mate_in: string;
+  themes: string[]; // empty from a server
+}
+
+interface TrainingWish {
+  mode: RunMode;
+  theme?: string;
+  moves?: number;
+  not?: number[];
+  solved?: number;
+  day?: string;
+}
+
+interface NextProblem {
+  problem: TrainingProblem | null;
+  reason?: string;
+  due_at: string | null;
+}
+
+type TrainingResult = Result & {
+  problem: string; sfen: string; length: number; rating: number; mode: Mode; day?: string;
+};
+
+interface Recorded {
+  rated: boolean;
+  before: number;
+  after: number;
+  deviation: number;
+  due: string;
+}
+
+interface Tally {
+  tried: number;
+  clean: number;
+  solved: number;
+}
+
+type DayResult = [day: string, problem: number, solved: boolean, clean: boolean];
+
+interface Progress {
+  rating: number;
+  deviation: number;
+  history: [day: string, rating: number][];
+  results: number;
+  solved: number;
+  due: number;
+  next_due: string | null;
+  by_length: (Tally & { length: number })[];
+  by_theme: (Tally & { theme: string; name: Localized | string })[];
+  days: DayResult[];
+  runs: { timed: number | null; survival: number | null };
+  solved_ids: number[];
+}
+
+interface Trainer {
+  me(): Promise<Identity>;
+  next(wish: TrainingWish): Promise<NextProblem>;
+  record(result: TrainingResult): Promise<Recorded | null>;
+  recordRun(mode: "timed" | "survival", solved: number, seconds: number): Promise<{ best: number; is_best: boolean }>;
+  progress(): Promise<Progress>;
+  days(): Promise<DayProblem[]>;
+}
+
+interface ServerTrainer extends Trainer {
+  sign(address: "/api/persons" | "/api/session", name: string, passphrase: string): Promise<Identity>;
+  signOut(): Promise<Identity>;
 }
 
 // --- answers of the API: docs/board.md ---------------------------------------------------------------

@@ -33,6 +33,7 @@ from tsume.language import (
     statistics,
     terms,
     training,
+    training_page,
     verifying,
     web,
 )
@@ -73,7 +74,7 @@ _AREAS = {
     "statistics": statistics.PHRASES,
     "styles": runs.STYLES,
     "terms": terms.PHRASES,
-    "training": training.PHRASES,
+    "training": {**training.PHRASES, **training_page.PHRASES},
     "tree": reply_tree.PHRASES,
     "web": web.PHRASES,
 }

@@ -12,7 +12,6 @@ PHRASES: dict[str, tuple[str, str]] = {
     "by_theme": ("手筋別", "By theme"),
     "order_given": ("掲載順", "As listed"),
     "pages": ("ページ", "Pages"),
-    "day": ("今日の一題", "Problem of the day"),
     # the licence file
     "comma": ("、", ", "),
     "rights": (

@@ -6,6 +6,8 @@ PHRASES: dict[str, tuple[str, str]] = {
     # pages
     "title": ("詰将棋", "Tsume-shogi"),
     "problems": ("問題一覧", "Problems"),
+    "day": ("今日の一題", "Problem of the day"),
+    "training": ("トレーニング", "Training"),
     "skip": ("本文へ", "Skip to the content"),
     "other_language": ("English", "日本語"),
     "number": ("第{id}番", "No. {id}"),
@@ -16,6 +18,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "total": ("全{number}題", "{number} in all"),
     "answer": ("解答を見る", "Show the answer"),
     "final": ("詰上り図", "Final position"),
+    "choose_some": ("手数や手筋で絞る", "Only some lengths or themes"),
     "choose": ("問題を絞り込む・並べ替える", "Filter and sort problems"),
     "moves": ("手数", "Moves"),
     "stars_wanted": ("難易度", "Difficulty"),

@@ -8,7 +8,7 @@ from posixpath import dirname, relpath
 from tsume.language.catalogue import Language
 from tsume.site.options import SiteOptions
 
-INDEX, LICENCE, FEED = "index.html", "licence.html", "feed.xml"
+INDEX, TRAINING, LICENCE, FEED = "index.html", "training.html", "licence.html", "feed.xml"
 STATIC = "static"
 PROGRAM_LICENCE = "GPL-3.txt"
 """The licence of the scripts and styles, beside them."""
@@ -41,6 +41,11 @@ class RelativeAddresses:
     def home(self) -> str:
         """The first page."""
         return self.file(INDEX)
+
+    @property
+    def training(self) -> str:
+        """The page for training."""
+        return self.file(TRAINING)
 
     def static(self, name: str) -> str:
         """A script, a style or a picture of all pages."""

@@ -2,32 +2,42 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 
 from db.stored_problem import StoredProblem
 from tsume.services.trees import ReplyTreeBuilder, least_turns, map_with_builder
-from tsume.site.addresses import LICENCE, PROGRAM_LICENCE, STATIC, diagram_file, problem_file, tree_file
+from tsume.site.addresses import (
+    LICENCE,
+    PROGRAM_LICENCE,
+    STATIC,
+    TRAINING,
+    diagram_file,
+    problem_file,
+    tree_file,
+)
+from tsume.site.data import days_script, problems_script
 from tsume.site.feed import feeds, sitemaps
 from tsume.site.licence import program_licence
 from tsume.site.lists import listings
 from tsume.site.options import SiteOptions
-from tsume.site.pages import ListPages, licence_page, problem_page
+from tsume.site.pages import ListPages, licence_page, problem_page, training_page
 from tsume.site.play import is_playable, tree_script
-from tsume.training.days import day_rotation
-from tsume.web.assets import diagram, pieces_script, words_script
+from tsume.web.assets import diagram, pieces_script, training_words_script, words_script
 from tsume_rules.sfen import format_sfen
 
 _SHARED = (
-    "page.css", "board.css", "icon.svg", "phrases.js", "dom.js", "storage.js", "position.js", "notation.js",
+    "page.css", "board.css", "training.css", "icon.svg", "day.js", "day_rotation.js", "glicko2.js",
+    "repetition.js", "training_store.js", "trainer_browser.js", "charts.js", "training_view.js",
+    "training.js",
+    "phrases.js", "dom.js", "storage.js", "position.js", "notation.js",
     "board_drawing.js", "board_view.js", "piece_drag.js", "board_input.js", "promotion_dialog.js", "board.js",
     "attempt.js", "player_view.js", "player.js", "results.js", "answer.js", "tree_script.js", "problem.js",
     "list.js",
 )  # fmt: skip
 """Files of the board that a site copies."""
-_OWN = ("site.css", "day.js")
+_OWN = ("site.css",)
 
 File = tuple[str, str]
 """A path relative to the site's folder, and the content."""
@@ -85,6 +95,7 @@ def other_files(options: SiteOptions, problems: Sequence[StoredProblem]) -> Iter
         for listing in lists:
             for page in range(1, listing.pages + 1):
                 yield options.folder(language) + listing.file(page), pages.page(listing, page)
+        yield options.folder(language) + TRAINING, training_page(options, language, problems)
         yield options.folder(language) + LICENCE, licence_page(options, language, problems)
     yield from _static_files(options, problems)
     yield ".nojekyll", ""
@@ -99,13 +110,8 @@ def _static_files(options: SiteOptions, problems: Sequence[StoredProblem]) -> It
             yield f"{STATIC}/{name}", (files(room) / "static" / name).read_text(encoding="utf-8")
     yield f"{STATIC}/pieces.js", pieces_script()
     yield f"{STATIC}/words.js", words_script(options.languages)
+    yield f"{STATIC}/training_words.js", training_words_script(options.languages)
     yield f"{STATIC}/days.js", days_script(problems)
+    yield f"{STATIC}/problems.js", problems_script(problems, options.languages)
     if text := program_licence():
         yield f"{STATIC}/{PROGRAM_LICENCE}", text
-
-
-def days_script(problems: Sequence[StoredProblem]) -> str:
-    """``TSUME_DAYS``: number, moves and stars of problems, in random order."""
-    rotation = day_rotation(problems, lambda one: one.canonical)
-    days = [(problem.id, problem.length, problem.difficulty.stars) for problem in rotation]
-    return f"window.TSUME_DAYS = {json.dumps(days, separators=(',', ':'))};\n"

@@ -13,7 +13,7 @@ from solver.explaining.reply_tree import ReplyTree
 from tsume import __version__
 from tsume.language.catalogue import Language
 from tsume.language.voice import theme_name
-from tsume.site.addresses import FEED, LICENCE, PROGRAM_LICENCE, RelativeAddresses, problem_file
+from tsume.site.addresses import FEED, LICENCE, PROGRAM_LICENCE, TRAINING, RelativeAddresses, problem_file
 from tsume.site.licence import licence_texts, program_licence
 from tsume.site.lists import ProblemListing, list_file, problem_counts_by_length, problem_counts_by_theme
 from tsume.site.options import SiteOptions
@@ -44,6 +44,14 @@ def problem_page(
         described=problem_description(problem, language),
         answer=answer_fields(problem, tree, language),
     )  # fmt: skip
+
+
+def training_page(options: SiteOptions, language: Language, problems: Sequence[StoredProblem]) -> str:
+    """The page for training with ``problems``."""
+    themes = sorted((theme_name(language, tag), tag) for tag in problem_counts_by_theme(problems))
+    return _site_page(
+        options, language, TRAINING, "training_page.html", themes=[(tag, name) for name, tag in themes]
+    )
 
 
 def licence_page(options: SiteOptions, language: Language, problems: Sequence[StoredProblem]) -> str:

@@ -35,7 +35,12 @@ from tsume.web.api.responses import (
     unavailable_response,
 )
 from tsume.web.api.training import TrainingEndpoints
-from tsume.web.assets import compose_words_script, pieces_script, words_script
+from tsume.web.assets import (
+    compose_words_script,
+    pieces_script,
+    training_words_script,
+    words_script,
+)
 from tsume.web.guard import HostNames, RequestGuard
 from tsume.web.pages import BoardPages
 from tsume.web.result_cache import SharedResultCache
@@ -112,6 +117,7 @@ def application(
         routes=[
             Route("/", pages.problems),
             Route("/compose", pages.compose),
+            Route("/training", pages.training),
             Route("/problems/{id:int}", pages.problem),
             Route("/problems/{id:int}.svg", pages.diagram),
             Route("/problems/{id:int}/answer", answer),
@@ -129,6 +135,7 @@ def application(
             Route("/static/pieces.js", _pieces),
             Route("/static/words.js", _words),
             Route("/static/compose_words.js", _compose_words),
+            Route("/static/training_words.js", _training_words),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[Middleware(RequestGuard, names=names or HostNames())],
@@ -172,6 +179,10 @@ def _pieces(_request: Request) -> Response:
 
 def _compose_words(_request: Request) -> Response:
     return Response(compose_words_script(), media_type=_SCRIPT)
+
+
+def _training_words(_request: Request) -> Response:
+    return Response(training_words_script(), media_type=_SCRIPT)
 
 
 def _words(_request: Request) -> Response:

@@ -51,7 +51,16 @@ def words_script(languages: tuple[Language, ...] = LANGUAGES) -> str:
 @cache
 def compose_words_script() -> str:
     """Adds the phrases of the compose page to ``TSUME_WORDS``."""
-    added = _phrases(LANGUAGES, *_COMPOSING)
+    return _added_words(_phrases(LANGUAGES, *_COMPOSING))
+
+
+@cache
+def training_words_script(languages: tuple[Language, ...] = LANGUAGES) -> str:
+    """Adds the phrases of the training page to ``TSUME_WORDS``."""
+    return _added_words(_phrases(languages, "training"))
+
+
+def _added_words(added: dict[str, dict[str, str]]) -> str:
     return "".join(
         f"Object.assign(TSUME_WORDS.{name}, {_script_json(words)});\n" for name, words in added.items()
     )

@@ -62,6 +62,7 @@ class BoardPages:
             "list.html",
             query=query,
             problems=[problem_summary(problem, language) for problem in found[:PER_PAGE]],
+            is_first=not query.values,
             total=self._store.count(query.selection),
             more=len(found) > PER_PAGE,
             themes=[(tag, theme_name(language, tag)) for tag in NAMES],
@@ -96,6 +97,12 @@ class BoardPages:
             themes=[(tag, theme_name(language, tag)) for tag in NAMES],
             help=[(keys, phrase(language, f"compose.key_{name}")) for name, keys in _KEYS.items()],
         )
+
+    def training(self, request: Request) -> Response:
+        """The page for training; its scripts ask for problems."""
+        language = self.language_of(request)
+        themes = [(tag, theme_name(language, tag)) for tag in NAMES]
+        return self._page(request, "training.html", themes=themes)
 
     def diagram(self, request: Request) -> Response:
         """The diagram of a problem's first position."""
@@ -160,6 +167,10 @@ class _ServedAddresses:
     @property
     def home(self) -> str:
         return f"/?{self._query}"
+
+    @property
+    def training(self) -> str:
+        return f"/training?lang={self._language}"
 
     def static(self, name: str) -> str:
         return f"/static/{name}"

@@ -12,6 +12,7 @@ from tsume.diagrams.captions import picture_description
 from tsume.diagrams.look import DiagramScene
 from tsume.formats.symbols import stars_text
 from tsume.language.catalogue import Language, phrase
+from tsume.training.ratings import initial_rating
 from tsume.web.answers import unbroken_moves
 from tsume_rules.sfen import format_sfen
 
@@ -22,6 +23,10 @@ class Addresses(Protocol):
     @property
     def home(self) -> str:
         """The list."""
+
+    @property
+    def training(self) -> str:
+        """The page for training; empty if there is none."""
 
     def static(self, name: str) -> str:
         """A script, a style or a picture of all pages."""
@@ -80,4 +85,5 @@ def problem_summary(problem: StoredProblem, language: Language) -> dict[str, Any
         "mate_in": mate_in(problem.length, language),
         "stars": problem.difficulty.stars,
         "quality": round(problem.quality),
+        "rating": round(initial_rating(problem.difficulty.score).rating),
     }

@@ -3,7 +3,7 @@
 
 (function () {
   const root = TsumeDom.find(document, ".player");
-  const { problem = "", sfen = "", tree } = root.dataset;
+  const { problem = "", sfen = "", length = "", rating = "", tree } = root.dataset;
   const next = document.querySelector(".tp-next");
   const answer = new TsumeAnswer(TsumeDom.find(document, ".answer"), sfen, {
     opened: () => player.giveUp(), line: () => player.line,
@@ -11,11 +11,14 @@
   const player = new TsumePlayer(root, {
     sfen,
     ended: (result) => {
-      TsumeResults.add({ problem, sfen, ...result });
       next?.classList.add("tp-do");
       answer.open();
+      if (location.hash === "#answer") return; // it was solved, or given up, in training
+      const facts = { problem, sfen, length: Number(length), rating: Number(rating), mode: /** @type {const} */ ("free") };
+      window.TsumeTrainer.record({ ...facts, ...result }).catch(() => {}); // this browser has it
     },
   });
+  if (location.hash === "#answer") answer.open();
 
   if (tree) window.TsumeTrees.load(tree).then((loaded) => player.load(loaded), (error) => player.fail(error.message));
   else player.fail("web.no_tree");

@@ -39,6 +39,11 @@ const TsumeRequests = (function () {
     return request(address, {});
   }
 
+  /** @param {string} address */
+  function remove(address) {
+    return request(address, { method: "DELETE" });
+  }
+
   /**
    * @param {string} address
    * @param {RequestInit} options
@@ -127,5 +132,5 @@ const TsumeRequests = (function () {
     if (incomplete.trim()) yield JSON.parse(incomplete);
   }
 
-  return { post, get, json, text, lines, isAbort, RequestError };
+  return { post, get, remove, json, text, lines, isAbort, RequestError };
 })();

@@ -36,9 +36,9 @@ const TsumeResults = (function () {
   }
 
   /** @param {Result & {problem: string, sfen: string, mode?: Mode}} result */
-  function add({ isSolved, mode = "free", ...result }) {
+  function add({ isSolved, mode = "free", problem, sfen, moves, seconds, mistakes, hints }) {
     const ended = new Date().toISOString();
-    const stored = { solved: isSolved ? ended : "", ended, mode, ...result };
+    const stored = { solved: isSolved ? ended : "", problem, sfen, moves, seconds, mistakes, hints, ended, mode };
     remember(KEY, JSON.stringify([...all(), stored].slice(-MAX_RESULTS)));
   }
 

@@ -1,0 +1,24 @@
+// The problem of the day on the first page; training.js plays it and keeps its result.
+"use strict";
+
+(async function () {
+  const { say } = TsumePhrases;
+  const { make, find } = TsumeDom;
+  const place = find(document, ".day");
+  const rotation = window.TSUME_DAYS || await window.TsumeTrainer.days().catch(() => []);
+  const problem = TsumeDays.problemOf(rotation, TsumeDays.text(new Date()));
+  if (!problem) return;
+  const [id, length, stars] = problem;
+
+  /** @param {string | undefined} pattern an address with 0 for the number of the problem */
+  function address(pattern = "") {
+    return pattern.replace(/\b0\b/, String(id));
+  }
+
+  find(place, "ul").append(make("li", {}, make("a", { href: `${place.dataset.page}#mode=day` },
+    make("img", { src: address(place.dataset.picture), width: 470, height: 448, alt: "" }),
+    make("span", { class: "name" }, say("web.number", { id })),
+    make("span", { class: "facts" }, say("web.mate_in", { length }) + " " + say("web.difficulty") + " ",
+      make("span", { role: "img", "aria-label": say("web.stars", { stars }) }, "★".repeat(stars) + "☆".repeat(5 - stars))))));
+  place.hidden = false;
+})();

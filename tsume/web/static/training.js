@@ -1,0 +1,176 @@
+// The training page: chooses problems, plays them one after the other, keeps results, shows progress.
+"use strict";
+
+/**
+ * What is going on: a mode with its problems so far.
+ * @typedef {{mode: RunMode, day?: string, solved: number, failed: number, seen: number[], began: number}} TrainingRun
+ */
+
+(function () {
+  const { say } = TsumePhrases;
+  const trainer = window.TsumeTrainer;
+  const root = TsumeDom.find(document, ".training");
+  const [RUN_SECONDS, MOST_FAILURES] = [180, 3];
+  const PAUSES = { solved: 700, failed: 1800 }; // milliseconds before the next problem of a run
+  /** @type {TrainingRun | null} */
+  let run = null;
+  /** @type {InstanceType<typeof TsumePlayer> | null} */
+  let player = null;
+  let clock = 0;
+
+  const view = new TsumeTrainingView(root, {
+    start: (mode) => start(mode), next: () => advance(), giveUp: () => player?.giveUp(), stop: () => finish(),
+    playDay: (day) => start("day", day),
+  });
+
+  /** @param {TrainingRun} some */
+  const isTimed = (some) => some.mode === "timed" || some.mode === "survival";
+
+  /**
+   * @param {RunMode} mode
+   * @param {string} [day]
+   */
+  function start(mode, day) {
+    clearInterval(clock);
+    run = { mode, day, solved: 0, failed: 0, seen: [], began: Date.now() };
+    view.begin(mode);
+    view.running(isTimed(run));
+    if (mode === "timed") clock = window.setInterval(tick, 250);
+    tick();
+    advance();
+  }
+
+  function tick() {
+    if (!run || !isTimed(run)) {
+      view.status("");
+      return;
+    }
+    const left = RUN_SECONDS - Math.floor((Date.now() - run.began) / 1000);
+    const parts = { solved: run.solved, failed: run.failed, most: MOST_FAILURES };
+    if (run.mode === "survival") view.status(say("training.survival_status", parts));
+    else if (left > 0) view.status(say("training.timed_status", { ...parts, minutes: Math.floor(left / 60), seconds: String(left % 60).padStart(2, "0") }));
+    else finish();
+  }
+
+  async function advance() {
+    const current = run;
+    if (!current) return;
+    const { mode, day, solved, seen } = current;
+    try {
+      const { problem, reason = "", due_at } = await trainer.next({ mode, day, solved, not: seen, ...view.wish });
+      if (run !== current) return; // another one was started, or it has ended
+      if (problem) open(current, problem, reason);
+      else none(current, due_at);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  /**
+   * @param {TrainingRun} current
+   * @param {string | null} due
+   */
+  function none(current, due) {
+    closePlayer();
+    if (isTimed(current) && current.seen.length) finish();
+    else view.empty(due ? say("training.none_until", { date: TsumeDays.text(new Date(due)) }) : say("training.none"));
+  }
+
+  function closePlayer() {
+    player?.close();
+    player = null;
+  }
+
+  /**
+   * @param {TrainingRun} current
+   * @param {TrainingProblem} problem
+   * @param {string} reason
+   */
+  function open(current, problem, reason) {
+    current.seen.push(problem.id);
+    closePlayer();
+    const place = view.problem(problem, reason);
+    if (isTimed(current)) view.running(true);
+    const opened = new TsumePlayer(place, {
+      sfen: problem.sfen,
+      ended: (result) => ended(current, problem, result),
+      mistaken: () => { if (isTimed(current)) opened.giveUp(); },
+    });
+    player = opened;
+    window.TsumeTrees.load(view.treeAddress(problem.id)).then((tree) => opened.load(tree), (error) => {
+      opened.fail(error.message);
+      if (run === current) view.ended(null); // the way to another one
+    });
+  }
+
+  /**
+   * @param {TrainingRun} current
+   * @param {TrainingProblem} problem
+   * @param {Result} result
+   */
+  async function ended(current, problem, result) {
+    const { id, sfen, length, rating } = problem;
+    const day = current.mode === "day" ? current.day || TsumeDays.text(new Date()) : undefined;
+    current[result.isSolved ? "solved" : "failed"] += 1;
+    if (isTimed(current)) goOn(current, result.isSolved);
+    try {
+      const recorded = await trainer.record({ ...result, problem: String(id), sfen, length, rating, mode: current.mode, day });
+      if (run === current && !isTimed(current)) view.ended(recorded);
+      if (!isTimed(current)) await refresh();
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  /**
+   * The next problem of a run after a moment, or its end.
+   * @param {TrainingRun} current
+   * @param {boolean} isSolved
+   */
+  function goOn(current, isSolved) {
+    tick();
+    setTimeout(() => {
+      if (run !== current) return;
+      if (current.mode === "survival" && current.failed >= MOST_FAILURES) finish();
+      else advance();
+    }, isSolved ? PAUSES.solved : PAUSES.failed);
+  }
+
+  async function finish() {
+    clearInterval(clock);
+    const ending = run;
+    run = null;
+    if (!ending || !isTimed(ending)) return;
+    closePlayer();
+    view.running(false);
+    view.status("");
+    view.empty(say("training.run_end", { solved: ending.solved }));
+    try {
+      const seconds = Math.round((Date.now() - ending.began) / 1000);
+      const mode = ending.mode === "timed" ? "timed" : "survival";
+      const { best, is_best } = await trainer.recordRun(mode, ending.solved, seconds);
+      view.changed(say(is_best ? "training.run_is_best" : "training.run_best", { best }));
+      await refresh();
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  /** @param {unknown} error */
+  function fail(error) {
+    view.changed(error instanceof Error ? error.message : say("web.failed"));
+  }
+
+  async function refresh() {
+    const identity = await trainer.me();
+    view.person(identity);
+    window.TsumePersons?.show(identity);
+    root.classList.toggle("tr-nobody", !identity.person);
+    if (identity.person) view.progress(await trainer.progress());
+  }
+
+  window.TsumePersons?.attach(root, refresh);
+  refresh().catch(fail);
+  const { mode, day } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+  if (mode === "day") start("day", day);
+})();

@@ -1,0 +1,47 @@
+// What training remembers in this browser: the rating, when problems come back, ratings of problems, the best runs.
+"use strict";
+
+/**
+ * @typedef {{
+ *   rating: Rating, ratedAt: string, results: number, cards: Record<string, Card>, problems: Record<string, Rating>,
+ *   history: [day: string, rating: number][], runs: Record<string, number>, days: DayResult[],
+ * }} Training cards and problems by SFEN: a site that is made again may have other numbers
+ */
+
+const TsumeTrainingStore = (function () {
+  const KEY = "tsume.training";
+
+  /** @returns {Training} */
+  function fresh() {
+    return {
+      rating: TsumeGlicko2.UNRATED, ratedAt: "", results: 0, cards: {}, problems: {}, history: [], runs: {}, days: [],
+    };
+  }
+
+  /** @returns {Training} */
+  function load() {
+    try {
+      const stored = JSON.parse(TsumeStorage.remembered(KEY) || "{}");
+      return stored && Number.isFinite(stored.rating?.rating) ? { ...fresh(), ...stored } : fresh();
+    } catch {
+      return fresh(); // the stored text is no JSON
+    }
+  }
+
+  /**
+   * Changes what is remembered now: another tab may have changed it meanwhile.
+   * @param {(training: Training) => void} change
+   */
+  function update(change) {
+    const training = load();
+    change(training);
+    TsumeStorage.remember(KEY, JSON.stringify(training));
+    return training;
+  }
+
+  function forget() {
+    TsumeStorage.forget(KEY);
+  }
+
+  return { load, update, forget };
+})();

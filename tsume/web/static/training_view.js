@@ -1,0 +1,176 @@
+// The elements of the training page around the player: modes, the problem's heading, what a result changed, progress.
+"use strict";
+
+const TsumeTrainingView = (function () {
+  const { make, find } = TsumeDom;
+  const { say, localized } = TsumePhrases;
+
+  return class {
+    /**
+     * @param {HTMLElement} root
+     * @param {{
+     *   start: (mode: RunMode) => void, next: () => void, giveUp: () => void, stop: () => void, playDay: (day: string) => void,
+     * }} actions
+     */
+    constructor(root, actions) {
+      this._actions = actions;
+      this._root = root;
+      this._play = find(root, ".tr-play");
+      this._heading = find(root, ".tr-heading");
+      this._status = find(root, ".tr-status");
+      this._changed = find(root, ".tr-changed");
+      this._place = find(root, ".player");
+      this._buttons = {
+        next: find(root, "[data-act=next]"), giveUp: find(root, "[data-act=give_up]"), stop: find(root, "[data-act=stop]"),
+      };
+      this._answer = find(root, ".tr-answer");
+      this._form = find(root, ".tr-wish", HTMLFormElement);
+      root.addEventListener("click", (event) => this._click(event));
+    }
+
+    /** @param {Event} event */
+    _click(event) {
+      const chosen = TsumeDom.closest(event, "[data-mode], [data-act]");
+      if (!chosen) return;
+      const { mode, act } = chosen.dataset;
+      if (mode) this._actions.start(/** @type {RunMode} */ (mode));
+      else if (act === "next") this._actions.next();
+      else if (act === "give_up") this._actions.giveUp();
+      else if (act === "stop") this._actions.stop();
+    }
+
+    // The theme and the number of moves that are wanted.
+    get wish() {
+      const values = new FormData(this._form);
+      return { theme: String(values.get("theme") || "") || undefined, moves: Number(values.get("moves")) || undefined };
+    }
+
+    /** @param {RunMode} mode */
+    begin(mode) {
+      for (const one of /** @type {NodeListOf<HTMLElement>} */ (this._root.querySelectorAll("[data-mode]"))) {
+        one.setAttribute("aria-pressed", String(one.dataset.mode === mode));
+      }
+      this._play.hidden = false;
+      this._changed.textContent = "";
+      this._play.scrollIntoView({ block: "start" });
+    }
+
+    /**
+     * An empty place for the player of a problem.
+     * @param {TrainingProblem} problem
+     * @param {string} reason
+     */
+    problem(problem, reason) {
+      this._heading.textContent = [
+        say("web.number", { id: problem.id }), problem.title, problem.mate_in, say(`training.because_${reason}`),
+      ].filter(Boolean).join(" ");
+      this._answer.setAttribute("href", this._address("page", problem.id) + "#answer");
+      this._setEnded(false);
+      this._changed.textContent = "";
+      this._place.replaceChildren();
+      return this._place;
+    }
+
+    /**
+     * An address of the page with the number of a problem in place of 0.
+     * @param {"tree" | "page"} name
+     * @param {number} id
+     */
+    _address(name, id) {
+      return (this._place.dataset[name] || "").replace(/\b0\b/, String(id));
+    }
+
+    /** @param {number} id */
+    treeAddress(id) {
+      return this._address("tree", id);
+    }
+
+    // There is no problem on the board.
+    /** @param {string} text */
+    empty(text) {
+      this._place.replaceChildren();
+      this._heading.textContent = text;
+      this._buttons.next.hidden = this._buttons.giveUp.hidden = this._answer.hidden = true;
+    }
+
+    /** @param {boolean} ended */
+    _setEnded(ended) {
+      this._buttons.next.hidden = !ended;
+      this._answer.hidden = !ended;
+      this._buttons.giveUp.hidden = ended;
+    }
+
+    /**
+     * After an attempt: what it changed, and the way on.
+     * @param {Recorded | null} recorded
+     */
+    ended(recorded) {
+      this._setEnded(true);
+      this._buttons.next.focus({ preventScroll: true });
+      if (recorded) this._changed.textContent = [ratingChange(recorded), say("training.due_at", { date: dayOf(recorded.due) })].join(" ");
+    }
+
+    /** @param {string} text */
+    changed(text) {
+      this._changed.textContent = text;
+    }
+
+    /** @param {string} text */
+    status(text) {
+      this._status.textContent = text;
+    }
+
+    /**
+     * @param {boolean} runs a run is going on: it can be stopped, and problems follow each other by themselves
+     */
+    running(runs) {
+      this._buttons.stop.hidden = !runs;
+      this._buttons.next.hidden = true;
+      if (runs) this._buttons.giveUp.hidden = this._answer.hidden = true;
+    }
+
+    /** @param {Identity} identity */
+    person({ person, keeps }) {
+      const place = find(this._root, ".tr-rating");
+      if (!person) place.textContent = say("training.nobody");
+      else if (keeps === "browser") place.textContent = say("training.rating_here", person);
+      else place.textContent = say(person.name ? "training.rating_of" : "training.rating", person);
+    }
+
+    /** @param {Progress} progress */
+    progress(progress) {
+      find(this._root, "[data-mode=review]").textContent = say("training.review", { due: progress.due });
+      const { timed, survival } = progress.runs;
+      const runs = [
+        timed === null ? "" : say("training.best_timed", { best: timed }),
+        survival === null ? "" : say("training.best_survival", { best: survival }),
+      ].filter(Boolean).join(" ");
+      find(this._root, ".tr-charts").replaceChildren(
+        TsumeCharts.ratings(progress.history), make("p", {}, runs),
+        make("div", { class: "tr-tables" },
+          TsumeCharts.calendar(progress.days, new Date(), this._actions.playDay),
+          ...table("training.by_length", progress.by_length.map(({ length, ...tally }) => [say("web.mate_in", { length }), tally])),
+          ...table("training.by_theme", progress.by_theme.map(({ name, ...tally }) => [localized(name), tally]))));
+    }
+  };
+
+  /**
+   * @param {string} phrase
+   * @param {[string, Tally][]} rows
+   */
+  function table(phrase, rows) {
+    return rows.length ? [TsumeCharts.tallies(say(phrase), rows)] : [];
+  }
+
+  /** @param {Recorded} recorded */
+  function ratingChange({ rated, before, after }) {
+    if (!rated) return say("training.unrated");
+    const change = after - before;
+    return say("training.change", { after, change: change < 0 ? `−${-change}` : `+${change}` });
+  }
+
+  /** @param {string} time */
+  function dayOf(time) {
+    return TsumeDays.text(new Date(time));
+  }
+})();
