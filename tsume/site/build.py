@@ -16,8 +16,9 @@ from tsume.site.licence import program_licence
 from tsume.site.lists import listings
 from tsume.site.options import SiteOptions
 from tsume.site.pages import ListPages, licence_page, problem_page
-from tsume.site.play import is_playable, tree_script
+from tsume.site.play import tree_script
 from tsume.web.assets import diagram, pieces_script, words_script
+from tsume.web.play_tree import is_playable, most_turns_to_play
 from tsume_rules.sfen import format_sfen
 
 _SHARED = (
@@ -27,8 +28,6 @@ _SHARED = (
 )  # fmt: skip
 """Files of the board that a site copies."""
 _OWN = ("site.css", "day.js")
-_LEAST_TURNS = 20
-"""The least limit on turns: a tree always contains the problem's line."""
 _MOST_DAYS = 1000
 """Problems that rotate as the problem of the day."""
 
@@ -57,7 +56,7 @@ class ProblemFiles:
 def problem_files(builder: ReplyTreeBuilder, job: ProblemJob) -> ProblemFiles:
     """The page of a problem in each language, its diagrams, its tree."""
     options, problem = job.options, job.problem
-    tree = builder.build(problem.position, most_turns=max(_LEAST_TURNS, problem.length))
+    tree = builder.build(problem.position, most_turns=most_turns_to_play(problem.length))
     found = [(tree_file(problem.id), tree_script(tree, problem.position, options.languages))]
     if not is_playable(tree):
         found = []

@@ -22,7 +22,7 @@ from tsume.site.addresses import FEED, LICENCE, PROGRAM_LICENCE, RelativeAddress
 from tsume.site.licence import licence_texts, program_licence
 from tsume.site.lists import ProblemListing, list_file, problem_counts_by_length, problem_counts_by_theme
 from tsume.site.options import SiteOptions
-from tsume.site.play import is_playable
+from tsume.web.play_tree import is_playable
 from tsume.web.templates import problem_description, problem_summary, rendered_template, template_environment
 
 _MOVE = re.compile(
