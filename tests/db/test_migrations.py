@@ -32,12 +32,13 @@ from solver.defects import Defect
 from solver.results import Grade
 from tests.db.samples import problem
 
-NEXT = """
+HEAD = schema.migration_revisions()[-1]
+NEXT = f"""
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0008_comments"
-down_revision = "0007_first_checks"
+revision = "9999_comments"
+down_revision = "{HEAD}"
 
 
 def upgrade():
@@ -50,7 +51,7 @@ def newer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of the migrations and one newer."""
     copy = tmp_path / "100% migrations"
     shutil.copytree(schema.MIGRATIONS, copy)
-    (copy / "versions" / "0008_comments.py").write_text(NEXT)
+    (copy / "versions" / "9999_comments.py").write_text(NEXT)
     monkeypatch.setattr(schema, "MIGRATIONS", copy)
     return copy
 
@@ -83,18 +84,18 @@ def test_older_store_is_refused_until_upgraded(path: Path, request: pytest.Fixtu
         store.add(problem(0))
     request.getfixturevalue("newer")
     before = path.read_bytes()
-    with pytest.raises(StoreError, match=r"0007_first_checks, .* 0008_comments: run `tsume db upgrade`"):
+    with pytest.raises(StoreError, match=rf"{HEAD}, .* 9999_comments: run `tsume db upgrade`"):
         Store.open(path)
     assert path.read_bytes() == before
-    assert Store.upgrade(path) == ("0007_first_checks", "0008_comments")
-    assert Store.upgrade(path) == ("0008_comments", "0008_comments")
+    assert Store.upgrade(path) == (HEAD, "9999_comments")
+    assert Store.upgrade(path) == ("9999_comments", "9999_comments")
     with Store.open(path) as store:
         assert [found.problem for found in store.find()] == [problem(0)]
     assert "comment" in columns(path)
 
 
 def test_failed_upgrade_changes_nothing(path: Path, newer: Path) -> None:
-    script = newer / "versions" / "0008_comments.py"
+    script = newer / "versions" / "9999_comments.py"
     script.unlink()
     Store.open(path).close()
     script.write_text(NEXT + '    op.execute("SELECT * FROM nowhere")\n')
@@ -110,7 +111,7 @@ def test_newer_store_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     Store.open(path).close()
     monkeypatch.undo()
     for attempt in (Store.open, Store.upgrade):
-        with pytest.raises(StoreError, match=r"problems\.db: has unknown revision '0008_comments'.* newer"):
+        with pytest.raises(StoreError, match=r"problems\.db: has unknown revision '9999_comments'.* newer"):
             attempt(path)
 
 

@@ -36,6 +36,11 @@ class ReplyTreeBuilder:
     def _engine(self) -> DfPnEngine:
         return df_pn_engine(EngineOptions(self._memory << 20))
 
+    @property
+    def name(self) -> str:
+        """Says what trees depend on beside the position and the program, apart from the seconds."""
+        return f"{self._limits.nodes} {self._memory} {sorted(self._options.items())}"
+
     def build(self, position: Position, **options: Any) -> ReplyTree:
         """The tree of a position whose start is legal; these options override those of all trees."""
         from solver.explaining.reply_tree_builder import reply_tree
