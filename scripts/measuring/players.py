@@ -50,8 +50,8 @@ class _Answers:
         ranked = sorted(self.seconds[name])
         found = {status: n for (kind, status), n in sorted(self.statuses.items()) if kind == name}
         return (
-            f"{name}, {len(ranked)}: median {median(ranked):.3f} s, 95% within {quantile(ranked, 0.95):.3f} s, "
-            f"longest {ranked[-1]:.2f} s; {median(self.sizes[name]) / 1000:.1f} kB; statuses {found}"
+            f"{name}, {len(ranked)}: median {median(ranked):.3f} s, "
+            f"95% within {quantile(ranked, 0.95):.3f} s, longest {ranked[-1]:.2f} s; {median(self.sizes[name]) / 1000:.1f} kB; statuses {found}"
         )
 
 
@@ -76,11 +76,7 @@ class _Player(threading.Thread):
             self._solve(self._random.choice(self._problems))
 
     def _solve(self, number: int) -> None:
-        page = self._got("page", f"/problems/{number}").decode()
-        for name in re.findall(r'"(/static/[^"]+)"', page):
-            if name not in self._loaded:
-                self._loaded.add(name)
-                self._got("script", name)
+        self._load_page(number)
         tree, played = self._tree(number, "first tree", []), list[str]()
         turn = tree and tree["turns"][0]
         while tree and turn and time.monotonic() < self._end:
@@ -90,18 +86,20 @@ class _Player(threading.Thread):
                 tree = self._tree(number, "tree of a check", [*played, check["move"]])
                 check = tree and tree["turns"][0]["checks"][0]
             best = next((a for a in (check or {}).get("answers", ()) if a.get("best")), None)
-            if (
-                not tree
-                or not check
-                or check["result"] == "open"
-                or (check["result"] == "mates" and not best)
-            ):
-                return
-            if best:
+            if check and best:
                 played += [check["move"], best["move"]]
                 if "turn" not in best:
                     tree = self._tree(number, "tree of a turn", played)
                 turn = tree and tree["turns"][best.get("turn", 0)]
+            elif not check or check["result"] != "fails":
+                return
+
+    def _load_page(self, number: int) -> None:
+        page = self._got("page", f"/problems/{number}").decode()
+        for name in re.findall(r'"(/static/[^"]+)"', page):
+            if name not in self._loaded:
+                self._loaded.add(name)
+                self._got("script", name)
 
     def _chosen(self, turn: Tree) -> Tree | None:
         """The key, or any check."""
