@@ -51,7 +51,8 @@ class _Answers:
         found = {status: n for (kind, status), n in sorted(self.statuses.items()) if kind == name}
         return (
             f"{name}, {len(ranked)}: median {median(ranked):.3f} s, "
-            f"95% within {quantile(ranked, 0.95):.3f} s, longest {ranked[-1]:.2f} s; {median(self.sizes[name]) / 1000:.1f} kB; statuses {found}"
+            f"95% within {quantile(ranked, 0.95):.3f} s, longest {ranked[-1]:.2f} s; "
+            f"{median(self.sizes[name]) / 1000:.1f} kB; statuses {found}"
         )
 
 
@@ -81,15 +82,14 @@ class _Player(threading.Thread):
         turn = tree and tree["turns"][0]
         while tree and turn and time.monotonic() < self._end:
             time.sleep(self._random.expovariate(1 / self._pause))
-            check = self._chosen(turn)
+            check, after = self._chosen(turn), tree
             if check and check["result"] == "open":
-                tree = self._tree(number, "tree of a check", [*played, check["move"]])
-                check = tree and tree["turns"][0]["checks"][0]
+                after = self._tree(number, "tree of a check", [*played, check["move"]]) or tree
+                check = after["turns"][0]["checks"][0]
             best = next((a for a in (check or {}).get("answers", ()) if a.get("best")), None)
             if check and best:
                 played += [check["move"], best["move"]]
-                if "turn" not in best:
-                    tree = self._tree(number, "tree of a turn", played)
+                tree = after if "turn" in best else self._tree(number, "tree of a turn", played)
                 turn = tree and tree["turns"][best.get("turn", 0)]
             elif not check or check["result"] != "fails":
                 return
@@ -117,9 +117,7 @@ class _Player(threading.Thread):
         """The body of a response; nothing after an error. A busy server is asked again."""
         for _ in range(_RETRIES):
             began = time.monotonic()
-            self._connection.request("GET", path, headers=_HEADERS)
-            response = self._connection.getresponse()
-            body = response.read()
+            response, body = self._response(path)
             self._answers.seconds[kind].append(time.monotonic() - began)
             self._answers.statuses[kind, response.status] += 1
             self._answers.sizes[kind].append(len(body))
@@ -129,6 +127,16 @@ class _Player(threading.Thread):
                 return b""
             time.sleep(float(response.headers.get("Retry-After", 2)))
         return b""
+
+    def _response(self, path: str) -> tuple[http.client.HTTPResponse, bytes]:
+        """A response; the server may have closed the connection in a pause."""
+        try:
+            self._connection.request("GET", path, headers=_HEADERS)
+            response = self._connection.getresponse()
+        except http.client.RemoteDisconnected:
+            self._connection.close()
+            return self._response(path)
+        return response, response.read()
 
 
 def _unpacked(response: http.client.HTTPResponse, body: bytes) -> bytes:
