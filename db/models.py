@@ -14,6 +14,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -238,6 +239,16 @@ class TagRow(Base):
 
     problem_id: Mapped[int] = mapped_column(ForeignKey("problems.id"), primary_key=True)
     tag: Mapped[str] = mapped_column(String(50), primary_key=True, index=True)
+
+
+class TreeRow(Base):
+    """The reply tree of a problem, made when somebody opens it (`db.stored_trees`)."""
+
+    __tablename__ = "problem_trees"
+
+    problem_id: Mapped[int] = mapped_column(ForeignKey("problems.id", ondelete="CASCADE"), primary_key=True)
+    key: Mapped[str] = mapped_column(String(64))
+    content: Mapped[bytes] = mapped_column(LargeBinary)
 
 
 PROBLEMS, THEMES, TAGS, RUNS, RUN_LINES, FEATURE_SETS = (

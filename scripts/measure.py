@@ -17,6 +17,7 @@ from scripts.measuring.likeness import likeness
 from scripts.measuring.mending import mend
 from scripts.measuring.nearest import nearest
 from scripts.measuring.perft import perft
+from scripts.measuring.players import players
 from scripts.measuring.printing import print_
 from scripts.measuring.scaling import scaling
 from scripts.measuring.sites import site
@@ -37,7 +38,7 @@ def bench() -> None:
 
 for command in (
     solve, perft, generate, stages, wishes, variety, likeness, contrasts, nearest, mend, enrich, tree, print_,
-    site, store, classics, board, commands, batches, scaling, writers, agree, themes, certify,
+    site, store, classics, board, players, commands, batches, scaling, writers, agree, themes, certify,
 ):  # fmt: skip
     bench.add_command(command)
 

@@ -36,17 +36,23 @@ class Replies:
         reply = self._lines.after(record, check, n).reply if n > 1 else None
         return reply.moves[0] if reply else None
 
-    def answers(self, record: Record, n: int, best: int | None) -> list[DraftAnswer]:
+    def answers(
+        self, record: Record, n: int, best: int | None, *, only_best: bool = False
+    ) -> list[DraftAnswer]:
         """All answers of a defender mated in exactly n plies, ``best`` first, then the longest.
 
-        Futile drops come last. The answers have no lines.
+        Futile drops come last. The answers have no lines. With ``only_best`` it is ``best`` alone, or after
+        mate one futile drop, if there is any.
         """
         found = []
+        moves = legal_evasions(record)
+        if only_best:
+            moves = moves[:1] if best is None else [best]
 
         def taken(cell: int) -> int | None:
             return self._engine.futile_by(record, cell, n)
 
-        for move, take in asked_by_cell(record, legal_evasions(record), taken, None):
+        for move, take in asked_by_cell(record, moves, taken, None):
             with played(record, move, Side.DEFENDER):
                 length = self.length(record, n - 1 if take is None else n + 1)
                 found.append(DraftAnswer(move, length, place_of(record), take, move == best))

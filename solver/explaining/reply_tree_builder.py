@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from contextlib import suppress
+from dataclasses import dataclass
 
 from solver.engines.base import MateEngine
 from solver.explaining.explanation import Proof
@@ -16,7 +17,8 @@ from solver.results import Limits, Mate, NoMate
 from solver.solving.deepening import search_length
 from solver.solving.form import differs_in_form_only
 from solver.solving.tree import TreeBuilder
-from tsume_rules.packing import Record, pack, unpack_move
+from tsume_rules.moves import Move
+from tsume_rules.packing import Record, pack, pack_move, unpack_move
 from tsume_rules.pieces import Side
 from tsume_rules.position import Position
 from tsume_rules.record_moves import legal_checks
@@ -38,6 +40,18 @@ _Asked = tuple[DraftTurn, int]
 """A check being searched, and its turn."""
 
 
+@dataclass(frozen=True)
+class _Scope:
+    """What a tree is to have, as `reply_tree` says."""
+
+    all_answers: bool
+    only_best: bool
+    only_line: bool
+    first_check: int | None
+    proof_nodes: int
+    rest_nodes: int | None
+
+
 def reply_tree(
     engine: MateEngine,
     position: Position,
@@ -45,52 +59,60 @@ def reply_tree(
     *,
     most_turns: int = MOST_TURNS,
     all_answers: bool = False,
+    only_best: bool = False,
     proof_nodes: int = PROOF_NODES,
+    rest_nodes: int | None = None,
     only_line: bool = False,
+    first_check: Move | None = None,
 ) -> ReplyTree:
     """The reply tree of a position; its start must be legal (`tsume_rules.game.start_faults`).
 
     The engine's table is cleared first, so that the best line is that of `solver.solving.solve` and the
     tree does not depend on earlier positions. With ``all_answers`` the tree has the turns after all
-    answers, not only after the best ones. It has at most ``most_turns`` turns; ``limits`` end the work too.
+    answers, not only after the best ones; with ``only_best`` it has no other answers. It has at most
+    ``most_turns`` turns; ``limits`` end the work too.
     Checks that ``proof_nodes`` nodes do not refute at any length are refuted within a bound. Of the checks
     that mate later than the key (hundreds on an open board) the first are followed, those at the turns of
     the best line before others, within `LATER_NODES` and `MOST_LATER`; then `MOST_ASIDE` of those that mate
     as soon at other turns. The rest stays open. With ``only_line`` the tree has only the turns of the best
-    line, their keys with all answers, and the checks that fail at any length.
+    line, their keys with all answers, and the checks that fail at any length. With ``first_check`` only this
+    legal check of the start is looked at; the start's others stay open.
+
+    ``rest_nodes`` bounds the nodes for all but the best line with its keys; checks that take more stay open,
+    and turns that take more are not included.
     """
     engine.forget()
     record = pack(position)
     draft = TreeDraft(record, most_turns, all_answers=all_answers)
-    builder = _Builder(engine, record, draft, all_answers, proof_nodes, only_line=only_line)
+    first = None if first_check is None else pack_move(first_check)
+    scope = _Scope(all_answers, only_best, only_line, first, proof_nodes, rest_nodes)
+    builder = _Builder(engine, record, draft, scope)
     with engine.within(Limits(limits.nodes, limits.seconds)), suppress(LimitReached):
         builder.build()
+    if rest_nodes is not None:
+        draft.drop_unfilled()
     return draft.tree()
 
 
 class _Builder:
     """Fills a draft; ``record`` stands at the start. Methods raise `LimitReached`."""
 
-    def __init__(
-        self, engine: MateEngine, record: Record, draft: TreeDraft, all_answers: bool, proof_nodes: int,
-        *, only_line: bool = False,
-    ) -> None:  # fmt: skip
+    def __init__(self, engine: MateEngine, record: Record, draft: TreeDraft, scope: _Scope) -> None:
         self._engine = engine
         self._record = record
         self._draft = draft
-        self._all_answers = all_answers
-        self._proof_nodes = proof_nodes
+        self._scope = scope
+        self._proof_nodes = scope.proof_nodes
         self._refuter = Refuter(engine)
-        self._only_line = only_line
         self._later_nodes, self._later_room, self._aside_room = LATER_NODES, MOST_LATER, MOST_ASIDE
-        if only_line:
+        if scope.only_line:
             self._later_room = self._aside_room = 0
         self._replies = Replies(engine)
         self._waiting: deque[DraftTurn] = deque()
         self._later: deque[tuple[Place, Moves, int]] = deque()
         self._new: list[_Asked] = []
         self._bounded: list[_Asked] = []
-        self._add(place_of(record), (), None)
+        self._start = self._add(place_of(record), (), None)
 
     def build(self) -> None:
         """Fill all turns, then use the remaining nodes for checks refuted only within a bound."""
@@ -101,6 +123,13 @@ class _Builder:
             self._draft.no_mate = True
         else:
             return
+        if self._scope.rest_nodes is not None:
+            self._enter_keys()
+            self._waiting.reverse()  # the last turns take the fewest nodes
+        with self._engine.within(Limits(nodes=self._scope.rest_nodes)):
+            self._settle_all()
+
+    def _settle_all(self) -> None:
         nodes = _ROUNDS[-1]
         self._settle_new()
         while self._bounded and self._proof_nodes > 0:
@@ -121,8 +150,17 @@ class _Builder:
             if turn is None:
                 return
             turn.key, turn.reply = line[ply], line[ply + 1] if ply + 1 < len(line) else None
-        if self._only_line:
+            if self._scope.first_check not in (None, line[0]):
+                return
+        if self._scope.only_line:
             self._draft.close()
+
+    def _enter_keys(self) -> None:
+        """Enter the keys of the best line before anything else."""
+        for turn in tuple(self._waiting):
+            with line_played(self._record, turn.path):
+                if turn.key is not None and turn.key in self._checks(turn):
+                    self._enter_as_soon(turn, turn.key)
 
     def _add(self, place: Place, path: Moves, length: int | None) -> DraftTurn | None:
         """The turn of a position, added if it is new; None if the tree is full."""
@@ -138,24 +176,32 @@ class _Builder:
     def _fill_turns(self) -> None:
         while self._waiting or self._later:
             if self._waiting:
-                turn = self._waiting.popleft()
-                with line_played(self._record, turn.path):
-                    self._fill(turn)
+                self._fill_next_turn()
             else:
                 self._add(*self._later.popleft())
+
+    def _fill_next_turn(self) -> None:
+        turn = self._waiting.popleft()
+        with line_played(self._record, turn.path):
+            self._fill(turn)
 
     def _fill(self, turn: DraftTurn) -> None:
         """Enter the results of a quick search of the checks of a turn."""
         record, n = self._record, turn.length
-        checks = legal_checks(record)
-        mating = [] if n is None else self._engine.mating(record, checks, n)
         if n is not None and turn.key is None:
             turn.key = self._replies.key(record, n)
+        checks = [check for check in self._checks(turn) if check not in turn.results]
+        lasting = [c for c in checks if not self._enter(turn, c, self._refuter.at_once(record, c))]
+        mating = [] if n is None else self._engine.mating(record, lasting, n)
         for check in mating:
             self._enter_as_soon(turn, check)
-        for check in checks:
-            if check not in mating and not self._enter(turn, check, self._refuter.at_once(record, check)):
-                self._new.append((turn, check))
+        self._new += [(turn, check) for check in lasting if check not in mating]
+
+    def _checks(self, turn: DraftTurn) -> list[int]:
+        """The checks to look at, of a turn at which ``record`` stands."""
+        if self._scope.first_check is None or turn is not self._start:
+            return legal_checks(self._record)
+        return [self._scope.first_check]
 
     # --- checks that do not mate as soon ------------------------------------------------
 
@@ -166,7 +212,7 @@ class _Builder:
             still_open, self._new = self._new, []
             for nodes in _ROUNDS:
                 still_open = self._settle(still_open, nodes)
-            if not self._only_line:
+            if not self._scope.only_line:
                 self._bound(still_open)
 
     def _settle(self, checks: list[_Asked], nodes: int) -> list[_Asked]:
@@ -206,7 +252,7 @@ class _Builder:
 
     def _enter_as_soon(self, turn: DraftTurn, check: int) -> None:
         """Enter a check that mates as soon as the key, open if it is not followed."""
-        if check != turn.key and (self._only_line or (turn.reply is None and turn.length != 1)):
+        if check != turn.key and (self._scope.only_line or (turn.reply is None and turn.length != 1)):
             if not self._aside_room:
                 turn.results[check] = Open(unpack_move(check), mates=True)
                 return
@@ -231,12 +277,13 @@ class _Builder:
         best = given or self._replies.best(self._record, check, length)
         rank = self._rank(turn, check, length)
         with played(self._record, check, Side.ATTACKER):
-            answers = self._replies.answers(self._record, length - 1, best)
+            answers = self._replies.answers(self._record, length - 1, best, only_best=self._scope.only_best)
             for answer in answers:
                 path = (*turn.path, check, answer.move)
                 if not (answer.best and self._add(answer.place, path, answer.length)):
-                    answer.line = self._replies.mate(self._record, answer)
-                    if self._all_answers and not answer.best:
+                    if not self._scope.only_best:
+                        answer.line = self._replies.mate(self._record, answer)
+                    if self._scope.all_answers and not answer.best:
                         self._later.append((answer.place, path, answer.length))
         turn.results[check] = DraftMate(length, rank, answers)
 

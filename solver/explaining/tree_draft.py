@@ -96,6 +96,10 @@ class TreeDraft:
         """Allow no further turns."""
         self._room = 0
 
+    def drop_unfilled(self) -> None:
+        """Remove the turns of which nothing but the length is known; the start stays."""
+        self._turns = {place: turn for place, turn in self._turns.items() if turn.key or not turn.path}
+
     def tree(self) -> ReplyTree:
         """The tree with the results so far; a check without one is open."""
         ids = {place: number for number, place in enumerate(self._turns)}

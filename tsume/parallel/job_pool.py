@@ -32,25 +32,33 @@ async def only_result(results: AsyncGenerator[Any, None]) -> Any:
 
 
 class JobPool:
-    """Runs jobs, one of each slot at a time, in some ``processes``.
+    """Runs jobs in some ``processes``, first come, first served in each slot.
 
-    ``limits`` has for each slot how many jobs may run or wait. A cancelled job frees its slot at once: the
-    next one goes to an idle process. A pool belongs to one event loop; close it at the end.
+    ``limits`` has for each slot how many jobs may run or wait, ``at_once`` how many may run (default: one). A
+    cancelled job frees its slot at once: the next one goes to an idle process. A pool belongs to one event
+    loop; close it at the end.
     """
 
-    def __init__(self, make_context: MakeContext, limits: Mapping[str, int], processes: int) -> None:
+    def __init__(
+        self,
+        make_context: MakeContext,
+        limits: Mapping[str, int],
+        processes: int,
+        at_once: Mapping[str, int] | None = None,
+    ) -> None:
         self._make_context = make_context
         self._processes = processes
         self._limits = limits
+        self._at_once = at_once or {}
         self._jobs: Counter[str] = Counter()
-        self._slots: dict[str, asyncio.Lock] = {}
+        self._slots: dict[str, asyncio.Semaphore] = {}
         self._workers: list[JobWorker] = []
         self._changed = asyncio.Event()
         self._open = False
 
     def start(self) -> None:
         """Begin to start the processes, one after the other."""
-        self._slots = {slot: asyncio.Lock() for slot in self._limits}
+        self._slots = {slot: asyncio.Semaphore(self._at_once.get(slot, 1)) for slot in self._limits}
         self._open = True
         self._fill()
 

@@ -24,7 +24,7 @@ class Job(Protocol):
 
     @property
     def slot(self) -> str:
-        """Jobs of one slot run one after the other."""
+        """Jobs of one slot wait for each other."""
 
     @property
     def timeout(self) -> float:

@@ -21,14 +21,6 @@ Item = TypeVar("Item")
 Made = TypeVar("Made")
 
 
-_LEAST_TURNS = 20
-
-
-def least_turns(length: int) -> int:
-    """A limit on turns within which a tree always contains the problem's line, of ``length`` plies."""
-    return max(_LEAST_TURNS, length)
-
-
 class ReplyTreeBuilder:
     """Builds reply trees, each within ``seconds`` and ``memory`` MB, and within ``nodes`` if these are given.
 
@@ -43,6 +35,11 @@ class ReplyTreeBuilder:
     @cached_property
     def _engine(self) -> DfPnEngine:
         return df_pn_engine(EngineOptions(self._memory << 20))
+
+    @property
+    def name(self) -> str:
+        """Says what trees depend on beside the position and the program, apart from the seconds."""
+        return f"{self._limits.nodes} {self._memory} {sorted(self._options.items())}"
 
     def build(self, position: Position, **options: Any) -> ReplyTree:
         """The tree of a position whose start is legal; these options override those of all trees."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 
 from db.stored_problem import StoredProblem
-from tsume.services.trees import ReplyTreeBuilder, least_turns, map_with_builder
+from tsume.services.trees import ReplyTreeBuilder, map_with_builder
 from tsume.site.addresses import (
     LICENCE,
     PROGRAM_LICENCE,
@@ -23,8 +23,9 @@ from tsume.site.licence import program_licence
 from tsume.site.lists import listings
 from tsume.site.options import SiteOptions
 from tsume.site.pages import ListPages, licence_page, problem_page, training_page
-from tsume.site.play import is_playable, tree_script
+from tsume.site.play import tree_script
 from tsume.web.assets import diagram, pieces_script, training_words_script, words_script
+from tsume.web.play_tree import is_playable, most_turns_to_play
 from tsume_rules.sfen import format_sfen
 
 _SHARED = (
@@ -64,7 +65,7 @@ class ProblemFiles:
 def problem_files(builder: ReplyTreeBuilder, job: ProblemJob) -> ProblemFiles:
     """The page of a problem in each language, its diagrams, its tree."""
     options, problem = job.options, job.problem
-    tree = builder.build(problem.position, most_turns=least_turns(problem.length))
+    tree = builder.build(problem.position, most_turns=most_turns_to_play(problem.length))
     found = [(tree_file(problem.id), tree_script(tree, problem.position, options.languages))]
     if not is_playable(tree):
         found = []

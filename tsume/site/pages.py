@@ -17,8 +17,8 @@ from tsume.site.addresses import FEED, LICENCE, PROGRAM_LICENCE, TRAINING, Relat
 from tsume.site.licence import licence_texts, program_licence
 from tsume.site.lists import ProblemListing, list_file, problem_counts_by_length, problem_counts_by_theme
 from tsume.site.options import SiteOptions
-from tsume.site.play import is_playable
 from tsume.web.answers import answer_fields
+from tsume.web.play_tree import is_playable
 from tsume.web.templates import (
     mate_in,
     problem_description,

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
-from pathlib import Path
 
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
 from db.errors import StoreError
 from db.store import Store
@@ -23,6 +22,7 @@ from tsume.language.catalogue import Language
 from tsume.parallel.job_pool import JobPool
 from tsume.parallel.jobs import Busy, Lost, Overtime
 from tsume.services.trees import ReplyTreeBuilder
+from tsume.web.answer_part import AnswerPart
 from tsume.web.api.docs_page import DocsPage, openapi
 from tsume.web.api.exports import Exports
 from tsume.web.api.jobs import JobEndpoints
@@ -31,35 +31,33 @@ from tsume.web.api.responses import (
     ClientGone,
     RequestError,
     error_response,
-    json_response,
     unavailable_response,
 )
 from tsume.web.api.training import TrainingEndpoints
+from tsume.web.api.trees import TreeEndpoint
 from tsume.web.assets import (
+    STATIC,
     compose_words_script,
     pieces_script,
+    static_version,
     training_words_script,
     words_script,
 )
+from tsume.web.delivery import Delivery
 from tsume.web.guard import HostNames, RequestGuard
 from tsume.web.pages import BoardPages
-from tsume.web.result_cache import SharedResultCache
-from tsume.web.work.answers import AnswerJob
 from tsume.web.work.loading import loaded_context
 from tsume.web.work.results import SECONDS
-from tsume.web.work.trees import TreeJob
-from tsume_rules.sfen import format_sfen
 
-STATIC = Path(__file__).parent / "static"
 _SCRIPT = "text/javascript"
 DEFAULT_MEMORY = 72
 """MB of each engine."""
-PROCESSES = 4
-"""Worker processes: for judgements, trees, long jobs, and one spare, which also judges what is saved."""
-WAITING = {"judgement": 8, "tree": 8, "saving": 4, "long": 4}
-"""The number of running and waiting jobs of each slot."""
-_KEPT_TREES = 256
-"""Reply trees in the cache, of about 100 KB each for 9 plies."""
+TREES_AT_ONCE = min(4, os.cpu_count() or 1)
+"""Trees of short problems that are made at once."""
+PROCESSES = 3 + TREES_AT_ONCE
+"""Worker processes: for judgements, trees, long jobs, and one spare for long trees and what is saved."""
+WAITING = {"judgement": 8, "tree": 256, "long tree": 64, "saving": 4, "long": 4}
+"""The number of running and waiting jobs of each slot. Who opens a problem waits; the bound is for floods."""
 
 
 def application(
@@ -76,32 +74,22 @@ def application(
     ``names`` are the host names it answers to. Each engine has ``memory`` MB, each search ``seconds``.
     ``app.state.pool`` may be closed before the application ends. The caller closes the store.
     """
-    pool = JobPool(partial(loaded_context, memory, builder), WAITING, PROCESSES)
-    pages, trees = BoardPages(store, language), SharedResultCache(pool, _KEPT_TREES)
-    allowed = permissions or Permissions()
-    jobs, training = JobEndpoints(store, pool, allowed, seconds), TrainingEndpoints(store, allowed)
+    permissions = permissions or Permissions()
+    pool = JobPool(partial(loaded_context, memory, builder), WAITING, PROCESSES, {"tree": TREES_AT_ONCE})
+    pages = BoardPages(store, language)
+    saves = permissions.saving and not store.read_only
+    trees = TreeEndpoint(store, pool, pages, builder.name, seconds, saves=saves)
+    answers = AnswerPart(pool, pages, seconds)
+    jobs, training = JobEndpoints(store, pool, permissions, seconds), TrainingEndpoints(store, permissions)
     exports, docs = Exports(language), DocsPage(pages)
 
     @asynccontextmanager
     async def running(_app: Starlette) -> AsyncIterator[None]:
         pool.start()
+        trees.start()
         yield
+        trees.close()
         pool.close()
-
-    async def tree(request: Request) -> Response:
-        problem = await run_in_threadpool(pages.requested, request)
-        if problem is None:
-            return error_response("no such problem", 404)
-        job = TreeJob(format_sfen(problem.position), seconds)
-        return json_response(await trees.content(job))
-
-    async def answer(request: Request) -> Response:
-        problem = await run_in_threadpool(pages.requested, request)
-        if problem is None:
-            return pages.missing(request)
-        language = pages.language_of(request)
-        content = await trees.content(AnswerJob.of(problem, language, seconds))
-        return pages.answer(json.loads(content), language)
 
     async def http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
@@ -120,8 +108,8 @@ def application(
             Route("/training", pages.training),
             Route("/problems/{id:int}", pages.problem),
             Route("/problems/{id:int}.svg", pages.diagram),
-            Route("/problems/{id:int}/answer", answer),
-            Route("/api/problems/{id:int}/tree", tree),
+            Route("/problems/{id:int}/answer", answers.answer),
+            Route("/api/problems/{id:int}/tree", trees.tree),
             Route("/api", docs.page),
             Route("/api/openapi.json", openapi),
             Route("/api/judgement", jobs.judgement, methods=["POST"]),
@@ -138,7 +126,10 @@ def application(
             Route("/static/training_words.js", _training_words),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
-        middleware=[Middleware(RequestGuard, names=names or HostNames())],
+        middleware=[
+            Middleware(RequestGuard, names=names or HostNames()),
+            Middleware(Delivery, lasts=_is_versioned),
+        ],
         exception_handlers={
             HTTPException: http_error,
             StoreError: _store_error,
@@ -152,6 +143,12 @@ def application(
     )
     app.state.pool = pool
     return app
+
+
+def _is_versioned(scope: Scope) -> bool:
+    """Whether an address has the version of what it names."""
+    version: bytes = f"v={static_version()}".encode()
+    return str(scope["path"]).startswith("/static/") and scope["query_string"] == version
 
 
 def _rejected(_request: Request, error: Exception) -> Response:

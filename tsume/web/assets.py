@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 from functools import cache, lru_cache
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
+from tsume import __version__
 from tsume.diagrams.look import WOOD, DiagramLook, DiagramScene, PieceStyle
 from tsume.diagrams.pieces import piece_outlines
 from tsume.diagrams.svg import svg
@@ -15,6 +18,7 @@ from tsume.language.catalogue import CATALOGUE, LANGUAGES, Language
 from tsume_rules.pieces import Kind
 from tsume_rules.sfen import kind_letter, parse_sfen
 
+STATIC = Path(__file__).parent / "static"
 _MOST_DIAGRAMS = 1000
 """Diagrams in the cache, of 14 KB each."""
 _COMPOSING = ("classes", "compose", "grades", "terms")
@@ -72,6 +76,15 @@ def _phrases(languages: tuple[Language, ...], *areas: str) -> dict[str, dict[str
         language: {name: texts[LANGUAGES.index(language)] for name, texts in found.items()}
         for language in languages
     }
+
+
+@cache
+def static_version() -> str:
+    """Changes when a script or a style changes: addresses with it may be cached for good."""
+    hashed = sha256(f"{__version__}{words_script()}{compose_words_script()}".encode())
+    for path in sorted(STATIC.iterdir()):
+        hashed.update(path.read_bytes())
+    return hashed.hexdigest()[:12]
 
 
 def _assignment_script(name: str, value: Any) -> str:

@@ -15,7 +15,7 @@ from generator.problem import STORED
 from generator.theme_names import NAMES
 from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.language.voice import theme_name
-from tsume.web.assets import diagram
+from tsume.web.assets import diagram, static_version
 from tsume.web.query import ALL_PROBLEMS, PER_PAGE, ListQuery
 from tsume.web.templates import problem_description, problem_summary, rendered_template, template_environment
 from tsume_rules.sfen import format_sfen
@@ -173,7 +173,7 @@ class _ServedAddresses:
         return f"/training?lang={self._language}"
 
     def static(self, name: str) -> str:
-        return f"/static/{name}"
+        return f"/static/{name}?v={static_version()}"
 
     def problem(self, number: int) -> str:
         return f"/problems/{number}?{self._query}"

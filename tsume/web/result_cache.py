@@ -7,7 +7,7 @@ from collections import OrderedDict
 
 from tsume.parallel.job_pool import JobPool, only_result
 from tsume.parallel.jobs import Job
-from tsume.web.work.results import Rendered
+from tsume.web.work.results import Refused, RefusedJobError, Rendered
 
 
 class ResultCache:
@@ -18,17 +18,29 @@ class ResultCache:
         self._size = size
         self._kept: OrderedDict[Job, bytes] = OrderedDict()
 
-    async def content(self, job: Job) -> bytes:
-        """The result as JSON in UTF-8. Raises as `JobPool.results` does."""
-        if job in self._kept:
-            self._kept.move_to_end(job)
-            return self._kept[job]
-        rendered: Rendered = await only_result(self._pool.results(job))
-        if rendered.settled:
-            self._kept[job] = rendered.content
+    def kept(self, job: Job) -> bytes | None:
+        """The settled result of a job, if it is in memory."""
+        if job not in self._kept:
+            return None
+        self._kept.move_to_end(job)
+        return self._kept[job]
+
+    def keep(self, job: Job, content: bytes) -> None:
+        """Keep the settled result of a job."""
+        self._kept[job] = content
         while len(self._kept) > self._size:
             self._kept.popitem(last=False)
-        return rendered.content
+
+    async def content(self, job: Job) -> bytes:
+        """The content of the result. Raises `RefusedJobError`, and as `JobPool.results` does."""
+        if (kept := self.kept(job)) is not None:
+            return kept
+        result: Rendered | Refused = await only_result(self._pool.results(job))
+        if isinstance(result, Refused):
+            raise RefusedJobError(result.fault)
+        if result.settled:
+            self.keep(job, result.content)
+        return result.content
 
 
 class SharedResultCache(ResultCache):
@@ -39,7 +51,7 @@ class SharedResultCache(ResultCache):
         self._running: dict[Job, asyncio.Task[bytes]] = {}
 
     async def content(self, job: Job) -> bytes:
-        """The result as JSON in UTF-8. Raises as `JobPool.results` does."""
+        """The content of the result. Raises `RefusedJobError`, and as `JobPool.results` does."""
         if job not in self._running:
             task = asyncio.create_task(super().content(job))
             self._running[job] = task

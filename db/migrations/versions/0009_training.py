@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0009_training"
-down_revision = "0007_first_checks"
+down_revision = "0008_trees"
 
 _TABLES = ("training_runs", "sessions", "cards", "problem_ratings", "results", "persons")
 _TIME = sa.DateTime(timezone=True)

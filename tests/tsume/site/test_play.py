@@ -13,7 +13,8 @@ from tests.places import ROOT
 from tests.tsume.problems import CORRECT, DROPS, NO_MATE, PROMOTES
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.services.trees import ReplyTreeBuilder
-from tsume.site.play import is_playable, tree_script
+from tsume.site.play import tree_script
+from tsume.web.play_tree import is_playable
 from tsume.web.rendered_tree import rendered_tree
 from tsume_rules.sfen import ParsedSfen, parse_sfen
 

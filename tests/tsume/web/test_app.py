@@ -19,7 +19,8 @@ from db.store import Store
 from tests.tsume.problems import CORRECT, CORRECT_LINE
 from tsume.diagrams import glyphs
 from tsume.services.trees import ReplyTreeBuilder
-from tsume.web.app import STATIC, application
+from tsume.web.app import application
+from tsume.web.assets import STATIC
 
 HERE = "http://127.0.0.1:8000"
 

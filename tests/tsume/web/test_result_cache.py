@@ -78,7 +78,7 @@ def test_one_position_is_worked_on_once() -> None:
         cache = SharedResultCache(pool, 16)
 
         def tree(sfen: str) -> Any:
-            return cache.content(TreeJob(sfen))
+            return cache.content(TreeJob(sfen, 3))
 
         positions = [str(number) for number in range(8)]
         asked = [asyncio.create_task(tree(sfen)) for sfen in positions * 2]

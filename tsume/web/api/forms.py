@@ -20,13 +20,18 @@ from tsume_rules.sfen import parse_sfen
 from tsume_rules.squares import parse_square
 
 _EXAMPLE = "9/8k/6+S2/6G2/9/9/9/9/9 b - 1"
-LONGEST_SFEN, LONGEST_LINE = 300, 3000
+LONGEST_SFEN, LONGEST_LINE, LONGEST_GAME = 300, 3000, 1500
 MOST_MOVES = 999
 _LANG = ChoiceField("api.lang", LANGUAGES)
 
 
 def _parsed_line(text: str) -> tuple[Move, ...]:
     return tuple(map(parse_move, text.split()))
+
+
+def _parsed_moves(text: str) -> tuple[Move, ...]:
+    """Moves separated by commas; a space is a plus sign that was not encoded in the address."""
+    return tuple(map(parse_move, text.replace(" ", "+").split(","))) if text else ()
 
 
 _SFEN = TextField(
@@ -88,6 +93,12 @@ RECORD = RequestForm(
     {
         **_POSITION,
         "format": ChoiceField("api.format", (*WRITERS, "sfen"), required=True),
+    }
+)
+TREE = RequestForm(
+    {
+        "moves": TextField("api.moves_played", LONGEST_GAME, make=_parsed_moves, example="3d2c,1b1a"),
+        "whole": BooleanField("api.whole"),
     }
 )
 DIAGRAM = RequestForm(

@@ -82,8 +82,8 @@ OPERATIONS = (
     ),
     ApiOperation(
         "get", "/api/problems/{id}/tree", "api.tree", {200: (JSON, ref_to("Tree"))},
-        path_fields=RequestForm({"id": IntegerField("api.id", 0, MOST_ID, required=True)}),
-        errors=(404, 414, 503),
+        path_fields=RequestForm({"id": IntegerField("api.id", 0, MOST_ID, required=True)}), query=forms.TREE,
+        errors=(400, 404, 414, 422, 503),
     ),
     ApiOperation(
         "get", "/api/record", "api.record", {200: ("text/plain; charset=utf-8", _TEXT)}, query=forms.RECORD,

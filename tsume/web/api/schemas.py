@@ -149,14 +149,13 @@ SCHEMAS: dict[str, Schema] = {
     "Tree": object_of(
         {
             "sfen": SFEN, "result": enum_of("mate", "no_mate", "unresolved"), "length": or_null(COUNT),
-            "line": PLAYED, "complete": TRUTH, "turns": array_of(ref_to("TreeTurn")),
-        }
+            "complete": TRUTH, "turns": array_of(ref_to("TreeTurn")),
+        },
+        {"line": PLAYED},
     ),
     "TreeTurn": object_of(
-        {
-            "id": COUNT, "path": PLAYED, "length": or_null(COUNT), "key": or_null(MOVE),
-            "checks": array_of(ref_to("TreeCheck")),
-        }
+        {"key": or_null(MOVE), "checks": array_of(ref_to("TreeCheck"))},
+        {"id": COUNT, "path": PLAYED, "length": or_null(COUNT)},
     ),
     "TreeCheck": object_of(
         {"move": MOVE, "result": enum_of("mates", "fails", "open"), "text": ref_to("Texts")},
@@ -168,7 +167,7 @@ SCHEMAS: dict[str, Schema] = {
         },
     ),
     "TreeAnswer": object_of(
-        {"move": MOVE, "length": COUNT, "text": ref_to("Texts")},
-        {"best": TRUTH, "turn": COUNT, "line": PLAYED, "take": MOVE},
+        {"move": MOVE, "text": ref_to("Texts")},
+        {"length": COUNT, "best": TRUTH, "turn": COUNT, "line": PLAYED, "take": MOVE},
     ),
 }  # fmt: skip

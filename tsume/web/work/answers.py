@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, Self
 
 from db.notebook import Notebook
 from db.stored_problem import StoredProblem
 from tsume.language.catalogue import Language
-from tsume.services.trees import least_turns
 from tsume.web.answers import answer_fields
+from tsume.web.play_tree import most_turns_to_play
 from tsume.web.work.results import SECONDS, SPARE, Rendered, json_bytes
+from tsume.web.work.trees import tree_slot
 
 if TYPE_CHECKING:
     from tsume.web.work.context import WorkerContext
@@ -30,12 +31,15 @@ class AnswerJob:
     problem: StoredProblem = field(compare=False)
     limit: float = SECONDS
 
-    slot: ClassVar[str] = "tree"
-
     @classmethod
     def of(cls, problem: StoredProblem, language: Language, limit: float = SECONDS) -> Self:
         """The job for a problem."""
         return cls(problem.sfen, problem.notebook, language, problem, limit)
+
+    @property
+    def slot(self) -> str:
+        """The slot of trees."""
+        return tree_slot(self.problem.length)
 
     @property
     def timeout(self) -> float:
@@ -44,6 +48,8 @@ class AnswerJob:
 
     def run(self, context: WorkerContext) -> Iterator[Rendered]:
         """The fields of `answer_fields`."""
-        tree = context.builder.build(self.problem.position, most_turns=least_turns(self.problem.length))
+        tree = context.builder.build(
+            self.problem.position, most_turns=most_turns_to_play(self.problem.length)
+        )
         content = json_bytes(answer_fields(self.problem, tree, self.language))
         yield Rendered(content, settled=tree.length is not None)

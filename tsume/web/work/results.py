@@ -14,10 +14,21 @@ SPARE = 10.0
 
 @dataclass(frozen=True)
 class Rendered:
-    """An object as JSON. If it is not ``settled``, more time might change it."""
+    """An object as JSON, possibly compressed. If it is not ``settled``, more time might change it."""
 
     content: bytes
     settled: bool
+
+
+@dataclass(frozen=True)
+class Refused:
+    """The result of a job that cannot be done: the fault is in the request."""
+
+    fault: str
+
+
+class RefusedJobError(ValueError):
+    """The job cannot be done; the message says what is wrong with the request."""
 
 
 def json_bytes(fields: dict[str, Any]) -> bytes:

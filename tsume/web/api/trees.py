@@ -1,0 +1,105 @@
+"""The reply trees of stored problems."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from db.errors import StoreError
+from db.store import Store
+from db.stored_trees import StoredTree, StoredTrees
+from tsume import __version__
+from tsume.parallel.job_pool import JobPool
+from tsume.web.api.forms import TREE
+from tsume.web.api.parsing import parsed_query
+from tsume.web.api.responses import RequestError, error_response
+from tsume.web.delivery import compressed_json_response
+from tsume.web.pages import BoardPages
+from tsume.web.result_cache import SharedResultCache
+from tsume.web.tree_saver import TreeSaver
+from tsume.web.work.results import RefusedJobError
+from tsume.web.work.trees import FORMAT, TreeJob, WholeTreeJob
+from tsume_rules.sfen import format_sfen
+
+_KEPT, _KEPT_WHOLE = 4096, 64
+"""Trees in memory, compressed: 3 KB each, a whole one up to some hundred."""
+
+
+class TreeEndpoint:
+    """Answers requests for trees: from memory, from the store, by the pool.
+
+    The first tree of a problem is saved in the store if that ``saves``. ``builder_name`` says what trees
+    depend on (`ReplyTreeBuilder.name`).
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        pool: JobPool,
+        pages: BoardPages,
+        builder_name: str,
+        seconds: float,
+        *,
+        saves: bool,
+    ) -> None:
+        self._pages = pages
+        self._trees, self._whole = SharedResultCache(pool, _KEPT), SharedResultCache(pool, _KEPT_WHOLE)
+        self._stored = StoredTrees(store)
+        self._saver = TreeSaver(self._stored) if saves else None
+        self._builder_name = builder_name
+        self._seconds = seconds
+
+    def start(self) -> None:
+        """Begin to save trees."""
+        if self._saver:
+            self._saver.start()
+
+    def close(self) -> None:
+        """Save no more."""
+        if self._saver:
+            self._saver.close()
+
+    async def tree(self, request: Request) -> Response:
+        """The tree of a problem to play against, from some moves on; or everything."""
+        values = parsed_query(request, TREE)
+        whole, moves = values.get("whole", False), values.get("moves", ())
+        if whole and moves:
+            raise RequestError(400, "whole: a whole tree has no moves")
+        problem = await run_in_threadpool(self._pages.requested, request)
+        if problem is None:
+            return error_response("no such problem", 404)
+        sfen = format_sfen(problem.position)
+        try:
+            if whole:
+                content = await self._whole.content(WholeTreeJob(sfen, self._seconds))
+            else:
+                content = await self._content(problem.id, TreeJob(sfen, problem.length, moves, self._seconds))
+        except RefusedJobError as error:
+            raise RequestError(422, str(error)) from None
+        return compressed_json_response(request, content)
+
+    async def _content(self, number: int, job: TreeJob) -> bytes:
+        if job.moves or self._trees.kept(job) is not None:
+            return await self._trees.content(job)
+        key = self._key(job)
+        if (stored := await run_in_threadpool(self._stored_content, number, key)) is not None:
+            self._trees.keep(job, stored)
+            return stored
+        content = await self._trees.content(job)
+        if self._saver and self._trees.kept(job) is not None:
+            self._saver.save(StoredTree(number, key, content))
+        return content
+
+    def _stored_content(self, number: int, key: str) -> bytes | None:
+        try:
+            return self._stored.content(number, key)
+        except StoreError:  # it can be made again
+            return None
+
+    def _key(self, job: TreeJob) -> str:
+        """Names all that a tree depends on."""
+        parts = (FORMAT, __version__, self._builder_name, job.sfen, job.length)
+        return sha256(repr(parts).encode()).hexdigest()

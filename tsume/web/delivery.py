@@ -1,0 +1,104 @@
+"""How responses are delivered: compressed, with an ETag, and once if the client still has them."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from hashlib import blake2b
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_LEAST_COMPRESSED = 1024
+"""Bytes from which on a response is compressed."""
+_LEVEL = 6
+_COMPRESSIBLE = ("text/", "application/json", "image/svg+xml")
+_ASK_AGAIN, _FOR_GOOD = "no-cache", "public, max-age=31536000, immutable"
+_OF_A_304 = (b"cache-control", b"content-location", b"date", b"etag", b"expires", b"vary")
+
+
+def accepts_gzip(headers: Headers) -> bool:
+    """Whether a client reads gzip."""
+    for coding in headers.get("accept-encoding", "").lower().split(","):
+        name, _, weight = coding.replace(" ", "").partition(";q=")
+        if name == "gzip":
+            return weight.rstrip("0") not in ("0.", "0", "") or not weight
+    return False
+
+
+def compressed_json_response(request: Request, content: bytes) -> Response:
+    """JSON that is compressed already."""
+    if accepts_gzip(request.headers):
+        return Response(content, headers={"Content-Encoding": "gzip"}, media_type="application/json")
+    return Response(gzip.decompress(content), media_type="application/json")
+
+
+class Delivery:
+    """Compresses responses of one part, gives those of GET an ETag, and leaves out what a client still has.
+
+    A client asks again each time, except for what ``lasts``. Streams of several parts are passed on as they
+    are.
+    """
+
+    def __init__(self, app: ASGIApp, lasts: Callable[[Scope], bool]) -> None:
+        self._app = app
+        self._lasts = lasts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] == "http":
+            caching = _FOR_GOOD if self._lasts(scope) else _ASK_AGAIN
+            send = _Delivering(Headers(scope=scope), scope["method"], caching, send).send
+        await self._app(scope, receive, send)
+
+
+class _Delivering:
+    """One response: its start is held back until the first part of its body is known."""
+
+    def __init__(self, asked: Headers, method: str, caching: str, send: Send) -> None:
+        self._asked = asked
+        self._method = method
+        self._caching = caching
+        self._send = send
+        self._start: Message | None = None
+
+    async def send(self, message: Message) -> None:
+        """Send a message of the response, later or changed."""
+        if message["type"] == "http.response.start":
+            self._start = message
+            return
+        start, self._start = self._start, None
+        if start is not None:
+            if message["type"] == "http.response.body" and not message.get("more_body", False):
+                start, message = self._delivered(start, message)
+            await self._send(start)
+        await self._send(message)
+
+    def _delivered(self, start: Message, message: Message) -> tuple[Message, Message]:
+        headers, body = MutableHeaders(scope=start), message.get("body", b"")
+        if self._method == "GET" and start["status"] == 200:
+            headers.setdefault("etag", f'W/"{blake2b(body, digest_size=12).hexdigest()}"')
+            headers.setdefault("cache-control", self._caching)
+        if _is_compressible(headers):
+            headers.add_vary_header("Accept-Encoding")
+        if "etag" in headers and _has(self._asked.get("if-none-match", ""), headers["etag"]):
+            kept = [(name, value) for name, value in start["headers"] if name.lower() in _OF_A_304]
+            return {**start, "status": 304, "headers": kept}, {**message, "body": b""}
+        if "content-encoding" in headers or len(body) < _LEAST_COMPRESSED or not _is_compressible(headers):
+            return start, message
+        if accepts_gzip(self._asked):
+            body = gzip.compress(body, _LEVEL, mtime=0)
+            headers["content-encoding"], headers["content-length"] = "gzip", str(len(body))
+        return start, {**message, "body": body}
+
+
+def _is_compressible(headers: Headers) -> bool:
+    return headers.get("content-type", "").startswith(_COMPRESSIBLE)
+
+
+def _has(known: str, etag: str) -> bool:
+    """Whether a client has a response, by its If-None-Match; weak and strong tags are alike."""
+    tags = [tag.strip().removeprefix("W/") for tag in known.split(",")]
+    return "*" in tags or etag.removeprefix("W/") in tags
