@@ -37,6 +37,10 @@ PHRASES: dict[str, tuple[str, str]] = {
         "作品を判定し、完全作またはキズのある作品なら保存する",
         "Judge a problem and save it if it is perfect or sound",
     ),
+    "position": (
+        "作品の途中の局面で、それぞれの手がどうなるか",
+        "What each move leads to in a position of a problem",
+    ),
     "tree": ("保存した作品の手順の木（変化と紛れ）", "The reply tree of a stored problem"),
     "record": ("局面と手順の棋譜", "The game record of a position and its line"),
     "diagram": ("局面図（SVG）", "A diagram of a position, as SVG"),

@@ -110,6 +110,7 @@ def application(
             Route("/problems/{id:int}.svg", pages.diagram),
             Route("/problems/{id:int}/answer", answers.answer),
             Route("/api/problems/{id:int}/tree", trees.tree),
+            Route("/api/problems/{id:int}/position", answers.position),
             Route("/api", docs.page),
             Route("/api/openapi.json", openapi),
             Route("/api/judgement", jobs.judgement, methods=["POST"]),

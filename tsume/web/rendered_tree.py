@@ -33,14 +33,16 @@ def rendered_tree(
         if not all_answers:
             for check in told["checks"]:
                 check.get("answers", [])[1:] = []
-        _add_texts(_MultilingualMoveWriter(parsed.position, turn.path, languages), turn, told)
+        _add_texts(MultilingualMoveWriter(parsed.position, turn.path, languages), turn, told)
     return fields
 
 
-class _MultilingualMoveWriter:
+class MultilingualMoveWriter:
     """Writes moves that follow the moves of ``path``; a move to the last move's square is written 同."""
 
-    def __init__(self, start: Position, path: tuple[Move, ...], languages: Sequence[Language]) -> None:
+    def __init__(
+        self, start: Position, path: tuple[Move, ...], languages: Sequence[Language] = LANGUAGES
+    ) -> None:
         self.languages = languages
         self._position, self._last = _position_after_moves(start, None, path)
 
@@ -63,7 +65,7 @@ def _position_after_moves(
     return position, last
 
 
-def _add_texts(writer: _MultilingualMoveWriter, turn: TreeTurn, turn_fields: dict[str, Any]) -> None:
+def _add_texts(writer: MultilingualMoveWriter, turn: TreeTurn, turn_fields: dict[str, Any]) -> None:
     for result, fields in zip(turn.checks, turn_fields["checks"], strict=True):
         fields["text"] = writer.texts(result.check)
         if isinstance(result, Mates):

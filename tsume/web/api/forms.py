@@ -95,9 +95,11 @@ RECORD = RequestForm(
         "format": ChoiceField("api.format", (*WRITERS, "sfen"), required=True),
     }
 )
+_PLAYED = TextField("api.moves_played", LONGEST_GAME, make=_parsed_moves, example="3d2c,1b1a")
+POSITION = RequestForm({"moves": _PLAYED})
 TREE = RequestForm(
     {
-        "moves": TextField("api.moves_played", LONGEST_GAME, make=_parsed_moves, example="3d2c,1b1a"),
+        "moves": _PLAYED,
         "whole": BooleanField("api.whole"),
     }
 )

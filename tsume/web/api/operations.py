@@ -86,6 +86,11 @@ OPERATIONS = (
         errors=(400, 404, 414, 422, 503),
     ),
     ApiOperation(
+        "get", "/api/problems/{id}/position", "api.position", {200: (JSON, ref_to("Choices"))},
+        path_fields=RequestForm({"id": IntegerField("api.id", 0, MOST_ID, required=True)}),
+        query=forms.POSITION, errors=(400, 404, 414, 422, 503),
+    ),
+    ApiOperation(
         "get", "/api/record", "api.record", {200: ("text/plain; charset=utf-8", _TEXT)}, query=forms.RECORD,
         errors=(400, 414, 422),
     ),

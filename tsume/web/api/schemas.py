@@ -146,6 +146,13 @@ SCHEMAS: dict[str, Schema] = {
         },
     ),
     "EndEvent": _event_object("end", {"complete": TRUTH}, {"seed": COUNT, "error": TEXT}),
+    "Choices": object_of(
+        {"side": enum_of("attacker", "defender"), "choices": array_of(ref_to("Choice"))},
+    ),
+    "Choice": object_of(
+        {"move": MOVE, "text": ref_to("Texts"), "result": enum_of("mates", "fails", "open")},
+        {"length": COUNT, "best": TRUTH, "futile": TRUTH},
+    ),
     "Tree": object_of(
         {
             "sfen": SFEN, "result": enum_of("mate", "no_mate", "unresolved"), "length": or_null(COUNT),

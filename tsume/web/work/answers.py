@@ -10,7 +10,6 @@ from db.notebook import Notebook
 from db.stored_problem import StoredProblem
 from tsume.language.catalogue import Language
 from tsume.web.answers import answer_fields
-from tsume.web.play_tree import most_turns_to_play
 from tsume.web.work.results import SECONDS, SPARE, Rendered, json_bytes
 from tsume.web.work.trees import tree_slot
 
@@ -48,8 +47,6 @@ class AnswerJob:
 
     def run(self, context: WorkerContext) -> Iterator[Rendered]:
         """The fields of `answer_fields`."""
-        tree = context.builder.build(
-            self.problem.position, most_turns=most_turns_to_play(self.problem.length)
-        )
+        tree = context.builder.build(self.problem.position, only_line=True)
         content = json_bytes(answer_fields(self.problem, tree, self.language))
         yield Rendered(content, settled=tree.length is not None)

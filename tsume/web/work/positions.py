@@ -1,0 +1,116 @@
+"""A position of a problem's analysis: whether it mates, and what each move leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from solver.explaining.reply_tree import CheckResult, Fails, Mates
+from solver.results import Limits, Mate, NoMate, SearchResult
+from tsume.services.solving import Solver
+from tsume.web.rendered_tree import MultilingualMoveWriter
+from tsume.web.work.results import SECONDS, SPARE, Refused, Rendered, json_bytes
+from tsume.web.work.trees import legal_position_after, tree_slot
+from tsume_rules.moves import Move
+from tsume_rules.play import position_after
+from tsume_rules.position import Position
+from tsume_rules.sfen import parse_sfen
+
+if TYPE_CHECKING:
+    from tsume.web.work.context import WorkerContext
+
+_CHECK_NODES = 150_000
+"""Nodes for all checks of a turn, or for all answers to a check that mates."""
+_ANSWER_NODES = 20_000
+"""Nodes for each answer to a check that does not mate."""
+
+Choice = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class PositionJob:
+    """Looks at the position of a problem of ``length`` plies after some moves, within ``limit`` seconds."""
+
+    sfen: str
+    length: int
+    moves: tuple[Move, ...] = ()
+    limit: float = SECONDS
+
+    @property
+    def slot(self) -> str:
+        """The slot of trees."""
+        return tree_slot(self.length)
+
+    @property
+    def timeout(self) -> float:
+        """Seconds after which the process is killed."""
+        return 1.5 * self.limit + SPARE
+
+    def run(self, context: WorkerContext) -> Iterator[Rendered | Refused]:
+        """The fields of docs/board.md, or why there are none."""
+        start = parse_sfen(self.sfen).position
+        try:
+            legal_position_after(start, self.moves)
+        except ValueError as error:
+            yield Refused(str(error))
+            return
+        of_attacker = len(self.moves) % 2 == 0
+        choices = self._checks(context, start) if of_attacker else self._answers(context, start)
+        writer = MultilingualMoveWriter(start, self.moves)
+        for choice in choices:
+            choice["text"] = writer.texts(choice["move"])
+            choice["move"] = choice["move"].usi
+        side = "attacker" if of_attacker else "defender"
+        yield Rendered(json_bytes({"side": side, "choices": choices}), settled=True)
+
+    def _checks(self, context: WorkerContext, start: Position) -> list[Choice]:
+        position = legal_position_after(start, self.moves)
+        tree = context.builder.build(position, most_turns=1, only_best=True, rest_nodes=_CHECK_NODES)
+        turn = tree.turns[0]
+        return [_check_choice(result, key=result.check == turn.key) for result in turn.checks]
+
+    def _answers(self, context: WorkerContext, start: Position) -> list[Choice]:
+        *before, check = self.moves
+        turn = legal_position_after(start, tuple(before))
+        tree = context.builder.build(turn, most_turns=1, first_check=check, rest_nodes=_CHECK_NODES)
+        (result,) = [one for one in tree.turns[0].checks if one.check == check]
+        if isinstance(result, Mates):
+            return [
+                {
+                    "move": answer.move, "result": "mates", "length": answer.length, "best": answer.best,
+                    "futile": answer.take is not None,
+                }
+                for answer in result.answers
+            ]  # fmt: skip
+        return self._searched_answers(context, position_after(turn, check), result)
+
+    def _searched_answers(
+        self, context: WorkerContext, position: Position, result: CheckResult
+    ) -> list[Choice]:
+        """Answers to a check that is not known to mate, each searched; the refutation first."""
+        from tsume_rules.packing import pack, unpack_move  # loads numba
+        from tsume_rules.record_moves import legal_evasions
+
+        solver = Solver(Limits(_ANSWER_NODES, self.limit), engine=context.checker.engine)
+        refutation = result.answer if isinstance(result, Fails) else None
+        choices = []
+        for move in map(unpack_move, legal_evasions(pack(position))):
+            if move == refutation:
+                choices.insert(0, {"move": move, "result": "fails", "best": True})
+            else:
+                solved = solver.solve(position_after(position, move))
+                choices.append({"move": move, **_result_fields(solved.result)})
+        return choices
+
+
+def _check_choice(result: CheckResult, *, key: bool) -> Choice:
+    if isinstance(result, Mates):
+        return {"move": result.check, "result": "mates", "length": result.length, "best": key}
+    return {"move": result.check, "result": "fails" if isinstance(result, Fails) else "open"}
+
+
+def _result_fields(result: SearchResult) -> Choice:
+    if isinstance(result, Mate):
+        return {"result": "mates", "length": result.length}
+    return {"result": "fails" if isinstance(result, NoMate) else "open"}
