@@ -12,7 +12,8 @@ declare var TSUME_DAYS: [number: number, moves: number, stars: number][];
 
 interface Window {
   TsumeTree?: (tree: ReplyTree) => void; // called by the script of a tree
-  TsumeTrees: { load(address: string): Promise<ReplyTree> }; // tree_request.js or tree_script.js
+  // tree_request.js or tree_script.js, which has the whole tree
+  TsumeTrees: { load(address: string): Promise<ReplyTree>; loadAfter?(address: string, moves: string[]): Promise<ReplyTree> };
 }
 
 // --- reply trees: docs/tree.md, docs/board.md ------------------------------------------------------
@@ -21,6 +22,8 @@ interface ReplyTree {
   result: "mate" | "no_mate" | "unresolved";
   turns: TreeTurn[];
 }
+
+type LoadMore = (moves: string[]) => Promise<ReplyTree>; // the tree after some moves
 
 interface TreeTurn {
   key: string | null;

@@ -11,11 +11,13 @@ const TsumePlayer = (function () {
 
   return class {
     /**
-     * Builds itself in `root`; `load` starts the play. `solved` is called with the first result.
+     * Builds itself in `root`; `load` starts the play. `solved` is called with the first result; `more` loads what
+     * the tree does not have.
      * @param {HTMLElement} root
-     * @param {{sfen: string, next: string | undefined, solved: (result: Result) => void}} options
+     * @param {{sfen: string, next: string | undefined, solved: (result: Result) => void, more?: LoadMore}} options
      */
-    constructor(root, { sfen, next, solved }) {
+    constructor(root, { sfen, next, solved, more }) {
+      this._more = more;
       /** @type {((result: Result) => void) | null} */
       this._onSolved = solved;
       this._attempt = new TsumeAttempt(sfen);
@@ -68,10 +70,9 @@ const TsumePlayer = (function () {
     /** @param {string} usi */
     _check(usi) {
       const check = this._attempt.check(usi);
-      const text = check.text[language];
       if (check.result === "open") {
         this._show();
-        this._say("web.open", { check: text });
+        this._settle(check);
       } else if (this._attempt.isSolved) {
         this._solve(check);
       } else {
@@ -82,9 +83,44 @@ const TsumePlayer = (function () {
       }
     }
 
+    /**
+     * Plays a check whose result is open as soon as the server has said what it does.
+     * @param {TreeCheck} check
+     */
+    async _settle(check) {
+      const tree = await this._load([check.move]);
+      const settled = tree ? this._attempt.graft(check, tree) : check;
+      if (settled.result !== "open") this._check(settled.move);
+      else if (tree !== null) this._say("web.open", { check: check.text[language] });
+    }
+
+    /**
+     * What follows the moves played and these ones; null if it is not wanted any more or cannot be loaded.
+     * @param {string[]} [moves]
+     * @returns {Promise<ReplyTree | null | undefined>} undefined: there is nothing to load from
+     */
+    async _load(moves = []) {
+      const { current, moves: played } = this._attempt;
+      if (!this._more) return undefined;
+      this._say("web.loading");
+      try {
+        const tree = await this._more([...played.map(({ move }) => move || ""), ...moves]);
+        return this._attempt.current === current ? tree : null;
+      } catch (error) {
+        if (this._attempt.current === current) this._say(error instanceof Error ? error.message : "web.failed");
+        return null;
+      }
+    }
+
     /** @param {TreeCheck} check */
-    _answer(check) {
+    async _answer(check) {
       this._attempt.answer(check);
+      if (check.result === "mates" && this._attempt.current.turn === null) {
+        this._show();
+        const tree = await this._load();
+        if (tree === null) return;
+        if (tree) this._attempt.graft(check, tree);
+      }
       const { text, turn } = this._attempt.current;
       if (check.result === "fails") {
         this._show({ arrows: [check.answer] });

@@ -17,5 +17,14 @@ window.TsumeTrees = (function () {
     }
   }
 
-  return { load };
+  /**
+   * The tree after some moves; if the last one is a check, the tree says what it does. Rejects as `load` does.
+   * @param {string} address
+   * @param {string[]} moves
+   */
+  function loadAfter(address, moves) {
+    return load(`${address}?${new URLSearchParams({ moves: moves.join(",") })}`);
+  }
+
+  return { load, loadAfter };
 })();
