@@ -113,6 +113,39 @@ test("hints say more each time, and one that was seen does not count again", () 
   assert.equal(attempt.hints, 4);
 });
 
+const MORE = {
+  result: "mate",
+  turns: [
+    { key: null, checks: [{ ...TREE.turns[0].checks[0], answers: [{ move: "1b1a", text: text("best"), best: true, turn: 1 }] }] },
+    TREE.turns[1],
+  ],
+};
+
+test("a check that was open is played after its result is known", () => {
+  const attempt = new TsumeAttempt(SFEN);
+  const [key, ...others] = TREE.turns[0].checks;
+  const open = { move: key.move, text: key.text, result: "open" };
+  attempt.load({ result: "mate", turns: [{ key: null, checks: [open, ...others] }, { key: null, checks: [] }] });
+  assert.equal(attempt.graft(attempt.check("3d2c"), MORE).result, "mates");
+  attempt.answer(attempt.check("3d2c"));
+  assert.deepEqual(attempt.turn, TREE.turns[1]);
+  attempt.back();
+  assert.deepEqual(attempt.turn.checks.map(({ result }) => result), ["mates", "open", "fails"]);
+});
+
+test("after a best answer without a turn the play continues with the tree that was loaded", () => {
+  const attempt = new TsumeAttempt(SFEN);
+  const answers = [{ move: "1b1a", text: text("best"), best: true }];
+  attempt.load({ result: "mate", turns: [{ key: null, checks: [{ ...TREE.turns[0].checks[0], answers }] }] });
+  const check = attempt.check("3d2c");
+  attempt.answer(check);
+  attempt.graft(check, { result: "mate", turns: [TREE.turns[1]] });
+  assert.deepEqual(attempt.turn, TREE.turns[1]);
+  attempt.back();
+  attempt.answer(attempt.check("3d2c"));
+  assert.deepEqual(attempt.turn, TREE.turns[1]);
+});
+
 test("after a best answer for which the tree has no turn nothing can be played", () => {
   const attempt = new TsumeAttempt(SFEN);
   const answers = [{ move: "1b1a", text: text("best"), best: true }];

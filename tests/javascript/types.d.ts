@@ -20,7 +20,13 @@ interface Window {
   TsumeTrainer: Trainer; // trainer_server.js or trainer_browser.js
   TsumePersons?: { attach(root: HTMLElement, refresh: () => Promise<void>): void; show(identity: Identity): void };
   TsumeTree?: (tree: ReplyTree) => void; // called by the script of a tree
-  TsumeTrees: { load(address: string): Promise<ReplyTree>; text(address: string): Promise<string> }; // tree_request.js or tree_script.js
+  // tree_request.js or tree_script.js, which has whole trees and whole pages
+  TsumeTrees: {
+    load(address: string): Promise<ReplyTree>;
+    loadAfter?(address: string, moves: string[]): Promise<ReplyTree>;
+    text(address: string): Promise<string>;
+    choices?(address: string, moves: string[]): Promise<Choices>;
+  };
 }
 
 // --- reply trees: docs/tree.md, docs/board.md ------------------------------------------------------
@@ -28,6 +34,14 @@ interface Window {
 interface ReplyTree {
   result: "mate" | "no_mate" | "unresolved";
   turns: TreeTurn[];
+}
+
+type LoadMore = (moves: string[]) => Promise<ReplyTree>; // the tree after some moves
+
+// What each move of a position leads to, the attacker's checks or the defender's answers.
+interface Choices {
+  side: "attacker" | "defender";
+  choices: { move: string; text: Localized; result: "mates" | "fails" | "open"; length?: number; best?: boolean; futile?: boolean }[];
 }
 
 interface TreeTurn {

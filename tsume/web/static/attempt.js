@@ -105,6 +105,28 @@ const TsumeAttempt = (function () {
     }
 
     /**
+     * Adds a tree that begins where this one does not go on: it says what an open check of the current turn does,
+     * or it continues after the best answer to a check, which has just been played.
+     * @param {TreeCheck} check
+     * @param {ReplyTree} tree
+     * @returns {TreeCheck} the check with its result
+     */
+    graft(check, tree) {
+      const turns = this._tree?.turns || [];
+      const first = turns.length;
+      turns.push(...tree.turns.map((turn) => renumbered(turn, first)));
+      const best = bestAnswer(check);
+      if (best) {
+        best.turn = this.current.turn = first;
+        return check;
+      }
+      const { checks } = /** @type {TreeTurn} */ (this.turn);
+      const settled = checkNamed(turns[first], check.move);
+      checks.splice(checks.indexOf(check), 1, settled);
+      return settled;
+    }
+
+    /**
      * @param {string} move
      * @param {Localized} text
      * @param {Side} side
@@ -147,6 +169,21 @@ const TsumeAttempt = (function () {
     const check = turn?.checks.find(({ move }) => move === usi);
     if (!check) throw new Error(`${usi} is not a check here`);
     return check;
+  }
+
+  /**
+   * A turn of a tree whose first turn gets the number `first`.
+   * @param {TreeTurn} turn
+   * @param {number} first
+   * @returns {TreeTurn}
+   */
+  function renumbered(turn, first) {
+    /** @param {TreeAnswer} answer */
+    const moved = (answer) => (answer.turn === undefined ? answer : { ...answer, turn: answer.turn + first });
+    return {
+      ...turn,
+      checks: turn.checks.map((check) => (check.result === "mates" ? { ...check, answers: check.answers.map(moved) } : check)),
+    };
   }
 
   /** @param {TreeCheck} check */

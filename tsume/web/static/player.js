@@ -11,12 +11,14 @@ const TsumePlayer = (function () {
 
   return class {
     /**
-     * Builds itself in `root`; `load` starts the play. `ended` is called once, with the first result; `mistaken` after
+     * Builds itself in `root`; `open` starts the play. `ended` is called once, with the first result; `mistaken` after
      * each wrong check.
      * @param {HTMLElement} root
      * @param {{sfen: string, ended: (result: Result) => void, mistaken?: () => void}} options
      */
     constructor(root, { sfen, ended, mistaken = () => {} }) {
+      /** @type {LoadMore | undefined} */
+      this._more = undefined;
       /** @type {((result: Result) => void) | null} */
       this._onEnd = ended;
       this._onMistake = mistaken;
@@ -34,6 +36,21 @@ const TsumePlayer = (function () {
       this._view.board.addEventListener("say", (event) => this._view.message(event.detail));
       this._show();
       this._say("web.loading");
+    }
+
+    /**
+     * Loads the tree of an address, and more of it when it is needed. Rejects after it has said why.
+     * @param {string} address
+     */
+    async open(address) {
+      const { load, loadAfter } = window.TsumeTrees;
+      if (loadAfter) this._more = (moves) => loadAfter(address, moves);
+      try {
+        this.load(await load(address));
+      } catch (error) {
+        this.fail(error instanceof Error ? error.message : "web.failed");
+        throw error;
+      }
     }
 
     /** @param {ReplyTree} tree */
@@ -92,10 +109,9 @@ const TsumePlayer = (function () {
     /** @param {string} usi */
     _check(usi) {
       const check = this._attempt.check(usi);
-      const text = check.text[language];
       if (check.result === "open") {
         this._show();
-        this._say("web.open", { check: text });
+        this._settle(check);
       } else if (this._attempt.isSolved) {
         this._solve(check);
       } else {
@@ -106,9 +122,44 @@ const TsumePlayer = (function () {
       }
     }
 
+    /**
+     * Plays a check whose result is open as soon as the server has said what it does.
+     * @param {TreeCheck} check
+     */
+    async _settle(check) {
+      const tree = await this._load([check.move]);
+      const settled = tree ? this._attempt.graft(check, tree) : check;
+      if (settled.result !== "open") this._check(settled.move);
+      else if (tree !== null) this._say("web.open", { check: check.text[language] });
+    }
+
+    /**
+     * What follows the moves played and these ones; null if it is not wanted any more or cannot be loaded.
+     * @param {string[]} [moves]
+     * @returns {Promise<ReplyTree | null | undefined>} undefined: there is nothing to load from
+     */
+    async _load(moves = []) {
+      const { current, moves: played } = this._attempt;
+      if (!this._more) return undefined;
+      this._say("web.loading");
+      try {
+        const tree = await this._more([...played.map(({ move }) => move || ""), ...moves]);
+        return this._attempt.current === current ? tree : null;
+      } catch (error) {
+        if (this._attempt.current === current) this._say(error instanceof Error ? error.message : "web.failed");
+        return null;
+      }
+    }
+
     /** @param {TreeCheck} check */
-    _answer(check) {
+    async _answer(check) {
       this._attempt.answer(check);
+      if (check.result === "mates" && this._attempt.current.turn === null) {
+        this._show();
+        const tree = await this._load();
+        if (tree === null) return;
+        if (tree) this._attempt.graft(check, tree);
+      }
       const { text, turn } = this._attempt.current;
       if (check.result === "fails") {
         this._show({ arrows: [check.answer] });

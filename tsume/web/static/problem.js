@@ -20,6 +20,6 @@
   });
   if (location.hash === "#answer") answer.open();
 
-  if (tree) window.TsumeTrees.load(tree).then((loaded) => player.load(loaded), (error) => player.fail(error.message));
+  if (tree) player.open(tree).catch(() => {}); // the player says why
   else player.fail("web.no_tree");
 })();

@@ -97,8 +97,7 @@
       mistaken: () => { if (isTimed(current)) opened.giveUp(); },
     });
     player = opened;
-    window.TsumeTrees.load(view.treeAddress(problem.id)).then((tree) => opened.load(tree), (error) => {
-      opened.fail(error.message);
+    opened.open(view.treeAddress(problem.id)).catch(() => {
       if (run === current) view.ended(null); // the way to another one
     });
   }

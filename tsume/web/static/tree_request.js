@@ -25,5 +25,32 @@ window.TsumeTrees = (function () {
     return textOf(await get(address));
   }
 
-  return { load, text };
+  /**
+   * The tree after some moves; if the last one is a check, the tree says what it does. Rejects as `load` does.
+   * @param {string} address
+   * @param {string[]} moves
+   */
+  function loadAfter(address, moves) {
+    return load(after(address, moves));
+  }
+
+  /**
+   * What each move leads to after some moves.
+   * @param {string} address
+   * @param {string[]} moves
+   * @returns {Promise<Choices>}
+   */
+  async function choices(address, moves) {
+    return json(await get(after(address, moves)));
+  }
+
+  /**
+   * @param {string} address
+   * @param {string[]} moves
+   */
+  function after(address, moves) {
+    return `${address}?${new URLSearchParams({ moves: moves.join(",") })}`;
+  }
+
+  return { load, loadAfter, text, choices };
 })();

@@ -94,7 +94,7 @@ class PositionJob:
 
         solver = Solver(Limits(_ANSWER_NODES, self.limit), engine=context.checker.engine)
         refutation = result.answer if isinstance(result, Fails) else None
-        choices = []
+        choices: list[Choice] = []
         for move in map(unpack_move, legal_evasions(pack(position))):
             if move == refutation:
                 choices.insert(0, {"move": move, "result": "fails", "best": True})
