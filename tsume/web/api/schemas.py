@@ -13,6 +13,7 @@ from solver.explaining.explanation import Proof
 from solver.judging.complete_but_for import EQUAL_DEFENCE
 from solver.judging.cook_classes import CookClass
 from solver.results import Grade
+from tsume.files.pasted_text import PASTED_FORMS
 
 Schema = dict[str, Any]
 TEXT: Schema = {"type": "string"}
@@ -136,8 +137,14 @@ _REWORKED: dict[str, Schema] = {
 }  # fmt: skip
 
 
-_ERROR_FIELDS: dict[str, Schema] = {"code": enum_of("not_here", "read_only"), "final": TRUTH}
+_ERROR_FIELDS: dict[str, Schema] = {
+    "code": enum_of("not_here", "read_only", "unknown_text", "no_position"),
+    "final": TRUTH,
+}
 """A code for which pages have their own text; whether the same request would fail again."""
+
+
+_NOTES = object_of({}, {"title": TEXT, "author": TEXT, "comment": TEXT})
 
 
 def _event_object(name: str, fields: dict[str, Schema], optional: dict[str, Schema] | None = None) -> Schema:
@@ -150,7 +157,15 @@ SCHEMAS: dict[str, Schema] = {
     "Texts": object_of({"ja": TEXT, "en": TEXT}),
     "Finding": _FINDING,
     "Judgement": object_of(_JUDGEMENT),
-    "Saved": object_of({"id": {"type": "integer", "minimum": 1}, "known": TRUTH}),
+    "Reading": object_of(
+        {
+            "sfen": SFEN, "line": _LINE, "title": TEXT, "author": TEXT, "comment": TEXT,
+            "format": enum_of(*PASTED_FORMS), "more": TRUTH,
+        }
+    ),
+    "Saved": object_of(
+        {"id": {"type": "integer", "minimum": 1}, "known": TRUTH, "replaced": TRUTH, "differing": _NOTES}
+    ),
     "JudgementEvent": _event_object("judgement", _JUDGEMENT),
     "RepairEvent": _event_object("repair", _REWORKED),
     "SuggestionEvent": _event_object(
