@@ -42,7 +42,10 @@ const TsumeEditorView = (function () {
       const focused = activeElement instanceof HTMLElement && this.contains(activeElement) && activeElement.dataset.name;
       super._render();
       this._renderBox();
-      if (focused) this.querySelector(/** @type {"button"} */ (`[data-name="${focused}"]`))?.focus();
+      if (!focused) return;
+      const again = this.querySelector(/** @type {"button"} */ (`[data-name="${focused}"]`));
+      if (again) again.focus();
+      else this._moveCursor(this._cursor, true); // the last piece of its kind is gone
     }
 
     _isMovable() {
