@@ -202,21 +202,6 @@ const TsumeEditor = (function () {
 
     // --- keys ---------------------------------------------------------------------------------------
 
-    focusCursor() {
-      this._moveCursor(this._cursor, true);
-    }
-
-    /**
-     * A key pressed elsewhere on the page acts on the square under the cursor. Returns whether it has a meaning.
-     * @param {string} key
-     */
-    pressKeyElsewhere(key) {
-      if (key !== "Escape") return this._pressOtherKey(key, this._cursor);
-      if (!this._chosen) return false;
-      this._cancelChoice();
-      return true;
-    }
-
     /** @param {string} key @param {string} square */
     _pressOtherKey(key, square) {
       const lower = key.toLowerCase();

@@ -1,4 +1,4 @@
-// The terms of tsume-shogi that occur in a text, with their definitions.
+// The terms of tsume-shogi that occur in a part of a page, with their definitions.
 "use strict";
 
 const TsumeGlossary = (function () {
@@ -13,12 +13,21 @@ const TsumeGlossary = (function () {
   const PATTERN = new RegExp(FORMS.map(({ form }) => `(${/\w/.test(form) ? `\\b${form}(?:e?s)?\\b` : form})`).join("|"), "gi");
 
   /**
-   * The names of the terms in a text, in Japanese or English, in the order in which they appear.
-   * @param {string} text
+   * The names of the terms in some elements, in Japanese or English, in the order in which they appear.
+   * @param {HTMLElement[]} elements
    */
-  function termsIn(text) {
-    const found = [...text.matchAll(PATTERN)].map((match) => FORMS[match.slice(1).findIndex((group) => group !== undefined)].name);
+  function termsIn(elements) {
+    const found = [...elements.flatMap(texts).join("\n").matchAll(PATTERN)].map((match) => FORMS[match.slice(1).findIndex((group) => group !== undefined)].name);
     return [...new Set(found)];
+  }
+
+  /**
+   * The texts of an element, each for itself: those of two items are no word.
+   * @param {Node} node
+   * @returns {string[]}
+   */
+  function texts(node) {
+    return node.hasChildNodes() ? [...node.childNodes].flatMap(texts) : [node.nodeValue || ""];
   }
 
   /** @param {string} name */

@@ -23,6 +23,7 @@ const TsumeJobPanel = (function () {
       this._progress = find(root, ".tc-progress");
       this._finds = find(root, ".tc-finds");
       this._stop = find(root, "[data-act=stop]");
+      this._start = find(root, "[data-act=mend]");
       this._clear = find(root, "[data-act=clear_finds]");
       /** @type {AbortController | null} */
       this._running = null;
@@ -73,12 +74,13 @@ const TsumeJobPanel = (function () {
       this._removeFinds();
       TsumeFindStore.store([]);
       this._tell(say("compose.finds_cleared"));
+      this._start.focus();
     }
 
     _removeFinds() {
       this._found = [];
       this._finds.replaceChildren();
-      enable(this._clear, false);
+      this._clear.hidden = true;
     }
 
     /** @param {string} text */
@@ -117,7 +119,7 @@ const TsumeJobPanel = (function () {
     /** @param {Find} found */
     _add(found) {
       this._found.push(found);
-      enable(this._clear, true);
+      this._clear.hidden = false;
       const number = this._count;
       const image = make("img", { src: diagramAddress(found.sfen), alt: say("compose.diagram_of", { number }) });
       const take = button(say("compose.take_over"), () => this._take(found), {

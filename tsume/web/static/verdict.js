@@ -22,7 +22,8 @@ const TsumeVerdict = (function () {
       this._headline = find(root, ".tc-headline");
       this._findings = find(root, ".tc-findings");
       this._facts = find(root, ".tc-facts");
-      this._all = find(root, ".tc-all");
+      this._all = find(root, ".tc-all", HTMLDetailsElement);
+      this._all.addEventListener("toggle", () => this._explainTerms());
       this._terms = find(root, ".tc-terms");
       this._bar = find(document, ".tc-bar"); // repeats the headline at the edge of a small screen
       /** @type {AbortController | null} */
@@ -128,6 +129,7 @@ const TsumeVerdict = (function () {
       });
       this._facts.textContent = "";
       this._all.hidden = true;
+      find(this._all, "pre").textContent = "";
       this._explainTerms();
       this._bar.textContent = this._headline.textContent;
     }
@@ -146,10 +148,10 @@ const TsumeVerdict = (function () {
       this._explainTerms();
     }
 
-    // Explains the terms in what the verdict says.
+    // Explains the terms in what the verdict shows.
     _explainTerms() {
-      const texts = [this._headline, this._findings, ...(this._all.hidden ? [] : [find(this._all, "pre")])];
-      const terms = TsumeGlossary.termsIn(texts.map((one) => one.textContent).join("\n"));
+      const shown = [this._headline, this._findings, ...(this._all.open ? [find(this._all, "pre")] : [])];
+      const terms = TsumeGlossary.termsIn(shown);
       this._terms.hidden = !terms.length;
       find(this._terms, "summary").textContent = say("compose.terms", { terms: terms.map(TsumeGlossary.term).join(say("compose.and")) });
       find(this._terms, "dl").replaceChildren(...TsumeGlossary.definitions(terms));
