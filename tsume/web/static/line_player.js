@@ -2,7 +2,7 @@
 "use strict";
 
 const TsumeLinePlayer = (function () {
-  const { make, button, enable } = TsumeDom;
+  const { make, button, find, enable } = TsumeDom;
   const { say } = TsumePhrases;
 
   return class {
@@ -45,7 +45,13 @@ const TsumeLinePlayer = (function () {
       this._build(this._line, title);
       this._go(from);
       this._forward.focus({ preventScroll: true });
-      this._editor.scrollIntoView({ block: "nearest" });
+      this._showBoard();
+    }
+
+    // Scrolls the board into view; a line that covers the lower edge of a small window leaves room at the upper one.
+    _showBoard() {
+      const isOverlay = getComputedStyle(this._place).position === "fixed";
+      find(this._editor, ".tb-table").scrollIntoView({ block: isOverlay ? "start" : "nearest" });
     }
 
     close() {
