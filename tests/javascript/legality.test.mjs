@@ -29,3 +29,12 @@ test("too many pieces are counted on the board and in both hands", () => {
   assert.deepEqual(faults("8k/9/9/9/9/9/9/9/4R4 b Rr 1"), ["compose.too_many R 1"]);
   assert.deepEqual(faults("8k/9/9/9/9/9/9/9/4+R4 b 2G3g 1"), ["compose.too_many G 1"]);
 });
+
+test("a board with a king of the defender, or nothing, is bare", () => {
+  const isBare = (sfen) => TsumeLegality.isBare(TsumePosition.Position.fromSfen(sfen));
+  assert.equal(isBare("9/9/9/9/9/9/9/9/9 b - 1"), true);
+  assert.equal(isBare("4k4/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1"), true);
+  for (const sfen of ["4k4/9/9/9/9/9/9/9/9 b G 1", "4k4/9/4G4/9/9/9/9/9/9 b - 1", "4K4/9/9/9/9/9/9/9/9 b - 1", "k3k4/9/9/9/9/9/9/9/9 b - 1"]) {
+    assert.equal(isBare(sfen), false);
+  }
+});

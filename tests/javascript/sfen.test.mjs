@@ -46,3 +46,9 @@ test("an invalid SFEN is refused", () => {
   ];
   for (const text of invalid) assert.equal(readSfen(text), null, text.slice(0, 80));
 });
+
+test("a word that is no move is told", () => {
+  assert.equal(readSfen(`${COMPLETE} moves 3d2c resign`).noMove, "resign");
+  assert.equal(readSfen(`${COMPLETE} moves 3d2c 1b1a`).noMove, null);
+  assert.equal(readSfen(COMPLETE).noMove, null);
+});

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import ip_address
 
@@ -12,17 +13,28 @@ import click
 
 from db.errors import StoreError
 from db.store import Store
+from tsume.commands.foreground import apart_from_make
 from tsume.commands.options import lang_option, memory_option, seconds_option, store_option
 from tsume.extras import require_extra
 from tsume.language.voice import Voice
 from tsume.services.trees import ReplyTreeBuilder
 from tsume.warmup import KernelPart, warm_up
+from tsume.web.own_addresses import is_wildcard_host, local_host, network_hosts, own_host_name
 
 _MOST_TURNS = 500
 _PROOF_NODES = 50_000
 """Nodes for the proofs of a problem's tries: a person waits."""
 _MOST_TO_COME = 500
 """Connections that wait to be accepted."""
+
+
+_OTHERS = {
+    (False, False): "serving.others_solve_unsaved",
+    (False, True): "serving.others_solve",
+    (True, False): "serving.others_search",
+    (True, True): "serving.others_save",
+}
+"""The phrase for what others may do, by whether they may work and whether anything is saved."""
 
 
 @click.command()
@@ -62,7 +74,12 @@ def serve(
     """
     try:
         require_extra("web")
-        with Store.open(place, create=False) as store, _listening(host, port) as listener:
+        with (
+            suppress(KeyboardInterrupt),
+            apart_from_make(),
+            Store.open(place, create=False) as store,
+            _listening(host, port) as listener,
+        ):
             warm_up(KernelPart.ENGINE, KernelPart.LIKENESS, KernelPart.GENERATOR)
             builder = ReplyTreeBuilder(seconds, memory, most_turns=_MOST_TURNS, proof_nodes=_PROOF_NODES)
             access = _Access(is_open, not (read_only or store.read_only), sign_up)
@@ -101,25 +118,46 @@ class _BoardServer:
         from tsume.web.guard import HostNames
         from tsume.web.server import run_server
 
-        name = f"[{self.host}]" if ":" in self.host else self.host
-        names = HostNames.of(name, *self.names, any_address=_is_wildcard_host(self.host))
+        names = HostNames.of(*self._known_names, any_address=self._is_everywhere)
         permissions = Permissions(self.access.remote, self.access.saving, self.access.sign_up)
         app = application(
             self.store, self.builder, self.voice.words, names, permissions, self.memory, self.seconds
         )
-        address = f"http://{name}:{listener.getsockname()[1]}/"
+        address = _address(local_host(listener) if self._is_everywhere else self._name, listener)
         click.echo(address)
+        self._announce(listener)
         if browser and _can_open_browser():
             click.launch(address)  # what it asks for waits in the socket until the server runs
         run_server(app, listener)
 
+    @property
+    def _is_everywhere(self) -> bool:
+        return is_wildcard_host(self.host)
 
-def _is_wildcard_host(host: str) -> bool:
-    """Whether it is listened at every address of the machine (0.0.0.0, ::)."""
-    try:
-        return ip_address(host).is_unspecified
-    except ValueError:
-        return False
+    @property
+    def _name(self) -> str:
+        """The host in an address."""
+        return f"[{self.host}]" if ":" in self.host else self.host
+
+    @property
+    def _known_names(self) -> tuple[str, ...]:
+        """The host names that the server answers to, those of the loopback apart."""
+        own = own_host_name() if self._is_everywhere else None
+        return (self._name, *self.names, *([own] if own is not None else []))
+
+    def _announce(self, listener: socket.socket) -> None:
+        """Tell on stderr by which addresses others reach the server, and what they may do there."""
+        if ip_address(listener.getsockname()[0]).is_loopback:
+            return
+        if self._is_everywhere:
+            addresses = " ".join(_address(host, listener) for host in network_hosts(listener))
+            network = self.voice("serving.network", addresses=addresses)
+            click.echo(network if addresses else self.voice("serving.no_network"), err=True)
+        click.echo(self.voice(_OTHERS[self.access.remote, self.access.saving]), err=True)
+
+
+def _address(host: str, listener: socket.socket) -> str:
+    return f"http://{host}:{listener.getsockname()[1]}/"
 
 
 def _can_open_browser() -> bool:
@@ -129,9 +167,10 @@ def _can_open_browser() -> bool:
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    """A socket that listens. Raises ClickException, which says where it cannot."""
+    """A socket that listens; at :: for IPv4 too. Raises ClickException, which says where it cannot."""
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        return socket.create_server(address[:2], family=family, backlog=_MOST_TO_COME)
+        both = family == socket.AF_INET6 and is_wildcard_host(host) and socket.has_dualstack_ipv6()
+        return socket.create_server(address[:2], family=family, backlog=_MOST_TO_COME, dualstack_ipv6=both)
     except OSError as error:
         raise click.ClickException(f"{host} port {port}: {error.strerror or error}") from None

@@ -33,6 +33,10 @@ PHRASES: dict[str, tuple[str, str]] = {
         "条件に合う作品を創作する（保存はしない）",
         "Compose problems to given conditions; nothing is saved",
     ),
+    "reading": (
+        "文字列やファイルから図と作意を読み取る（KIF・KI2・CSA・JKF・BOD・SFEN・アドレス）",
+        "Read a position and its line from a text or a file: KIF, KI2, CSA, JKF, BOD, SFEN, an address",
+    ),
     "saving": (
         "作品を判定し、完全作またはキズのある作品なら保存する",
         "Judge a problem and save it if it is perfect or sound",
@@ -83,6 +87,19 @@ PHRASES: dict[str, tuple[str, str]] = {
     "seed": (
         "乱数のシード。同じシードからは同じ作品ができる",
         "The random seed: the same seed gives the same problems",
+    ),
+    "text": (
+        "読み取る文字列。text と data のどちらか一方を指定する",
+        "The text to read; give either text or data",
+    ),
+    "data": (
+        "読み取るファイルの内容（base64）。文字コードは自動判別",
+        "The bytes of a file to read, in base64; the encoding is detected",
+    ),
+    "replace": (
+        "登録済みの作品なら、指定した作品名・作者・解説で置き換える（既定: false）",
+        "Whether the given title, author and comment replace those of a problem that is stored already "
+        "(default: false)",
     ),
     "problem_title": ("作品名", "The title"),
     "author": ("作者", "The author"),

@@ -62,6 +62,13 @@ PHRASES: dict[str, tuple[str, str]] = {
     # the verdict
     "verdict": ("判定", "Verdict"),
     "judging": ("判定中…（下は変更前の図の判定）", "Judging… (below: the position before the change)"),
+    "invitation": (
+        "駒を並べると、ここに判定が出ます。玉方の玉と攻方の駒を置いてください。棋譜や SFEN の貼り付け、"
+        "ファイルのドロップ、自動創作でも始められます。",
+        "Arrange a position, and the verdict appears here: place the defender's king and pieces of the "
+        "attacker. You can also paste an SFEN or a game record, drop a file, or generate problems.",
+    ),
+    "terms": ("用語: {terms}", "Terms: {terms}"),
     "hidden": ("判定には作意が含まれます。", "The verdict gives the solution away."),
     "show_verdict": ("判定を見る", "Show the verdict"),
     "is_fault": ("不完全", "fault"),
@@ -112,6 +119,9 @@ PHRASES: dict[str, tuple[str, str]] = {
         "創作しています… {found}題（{roots}回試行、{seconds}秒）",
         "Composing… {found} found ({roots} roots, {seconds} s)",
     ),
+    "clear_finds": ("結果を消す", "Clear results"),
+    "finds_cleared": ("結果を消しました。", "Results cleared."),
+    "finds_of_last_time": ("前回の結果: {count}件。", "Results of the last search: {count}."),
     "found_so_far": ("{count}案見つかりました。探索中…", "{count} found. Still searching…"),
     "work_done": ("探索終了: {count}件。", "Done: {count} found."),
     "none_found": ("見つかりませんでした。", "Nothing found."),
@@ -137,9 +147,39 @@ PHRASES: dict[str, tuple[str, str]] = {
     "pieces": ("駒数の上限", "Maximum pieces"),
     "natural": ("自然な作風", "Natural style"),
     # in and out
-    "text_title": ("SFEN・KIF・画像", "SFEN, KIF, pictures"),
-    "read_sfen": ("読み込む", "Load"),
-    "sfen_read": ("SFEN を読み込みました。", "SFEN loaded."),
+    "text_title": ("棋譜・SFEN・画像", "Game records, SFEN, pictures"),
+    "text": ("SFEN・棋譜・アドレス", "SFEN, game record or address"),
+    "text_hint": (
+        "KIF・KI2・CSA・JKF・BOD・SFEN・lishogi のアドレスを読み込めます。このページのどこに貼り付けても、"
+        "ファイルをドロップしてもかまいません。",
+        "KIF, KI2, CSA, JKF, BOD, SFEN and addresses of lishogi can be read. You can also paste a text "
+        "or drop a file anywhere on this page.",
+    ),
+    "read_text": ("読み込む", "Load"),
+    "text_read": ("読み込みました。", "Loaded."),
+    "title_read": ("「{title}」を読み込みました。", "Loaded: {title}."),
+    "no_move": (
+        "手順は読み込めません: 「{text}」は指し手として読めません。",
+        "Its line is left out: “{text}” cannot be read as a move.",
+    ),
+    "unplayable": (
+        "手順の{number}手目（{text}）は指せません: その駒がありません。",
+        "Move {number} of its line ({text}) cannot be played: there is no such piece.",
+    ),
+    "first_of_several": (
+        "複数の問題のうち最初のものです。",
+        "The text has several problems; this is the first.",
+    ),
+    "unknown_text": (
+        "SFEN としても棋譜としても読めません。",
+        "This is neither an SFEN nor a game record that can be read.",
+    ),
+    "no_position": (
+        "このアドレスには局面が含まれていません。サイトの局面を SFEN や KIF でコピーしてください。",
+        "This address holds no position. Copy the position from the site as SFEN or KIF.",
+    ),
+    "unreadable": ("読み込めません: {fault}", "It cannot be read: {fault}"),
+    "file_too_large": ("ファイルが大きすぎます。", "The file is too large."),
     "bad_sfen": ("SFEN として読めません。", "Invalid SFEN."),
     "copy_sfen": ("SFEN をコピー", "Copy SFEN"),
     "sfen_copied": ("SFEN をコピーしました。", "SFEN copied."),
@@ -159,6 +199,14 @@ PHRASES: dict[str, tuple[str, str]] = {
     "saving": ("判定して保存しています…", "Judging and saving…"),
     "saved": ("保存しました:", "Saved:"),
     "known": ("すでに登録されています:", "Already stored:"),
+    "other_texts": (
+        "登録されている次の内容は、入力と異なります。",
+        "The stored problem differs from what you entered:",
+    ),
+    "stored_text": ("{name}: {text}", "{name}: {text}"),
+    "no_stored_text": ("{name}: なし", "{name}: none"),
+    "replace_texts": ("入力した内容で置き換える", "Replace with what I entered"),
+    "texts_replaced": ("登録内容を置き換えました:", "Replaced:"),
     "not_saved": ("保存できません: {reason}", "Not saved: {reason}"),
     "begin": ("駒箱の駒を選び、置く升を選んでください。", "Choose a piece from the box, then a square."),
     # keys

@@ -27,6 +27,7 @@ from tsume.web.api.docs_page import DocsPage, openapi
 from tsume.web.api.exports import Exports
 from tsume.web.api.jobs import JobEndpoints
 from tsume.web.api.permissions import Permissions
+from tsume.web.api.reading import reading
 from tsume.web.api.responses import (
     ClientGone,
     RequestError,
@@ -117,6 +118,7 @@ def application(
             Route("/api/mending", jobs.mending, methods=["POST"]),
             Route("/api/enriching", jobs.enriching, methods=["POST"]),
             Route("/api/generating", jobs.generating, methods=["POST"]),
+            Route("/api/reading", reading, methods=["POST"]),
             Route("/api/problems", jobs.saving, methods=["POST"]),
             Route("/api/record", exports.record),
             Route("/api/diagram.svg", exports.diagram),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from contextlib import suppress
 
 import uvicorn
 from starlette.applications import Starlette
@@ -23,7 +24,8 @@ def run_server(app: Starlette, listener: socket.socket) -> None:
         limit_concurrency=MOST_CONNECTIONS, timeout_keep_alive=_KEEP_ALIVE, timeout_graceful_shutdown=1,
         proxy_headers=False,
     )  # fmt: skip
-    _Server(config, app.state.pool).run(sockets=[listener])
+    with suppress(KeyboardInterrupt):  # uvicorn raises the signal again when it has stopped
+        _Server(config, app.state.pool).run(sockets=[listener])
 
 
 class _Server(uvicorn.Server):

@@ -15,9 +15,17 @@ from solver.explaining.manner import Manner
 from solver.results import Grade
 from tests.places import ROOT
 from tsume.language.catalogue import CATALOGUE, LANGUAGES
+from tsume.language.definitions import GLOSSARY
 
+VERDICT_TERMS = {
+    "PERFECT", "SOUND", "BLEMISH", "UNSOUND", "INTENDED_SOLUTION", "SECOND_SOLUTION", "VARIATION", "TRY",
+    "INTERPOSITION", "FUTILE_INTERPOSITION", "RESTORING_INTERPOSITION", "NARROW", "PURIST", "WIDE",
+}  # fmt: skip
+"""The terms besides defects that are explained."""
 ENUMERATED = {
     "blemishes": set(BLEMISHES),
+    "definitions": set(GLOSSARY),
+    "glossary": set(Defect.__members__) - {"NONE"} | VERDICT_TERMS,
     "grades": {grade.value for grade in Grade} | {"unresolved"},
     "heads": set(CONDITIONS.names),
     "reasons": {reason.value for reason in Rejection},

@@ -6,7 +6,6 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
@@ -20,15 +19,24 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 from db.store import Store
 from tests.sampling import few
 from tests.tsume.problems import COOKED, CORRECT
-from tests.tsume.web.browsing import PHONE, keys, needs_chromium, new_page, serving, square
+from tests.tsume.web.browsing import PHONE, keys, needs_chromium, serving, square
+from tests.tsume.web.composing import (
+    KING_ALONE,
+    LEFTOVER,
+    boxed,
+    expect_position,
+    headline,
+    open_compose,
+    opened,
+    position,
+    requests,
+    said,
+    tool,
+)
 from tsume.services.trees import ReplyTreeBuilder
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 pytestmark = needs_chromium
-
-LEFTOVER = "7k1/9/7P1/9/9/9/9/9/9 b 2G 1"
-"""A gold drop mates at once; the second gold is left over."""
-KING_ALONE = "4k4/9/9/9/9/9/9/9/9 b - 1"
 
 
 @pytest.fixture(scope="module")
@@ -39,19 +47,6 @@ def address(
     shutil.copy(served, path)
     with Store.open(path, create=False) as store, serving(store, builder) as address:
         yield address
-
-
-@contextmanager
-def opened(browser: Browser, address: str, sfen: str | None = None, **options: Any) -> Iterator[Page]:
-    """The page in English, with a position."""
-    with new_page(browser, address, **options) as page:
-        open_compose(page, sfen)
-        yield page
-
-
-def open_compose(page: Page, sfen: str | None = None, lang: str = "en") -> None:
-    page.goto(f"/compose?lang={lang}" + (f"&sfen={quote(sfen)}" if sfen else ""))
-    expect(square(page, "5e")).to_be_visible()
 
 
 @pytest.fixture
@@ -65,34 +60,6 @@ def reader(browser: Browser, address: str) -> Iterator[Page]:
     """A page that only reads what it is given; no test leaves a position on it."""
     with opened(browser, address) as page:
         yield page
-
-
-def said(page: Page) -> Locator:
-    """What was done last, in words."""
-    return page.locator(".tc-said")
-
-
-def headline(page: Page) -> Locator:
-    return page.locator(".tc-headline")
-
-
-def boxed(page: Page, name: str) -> Locator:
-    """A piece beside the board: xG* in the box, bG* in the attacker's hand."""
-    return page.locator(f'[data-name="{name}"]')
-
-
-def tool(page: Page, act: str) -> Locator:
-    return page.locator(f'[data-act="{act}"]')
-
-
-def position(page: Page) -> str:
-    """The SFEN in the address."""
-    return parse_qs(urlsplit(page.url).query)["sfen"][0]
-
-
-def expect_position(page: Page, sfen: str) -> None:
-    completed = format_sfen(parse_sfen(sfen).position)
-    page.wait_for_function("sfen => new URLSearchParams(location.search).get('sfen') === sfen", arg=completed)
 
 
 # --- arranging ------------------------------------------------------------------------------------
@@ -254,6 +221,96 @@ def test_the_work_is_kept(page: Page) -> None:
     expect_position(page, "9/7k1/9/9/9/9/9/9/9 b - 1")
 
 
+# --- the focus ------------------------------------------------------------------------------------
+
+
+def focused(page: Page) -> str:
+    """The name of the focused element's tag, when the page has settled."""
+    settled = "new Promise((settled) => requestAnimationFrame(() => requestAnimationFrame(settled)))"
+    return str(page.evaluate(f"async () => (await {settled}, document.activeElement.tagName)"))
+
+
+def test_the_end_of_a_line_keeps_the_focus_and_the_keys(page: Page) -> None:
+    open_compose(page, CORRECT)
+    page.get_by_role("button", name="Main line").click()
+    line = page.get_by_role("group", name="Main line")
+    for _ in range(3):
+        page.keyboard.press("Enter")
+    expect(line.get_by_role("status")).to_contain_text("End of the line")
+    assert focused(page) == "BUTTON"
+    keys(page, ",")
+    expect(line.get_by_role("status")).to_contain_text("Move 3")
+    keys(page, ". , , ,")
+    expect(line.locator("[aria-current]")).to_have_text("Start")
+    assert focused(page) == "BUTTON"
+    keys(page, "Escape")
+    expect(line).to_be_hidden()
+    assert focused(page) == "BUTTON"
+
+
+def test_keys_act_on_the_square_under_the_cursor_from_anywhere(page: Page) -> None:
+    square(page, "3d").click()
+    page.evaluate("document.activeElement.blur()")
+    assert focused(page) == "BODY"
+    keys(page, "g")
+    expect_position(page, "4k4/9/9/6G2/9/9/9/9/9 b - 1")
+    tool(page, "mend").focus()
+    keys(page, "h")
+    expect_position(page, "4k4/9/9/9/9/9/9/9/9 b G 1")
+    keys(page, "u m")
+    expect_position(page, "4k4/9/9/2G6/9/9/9/9/9 b - 1")
+    square(page, "7d").click()
+    page.evaluate("document.activeElement.blur()")
+    keys(page, "Escape")
+    expect(said(page)).to_have_text("Selection cleared.")
+    page.get_by_text("Save as a problem").click()
+    page.get_by_label("Title").fill("")
+    page.get_by_label("Title").press_sequentially("ghs,.umx")
+    expect(page.get_by_label("Title")).to_have_value("ghs,.umx")
+    expect_position(page, "4k4/9/9/2G6/9/9/9/9/9 b - 1")
+
+
+def test_buttons_that_lose_their_use_keep_the_focus(page: Page) -> None:
+    boxed(page, "xG*").drag_to(square(page, "5c"))
+    tool(page, "undo").click()
+    expect(tool(page, "undo")).to_be_disabled()
+    expect(tool(page, "undo")).to_be_focused()
+    tool(page, "redo").press("Enter")
+    expect(tool(page, "redo")).to_be_focused()
+    expect_position(page, "4k4/9/4G4/9/9/9/9/9/9 b - 1")
+    keys(page, "Enter")
+    expect_position(page, "4k4/9/4G4/9/9/9/9/9/9 b - 1")
+    boxed(page, "xR*").drag_to(boxed(page, "intob"))
+    boxed(page, "bR*").focus()
+    keys(page, "Delete")
+    expect_position(page, "4k4/9/4G4/9/9/9/9/9/9 b - 1")
+    assert focused(page) == "DIV"
+
+
+def test_a_verdict_that_is_replaced_hands_the_focus_on(page: Page) -> None:
+    open_compose(page, LEFTOVER)
+    page.get_by_role("button", name="Remove this piece").press("Enter")
+    expect(headline(page)).to_contain_text("in 1: G*2b")
+    expect(page.locator(".tc-verdict")).to_be_focused()
+    page.goto(f"/compose?lang=en&quiet=1&sfen={quote(CORRECT)}")
+    page.get_by_role("button", name="Show the verdict").press("Enter")
+    expect(headline(page)).to_contain_text("perfect in 3")
+    expect(page.locator(".tc-verdict")).to_be_focused()
+
+
+def test_stopping_and_saving_keep_the_focus(page: Page) -> None:
+    open_compose(page, CORRECT)
+    tool(page, "enrich").click()
+    tool(page, "stop").press("Enter")
+    expect(page.locator(".tc-progress")).to_contain_text("Stopped")
+    assert focused(page) == "BUTTON"
+    page.get_by_text("Save as a problem").click()
+    save = page.get_by_role("button", name="Save", exact=True)
+    save.press("Enter")
+    expect(page.locator(".tc-saved")).to_contain_text("Already stored")
+    expect(save).to_be_focused()
+
+
 # --- the verdict ----------------------------------------------------------------------------------
 
 
@@ -310,11 +367,40 @@ def test_a_needless_piece_is_taken_off(page: Page) -> None:
     expect(headline(page)).to_contain_text("in 1: G*2b")
 
 
+@pytest.mark.parametrize("sfen", [None, KING_ALONE, "9/9/9/9/9/9/9/9/9 b - 1"])
+def test_an_empty_board_invites(page: Page, sfen: str | None) -> None:
+    asked = requests(page, "judgement")
+    open_compose(page, sfen)
+    expect(headline(page)).to_contain_text("Arrange a position, and the verdict appears here")
+    expect(page.locator(".tc-verdict")).to_have_attribute("data-state", "empty")
+    assert "✕" not in page.locator(".tc-verdict").inner_text()
+    boxed(page, "xG*").drag_to(square(page, "5c"))
+    expect(headline(page)).not_to_contain_text("Arrange")
+    assert len(asked) == (sfen != "9/9/9/9/9/9/9/9/9 b - 1")
+
+
+def test_terms_of_the_verdict_are_explained(page: Page) -> None:
+    open_compose(page, COOKED)
+    terms = page.locator(".tc-terms")
+    expect(terms.locator("summary")).to_have_text(re.compile("^Terms: unsound, .*cook"))
+    expect(terms.locator("dd").first).to_be_hidden()
+    terms.locator("summary").press("Enter")
+    cook = terms.locator("dt", has_text=re.compile("^cook$")).locator("xpath=following-sibling::dd[1]")
+    expect(cook).to_contain_text("A second solution")
+    expect(terms).not_to_contain_text("futile interposition")
+    page.locator(".tc-all summary").click()
+    expect(terms).to_contain_text("futile interposition")
+    open_compose(page, COOKED, "ja")
+    expect(terms.locator("summary")).to_have_text(re.compile("^用語: 不完全作、.*余詰"))
+    open_compose(page, KING_ALONE)
+    expect(terms).to_be_hidden()
+
+
 @pytest.mark.parametrize(
     ("sfen", "told"),
     [
         ("4k4/9/9/4P4/4P4/9/9/9/9 b - 1", "Attacker: 2 pawns on one file (5d, 5e)."),
-        ("9/9/9/9/9/9/9/9/9 b - 1", "The defender has no king."),
+        ("9/9/9/9/4G4/9/9/9/9 b - 1", "The defender has no king."),
         ("k3k4/9/9/9/9/9/9/9/9 b - 1", "Defender: 2 kings."),
         ("4k3N/9/9/9/9/9/9/9/9 b - 1", "Dead piece (can never move): knight on 1a."),
         ("4k4/RRR6/9/9/9/9/9/9/9 b - 1", "1 too many: rook."),
@@ -331,7 +417,7 @@ def test_what_is_illegal_is_told(reader: Page, sfen: str, told: str) -> None:
 
 
 def test_the_request_of_an_old_position_is_cancelled(page: Page) -> None:
-    expect(headline(page)).to_contain_text("unsound")
+    expect(headline(page)).to_contain_text("Arrange a position")
     new = {"grade": "perfect", "faults": [], "line": [], "findings": [], "headline": {"en": "of the new one"}}
     held: list[Route] = []
 
@@ -352,7 +438,7 @@ def test_the_request_of_an_old_position_is_cancelled(page: Page) -> None:
 def test_a_quick_hand_asks_once(page: Page) -> None:
     page.clock.install()
     page.reload()
-    expect(headline(page)).to_contain_text("unsound")
+    expect(headline(page)).to_contain_text("Arrange a position")
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)
     asked = requests(page, "judgement")
     square(page, "5c").focus()
@@ -364,15 +450,8 @@ def test_a_quick_hand_asks_once(page: Page) -> None:
     assert len(asked) == 1
 
 
-def requests(page: Page, name: str) -> list[str]:
-    """The requests of the API from now on; the list grows."""
-    asked: list[str] = []
-    page.on("request", lambda one: asked.append(one.url) if f"/api/{name}" in one.url else None)
-    return asked
-
-
 def test_errors_and_business_are_told(page: Page) -> None:
-    expect(headline(page)).to_contain_text("unsound")
+    expect(headline(page)).to_contain_text("Arrange a position")
     page.route("**/api/judgement", lambda route: route.abort())
     with page.expect_event("requestfailed"):
         boxed(page, "xG*").drag_to(square(page, "5c"))
@@ -380,7 +459,7 @@ def test_errors_and_business_are_told(page: Page) -> None:
 
 
 def test_a_busy_server_is_asked_again(page: Page) -> None:
-    expect(headline(page)).to_contain_text("unsound")
+    expect(headline(page)).to_contain_text("Arrange a position")
     busy = {"status": 503, "headers": {"Retry-After": "1"}, "json": {"error": "busy: try again later"}}
     page.route("**/api/judgement", lambda route: route.fulfill(**busy), times=1)
     boxed(page, "xG*").drag_to(square(page, "5c"))
@@ -409,7 +488,7 @@ def test_a_verdict_that_is_not_given_is_no_fault(
 
 
 def test_a_verdict_that_is_no_json_is_told(page: Page) -> None:
-    expect(headline(page)).to_contain_text("unsound")
+    expect(headline(page)).to_contain_text("Arrange a position")
     page.route("**/api/judgement", lambda route: route.fulfill(body='{"grade"'))
     boxed(page, "xG*").drag_to(square(page, "5c"))
     expect(headline(page)).to_have_text("The server is not responding.")
@@ -463,6 +542,25 @@ def test_mended_taken_over_and_saved(page: Page) -> None:
     expect(page.locator(".author")).to_have_text("A")
 
 
+def test_another_title_of_a_stored_problem_is_not_lost_silently(page: Page) -> None:
+    open_compose(page, CORRECT)
+    page.get_by_text("Save as a problem").click()
+    page.get_by_label("Title").fill("Two")
+    save = page.get_by_role("button", name="Save", exact=True)
+    save.click()
+    saved = page.locator(".tc-saved")
+    expect(saved).to_contain_text("Already stored: No. 1")
+    expect(saved).to_contain_text("The stored problem differs from what you entered:Title: <b>&")
+    replace = saved.get_by_role("button", name="Replace with what I entered")
+    replace.press("Enter")
+    expect(saved).to_have_text("Replaced: No. 1")
+    assert focused(page) != "BODY"
+    save.click()
+    expect(saved).to_have_text("Already stored: No. 1")
+    saved.get_by_role("link").click()
+    expect(page.locator("h1")).to_contain_text("Two")
+
+
 def test_what_is_not_correct_is_not_saved(page: Page) -> None:
     open_compose(page, LEFTOVER)
     page.get_by_text("Save as a problem").click()
@@ -511,6 +609,41 @@ def test_finds_are_shown_as_they_come(page: Page) -> None:
     expect_position(page, CORRECT)
 
 
+def test_finds_survive_a_reload_until_they_are_cleared(page: Page) -> None:
+    open_compose(page, LEFTOVER)
+    tool(page, "mend").click()
+    expect(page.locator(".tc-progress")).to_contain_text("Done")
+    texts = page.locator(".tc-find").all_inner_texts()
+    assert texts
+    assert "Perfect in 3" in texts[0]
+    page.reload()
+    assert page.locator(".tc-find").all_inner_texts() == texts
+    expect(page.locator(".tc-progress")).to_have_text(f"Results of the last search: {len(texts)}.")
+    page.locator(".tc-find").first.get_by_role("button", name="Put diagram 1 on the board").click()
+    expect(headline(page)).to_contain_text("perfect in 3")
+    tool(page, "clear_finds").click()
+    expect(page.locator(".tc-find")).to_have_count(0)
+    expect(tool(page, "mend")).to_be_focused()
+    expect(tool(page, "clear_finds")).to_be_hidden()
+    page.reload()
+    expect(headline(page)).to_contain_text("perfect in 3")
+    expect(page.locator(".tc-find")).to_have_count(0)
+
+
+def test_generated_finds_can_be_saved_after_a_reload(page: Page) -> None:
+    find = {"event": "problem", "sfen": CORRECT, "length": 3, "line": [], "stars": 2, "quality": 51.0}
+    page.evaluate("finds => localStorage.setItem('tsume.finds', JSON.stringify(finds))", [find, {"sfen": 3}])
+    page.reload()
+    expect(page.locator(".tc-find")).to_have_count(1)
+    expect(page.locator(".tc-find")).to_contain_text("Mate in 3, ★★, Quality 51")
+    page.get_by_role("button", name="Save diagram 1").click()
+    expect(page.locator(".tc-find")).to_contain_text("Already stored: No. 1")
+    for damaged in ("{", "3", '[null, {"sfen": "x"}]'):
+        page.evaluate("text => localStorage.setItem('tsume.finds', text)", damaged)
+        page.reload()
+        expect(page.locator(".tc-find")).to_have_count(0)
+
+
 @pytest.mark.parametrize(
     ("end", "told"),
     [
@@ -542,11 +675,11 @@ def test_how_work_ended_is_told(page: Page, end: dict[str, Any], told: str) -> N
     ),
 )
 def test_sfen_is_read(page: Page, text: str) -> None:
-    page.get_by_text("SFEN, KIF, pictures").click()
-    field = page.get_by_label("SFEN", exact=True)
+    page.get_by_text("Game records, SFEN, pictures").click()
+    field = page.get_by_label("SFEN, game record or address")
     field.fill("nonsense")
     field.press("Enter")
-    expect(said(page)).to_have_text("Invalid SFEN.")
+    expect(said(page)).to_have_text("This is neither an SFEN nor a game record that can be read.")
     expect_position(page, KING_ALONE)
     field.fill(text)
     field.press("Enter")
@@ -572,7 +705,7 @@ def test_a_hostile_address_is_a_sentence(reader: Page, text: str) -> None:
 def test_taken_away(browser: Browser, address: str) -> None:
     with opened(browser, address, CORRECT, permissions=["clipboard-read", "clipboard-write"]) as page:
         expect(headline(page)).to_contain_text("perfect")
-        page.get_by_text("SFEN, KIF, pictures").click()
+        page.get_by_text("Game records, SFEN, pictures").click()
         clipboard = "() => navigator.clipboard.readText()"
         tool(page, "copy_sfen").click()
         expect(said(page)).to_have_text("SFEN copied.")
@@ -593,7 +726,7 @@ def test_taken_away(browser: Browser, address: str) -> None:
 
 def test_without_a_clipboard_the_text_is_shown(page: Page) -> None:
     page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('no')); }")
-    page.get_by_text("SFEN, KIF, pictures").click()
+    page.get_by_text("Game records, SFEN, pictures").click()
     tool(page, "copy_sfen").click()
     expect(page.get_by_label("Copy this text.")).to_have_value(format_sfen(parse_sfen(KING_ALONE).position))
 
@@ -644,13 +777,13 @@ def test_the_line_of_the_address_turns_with_its_position(page: Page) -> None:
 
 
 def test_a_line_too_long_for_the_address_is_kept(page: Page) -> None:
-    page.get_by_text("SFEN, KIF, pictures").click()
-    field = page.get_by_label("SFEN", exact=True)
-    long = " ".join(["5a4a", "4a5a"] * 250)
+    page.get_by_text("Game records, SFEN, pictures").click()
+    field = page.get_by_label("SFEN, game record or address")
+    long = " ".join(["5d5e", "5a4a", "5e5d", "4a5a"] * 125)
     with page.expect_request("**/api/judgement"):
-        field.fill(f"{KING_ALONE} moves {long}")
+        field.fill(f"4k4/9/9/4G4/9/9/9/9/9 b - 1 moves {long}")
         field.press("Enter")
-    expect(said(page)).to_have_text("SFEN loaded.")
+    expect(said(page)).to_have_text("Loaded.")
     assert "line" not in parse_qs(urlsplit(page.url).query)
     with page.expect_request("**/api/judgement") as asked:
         page.reload()
@@ -660,7 +793,7 @@ def test_a_line_too_long_for_the_address_is_kept(page: Page) -> None:
 def test_an_address_that_is_refused_is_set_later(page: Page) -> None:
     page.clock.install()
     page.reload()
-    expect(headline(page)).to_contain_text("unsound")
+    expect(headline(page)).to_contain_text("Arrange a position")
     page.evaluate(
         "() => { history.replaceState = () => { throw new DOMException('too often', 'SecurityError'); }; }"
     )

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
+import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from shutil import which
+from urllib.parse import urlsplit
 
 import pytest
 
 from tests.sampling import few
 from tests.tsume.conftest import Run
 from tests.tsume.problems import COOKED, CORRECT, HARD
-from tests.tsume.web.serving import GOOD, Served, command, post, serving
+from tests.tsume.web.serving import GOOD, SECONDS, Served, command, post, serving
 from tsume import extras
+from tsume.web.own_addresses import own_host_name
 
 has_proc = pytest.mark.skipif(
     not Path("/proc/self/task").exists(), reason="no /proc: processes are not listed"
@@ -194,6 +200,115 @@ def test_no_process_is_left(served: Path, how: signal.Signals) -> None:
             os.kill(server.pid, how)
             assert until(lambda: not any(b"spawn_main" in command(pid) for pid in workers))
             assert until(lambda: not command(server.pid))
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_stopping_is_no_error(served: Path, how: signal.Signals) -> None:
+    with running(served) as process:
+        assert first_line(process)
+        process.send_signal(how)
+        _, said = process.communicate(timeout=SECONDS)
+    assert (process.returncode, said) == (0, "")
+
+
+@pytest.mark.skipif(sys.platform == "win32" or which("make") is None, reason="make is not installed")
+def test_make_ends_well_too(served: Path, tmp_path: Path) -> None:
+    import pty
+
+    makefile = tmp_path / "Makefile"
+    makefile.write_text(
+        f"serve:\n\t@{sys.executable} -m tsume serve --db {served} --port 0\n", encoding="utf-8"
+    )
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execvp("make", ["make", "-f", str(makefile), "serve"])
+    said = b""
+    with os.fdopen(terminal, "r+b", buffering=0) as keyboard:
+        while b"http://" not in said:
+            said += keyboard.read(1024)
+        keyboard.write(b"\x03")
+        with suppress(OSError):  # the terminal is closed at the end
+            while part := keyboard.read(1024):
+                said += part
+    _, status = os.waitpid(pid, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+    assert b"Error" not in said
+    assert b"Traceback" not in said
+
+
+# --- addresses ----------------------------------------------------------------------------
+
+
+OTHERS_UNSAVED = "Others may view and solve problems. Only this machine may search. Nobody can save."
+OTHERS = "Others may view and solve problems. Only this machine may search and save (--open allows all)."
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ((), OTHERS),
+        (
+            ("--read-only",),
+            "Others may view and solve problems. Only this machine may search. Nobody can save.",
+        ),
+        (("--open", "--read-only"), "Everybody may view and solve problems, and search. Nobody can save."),
+        (("--open",), "Everybody may view and solve problems, search, and save. There is no password."),
+    ],
+)
+def test_an_address_that_can_be_opened_and_what_others_may_do(
+    served: Path, options: tuple[str, ...], told: str
+) -> None:
+    with running(served, "--host", "0.0.0.0", "--lang", "en", *options) as process:
+        address = first_line(process)
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address)
+        assert Served(urlsplit(address).port or 0, process.pid).serves()
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=SECONDS)
+    network, others = said.splitlines()
+    assert others == told
+    assert "0.0.0.0" not in said
+    assert re.match("Addresses for other machines: http://|The address of this machine", network)
+
+
+def test_the_host_name_of_the_machine_is_answered(named: Served) -> None:
+    name = own_host_name()
+    if name is None:
+        pytest.skip("this machine has no name")
+    asked = GOOD.replace(b"Host: 127.0.0.1", b"Host: " + name.encode())
+    assert named.answer(asked)[9:12] == b"200"
+
+
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="no IPv6")
+def test_everywhere_is_ipv4_too(served: Path) -> None:
+    with running(served, "--host", "::", "--lang", "ja") as process:
+        address = first_line(process)
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address)
+        server = Served(urlsplit(address).port or 0, process.pid)
+        assert b'"grade":"perfect"' in server.posted("/api/judgement", judgement(CORRECT))
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=SECONDS)
+    assert "ほかの端末からは閲覧して解くことだけができます。" in said
+
+
+def test_this_machine_alone_is_told_nothing(served: Path) -> None:
+    with running(served) as process:
+        assert first_line(process).startswith("http://127.0.0.1:")
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=SECONDS) == ("", "")
+
+
+@contextmanager
+def running(store: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
+    """`tsume serve` as a process."""
+    arguments = [sys.executable, "-m", "tsume", "serve", "--db", str(store), "--port", "0", *options]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        yield process
+        process.kill()
+
+
+def first_line(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    return process.stdout.readline().strip()
 
 
 @pytest.fixture(scope="module")

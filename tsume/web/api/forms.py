@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
+
 from generator.theme_names import NAMES
 from tsume.formats.writers import WRITERS
 from tsume.language.catalogue import LANGUAGES
@@ -22,7 +24,13 @@ from tsume_rules.squares import parse_square
 _EXAMPLE = "9/8k/6+S2/6G2/9/9/9/9/9 b - 1"
 LONGEST_SFEN, LONGEST_LINE, LONGEST_GAME = 300, 3000, 1500
 MOST_MOVES = 999
+LONGEST_TEXT = 60_000
+"""Characters of a text to read, and of bytes in base64; `tsume.web.guard.MOST_BODY` limits both too."""
 _LANG = ChoiceField("api.lang", LANGUAGES)
+
+
+def _decoded_bytes(text: str) -> bytes:
+    return b64decode(text, validate=True)
 
 
 def _parsed_line(text: str) -> tuple[Move, ...]:
@@ -81,12 +89,19 @@ GENERATING = RequestForm(
         "seed": IntegerField("api.seed", 0, 2**32 - 1),
     }
 )
+READING = RequestForm(
+    {
+        "text": TextField("api.text", LONGEST_TEXT, example=_EXAMPLE),
+        "data": TextField("api.data", LONGEST_TEXT, make=_decoded_bytes),
+    }
+)
 SAVING = RequestForm(
     {
         **_POSITION,
         "title": notebook_field("title", "api.problem_title"),
         "author": notebook_field("author", "api.author"),
         "comment": notebook_field("notes", "api.comment"),
+        "replace": BooleanField("api.replace"),
     }
 )
 RECORD = RequestForm(

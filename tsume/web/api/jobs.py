@@ -80,12 +80,13 @@ class JobEndpoints:
         return self._lines(job, seed=job.seed)
 
     async def saving(self, request: Request) -> Response:
-        """The id of a problem; a new one is saved."""
+        """The id of a problem; a new one is saved, the texts of a known one are replaced on request."""
         self.permissions.require_saving(request)
         values = await parsed_body(request, SAVING)
-        given = PositionInput.of(values)
-        number, known = await while_connected(request.receive, self._saver.save(given, values))
-        return json_response(json_bytes({"id": number, "known": known}), 200 if known else 201)
+        given, replaces = PositionInput.of(values), values.pop("replace", False)
+        work = self._saver.save(given, values, replaces=replaces)
+        saved = await while_connected(request.receive, work)
+        return json_response(json_bytes(saved.fields), 200 if saved.known else 201)
 
     def _lines(self, job: Job, **last: Any) -> NdjsonResponse:
         """The results of a job; ``last`` are fields of the last object of interrupted work."""

@@ -77,6 +77,10 @@ OPERATIONS = (
         errors=(400, *_WORK), lines=("ProgressEvent", "ProblemEvent", "EndEvent"),
     ),
     ApiOperation(
+        "post", "/api/reading", "api.reading", {200: (JSON, ref_to("Reading"))}, body=forms.READING,
+        errors=(400, 413, 415, 422),
+    ),
+    ApiOperation(
         "post", "/api/problems", "api.saving", {201: (JSON, ref_to("Saved")), 200: (JSON, ref_to("Saved"))},
         body=forms.SAVING, errors=(400, *_WORK, 422), error_422="Refusal",
     ),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 
 from db.errors import StoreError
-from db.notebook import Notebook
+from db.notebook import Notebook, NotebookEdit
 from db.store import Store
 from tsume.files.composer_records import notebook_of
 from tsume.language.voice import Voice
@@ -18,6 +19,29 @@ from tsume.web.api.parsing import PositionInput
 from tsume.web.api.responses import RequestError
 from tsume.web.work.admitting import Admission, SavingJob
 
+T = TypeVar("T")
+_COLUMNS = {"title": "title", "author": "author", "comment": "notes"}
+"""The column of the notebook for each field of a request."""
+
+
+@dataclass(frozen=True)
+class SavedProblem:
+    """The id of a problem in the store.
+
+    ``known``: it was stored already. ``differing``: the given texts for which the store keeps others, with
+    those others; they are lost if they were ``replaced``.
+    """
+
+    id: int
+    known: bool
+    differing: dict[str, str]
+    replaced: bool = False
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """As JSON fields."""
+        return {"id": self.id, "known": self.known, "replaced": self.replaced, "differing": self.differing}
+
 
 class ProblemSaver:
     """Saves problems that are perfect or sound."""
@@ -25,28 +49,40 @@ class ProblemSaver:
     def __init__(self, store: Store, pool: JobPool, seconds: float) -> None:
         self._store, self._pool, self._seconds = store, pool, seconds
 
-    async def save(self, given: PositionInput, notes: dict[str, Any]) -> tuple[int, bool]:
-        """Save a problem unless it is known; its id in the store, and whether it was known.
+    async def save(self, given: PositionInput, notes: dict[str, Any], *, replaces: bool) -> SavedProblem:
+        """Save a problem unless it is known; ``replaces``: the texts of a known one are replaced.
 
         Raises `RequestError` for a problem that is not correct and for a store that is read-only, and as
         `JobPool.results` does.
         """
         position = given.parsed.position
         known = await run_in_threadpool(self._store.id_of, position)
-        if known is not None:
-            return known, True
-        entry = replace(given.entry, notebook=_notebook(notes))
-        admission = await only_result(self._pool.results(SavingJob(entry, self._seconds)))
-        problem = _admitted(admission)
-        try:
-            number = await run_in_threadpool(self._store.add, problem, notebook=notebook_of(entry))
+        if known is None:
+            entry = replace(given.entry, notebook=_notebook(notes))
+            problem = _admitted(await only_result(self._pool.results(SavingJob(entry, self._seconds))))
+            number = await _written(self._store.add, problem, notebook=notebook_of(entry))
             if number is not None:
-                return number, False
+                return SavedProblem(number, known=False, differing={})
             known = await run_in_threadpool(self._store.id_of, position)
-        except StoreError as error:
-            raise RequestError(422, f"the store is not writable: {error}") from None
-        assert known is not None
-        return known, True
+            assert known is not None
+        return await self._saved_again(known, notes, replaces)
+
+    async def _saved_again(self, number: int, notes: dict[str, Any], replaces: bool) -> SavedProblem:
+        stored = await run_in_threadpool(self._store.get, number)
+        kept = {name: getattr(stored.notebook, column) for name, column in _COLUMNS.items()} if stored else {}
+        differing = {name: kept[name] for name, text in notes.items() if kept.get(name, text) != text}
+        if replaces and differing:
+            change = NotebookEdit(**{_COLUMNS[name]: notes[name] for name in differing})
+            await _written(self._store.edit, [number], change)
+        return SavedProblem(number, True, differing, replaced=replaces and bool(differing))
+
+
+async def _written(write: Callable[..., T], *given: Any, **named: Any) -> T:
+    """What a function that writes to the store returns. Raises `RequestError`."""
+    try:
+        return await run_in_threadpool(write, *given, **named)
+    except StoreError as error:
+        raise RequestError(422, f"the store is not writable: {error}") from None
 
 
 def _notebook(notes: dict[str, Any]) -> Notebook:

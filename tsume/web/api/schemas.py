@@ -11,6 +11,7 @@ from solver.explaining.explanation import Proof
 from solver.judging.complete_but_for import EQUAL_DEFENCE
 from solver.judging.cook_classes import CookClass
 from solver.results import Grade
+from tsume.files.pasted_text import PASTED_FORMS
 from tsume.web.api.schema_parts import (
     COUNT,
     MOVE,
@@ -109,10 +110,11 @@ _REWORKED: dict[str, Schema] = {
 
 
 _ERROR_FIELDS: dict[str, Schema] = {
-    "code": enum_of("not_here", "read_only", "nobody", "no_sign_up"),
+    "code": enum_of("not_here", "read_only", "nobody", "no_sign_up", "unknown_text", "no_position"),
     "final": TRUTH,
 }
 """A code for which pages have their own text; whether the same request would fail again."""
+_NOTES = object_of({}, {"title": TEXT, "author": TEXT, "comment": TEXT})
 
 
 def _event_object(name: str, fields: dict[str, Schema], optional: dict[str, Schema] | None = None) -> Schema:
@@ -126,7 +128,15 @@ SCHEMAS: dict[str, Schema] = {
     "Finding": _FINDING,
     "Judgement": object_of(_JUDGEMENT),
     **TRAINING_SCHEMAS,
-    "Saved": object_of({"id": {"type": "integer", "minimum": 1}, "known": TRUTH}),
+    "Reading": object_of(
+        {
+            "sfen": SFEN, "line": _LINE, "title": TEXT, "author": TEXT, "comment": TEXT,
+            "format": enum_of(*PASTED_FORMS), "more": TRUTH,
+        }
+    ),
+    "Saved": object_of(
+        {"id": {"type": "integer", "minimum": 1}, "known": TRUTH, "replaced": TRUTH, "differing": _NOTES}
+    ),
     "JudgementEvent": _event_object("judgement", _JUDGEMENT),
     "RepairEvent": _event_object("repair", _REWORKED),
     "SuggestionEvent": _event_object(

@@ -5,7 +5,8 @@
   const { cleared } = TsumeArrangement;
   const { say, localized } = TsumePhrases;
   const { find, closest } = TsumeDom;
-  const { copy, kif, saveSvg, savePng, saveProblem } = TsumeExport;
+  const { copy, kif, saveSvg, savePng } = TsumeExport;
+  const { saveProblem } = TsumeProblemSaver;
   const { RequestError } = TsumeRequests;
 
   const root = find(document, ".composer");
@@ -53,6 +54,12 @@
     }
   }
 
+  /** @param {string | File} given */
+  async function read(given) {
+    const problem = await page.read(given);
+    if (problem) TsumeComposeForms.fill(root, problem);
+  }
+
   async function copyKif() {
     const { given, line: best = [] } = verdict.judgement || {};
     await copyText(await kif(composition.sfen, given?.reading ? given.line : best), "compose.kif_copied");
@@ -88,6 +95,7 @@
     mend: () => startJob("mend"),
     enrich: () => startJob("enrich"),
     stop: () => jobs.stop(),
+    clear_finds: () => jobs.clear(),
     verdict: focusVerdict,
     copy_sfen: () => copyText(composition.sfen, "compose.sfen_copied"),
     copy_link: () => copyText(page.link, "compose.link_copied"),
@@ -100,12 +108,19 @@
     const name = closest(event, "[data-act]")?.dataset.act;
     if (name) ACTIONS[name]();
   });
+  root.addEventListener("click", (event) => { // a piece that is not in the box says so itself
+    if (closest(event, "button[aria-disabled=true]:not(.tb-held)")) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }
+  }, { capture: true });
   TsumeComposeForms.connect(root, {
-    read: (text) => page.read(text),
+    read,
     generate: (constraints) => jobs.start("generate", constraints),
     save: (texts) => saveProblem({ ...composition.query, ...texts }),
   });
-  TsumeComposeKeys.connect({ line, act: (name) => ACTIONS[name](), paste: (text) => page.read(text) });
+  TsumeComposeKeys.connect({ line, editor, act: (name) => ACTIONS[name]() });
+  TsumeComposeDrop.connect({ readText: read, readFile: read });
   editor.addEventListener("edit", ({ detail }) => page.replace(detail.position, detail.message, { rest: detail.rest }));
   editor.addEventListener("say", (event) => page.tell(event.detail));
   editor.addEventListener("leave", () => {

@@ -2,7 +2,7 @@
 "use strict";
 
 const TsumeComposeForms = (function () {
-  const { find } = TsumeDom;
+  const { find, enable } = TsumeDom;
   const { say } = TsumePhrases;
   const { remember, remembered } = TsumeStorage;
   const AUTHOR = "tsume.author"; // the key in local storage
@@ -15,7 +15,8 @@ const TsumeComposeForms = (function () {
    * }} actions
    */
   function connect(root, { read, generate, save }) {
-    onSubmit(root, "sfen", (form) => read(value(form, "sfen")));
+    onSubmit(root, "text", (form) => read(value(form, "text")));
+    submitByEnter(find(root, "#text", HTMLTextAreaElement));
     onSubmit(root, "generate", (form) => generate(constraints(form)));
     onSubmit(root, "save", (form) => saveWith(form, find(root, ".tc-saved"), save));
     field(find(root, "[data-form=save]"), "author").value = remembered(AUTHOR) || "";
@@ -32,6 +33,31 @@ const TsumeComposeForms = (function () {
       event.preventDefault();
       act(form);
     });
+  }
+
+  /**
+   * Enter submits a text of one line, Ctrl-Enter any text.
+   * @param {HTMLTextAreaElement} area
+   */
+  function submitByEnter(area) {
+    area.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.isComposing || event.shiftKey) return;
+      if (area.value.trim().includes("\n") && !event.ctrlKey && !event.metaKey) return;
+      event.preventDefault();
+      area.form?.requestSubmit();
+    });
+  }
+
+  /**
+   * Enters the texts that came with a problem in the form to save it; those that it lacks stay.
+   * @param {HTMLElement} root
+   * @param {Record<"title" | "author" | "comment", string>} texts
+   */
+  function fill(root, texts) {
+    const form = find(root, "[data-form=save]");
+    for (const name of /** @type {const} */ (["title", "author", "comment"])) {
+      if (texts[name]) field(form, name).value = texts[name];
+    }
   }
 
   /**
@@ -74,8 +100,8 @@ const TsumeComposeForms = (function () {
   async function saveWith(form, message, save) {
     remember(AUTHOR, value(form, "author"));
     message.textContent = say("compose.saving");
-    const submit = find(form, "button", HTMLButtonElement);
-    submit.disabled = true;
+    const submit = find(form, "button");
+    enable(submit, false);
     try {
       message.replaceChildren(await save({
         title: value(form, "title").trim(), author: value(form, "author").trim(), comment: value(form, "comment").trim(),
@@ -84,9 +110,9 @@ const TsumeComposeForms = (function () {
       message.textContent = say("web.failed");
       throw error;
     } finally {
-      submit.disabled = false;
+      enable(submit, true);
     }
   }
 
-  return { connect, author, value };
+  return { connect, author, value, fill };
 })();

@@ -1,28 +1,24 @@
-// Keys of the whole page to compose on, and pasted text. Keys on the board are handled in editor.js.
+// Keys of the whole page to compose on, text fields apart. Those with a meaning on the board only are handled in editor.js.
 "use strict";
 
 const TsumeComposeKeys = (function () {
   const { closest } = TsumeDom;
+  const TEXT_FIELDS = "input:not([type=checkbox]), textarea, select";
   /** @type {Record<string, string>} */
   const ACTIONS = { u: "undo", y: "redo", m: "mirror" };
 
   /**
    * @param {{
-   *   line: InstanceType<typeof TsumeLinePlayer>, act: (name: string) => void, paste: (text: string) => void,
+   *   line: InstanceType<typeof TsumeLinePlayer>, editor: InstanceType<typeof TsumeEditor>, act: (name: string) => void,
    * }} actions
    */
-  function connect({ line, act, paste }) {
+  function connect({ line, editor, act }) {
     document.addEventListener("keydown", (event) => {
-      if (event.defaultPrevented || event.altKey || closest(event, "input, textarea, select")) return;
+      if (event.defaultPrevented || event.altKey || closest(event, TEXT_FIELDS)) return;
       const name = actionOf(event);
       if (name) act(name);
-      else if (!stepsThrough(line, event)) return;
+      else if (!stepsThrough(line, event) && !isForBoard(editor, event)) return;
       event.preventDefault();
-    });
-    document.addEventListener("paste", (event) => {
-      if (closest(event, "input, textarea")) return;
-      const text = event.clipboardData?.getData("text/plain") || "";
-      if (text.trim()) paste(text);
     });
   }
 
@@ -33,7 +29,7 @@ const TsumeComposeKeys = (function () {
       if (key === "z") return event.shiftKey ? "redo" : "undo";
       return key === "y" ? "redo" : null;
     }
-    return isNearBoard(event) ? ACTIONS[key] : null;
+    return ACTIONS[key];
   }
 
   /**
@@ -41,7 +37,7 @@ const TsumeComposeKeys = (function () {
    * @param {KeyboardEvent} event
    */
   function stepsThrough(line, event) {
-    if (!line.isOpen || event.ctrlKey || event.metaKey || !isNearBoard(event)) return false;
+    if (!line.isOpen || event.ctrlKey || event.metaKey) return false;
     if (event.key === ",") line.step(-1);
     else if (event.key === ".") line.step(1);
     else if (event.key === "Escape") line.close();
@@ -50,11 +46,11 @@ const TsumeComposeKeys = (function () {
   }
 
   /**
-   * Single letters have no meaning in the rest of the page.
-   * @param {Event} event
+   * @param {InstanceType<typeof TsumeEditor>} editor
+   * @param {KeyboardEvent} event
    */
-  function isNearBoard(event) {
-    return closest(event, ".tc-left, .tc-verdict") !== null;
+  function isForBoard(editor, event) {
+    return !event.ctrlKey && !event.metaKey && editor.pressKeyElsewhere(event.key);
   }
 
   return { connect };

@@ -4,8 +4,10 @@
 const TsumeComposePage = (function () {
   const { shifted, shiftedMoves } = TsumeArrangement;
   const { readSfen } = TsumeSfen;
+  const { readText, readFile } = TsumeReading;
+  const { RequestError, isAbort } = TsumeRequests;
   const { language, say } = TsumePhrases;
-  const { find } = TsumeDom;
+  const { find, enable } = TsumeDom;
   const { squareName } = TsumeNotation;
   const { address, update, store } = TsumeComposeAddress;
 
@@ -14,7 +16,9 @@ const TsumeComposePage = (function () {
     constructor(root) {
       this._root = root;
       this._message = find(root, ".tc-said");
-      this._sfenField = find(root, "#sfen", HTMLInputElement);
+      this._textField = find(root, "#text", HTMLTextAreaElement);
+      /** @type {AbortController | null} */
+      this._reading = null; // the text that the server is reading
       this.editor = find(root, "tsume-editor", TsumeEditor);
       this.line = new TsumeLinePlayer(find(root, ".tc-line"), {
         editor: this.editor, closed: () => this.draw(), intend: (moves) => this.intend(moves),
@@ -68,28 +72,17 @@ const TsumeComposePage = (function () {
     draw() {
       const { position, rest, kept } = this.composition.state;
       this.editor.show(position, { rest, kept });
-      this._enable("undo", this.composition.history.canUndo, "redo");
-      this._enable("redo", this.composition.history.canRedo, "undo");
-      if (document.activeElement !== this._sfenField) this._sfenField.value = this.composition.sfen;
-      this._sfenField.removeAttribute("aria-invalid");
+      enable(this._tool("undo"), this.composition.history.canUndo);
+      enable(this._tool("redo"), this.composition.history.canRedo);
+      if (document.activeElement !== this._textField) this._textField.value = this.composition.sfen;
+      this._textField.removeAttribute("aria-invalid");
       this._tool("signs").textContent = this.editor.signsLabel;
-    }
-
-    /**
-     * Enables a button or disables it: then it loses the focus, and another button gets it.
-     * @param {string} name
-     * @param {boolean} enabled
-     * @param {string} other
-     */
-    _enable(name, enabled, other) {
-      const hasFocus = document.activeElement === this._tool(name);
-      this._tool(name).disabled = !enabled;
-      if (hasFocus && !enabled) this._tool(other).focus();
     }
 
     _judge() {
       const faults = TsumeLegality.faults(this.composition.state.position);
       if (this._isHidden()) this.verdict.hide(() => this._reveal());
+      else if (TsumeLegality.isBare(this.composition.state.position)) this.verdict.invite();
       else if (faults.length) this.verdict.refuse(faults);
       else this.verdict.request(this.composition.query);
     }
@@ -139,15 +132,26 @@ const TsumeComposePage = (function () {
       this.editor.scrollIntoView({ block: "nearest" });
     }
 
-    /** @param {string} text */
-    read(text) {
-      const found = readSfen(text);
-      if (found) {
-        this.replace(found.position, say("compose.sfen_read"), { rest: found.rest, intended: found.moves });
-        this._sfenField.value = this.composition.sfen;
-      } else {
-        this.tell(say("compose.bad_sfen"));
-        this._sfenField.setAttribute("aria-invalid", "true");
+    /**
+     * Puts the problem of a text or a file on the board. Returns it; null if it cannot be read, which is told.
+     * @param {string | File} given
+     */
+    async read(given) {
+      this._reading?.abort();
+      const reading = new AbortController();
+      this._reading = reading;
+      try {
+        const found = await (typeof given === "string" ? readText(given, reading.signal) : readFile(given, reading.signal));
+        if (this._reading !== reading) return null;
+        this.replace(found.position, TsumeReadingReport.success(found), { rest: found.rest, intended: found.moves });
+        this._textField.value = this.composition.sfen;
+        return found;
+      } catch (error) {
+        if (this._reading !== reading || isAbort(error)) return null;
+        if (!(error instanceof RequestError)) throw error;
+        this.tell(TsumeReadingReport.failure(error));
+        this._textField.setAttribute("aria-invalid", "true");
+        return null;
       }
     }
 

@@ -86,5 +86,26 @@ const TsumeDom = (function () {
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }
 
-  return { make, svg, button, find, closest, download };
+  /**
+   * Enables a button or disables it. A disabled one keeps the focus; the page ignores its clicks.
+   * @param {HTMLElement} place
+   * @param {boolean} enabled
+   */
+  function enable(place, enabled) {
+    if (enabled) place.removeAttribute("aria-disabled");
+    else place.setAttribute("aria-disabled", "true");
+  }
+
+  /**
+   * Makes a change; if it removes the focused element, another place gets the focus.
+   * @param {HTMLElement} place
+   * @param {() => void} change
+   */
+  function keepingFocus(place, change) {
+    const focused = document.activeElement;
+    change();
+    if (focused && !focused.isConnected) place.focus({ preventScroll: true });
+  }
+
+  return { make, svg, button, find, closest, download, enable, keepingFocus };
 })();

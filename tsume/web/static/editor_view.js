@@ -42,7 +42,24 @@ const TsumeEditorView = (function () {
       const focused = activeElement instanceof HTMLElement && this.contains(activeElement) && activeElement.dataset.name;
       super._render();
       this._renderBox();
-      if (focused) this.querySelector(/** @type {"button"} */ (`[data-name="${focused}"]`))?.focus();
+      if (!focused) return;
+      const again = this.querySelector(/** @type {"button"} */ (`[data-name="${focused}"]`));
+      if (again) again.focus();
+      else this.focusCursor(); // the last piece of its kind is gone
+    }
+
+    focusCursor() {
+      this._moveCursor(this._cursor, true);
+    }
+
+    /**
+     * A key pressed elsewhere on the page acts on the square under the cursor. Returns whether it has a meaning.
+     * @param {string} key
+     */
+    pressKeyElsewhere(key) {
+      if (key !== "Escape" || !this._chosen) return this._pressOtherKey(key, this._cursor);
+      this._cancelChoice();
+      return true;
     }
 
     _isMovable() {

@@ -1,10 +1,10 @@
-// Copies of a position outside the page: texts in the clipboard, pictures in files, problems in the store.
+// Copies of a position outside the page: texts in the clipboard, pictures in files.
 "use strict";
 
 const TsumeExport = (function () {
-  const { language, say, localized } = TsumePhrases;
+  const { language } = TsumePhrases;
   const { make, find, download } = TsumeDom;
-  const { post, get, json, text, RequestError } = TsumeRequests;
+  const { get, text, RequestError } = TsumeRequests;
   const PICTURE_SCALE = 3; // pixels for each unit of the diagram
 
   /**
@@ -62,32 +62,5 @@ const TsumeExport = (function () {
     canvas.toBlob((picture) => picture && download(picture, "tsume.png"), "image/png");
   }
 
-  /**
-   * Saves a problem in the store. Returns an element that says so, with a link to the problem, or why not.
-   * @param {Record<string, string | undefined>} problem
-   */
-  async function saveProblem(problem) {
-    const given = Object.fromEntries(Object.entries(problem).filter(([, value]) => value));
-    try {
-      const { id, known } = await json(await post("/api/problems", given));
-      const link = make("a", { href: `/problems/${id}?lang=${language}` }, say("web.number", { id }));
-      return make("span", {}, say(known ? "compose.known" : "compose.saved"), " ", link);
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      const { judgement } = error.answer;
-      const reason = judgement ? reasonIn(judgement) : error.message;
-      return make("span", { class: "tc-refused" }, say("compose.not_saved", { reason }));
-    }
-  }
-
-  /**
-   * The headline and, if the problem is unsound, its first fault.
-   * @param {Judgement} judgement
-   */
-  function reasonIn({ headline, grade, texts }) {
-    const faults = grade === "unsound" && texts ? texts[language].slice(1, 2) : [];
-    return [localized(headline), ...faults].join(" — ");
-  }
-
-  return { copy, kif, diagramAddress, saveSvg, savePng, saveProblem };
+  return { copy, kif, diagramAddress, saveSvg, savePng };
 })();

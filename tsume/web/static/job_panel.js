@@ -5,7 +5,7 @@
 
 const TsumeJobPanel = (function () {
   const { language, say, localized } = TsumePhrases;
-  const { make, button, find } = TsumeDom;
+  const { make, button, find, enable } = TsumeDom;
   const { post, lines, isAbort, RequestError } = TsumeRequests;
   const { diagramAddress } = TsumeExport;
   /** @type {Record<JobKind, string>} */
@@ -14,7 +14,7 @@ const TsumeJobPanel = (function () {
   return class {
     /**
      * @param {HTMLElement} root
-     * @param {{take: (find: Find) => void, save: (problem: {sfen: string}) => Promise<Node>}} actions
+     * @param {{take: (find: Find) => void, save: (problem: {sfen: string}) => Promise<HTMLElement>}} actions
      *   `take` puts a find on the board, `save` stores it and returns what to show instead of its button
      */
     constructor(root, { take, save }) {
@@ -22,12 +22,20 @@ const TsumeJobPanel = (function () {
       this._save = save;
       this._progress = find(root, ".tc-progress");
       this._finds = find(root, ".tc-finds");
-      this._stop = find(root, "[data-act=stop]", HTMLButtonElement);
+      this._stop = find(root, "[data-act=stop]");
+      this._start = find(root, "[data-act=mend]");
+      this._clear = find(root, "[data-act=clear_finds]");
       /** @type {AbortController | null} */
       this._running = null;
-      /** @type {JobKind} */
-      this._kind = "mend";
-      this._count = 0;
+      /** @type {Find[]} */
+      this._found = [];
+      const found = TsumeFindStore.stored();
+      for (const one of found) this._add(one);
+      if (found.length) this._tell(say("compose.finds_of_last_time", { count: found.length }));
+    }
+
+    get _count() {
+      return this._found.length;
     }
 
     /**
@@ -38,10 +46,8 @@ const TsumeJobPanel = (function () {
       this.stop();
       const running = new AbortController();
       this._running = running;
-      this._kind = kind;
-      this._count = 0;
-      this._finds.replaceChildren();
-      this._stop.disabled = false;
+      this._removeFinds();
+      enable(this._stop, true);
       this._tell(say(`compose.begun_${kind}`));
       try {
         const busy = () => this._tell(say("web.busy"));
@@ -63,13 +69,25 @@ const TsumeJobPanel = (function () {
       this._end(say("compose.stopped", { count: this._count }));
     }
 
+    // Removes the finds, also those of a job that is still running.
+    clear() {
+      this._removeFinds();
+      TsumeFindStore.store([]);
+      this._tell(say("compose.finds_cleared"));
+      this._start.focus();
+    }
+
+    _removeFinds() {
+      this._found = [];
+      this._finds.replaceChildren();
+      this._clear.hidden = true;
+    }
+
     /** @param {string} text */
     _end(text) {
       this._running = null;
-      const hasFocus = document.activeElement === this._stop;
-      this._stop.disabled = true;
+      enable(this._stop, false);
       this._tell(text);
-      if (hasFocus) this._finds.querySelector("button")?.focus();
     }
 
     /** @param {string} text */
@@ -86,6 +104,8 @@ const TsumeJobPanel = (function () {
         this._end(say(this._endPhrase(event), { count: this._count }));
       } else if (event.event === "repair" || event.event === "suggestion" || event.event === "problem") {
         this._add(event);
+        TsumeFindStore.store(this._found);
+        if (event.event !== "problem") this._tell(say("compose.found_so_far", { count: this._count }));
       }
     }
 
@@ -98,15 +118,15 @@ const TsumeJobPanel = (function () {
 
     /** @param {Find} found */
     _add(found) {
-      this._count += 1;
+      this._found.push(found);
+      this._clear.hidden = false;
       const number = this._count;
       const image = make("img", { src: diagramAddress(found.sfen), alt: say("compose.diagram_of", { number }) });
       const take = button(say("compose.take_over"), () => this._take(found), {
         "aria-label": say("compose.take_over_number", { number }),
       });
       const tools = make("div", { class: "tc-tools" }, take);
-      if (this._kind === "generate") tools.append(this._saveButton(found, number));
-      else this._tell(say("compose.found_so_far", { count: number }));
+      if (found.event === "problem") tools.append(this._saveButton(found, number));
       const text = make("div", { class: "tc-find-text" },
         make("p", {}, make("strong", {}, `${number}. `), localized(found.text || "")),
         make("p", { class: "tc-facts" }, factsOf(found)), tools);
@@ -119,11 +139,14 @@ const TsumeJobPanel = (function () {
      */
     _saveButton(found, number) {
       const save = button(say("compose.save_find"), async () => {
-        save.disabled = true;
+        enable(save, false);
         try {
-          save.replaceWith(await this._save({ sfen: found.sfen }));
+          const said = await this._save({ sfen: found.sfen });
+          const hasFocus = document.activeElement === save;
+          save.replaceWith(said);
+          if (hasFocus) said.focus({ preventScroll: true });
         } finally {
-          save.disabled = false;
+          enable(save, true);
         }
       }, { "aria-label": say("compose.save_number", { number }) });
       return save;

@@ -47,5 +47,15 @@ const TsumeLegality = (function () {
     }));
   }
 
-  return { faults };
+  /**
+   * Whether nothing is composed yet: there is no piece but a king of the defender.
+   * @param {Position} position
+   */
+  function isBare(position) {
+    const pieces = [...position.squares.values()];
+    const isEmptyHanded = Object.values(position.hands.b).every((count) => count === 0);
+    return isEmptyHanded && pieces.length < 2 && pieces.every(({ kind, side }) => kind === "K" && side === "w");
+  }
+
+  return { faults, isBare };
 })();

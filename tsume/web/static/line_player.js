@@ -2,7 +2,7 @@
 "use strict";
 
 const TsumeLinePlayer = (function () {
-  const { make, button } = TsumeDom;
+  const { make, button, find, enable } = TsumeDom;
   const { say } = TsumePhrases;
 
   return class {
@@ -21,8 +21,8 @@ const TsumeLinePlayer = (function () {
       this._line = null;
       /** @type {Element | null} */
       this._focusedBefore = null;
-      this._back = button("◀", () => this._stepByButton(-1), { "aria-label": say("compose.step_back") });
-      this._forward = button("▶", () => this._stepByButton(1), { "aria-label": say("compose.step_on") });
+      this._back = button("◀", () => this.step(-1), { "aria-label": say("compose.step_back") });
+      this._forward = button("▶", () => this.step(1), { "aria-label": say("compose.step_on") });
       this._message = make("p", { class: "tc-step", role: "status" });
       /** @type {HTMLButtonElement[]} */
       this._buttons = []; // the start and each move
@@ -44,8 +44,14 @@ const TsumeLinePlayer = (function () {
       this._focusedBefore = document.activeElement;
       this._build(this._line, title);
       this._go(from);
-      (this._forward.disabled ? this._back : this._forward).focus({ preventScroll: true });
-      this._editor.scrollIntoView({ block: "nearest" });
+      this._forward.focus({ preventScroll: true });
+      this._showBoard();
+    }
+
+    // Scrolls the board into view; a line that covers the lower edge of a small window leaves room at the upper one.
+    _showBoard() {
+      const isOverlay = getComputedStyle(this._place).position === "fixed";
+      find(this._editor, ".tb-table").scrollIntoView({ block: isOverlay ? "start" : "nearest" });
     }
 
     close() {
@@ -56,7 +62,9 @@ const TsumeLinePlayer = (function () {
       this._place.hidden = true;
       this._place.replaceChildren();
       this._closed();
-      if (hasFocus && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+      if (!hasFocus) return;
+      if (before instanceof HTMLElement && before.isConnected && before !== document.body) before.focus({ preventScroll: true });
+      else this._editor.focusCursor();
     }
 
     /** @param {-1 | 1} by */
@@ -72,8 +80,8 @@ const TsumeLinePlayer = (function () {
       const arrows = line.moves.slice(line.index, line.index + 1);
       const side = TsumeMoveLine.side(line.index);
       this._editor.show(line.position, { locked: true, kept: new Set(), arrows, side, last: line.last });
-      this._back.disabled = line.index === 0;
-      this._forward.disabled = line.isAtEnd;
+      enable(this._back, line.index > 0);
+      enable(this._forward, !line.isAtEnd);
       this._buttons.forEach((one, number) => {
         if (number === line.index) one.setAttribute("aria-current", "step");
         else one.removeAttribute("aria-current");
@@ -103,16 +111,6 @@ const TsumeLinePlayer = (function () {
         this._message,
         make("ol", { class: "tc-moves", "aria-label": say("compose.line") }, ...items));
       this._place.hidden = false;
-    }
-
-    /**
-     * A disabled button loses the focus: the other one gets it.
-     * @param {-1 | 1} by
-     */
-    _stepByButton(by) {
-      this.step(by);
-      if (this._back.disabled && by < 0) this._forward.focus();
-      if (this._forward.disabled && by > 0) this._back.focus();
     }
 
     /** @param {KeyboardEvent} event */

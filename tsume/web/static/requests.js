@@ -9,7 +9,10 @@ const TsumeRequests = (function () {
   const { say, localized } = TsumePhrases;
   const TRIES = 5;
   /** @type {Record<string, string>} */
-  const PHRASES = { not_here: "compose.not_here", read_only: "compose.read_only" }; // by error code
+  const PHRASES = { // by error code
+    not_here: "compose.not_here", read_only: "compose.read_only",
+    unknown_text: "compose.unknown_text", no_position: "compose.no_position",
+  };
 
   // A request that failed; the message is for the user.
   class RequestError extends Error {

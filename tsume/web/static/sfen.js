@@ -1,7 +1,10 @@
 // SFEN as people give it, checked, and SFEN of a position. The attacker always moves up the board.
 "use strict";
 
-/** @typedef {{position: Position, rest: boolean, moves: string[]}} ReadSfen rest: the defender holds all other pieces */
+/**
+ * @typedef {{position: Position, rest: boolean, moves: string[], noMove: string | null}} ReadSfen
+ *   rest: the defender holds all other pieces; noMove: a word among the moves that is none, then there are no moves
+ */
 
 const TsumeSfen = (function () {
   const { Position, FILES, RANKS, HAND_ORDER } = TsumePosition;
@@ -28,21 +31,14 @@ const TsumeSfen = (function () {
     if (rows.length !== 9 || !rows.every((row) => ROW.test(row) && width(row) === 9)) return null;
     const read = Position.fromSfen(`${board} ${turn} ${hands}`);
     const position = turn === "w" ? rotated(read) : read;
-    const moves = turn === "w" ? shiftedMoves(readMoves(line), "rotate") : readMoves(line);
+    const usi = line.split(/\s+/).filter(Boolean);
+    const noMove = usi.find((word) => !MOVE.test(word)) ?? null;
+    const moves = noMove !== null ? [] : turn === "w" ? shiftedMoves(usi, "rotate") : usi;
     if ([...HAND_ORDER].every((kind) => !position.hands.w[kind])) {
-      return { position: completed(position), rest: true, moves };
+      return { position: completed(position), rest: true, moves, noMove };
     }
     const numbers = remaining(position);
-    return { position, rest: [...HAND_ORDER].every((kind) => numbers[kind] <= 0), moves };
-  }
-
-  /**
-   * Moves in USI, separated by spaces; none if one of them is invalid.
-   * @param {string} text
-   */
-  function readMoves(text) {
-    const moves = text.split(/\s+/).filter(Boolean);
-    return moves.every((usi) => MOVE.test(usi)) ? moves : [];
+    return { position, rest: [...HAND_ORDER].every((kind) => numbers[kind] <= 0), moves, noMove };
   }
 
   /** @param {string} row */

@@ -5,7 +5,7 @@
 
 const TsumeVerdict = (function () {
   const { language, say, localized } = TsumePhrases;
-  const { make, button, find } = TsumeDom;
+  const { make, button, find, enable, keepingFocus } = TsumeDom;
   const { post, json, isAbort, RequestError } = TsumeRequests;
   const DELAY = 150; // milliseconds without a change
   /** @type {Record<string, string>} */
@@ -22,7 +22,9 @@ const TsumeVerdict = (function () {
       this._headline = find(root, ".tc-headline");
       this._findings = find(root, ".tc-findings");
       this._facts = find(root, ".tc-facts");
-      this._all = find(root, ".tc-all");
+      this._all = find(root, ".tc-all", HTMLDetailsElement);
+      this._all.addEventListener("toggle", () => this._explainTerms());
+      this._terms = find(root, ".tc-terms");
       this._bar = find(document, ".tc-bar"); // repeats the headline at the edge of a small screen
       /** @type {AbortController | null} */
       this._pending = null;
@@ -52,6 +54,12 @@ const TsumeVerdict = (function () {
     refuse(reasons) {
       this._cancel();
       this._show("refused", reasons.join(" "));
+    }
+
+    // Says how to begin, where there is nothing to judge.
+    invite() {
+      this._cancel();
+      this._show("empty", say("compose.invitation"));
     }
 
     /**
@@ -101,9 +109,9 @@ const TsumeVerdict = (function () {
       this._root.dataset.state = "waiting";
       this._root.setAttribute("aria-busy", "true");
       this._headline.querySelector(".tc-mark")?.remove();
-      this._headline.querySelector("button")?.remove();
+      keepingFocus(this._root, () => this._headline.querySelector("button")?.remove());
       this._headline.prepend(make("span", { class: "tc-mark" }, text));
-      for (const one of this._findings.querySelectorAll("button")) one.disabled = true;
+      for (const one of this._findings.querySelectorAll("button")) enable(one, false);
       this._bar.textContent = "…";
     }
 
@@ -115,10 +123,14 @@ const TsumeVerdict = (function () {
       this._root.dataset.state = state;
       this._root.removeAttribute("aria-busy");
       const sign = state === "refused" ? [make("span", { class: "tc-sign" }, "✕"), " "] : [];
-      this._headline.replaceChildren(...sign, text);
-      this._findings.replaceChildren();
+      keepingFocus(this._root, () => {
+        this._headline.replaceChildren(...sign, text);
+        this._findings.replaceChildren();
+      });
       this._facts.textContent = "";
       this._all.hidden = true;
+      find(this._all, "pre").textContent = "";
+      this._explainTerms();
       this._bar.textContent = this._headline.textContent;
     }
 
@@ -133,6 +145,16 @@ const TsumeVerdict = (function () {
       const lines = judgement.texts?.[language] || [];
       this._all.hidden = !lines.length;
       find(this._all, "pre").textContent = lines.join("\n");
+      this._explainTerms();
+    }
+
+    // Explains the terms in what the verdict shows.
+    _explainTerms() {
+      const shown = [this._headline, this._findings, ...(this._all.open ? [find(this._all, "pre")] : [])];
+      const terms = TsumeGlossary.termsIn(shown);
+      this._terms.hidden = !terms.length;
+      find(this._terms, "summary").textContent = say("compose.terms", { terms: terms.map(TsumeGlossary.term).join(say("compose.and")) });
+      find(this._terms, "dl").replaceChildren(...TsumeGlossary.definitions(terms));
     }
 
     /** @param {Judgement} judgement */

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,15 +12,16 @@ pytest.importorskip("starlette", reason="tsume[web] is not installed")
 pytest.importorskip("httpx2", reason="httpx2 is not installed")
 
 from db.errors import StoreError
+from db.notebook import NotebookEdit
 from db.store import Store
 from tests.tsume.conftest import Run, answer
-from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, NO_MATE
+from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, CORRECT_WHITE_LINE, NO_MATE
 from tsume.services.trees import ReplyTreeBuilder
 from tsume.web.api.permissions import Permissions
 from tsume.web.app import application
 from tsume_rules.moves import parse_move
 from tsume_rules.play import position_after
-from tsume_rules.sfen import parse_sfen
+from tsume_rules.sfen import format_sfen, parse_sfen
 
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
@@ -143,8 +145,44 @@ def test_saving(api: TestClient, written: Store) -> None:
     assert (stored.notebook.author, stored.notebook.notes) == ("無名", "a\nb")
     assert stored.difficulty.score > 0
     again = api.post("/api/problems", json={"sfen": NEW, "title": "other"})
-    assert (again.status_code, again.json()) == (200, {"id": stored.id, "known": True})
+    assert (again.status_code, again.json()["id"], again.json()["known"]) == (200, stored.id, True)
     assert api.get(f"/api/problems/{stored.id}/tree").json()["result"] == "mate"
+
+
+def test_other_texts_of_a_known_problem_are_told_and_replaced_on_request(
+    api: TestClient, written: Store
+) -> None:
+    first = {"title": "one", "author": "A", "comment": "c"}
+    number = written.id_of(parse_sfen(CORRECT).position)
+    assert number is not None
+    written.edit([number], NotebookEdit(title="one", author="A", notes="c"))
+    same = api.post("/api/problems", json={"sfen": CORRECT, **first}).json()
+    assert same == {"id": number, "known": True, "replaced": False, "differing": {}}
+    other = {"sfen": CORRECT, "title": "two", "author": "A"}
+    told = api.post("/api/problems", json=other).json()
+    assert told == {"id": number, "known": True, "replaced": False, "differing": {"title": "one"}}
+    assert notes_of(written, number) == ("one", "A", "c")
+    replaced = api.post("/api/problems", json={**other, "replace": True})
+    assert (replaced.status_code, replaced.json()["replaced"]) == (200, True)
+    assert notes_of(written, number) == ("two", "A", "c")
+
+
+def notes_of(store: Store, number: int) -> tuple[str, str, str]:
+    stored = store.get(number)
+    assert stored is not None
+    return stored.notebook.title, stored.notebook.author, stored.notebook.notes
+
+
+def test_replacing_in_a_store_that_cannot_be_written_to(
+    api: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def locked(*_: Any, **__: Any) -> None:
+        raise StoreError("attempt to write a readonly database")
+
+    monkeypatch.setattr(Store, "edit", locked)
+    got = api.post("/api/problems", json={"sfen": CORRECT, "title": "three", "replace": True})
+    assert got.status_code == 422
+    assert got.json()["error"] == "the store is not writable: attempt to write a readonly database"
 
 
 def test_what_is_not_correct_is_not_saved(api: TestClient, written: Store) -> None:
@@ -192,6 +230,43 @@ def test_who_may_have_work_done_and_save(
             assert asking.post("/api/judgement", json={"sfen": COOKED}).status_code == judged
         assert asking.post("/api/problems", json={"sfen": COOKED}).status_code == saved
         assert asking.get("/problems/1").status_code == 200
+
+
+# --- reading ------------------------------------------------------------------------------
+
+
+def test_reading(api: TestClient) -> None:
+    kif = api.get(
+        "/api/record", params={"sfen": CORRECT_WHITE, "format": "kif", "line": " ".join(CORRECT_WHITE_LINE)}
+    ).text
+    text = "作品名：題名\n作者：無名\n*解説\n" + kif
+    read = {
+        "sfen": format_sfen(parse_sfen(CORRECT).position), "line": CORRECT_LINE, "title": "題名",
+        "author": "無名", "comment": "解説", "format": "kif", "more": False,
+    }  # fmt: skip
+    assert api.post("/api/reading", json={"text": text}).json() == read
+    data = b64encode(text.encode("cp932")).decode()
+    assert api.post("/api/reading", json={"data": data}).json() == read
+
+
+@pytest.mark.parametrize(
+    ("fields", "status", "error", "code"),
+    [
+        ({}, 400, "give either text or data", None),
+        ({"text": CORRECT, "data": ""}, 400, "give either text or data", None),
+        ({"data": "*"}, 400, "data: ", None),
+        ({"text": "x" * 60_001}, 400, "text: more than 60000 characters", None),
+        ({"text": "zz"}, 422, "neither an SFEN nor a game record", "unknown_text"),
+        ({"text": "https://lishogi.org/training/x"}, 422, "the address holds no position", "no_position"),
+        ({"text": f"{CORRECT} moves zz"}, 422, "not a move in USI notation: 'zz'", None),
+    ],
+)
+def test_what_cannot_be_read(
+    api: TestClient, fields: dict[str, str], status: int, error: str, code: str | None
+) -> None:
+    got = api.post("/api/reading", json=fields)
+    assert (got.status_code, got.json().get("code")) == (status, code)
+    assert got.json()["error"].startswith(error)
 
 
 # --- records and diagrams -----------------------------------------------------------------

@@ -1,0 +1,71 @@
+"""A problem in a text that a person pastes: a record, a diagram, an SFEN, or an address with an SFEN."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Literal
+
+from tsume.files.entries import Entry, csv_entries, problem_entry, read_entry
+from tsume.formats.addresses import is_address, line_of_address
+from tsume.formats.encoding import decode_record_file
+from tsume.formats.reading import FILE_FORMATS, FileFormat, file_format_of, read_problem_file
+
+PastedForm = Literal["address"] | FileFormat
+PASTED_FORMS: tuple[PastedForm, ...] = ("address", *FILE_FORMATS)
+_PLACE = "text"
+
+
+class UnknownTextError(ValueError):
+    """A text in none of the formats that can be read."""
+
+
+@dataclass(frozen=True)
+class PastedProblem:
+    """The first problem of a text, which has been read; ``more``: there are others after it."""
+
+    entry: Entry
+    form: PastedForm
+    more: bool
+
+
+def read_pasted_text(data: bytes) -> PastedProblem:
+    """The first problem of a text, in any encoding that files may have.
+
+    Raises `UnknownTextError` for a text of no known format, and ValueError with one line that says what is
+    wrong with the problem, `tsume.formats.addresses.NoPositionError` for an address without one.
+    """
+    text = decode_record_file(data)
+    form: PastedForm = "address" if is_address(text) else file_format_of("", data)
+    if form == "lines" and not _resembles_sfen(text):
+        raise UnknownTextError("neither an SFEN nor a game record")
+    found = list(islice(_entries(data, text, form), 2))
+    if not found:
+        raise UnknownTextError("no problem in the text")
+    entry = found[0]
+    if entry.parsed is None:
+        raise ValueError(entry.error)
+    return PastedProblem(entry, form, more=len(found) > 1)
+
+
+def _entries(data: bytes, text: str, form: PastedForm) -> Iterator[Entry]:
+    if form == "address":
+        yield read_entry(line_of_address(text), _PLACE)
+    elif form == "csv":
+        yield from csv_entries(data, _PLACE)
+    elif form == "lines":
+        yield from (read_entry(line, _PLACE) for line in _content_lines(text))
+    else:
+        yield from (problem_entry(one, _PLACE) for one in read_problem_file(data, form))
+
+
+def _content_lines(text: str) -> Iterator[str]:
+    return filter(None, map(str.strip, text.removeprefix("\ufeff").splitlines()))
+
+
+def _resembles_sfen(text: str) -> bool:
+    """Whether a text begins like a line with an SFEN: with the ranks of a board, or a JSON object."""
+    first = next(_content_lines(text), "")
+    words = [word for word in first.split() if word not in ("position", "sfen")]
+    return first.startswith("{") or (bool(words) and ("/" in words[0] or words[0] == "startpos"))
