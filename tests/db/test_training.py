@@ -142,7 +142,7 @@ def test_results_survive_their_problem(filled: Store, taro: StoredPerson) -> Non
             assert session.execute(select(func.count()).select_from(table)).scalar_one() == 0
     (kept,) = filled.training.results.all()
     assert kept.problem is None
-    assert kept.canonical
+    assert kept.sfen
     told = filled.training.progress(taro.id, NOW)
     assert (told.results, told.solved_ids, told.by_length) == (1, [], {})
 

@@ -73,7 +73,6 @@ _AREAS = {
     "statistics": statistics.PHRASES,
     "styles": runs.STYLES,
     "terms": terms.PHRASES,
-    "training": training.PHRASES,
     "tree": reply_tree.PHRASES,
     "web": web.PHRASES,
 }
