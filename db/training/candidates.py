@@ -10,12 +10,15 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, exists, func, select
+from sqlalchemy.orm import Session
 
 from db.models import PROBLEMS, THEMES
 from db.sessions import DatabaseSessions
 from db.training.models import CARDS, PROBLEM_RATINGS, RESULTS
 from db.training.records import Candidate, CandidateFilter, Rating
 
+_RARE = 5000
+"""Problems with a theme so rare that they are looked up one by one, instead of by the index of the score."""
 _ID = PROBLEMS.c.id
 _FACTS = (_ID, PROBLEMS.c.length, PROBLEMS.c.score)
 _PLAYED = (PROBLEM_RATINGS.c.rating, PROBLEM_RATINGS.c.deviation, PROBLEM_RATINGS.c.volatility)
@@ -35,7 +38,7 @@ class CandidateTable:
         ``unseen``: the person has no result for them.
         """
         plain = select(*_FACTS).where(*_conditions(wanted, unseen=unseen), ~_has_rating())
-        found = self._either_side(plain, PROBLEMS.c.score, score, number)
+        found = self._either_side(wanted, plain, PROBLEMS.c.score, score, number)
         return [Candidate(row.id, row.length, row.score) for row in found]
 
     def played_near(
@@ -44,7 +47,7 @@ class CandidateTable:
         """Problems with a rating of their own, the nearest ``number`` above and below a rating."""
         joined = select(*_FACTS, *_PLAYED).join(PROBLEM_RATINGS, PROBLEM_RATINGS.c.problem_id == _ID)
         plain = joined.where(*_conditions(wanted, unseen=unseen))
-        found = self._either_side(plain, PROBLEM_RATINGS.c.rating, rating, number)
+        found = self._either_side(wanted, plain, PROBLEM_RATINGS.c.rating, rating, number)
         return [
             Candidate(row.id, row.length, row.score, Rating(row.rating, row.deviation, row.volatility))
             for row in found
@@ -87,14 +90,32 @@ class CandidateTable:
         return [rows[number] for number in problems if number in rows]
 
     def _either_side(
-        self, plain: Select[Any], column: ColumnElement[float], middle: float, number: int
+        self,
+        wanted: CandidateFilter,
+        plain: Select[Any],
+        column: ColumnElement[float],
+        middle: float,
+        number: int,
     ) -> list[Any]:
-        sides = (
-            plain.where(column >= middle).order_by(column, _ID),
-            plain.where(column < middle).order_by(column.desc(), _ID),
-        )
         with self._sessions.reading() as session:
+            by = column
+            if _is_rare(session, wanted.theme):
+                plain = plain.where(
+                    _ID.in_(select(THEMES.c.problem_id).where(THEMES.c.theme == wanted.theme))
+                )
+                by = column + 0  # no index has this
+            sides = (
+                plain.where(by >= middle).order_by(by, _ID),
+                plain.where(by < middle).order_by(by.desc(), _ID),
+            )
             return [row for side in sides for row in session.execute(side.limit(number))]
+
+
+def _is_rare(session: Session, theme: str | None) -> bool:
+    if theme is None:
+        return False
+    some = select(THEMES.c.problem_id).where(THEMES.c.theme == theme).limit(_RARE).subquery()
+    return int(session.execute(select(func.count()).select_from(some)).scalar_one()) < _RARE
 
 
 def _conditions(wanted: CandidateFilter, *, unseen: bool) -> list[ColumnElement[bool]]:

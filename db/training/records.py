@@ -97,11 +97,14 @@ class Outcome:
 
 @dataclass(frozen=True)
 class StoredResult:
-    """A stored outcome with its person; ``canonical`` is the problem's, whose id is None if it is gone."""
+    """A stored outcome with its person.
+
+    ``sfen`` is the problem's as composed, or the canonical one if the problem is gone; then its id is None.
+    """
 
     person: str
     problem: int | None
-    canonical: str
+    sfen: str
     ended_at: datetime
     mode: str
     solved: bool
@@ -111,6 +114,11 @@ class StoredResult:
     seconds: int
     rated: bool
     rating: float
+
+    @property
+    def clean(self) -> bool:
+        """Whether it was solved without mistakes and hints."""
+        return self.solved and not (self.mistakes or self.hints)
 
 
 @dataclass(frozen=True)

@@ -176,16 +176,16 @@ def _is_seen(session: Session, person: int, problem: int) -> bool:
 
 def _results_query(after: int, person: int | None) -> Any:
     columns = RESULTS.c
-    named = (
-        "canonical", "ended_at", "mode", "solved", "moves", "mistakes", "hints", "seconds", "rated", "rating",
-    )  # fmt: skip
+    names = ("ended_at", "mode", "solved", "moves", "mistakes", "hints", "seconds", "rated", "rating")
     wanted = select(
         columns.id,
         PERSONS.c.name.label("person"),
         columns.problem_id.label("problem"),
-        *(columns[name] for name in named),
+        func.coalesce(PROBLEMS.c.sfen, columns.canonical).label("sfen"),
+        *(columns[name] for name in names),
     )
-    wanted = wanted.join(PERSONS, PERSONS.c.id == columns.person_id).where(columns.id > after)
+    joined = wanted.join(PERSONS, PERSONS.c.id == columns.person_id)
+    joined = joined.outerjoin(PROBLEMS, PROBLEMS.c.id == columns.problem_id).where(columns.id > after)
     if person is not None:
-        wanted = wanted.where(columns.person_id == person)
-    return wanted.order_by(columns.id).limit(_PAGE)
+        joined = joined.where(columns.person_id == person)
+    return joined.order_by(columns.id).limit(_PAGE)

@@ -9,6 +9,7 @@ import click
 import numpy as np
 from scipy.stats import rankdata, spearmanr
 
+from scripts.fitting.results import PlayedProblem, read_played_problems
 from scripts.fitting.ridge import linear
 from scripts.measuring.problem_files import Lined, read_published
 from scripts.metrics import gamma_within
@@ -19,6 +20,8 @@ from solver.scoring.difficulty import BASE, WEIGHTS, Scorer
 from solver.scoring.stars import star_steps
 from solver.solving.deepening import search_length
 from tsume_rules.packing import pack
+from tsume_rules.position import Position
+from tsume_rules.sfen import parse_sfen
 
 NAMES = tuple(WEIGHTS)
 PENALTY = 60.0
@@ -63,51 +66,87 @@ def scored(problems: Iterable[Lined], seconds: float, most: int) -> Iterator[tup
 
     A problem whose length is not that of its line, or that takes too long, is left out.
     """
-    engine, scorer, limits = DfPnEngine(), Scorer(), Limits(seconds=seconds)
+    scorer = _MateScorer(seconds)
     taken: Counter[int] = Counter()
     for problem in problems:
-        length = problem.length
-        if taken[length] >= most:
+        if taken[problem.length] >= most:
             continue
-        engine.forget()
-        result = search_length(engine, pack(problem.position), limits)
-        if not isinstance(result, Mate) or result.length != length:
+        found = scorer.score(problem.position)
+        if found is None or found[1] != problem.length:
             continue
+        taken[problem.length] += 1
+        yield *found, float(problem.columns[0]) if problem.columns else 0.0
+
+
+def scored_results(
+    problems: Iterable[PlayedProblem], seconds: float
+) -> Iterator[tuple[Difficulty, int, float]]:
+    """Difficulty, length and rating of problems; one that takes too long is left out."""
+    scorer = _MateScorer(seconds)
+    for problem in problems:
+        found = scorer.score(parse_sfen(problem.sfen).position)
+        if found is not None:
+            yield *found, problem.rating
+
+
+class _MateScorer:
+    """Scores positions whose length is not known."""
+
+    def __init__(self, seconds: float) -> None:
+        self._engine, self._scorer, self._limits = DfPnEngine(), Scorer(), Limits(seconds=seconds)
+
+    def score(self, position: Position) -> tuple[Difficulty, int] | None:
+        """Difficulty and length; None without a mate, and if it takes too long."""
+        self._engine.forget()
+        result = search_length(self._engine, pack(position), self._limits)
+        if not isinstance(result, Mate):
+            return None
         try:
-            difficulty = scorer.score(problem.position, length, limits)
+            return self._scorer.score(position, result.length, self._limits), result.length
         except LimitReached:
-            continue
-        taken[length] += 1
-        yield difficulty, length, float(problem.columns[0]) if problem.columns else 0.0
+            return None
 
 
 @click.command("difficulty")
 @click.option(
-    "--levels", multiple=True, required=True, type=click.Path(exists=True),
+    "--levels", multiple=True, type=click.Path(exists=True),
     help="Works with a level each: SFEN, line, level.",
 )  # fmt: skip
 @click.option(
-    "--published", multiple=True, required=True, type=click.Path(exists=True),
-    help="Published problems with lines, for the scale and the stars.",
+    "--results", multiple=True, type=click.Path(exists=True),
+    help="Results of solving instead of levels, as `tsume results export` writes them.",
+)  # fmt: skip
+@click.option(
+    "--published", multiple=True, type=click.Path(exists=True),
+    help="Published problems with lines, for the scale and the stars; needed with --levels.",
 )  # fmt: skip
 @click.option("--most", default=300, help="At most this many published problems of a length.")
 @click.option("--time", "seconds", default=60.0, help="Seconds for each problem.")
-def difficulty(levels: tuple[str, ...], published: tuple[str, ...], most: int, seconds: float) -> None:
+def difficulty(
+    levels: tuple[str, ...], results: tuple[str, ...], published: tuple[str, ...], most: int, seconds: float
+) -> None:
     """Fit the weights of `solver.scoring.difficulty` and the steps of `solver.scoring.stars`."""
-    works = Table(scored(read_published(levels), seconds, 10**6))
-    known = Table(scored(read_published(published), seconds, most))
+    if bool(levels) == bool(results) or (levels and not published):
+        raise click.UsageError("give --levels and --published, or --results")
+    works = Table(
+        scored_results(read_played_problems(results), seconds)
+        if results
+        else scored(read_published(levels), seconds, 10**6)
+    )
+    known = Table(scored(read_published(published), seconds, most)) if published else None
     _report_works(works)
-    weights, base = on_scale(works.fitted(), known)
+    weights, base = on_own_scale(works) if known is None else on_scale(works.fitted(), known)
     click.echo("weight in force, fitted:")
     click.echo(f"  {'base':24} {BASE:6.2f} {base:6.2f}")
     for name, fresh in zip(NAMES, weights, strict=True):
         click.echo(f"  {name:24} {WEIGHTS[name]:6.2f} {fresh:6.2f}")
-    _report_steps(known, base + known.rows @ weights)
+    if known is not None:
+        _report_steps(known, base + known.rows @ weights)
 
 
 def _report_works(works: Table) -> None:
     count = len(works.levels)
-    click.echo(f"{count} works with levels:")
+    click.echo(f"{count} works with levels or ratings:")
     click.echo(
         f"  weights in force           {works.agreement(works.rows @ np.array(list(WEIGHTS.values())))}"
     )
@@ -122,6 +161,14 @@ def on_scale(weights: np.ndarray, known: Table) -> tuple[np.ndarray, float]:
     means = [float((known.rows[known.lengths == n] @ weights).mean()) for n in (short, long)]
     unit = (high - low) / (means[1] - means[0])
     return np.round(weights * unit, 2), round(low - means[0] * unit, 1)
+
+
+def on_own_scale(works: Table) -> tuple[np.ndarray, float]:
+    """The weights and the base with which works have the mean and the spread of their scores in force."""
+    scores, fitted = works.rows @ np.array(list(WEIGHTS.values())), works.rows @ works.fitted()
+    unit = scores.std() / max(float(fitted.std()), 1e-9)
+    weights = np.round(works.fitted() * unit, 2)
+    return weights, round(float(BASE + scores.mean() - (works.rows @ weights).mean()), 1)
 
 
 def _report_steps(known: Table, scores: np.ndarray) -> None:

@@ -14,6 +14,7 @@ from db.location import MEMORY
 from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
+from db.training.records import PlayedRating
 from tsume.commands.file_options import output_options
 from tsume.commands.licence_option import licence_option
 from tsume.commands.options import (
@@ -26,7 +27,7 @@ from tsume.commands.options import (
 from tsume.commands.publishing import export_dataset
 from tsume.files.composer_records import composers_record, placeholder_title, with_notebook, with_variations
 from tsume.files.exported import problem_fields, problem_text
-from tsume.files.lichess import lichess_lines
+from tsume.files.lichess import PuzzleRating, lichess_lines
 from tsume.files.record_files import RecordFiles, write_collection, write_table
 from tsume.files.writing import is_folder, require_usable_output
 from tsume.formats.csv_line import csv_line
@@ -38,6 +39,8 @@ from tsume.parallel.ordered_map import ordered_map
 from tsume.reports.annotated import annotated_record
 from tsume.reports.explanation import explanation_text
 from tsume.services.explaining import Explainer
+from tsume.training.played import problems_with_ratings
+from tsume.training.ratings import initial_rating
 
 SECONDS = 60.0
 """The time that the variations of one problem may take."""
@@ -202,7 +205,15 @@ def _csv_line(problem: StoredProblem) -> str:
 
 
 def _lichess_table(store: Store, wanted: ProblemSelection) -> Iterator[str]:
-    return lichess_lines(store.find(wanted))
+    return lichess_lines(
+        (problem, _puzzle_rating(problem, played)) for problem, played in problems_with_ratings(store, wanted)
+    )
+
+
+def _puzzle_rating(problem: StoredProblem, played: PlayedRating | None) -> PuzzleRating:
+    if played is None:
+        return PuzzleRating(round(initial_rating(problem.difficulty.score).rating))
+    return PuzzleRating(round(played.rating.rating), round(played.rating.deviation), played.plays)
 
 
 _LINES: dict[str, Callable[[StoredProblem], str]] = {"jsonl": _jsonl_line, "csv": _csv_line}

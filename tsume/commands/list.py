@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice
+from itertools import chain, islice, starmap
 
 import click
 from rich.cells import cell_len
@@ -13,14 +14,16 @@ from db.notebook import printable_note
 from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
+from db.training.records import PlayedRating
 from solver.results import Grade
 from tsume.commands.options import jsonl_option, lang_option, selection_options, store_option
 from tsume.commands.output import print_lines
 from tsume.files.exported import problem_text
 from tsume.language.voice import Voice
+from tsume.training.played import RatedProblem, problems_with_ratings, rating_fields
 
-_COLUMNS = ("id", "moves", "score", "stars", "quality", "grade", "title", "sfen")
-_SELDOM = ("grade", "title")
+_COLUMNS = ("id", "moves", "score", "stars", "quality", "rating", "plays", "grade", "title", "sfen")
+_SELDOM = ("rating", "plays", "grade", "title")
 """Columns that are there if the first lines need them."""
 _TEXTS = ("stars", "grade", "title", "sfen")
 """Columns that begin at the left."""
@@ -39,31 +42,39 @@ def list_(place: str, voice: Voice, jsonl: bool, wanted: ProblemSelection) -> No
     """List stored problems."""
     try:
         with Store.open(place, create=False) as store:
-            problems = store.find(wanted)
-            print_lines(map(problem_text, problems) if jsonl else _problem_table(problems, voice))
+            problems = problems_with_ratings(store, wanted)
+            print_lines(starmap(_rated_text, problems) if jsonl else _problem_table(problems, voice))
     except StoreError as error:
         raise click.ClickException(str(error)) from None
 
 
-def _problem_table(problems: Iterable[StoredProblem], voice: Voice) -> Iterator[str]:
+def _rated_text(problem: StoredProblem, played: PlayedRating | None) -> str:
+    """A problem as JSON; its rating only if it was played, behind what `tsume import` reads."""
+    text = problem_text(problem)
+    return text if played is None else f"{text[:-1]}, {json.dumps(rating_fields(played))[1:]}"
+
+
+def _problem_table(problems: Iterable[RatedProblem], voice: Voice) -> Iterator[str]:
     """A heading, and a line for each problem as soon as it is read."""
     stream = iter(problems)
     first = list(islice(stream, _LOOKED_AT))
-    layout = _TableLayout([_problem_cells(problem, voice) for problem in first], voice)
+    layout = _TableLayout([_problem_cells(*one, voice) for one in first], voice)
     yield click.style(layout.heading, bold=True)
-    for problem in chain(first, stream):
-        yield layout.line(_problem_cells(problem, voice))
+    for one in chain(first, stream):
+        yield layout.line(_problem_cells(*one, voice))
 
 
-def _problem_cells(problem: StoredProblem, voice: Voice) -> dict[str, str]:
+def _problem_cells(problem: StoredProblem, played: PlayedRating | None, voice: Voice) -> dict[str, str]:
     """What a line says of a problem, by column; its grade only if it is not perfect."""
     perfect = problem.grade is Grade.PERFECT
+    rating = {} if played is None else rating_fields(played)
     return {
         "id": str(problem.id),
         "moves": str(problem.length),
         "score": f"{problem.difficulty.score:.2f}",
         "stars": "★" * problem.difficulty.stars,
         "quality": f"{problem.quality:.1f}",
+        **{name: str(rating.get(name, "")) for name in ("rating", "plays")},
         "grade": "" if perfect else voice(f"grades.{problem.grade.value}"),
         "title": printable_note(problem.notebook.title),
         "sfen": problem.sfen,
@@ -73,7 +84,7 @@ def _problem_cells(problem: StoredProblem, voice: Voice) -> dict[str, str]:
 class _TableLayout:
     """The columns and their widths, chosen by the lines that come first.
 
-    A later value that is wider widens its line; a grade or a title without a column stands at its line's end.
+    A later value that is wider widens its line; a seldom one without a column stands at its line's end.
     """
 
     def __init__(self, first: Sequence[Mapping[str, str]], voice: Voice) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from db.stored_problem import StoredProblem
 from tsume.formats.csv_line import csv_line
@@ -12,28 +13,30 @@ COLUMNS = (
     "PuzzleId", "FEN", "Moves", "Rating", "RatingDeviation", "Popularity", "NbPlays", "Themes", "GameUrl",
     "OpeningTags",
 )  # fmt: skip
-_LEAST, _POINT = 600, 20
-"""The rating of a score of 0 and of each point of it: chosen, not measured."""
-_UNPLAYED = 500
+UNPLAYED_DEVIATION = 500
 """lichess's deviation of a puzzle that has not been played yet."""
 _MOST_MOVES = 5
 """lichess names mates in up to so many of the solver's moves."""
 _BY_MOVES = {1: "oneMove", 2: "short", 3: "long"}
 
 
-def lichess_lines(problems: Iterable[StoredProblem]) -> Iterator[str]:
+@dataclass(frozen=True)
+class PuzzleRating:
+    """The rating of a puzzle and the number of its plays."""
+
+    rating: int
+    deviation: int = UNPLAYED_DEVIATION
+    plays: int = 0
+
+
+def lichess_lines(problems: Iterable[tuple[StoredProblem, PuzzleRating]]) -> Iterator[str]:
     """The lines of the file, its heading first."""
     yield csv_line(COLUMNS)
-    for problem in problems:
+    for problem, rating in problems:
         moves = " ".join(move.usi for move in problem.line)
-        numbers = (lichess_rating(problem.difficulty.score), _UNPLAYED, 0, 0)
+        numbers = (rating.rating, rating.deviation, 0, rating.plays)
         themes = " ".join(lichess_themes(problem.length, problem.themes))
         yield csv_line((problem.id, problem.sfen, moves, *numbers, themes, "", ""))
-
-
-def lichess_rating(score: float) -> int:
-    """The rating of a score: never lower for a higher score."""
-    return round(_LEAST + _POINT * score)
 
 
 def lichess_themes(length: int, tags: Iterable[str]) -> list[str]:

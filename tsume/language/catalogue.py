@@ -79,7 +79,7 @@ _AREAS = {
     "statistics": statistics.PHRASES,
     "styles": runs.STYLES,
     "terms": terms.PHRASES,
-    "training": {**training.PHRASES, **training_page.PHRASES},
+    "training": training_page.PHRASES,
     "tree": reply_tree.PHRASES,
     "web": web.PHRASES,
 }

@@ -20,6 +20,8 @@ PHRASES: dict[str, tuple[str, str]] = {
     "column_score": ("難易度", "score"),
     "column_stars": ("星", "stars"),
     "column_quality": ("質", "quality"),
+    "column_rating": ("レート", "rating"),
+    "column_plays": ("挑戦数", "plays"),
     "column_grade": ("判定", "grade"),
     "column_title": ("作品名", "title"),
     "column_sfen": ("SFEN", "sfen"),

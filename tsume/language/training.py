@@ -1,11 +1,7 @@
-"""The phrases about training: of commands, and of the API's description."""
+"""The phrases about training in the description of the API."""
 
 from __future__ import annotations
 
-PHRASES: dict[str, tuple[str, str]] = {
-    "column_rating": ("レート", "rating"),
-    "column_plays": ("対局数", "plays"),
-}
 API: dict[str, tuple[str, str]] = {
     # requests
     "me": ("自分の名前とレート。誰でもなければ null", "One's own name and rating; null for nobody"),

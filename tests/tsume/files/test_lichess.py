@@ -9,9 +9,15 @@ from pathlib import Path
 
 import pytest
 
+pytest.importorskip("fsrs", reason="tsume[web] is not installed")
+
+from db.store import Store
+from db.training.records import Outcome
 from generator.theme_names import NAMES
 from tests.tsume.conftest import Run
-from tsume.files.lichess import lichess_rating, lichess_themes
+from tsume.files.lichess import lichess_themes
+from tsume.training.ratings import initial_rating
+from tsume.training.trainer import Trainer
 
 _HEADING = "PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes,GameUrl,OpeningTags"
 """As on database.lichess.org."""
@@ -53,7 +59,22 @@ def test_themes_are_in_camel_case_and_stay_apart() -> None:
     assert all(word.isalnum() and word[0].islower() for word in written)
 
 
-def test_a_higher_score_never_has_a_lower_rating() -> None:
-    scores = [step / 100 for step in range(-1000, 20000, 7)]
-    ratings = [lichess_rating(score) for score in scores]
-    assert ratings == sorted(ratings)
+def test_a_problem_that_was_played_has_its_own_rating(tsume: Run, store: Path) -> None:
+    with Store.open(store) as opened:
+        trainer = Trainer(opened)
+        for solved in (False, True):  # the second one is not rated
+            played = trainer.record(opened.training.persons.unnamed(), Outcome(2, "free", solved, 1, 0, 0, 9))
+    text = tsume("export", "--format", "lichess", "--db", store).stdout
+    rows = {row["PuzzleId"]: row for row in csv.DictReader(io.StringIO(text))}
+    assert rows["2"]["Rating"] == str(round(played.problem_rating.rating))
+    assert rows["2"]["RatingDeviation"] == str(round(played.problem_rating.deviation)) != "500"
+    assert rows["2"]["NbPlays"] == "1"
+    assert {row["NbPlays"] for number, row in rows.items() if number != "2"} == {"0"}
+
+
+def test_a_problem_that_was_not_played_has_a_rating_by_its_score(tsume: Run, made: Path) -> None:
+    listed = map(json.loads, tsume("export", "--format", "jsonl", "--db", made).stdout.splitlines())
+    scores = {str(fields["id"]): fields["score"] for fields in listed}
+    text = tsume("export", "--format", "lichess", "--db", made).stdout
+    for row in csv.DictReader(io.StringIO(text)):
+        assert row["Rating"] == str(round(initial_rating(scores[row["PuzzleId"]]).rating))

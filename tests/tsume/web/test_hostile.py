@@ -139,6 +139,15 @@ OTHER_SITES = {
     "a question before (CORS)": bare(
         b"OPTIONS", HOST + b"Origin: http://evil.example\r\nAccess-Control-Request-Method: POST\r\n", b""
     ),
+    "signing out from another site": bare(
+        b"DELETE", HOST + b"Origin: http://evil.example\r\n", b"", b"/api/session"
+    ),
+    "a result from another site": bare(
+        b"POST", HOST + JSON + b"Sec-Fetch-Site: cross-site\r\n", b"{}", b"/api/results"
+    ),
+    "a person by a form": bare(
+        b"POST", HOST + b"Content-Type: application/x-www-form-urlencoded\r\n", b"name=x", b"/api/persons"
+    ),
     "a form": bare(b"POST", HOST + b"Content-Type: application/x-www-form-urlencoded\r\n", b"sfen=x"),
     "a form with files": bare(b"POST", HOST + b"Content-Type: multipart/form-data; boundary=x\r\n"),
     "JSON as a text": bare(b"POST", HOST + b"Content-Type: text/plain\r\n"),
@@ -153,6 +162,11 @@ OTHER_SITES = {
 }
 METHODS = {
     "PUT": bare(b"PUT", HOST + JSON),
+    "DELETE of persons": bare(b"DELETE", HOST + JSON, b"", b"/api/persons"),
+    "DELETE of results": bare(b"DELETE", HOST + JSON, b"", b"/api/results"),
+    "GET of results": get(b"/api/results"),
+    "GET of a session": get(b"/api/session"),
+    "PUT of a person": bare(b"PUT", HOST + JSON, b"{}", b"/api/me"),
     "DELETE": bare(b"DELETE", HOST + JSON, b"", b"/api/problems/1/tree"),
     "PATCH": bare(b"PATCH", HOST + JSON, JUDGED, b"/api/problems"),
     "a method of its own": bare(b"SAVE", HOST + JSON, JUDGED, b"/api/problems"),
@@ -167,8 +181,19 @@ METHODS = {
     "POST beside the API": bare(b"POST", HOST + JSON, JUDGED, b"//api/problems"),
     "POST past the API": bare(b"POST", HOST + JSON, JUDGED, b"/api/../problems/1"),
 }
+GOOD: dict[str, dict[str, object]] = {
+    "/api/persons": {"name": "太郎", "passphrase": "correct horse"},
+    "/api/session": {"name": "太郎", "passphrase": "correct horse"},
+    "/api/results": {
+        "problem": 1, "mode": "free", "solved": True, "moves": 3, "mistakes": 0, "hints": 0, "seconds": 9
+    },
+    "/api/runs": {"mode": "timed", "solved": 1, "seconds": 9},
+}  # fmt: skip
+"""The other fields of a body; those of a judgement where none are given."""
 VALUES = {
-    f"{name}: {value!r}"[:60]: post(path, judged(**{name: value}))
+    f"{path} {name}: {value!r}"[:60]: post(
+        path, json.dumps({**GOOD.get(path, {"sfen": CORRECT}), name: value}).encode()
+    )
     for path, name, values in (
         ("/api/judgement", "sfen", [None, 1, True, [], {}, "", " ", "\n", "x" * 301, CORRECT + "\0", "１"]),
         ("/api/judgement", "line", [None, 1, [], ["3d2c"], "x", "3d2c,1b1a", "0a0b", "3d2c\n.", "٣d2c"]),
@@ -181,6 +206,20 @@ VALUES = {
         ("/api/problems", "title", [1, "a\nb", "\u202e", "\u0000", "\ud800", ["x"]]),
         ("/api/problems", "author", ["\x1b[31m", {}]),
         ("/api/problems", "id", [1]),
+        ("/api/persons", "name", [None, 1, [], {}, "", " ", "a\nb", "\u202e", "\u0000", "\ud800", "x" * 41]),
+        ("/api/persons", "passphrase", [None, 1, ["x"], "", "7 lette", "x" * 201]),
+        ("/api/persons", "id", [1]),
+        ("/api/session", "name", [None, 1, True, ["太郎"], {}, "x" * 41]),
+        ("/api/session", "token", ["x"]),
+        ("/api/results", "problem", [None, "1", 0, -1, 1.5, True, [1], {}, 2**31, 2**62]),
+        ("/api/results", "mode", [None, 1, "", "TRAINING", "x", ["day"]]),
+        ("/api/results", "solved", [None, 0, 1, "true", []]),
+        ("/api/results", "seconds", [None, "9", -1, 86401, 0.5, 1e300, True]),
+        ("/api/results", "day", [None, 1, "", "x", "2026-02-30", "0000-01-01", "٢٠٢٦-٠١-٠١"]),
+        ("/api/results", "person", [2]),
+        ("/api/results", "rating", [3000]),
+        ("/api/runs", "mode", [None, "training", "day"]),
+        ("/api/runs", "solved", [None, -1, 10_000, "5"]),
     )
     for value in values
 }

@@ -26,9 +26,9 @@ _TALLY = {"tried": COUNT, "clean": COUNT, "solved": COUNT}
 
 
 def _row_of(*columns: Schema) -> Schema:
-    """A list of exactly these values."""
+    """A list of as many values, each of one of these kinds."""
     size = len(columns)
-    return {"type": "array", "prefixItems": list(columns), "minItems": size, "maxItems": size}
+    return {**array_of({"anyOf": list(columns)}), "minItems": size, "maxItems": size}
 
 
 _PROBLEM = object_of(

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from datetime import UTC, date, datetime
+from functools import partial
 from pathlib import Path
 from shutil import copy
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from sqlalchemy import update
 
 pytest.importorskip("starlette", reason="tsume[web] is not installed")
 pytest.importorskip("httpx2", reason="httpx2 is not installed")
 
 from db.store import Store
+from db.training.models import CARDS, LOGINS
+from tests.db.samples import problem
 from tests.tsume.web.api.test_description import answered, faults
 from tsume.services.trees import ReplyTreeBuilder
+from tsume.site.data import days_script
+from tsume.training.ratings import initial_rating
 from tsume.web.api.permissions import Permissions
 from tsume.web.app import application
 
@@ -26,6 +35,7 @@ HERE, THERE = "127.0.0.1", "192.168.1.9"
 GOOD = {"mode": "training", "solved": True, "moves": 3, "mistakes": 0, "hints": 0, "seconds": 20}
 FAILED = {**GOOD, "mistakes": 1}
 PERSON = {"name": "太郎", "passphrase": "correct horse"}
+dumps = partial(json.dumps, separators=(",", ":"))
 UNRATED = {"name": "", "rating": 1500, "deviation": 350}
 
 
@@ -127,12 +137,292 @@ def test_signing_up_in_and_out(there: TestClient) -> None:
     assert there.get("/api/me").json()["person"]["name"] == "太郎"
 
 
-def test_next_problem_works(here: TestClient) -> None:
+@pytest.mark.parametrize(
+    ("fields", "fault"),
+    [
+        ({"passphrase": "7 lette"}, "passphrase: a passphrase has at least 8 characters"),
+        ({"name": " "}, "name: a name has at least one character"),
+        ({"name": "a\u202e"}, "name: the character '\\u202e' is not printable"),
+        ({"name": "x" * 41}, "name: more than 40 characters"),
+        ({"passphrase": "x" * 201}, "passphrase: more than 200 characters"),
+        ({"name": 5}, "name: not a text"),
+        ({"admin": True}, "'admin' is not a field"),
+    ],
+)
+def test_persons_that_cannot_be(there: TestClient, fields: dict[str, Any], fault: str) -> None:
+    got = there.post("/api/persons", json={**PERSON, **fields})
+    assert got.status_code == 400
+    assert got.json()["error"].startswith(fault)
+    assert "set-cookie" not in got.headers
+
+
+def test_a_name_is_taken(there: TestClient) -> None:
+    there.post("/api/persons", json={**PERSON, "name": "Taro"})
+    got = there.post("/api/persons", json={"name": "ＴＡＲＯ", "passphrase": "another phrase"})
+    assert (got.status_code, got.json()) == (409, {"error": "the name is taken"})
+
+
+def test_wrong_passphrases_are_limited(there: TestClient) -> None:
+    there.post("/api/persons", json=PERSON)
+    there.delete("/api/session")
+    for name in ("太郎", "nobody", ""):
+        wrong = {"name": name, "passphrase": "wrong horse"}
+        for _ in range(10):
+            got = there.post("/api/session", json=wrong)
+            assert (got.status_code, got.json()) == (403, {"error": "name or passphrase is wrong"})
+        got = there.post("/api/session", json=wrong)
+        assert got.status_code == 429
+        assert 0 < int(got.headers["retry-after"]) <= 60
+    assert there.post("/api/session", json=PERSON).status_code == 429
+    assert there.get("/api/me").json()["person"] is None
+
+
+def test_new_names_of_strangers_are_limited(there: TestClient) -> None:
+    got = [there.post("/api/persons", json={**PERSON, "name": f"n{n}"}).status_code for n in range(11)]
+    assert got == [201] * 10 + [429]
+
+
+def test_persons_do_not_see_each_other(store: Store, builder: ReplyTreeBuilder) -> None:
+    from starlette.testclient import TestClient
+
+    app = application(store, builder, permissions=Permissions(sign_up=True))
+    with TestClient(app, base_url="http://127.0.0.1", client=(THERE, 5)) as one:
+        other = TestClient(app, base_url="http://127.0.0.1", client=("192.168.1.10", 5))
+        for client, name in ((one, "one"), (other, "other")):
+            assert client.post("/api/persons", json={**PERSON, "name": name}).status_code == 201
+        record(one, 1)
+        record(one, 2, **FAILED)
+        record(other, 3)
+        assert progress(one)["solved_ids"] == [1, 2]
+        assert progress(other)["solved_ids"] == [3]
+        assert (progress(one)["results"], progress(other)["results"]) == (2, 1)
+        assert next_problem(other)["reason"] == "unseen"
+        assert other.get("/api/me").json()["person"]["name"] == "other"
+
+
+def test_an_unknown_cookie_is_nobody_s(there: TestClient) -> None:
+    for token in ("x", "", "a" * 5000, "../"):
+        got = there.get("/api/me", headers={"cookie": f"tsume_session={token}"})
+        assert got.json()["person"] is None
+
+
+def test_an_expired_session_is_nobody_s(there: TestClient, store: Store) -> None:
+    there.post("/api/persons", json=PERSON)
+    with store._sessions.writing() as session:
+        session.execute(update(LOGINS).values(expires_at=datetime.now(UTC)))
+    assert there.get("/api/me").json()["person"] is None
+    assert there.get("/api/progress").status_code == 403
+
+
+@pytest.mark.parametrize("host", [HERE, THERE])
+def test_a_server_that_is_read_only_knows_nobody(store: Store, builder: ReplyTreeBuilder, host: str) -> None:
+    with client_of(store, builder, host, saving=False, sign_up=True, remote=True) as client:
+        assert client.get("/api/me").json() == {"person": None, "sign_up": False}
+        for path in ("persons", "session"):
+            got = client.post(f"/api/{path}", json=PERSON)
+            assert (got.status_code, got.json()["code"]) == (403, "read_only")
+        assert client.delete("/api/session").json()["person"] is None
+        assert client.post("/api/results", json={"problem": 1, **GOOD}).json()["code"] == "nobody"
+        assert next_problem(client, "day")["problem"]["id"] in (1, 2, 3)
+    assert list(store.training.results.all()) == []
+
+
+def test_a_proxy_on_this_machine_is_another_machine(here: TestClient) -> None:
+    assert here.get("/api/me", headers={"X-Forwarded-For": "10.0.0.1"}).json()["person"] is None
+
+
+# --- the next problem ---------------------------------------------------------------------
+
+
+def test_what_comes_next(here: TestClient) -> None:
     first = next_problem(here)
     assert first["reason"] == "unseen"
     number = first["problem"]["id"]
+    assert next_problem(here) == first
     assert record(here, number, **FAILED)["rated"]
-    assert not record(here, number)["rated"]
-    assert next_problem(here, **{"not": f"{number}"})["problem"]["id"] != number
-    told = progress(here)
-    assert (told["results"], told["solved"]) == (2, 2)
+    for left_out in (f"{number}", f"9,{number}"):
+        assert next_problem(here, **{"not": left_out})["problem"]["id"] != number
+    for other in {1, 2, 3} - {number}:
+        record(here, other)
+    assert next_problem(here)["reason"] == "rating"
+    nothing = next_problem(here, **{"not": "1,2,3"})
+    assert nothing == {"problem": None, "due_at": None}
+
+
+def test_failed_problems_come_back_first(here: TestClient, store: Store) -> None:
+    due = record(here, 2, **FAILED)["due"]
+    assert next_problem(here, "review") == {"problem": None, "due_at": due}
+    with store._sessions.writing() as session:
+        session.execute(update(CARDS).values(due=datetime.now(UTC)))
+    found = next_problem(here)
+    assert (found["problem"]["id"], found["reason"]) == (2, "failed")
+    found = next_problem(here, "review")
+    assert (found["problem"]["id"], found["reason"]) == (2, "due")
+    assert not record(here, 2, mode="review")["rated"]
+    assert next_problem(here)["reason"] == "unseen"
+
+
+def test_the_fields_of_a_problem(here: TestClient, store: Store) -> None:
+    found = next_problem(here, **{"not": "2,3"})["problem"]
+    stored = store.get(1)
+    assert stored is not None
+    assert (found["id"], found["sfen"].split()[0]) == (1, stored.sfen.split()[0])
+    assert (found["title"], found["length"], found["stars"]) == ("<b>&", 3, stored.difficulty.stars)
+    assert found["mate_in"] == {"ja": "３手詰", "en": "Mate in 3"}
+    assert found["rating"] == round(initial_rating(stored.difficulty.score).rating)
+    assert not {"line", "themes"} & set(found)
+
+
+@pytest.mark.parametrize("mode", ["timed", "survival"])
+def test_a_run_leaves_out_what_it_had(here: TestClient, mode: str) -> None:
+    had: list[int] = []
+    while found := next_problem(here, mode, solved=len(had), **{"not": ",".join(map(str, had))})["problem"]:
+        assert found["id"] not in had
+        had.append(found["id"])
+        assert not record(here, had[-1], mode=mode)["rated"]
+    assert sorted(had) == [1, 2, 3]
+
+
+def test_selected_problems_only(here: TestClient, store: Store) -> None:
+    themes = {theme for one in store.find() for theme in one.themes}
+    assert themes
+    for theme in themes:
+        showing = [one.id for one in store.find() if theme in one.themes]
+        assert next_problem(here, theme=theme)["problem"]["id"] in showing
+    assert next_problem(here, moves=3)["problem"] is not None
+    assert next_problem(here, moves=5)["problem"] is None
+
+
+def test_the_problem_of_the_day_is_that_of_a_site(here: TestClient, store: Store) -> None:
+    days = here.get("/api/training/days").json()
+    assert faults(answered("/api/training/days", "get")["schema"], days) == []
+    assert days_script(list(store.find())) == f"window.TSUME_DAYS = {dumps(days['days'])};\n"
+    for day in range(1, 8):
+        place = (date(2026, 1, day) - date(1970, 1, 1)).days % 3
+        found = next_problem(here, "day", day=f"2026-01-0{day}")
+        assert (found["problem"]["id"], found["reason"]) == (days["days"][place][0], "day")
+
+
+def test_a_new_problem_joins_the_rotation(here: TestClient, store: Store) -> None:
+    assert len(here.get("/api/training/days").json()["days"]) == 3
+    store.add(problem(0))
+    days = here.get("/api/training/days").json()["days"]
+    assert days_script(list(store.find())) == f"window.TSUME_DAYS = {dumps(days)};\n"
+
+
+def test_an_empty_store(builder: ReplyTreeBuilder, tmp_path: Path) -> None:
+    with Store.open(tmp_path / "empty.db") as store, client_of(store, builder) as client:
+        for mode in ("training", "review", "timed", "survival", "day"):
+            assert next_problem(client, mode) == {"problem": None, "due_at": None}
+        assert client.get("/api/training/days").json() == {"days": []}
+
+
+@pytest.mark.parametrize(
+    ("query", "fault"),
+    [
+        ("", "mode is missing"),
+        ("mode=free", "mode: 'free' is not one of"),
+        ("mode=day&day=x", "day: not a date"),
+        ("mode=day&day=2026-02-30", "day: not a date"),
+        ("mode=training&not=a", "not: not a whole number"),
+        ("mode=training&not=1,1", "not: a value is given twice"),
+        ("mode=training&not=0", "not: 0 is not from 1"),
+        ("mode=training&moves=0", "moves: 0 is not from 1"),
+        ("mode=training&theme=x", "theme: 'x' is not one of"),
+        ("mode=training&person=2", "'person' is not a field"),
+        ("mode=training&mode=day", "a field is given twice"),
+    ],
+)
+def test_faults_of_a_query(here: TestClient, query: str, fault: str) -> None:
+    got = here.get(f"/api/training/next?{query}")
+    assert got.status_code == 400
+    assert got.json()["error"].startswith(fault)
+
+
+# --- results and progress -----------------------------------------------------------------
+
+
+def test_only_the_first_result_is_rated(here: TestClient) -> None:
+    won = record(here, 1)
+    assert won["rated"]
+    assert won["before"] == 1500 < won["after"]
+    assert won["deviation"] < 350
+    again = record(here, 1, **FAILED)
+    assert not again["rated"]
+    assert again["before"] == again["after"] == won["after"]
+    assert again["problem_rating"] == won["problem_rating"]
+    lost = record(here, 2, hints=1)
+    assert lost["after"] < lost["before"] == won["after"]
+    assert not record(here, 3, mode="survival")["rated"]
+
+
+def test_progress_counts(here: TestClient) -> None:
+    assert progress(here) == {
+        "rating": 1500, "deviation": 350, "history": [], "results": 0, "solved": 0, "due": 0,
+        "next_due": None, "by_length": [], "by_theme": [], "days": [],
+        "runs": {"timed": None, "survival": None}, "solved_ids": [],
+    }  # fmt: skip
+    record(here, 1)
+    record(here, 2, mode="day", day="2026-01-31", hints=1)
+    last = record(here, 3, mode="free", solved=False)
+    found = progress(here)
+    assert (found["results"], found["solved"], found["solved_ids"]) == (3, 2, [1, 2])
+    assert found["days"] == [["2026-01-31", 2, True, False]]
+    assert found["by_length"] == [{"length": 3, "tried": 3, "clean": 1, "solved": 2}]
+    assert found["history"][-1][1] == found["rating"] == last["after"]
+    assert found["next_due"] is not None
+    for one in found["by_theme"]:
+        assert one["name"].keys() == {"ja", "en"}
+        assert 1 <= one["tried"] <= 2
+
+
+def test_a_result_of_the_day_is_that_of_today(here: TestClient) -> None:
+    record(here, 1, mode="day")
+    ((day, number, solved, clean),) = progress(here)["days"]
+    assert abs((date.fromisoformat(day) - datetime.now().astimezone().date()).days) <= 1
+    assert (number, solved, clean) == (1, True, True)
+
+
+def test_runs(here: TestClient) -> None:
+    def run(mode: str, solved: int) -> Any:
+        got = here.post("/api/runs", json={"mode": mode, "solved": solved, "seconds": 180})
+        assert faults(answered("/api/runs")["schema"], got.json()) == []
+        return got.json()
+
+    assert run("timed", 5) == {"best": 5, "is_best": True}
+    assert run("timed", 4) == {"best": 5, "is_best": False}
+    assert run("survival", 2) == {"best": 2, "is_best": True}
+    assert progress(here)["runs"] == {"timed": 5, "survival": 2}
+
+
+def test_a_result_for_no_problem(here: TestClient) -> None:
+    got = here.post("/api/results", json={"problem": 99, **GOOD})
+    assert (got.status_code, got.json()) == (404, {"error": "no such problem"})
+
+
+@pytest.mark.parametrize(
+    ("fields", "fault"),
+    [
+        ({"problem": 0}, "problem: 0 is not from 1"),
+        ({"problem": "1"}, "problem: not a whole number"),
+        ({"mode": "x"}, "mode: 'x' is not one of"),
+        ({"solved": 1}, "solved: neither true nor false"),
+        ({"mistakes": -1}, "mistakes: -1 is not from 0"),
+        ({"seconds": 86401}, "seconds: 86401 is not from 0"),
+        ({"seconds": 1.5}, "seconds: not a whole number"),
+        ({"day": "20"}, "day: not a date"),
+        ({"person": 1}, "'person' is not a field"),
+        ({"rated": True}, "'rated' is not a field"),
+    ],
+)
+def test_faults_of_a_result(here: TestClient, fields: dict[str, Any], fault: str) -> None:
+    got = here.post("/api/results", json={"problem": 1, **GOOD, **fields})
+    assert got.status_code == 400
+    assert got.json()["error"].startswith(fault)
+
+
+def test_results_at_once_lose_nothing(here: TestClient) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        got = list(pool.map(lambda n: record(here, 1 + n % 3), range(24)))
+    assert sum(one["rated"] for one in got) == 3
+    assert progress(here)["results"] == 24

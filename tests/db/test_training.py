@@ -1,0 +1,298 @@
+"""What a store has of training, in SQLite and in PostgreSQL."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import delete, func, select
+
+from db.errors import StoreError
+from db.models import PROBLEMS, THEMES
+from db.problem_rows import Addition
+from db.store import Store
+from db.training.models import CARDS, PROBLEM_RATINGS, RESULTS
+from db.training.records import (
+    Candidate,
+    CandidateFilter,
+    Card,
+    MissingProblemError,
+    Outcome,
+    PlayedRating,
+    Rating,
+    StoredPerson,
+    Tally,
+)
+from tests.db.samples import problem
+
+NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
+DAY = timedelta(days=1)
+CLEAN = Outcome(1, "training", True, 3, 0, 0, 30)
+AFTER = Rating(1600.5, 200.25, 0.0599)
+TARO = StoredPerson(0, "Taro", Rating(), None, "aa", "bb")
+
+
+@pytest.fixture
+def filled(store: Store) -> Store:
+    """Ten problems with scores 0 to 9, of 1 and 3 plies by turns; every third shows a theme."""
+    store.add_all(
+        [
+            Addition(problem(n, length=1 + 2 * (n % 2), themes=("smothered",) * (n % 3 == 0)))
+            for n in range(10)
+        ]
+    )
+    return store
+
+
+@pytest.fixture
+def taro(filled: Store) -> StoredPerson:
+    added = filled.training.persons.add(TARO, "taro", NOW)
+    assert added is not None
+    return added
+
+
+def record(store: Store, person: StoredPerson, outcome: Outcome, now: datetime = NOW) -> None:
+    """Store a result that is rated, with the next repetition a day later."""
+    with store.training.results.recording(person.id, outcome.problem) as step:
+        card = Card(now + DAY, outcome.failed, {"step": None, "n": 1})
+        step.write(outcome, now, AFTER, rated=not step.seen, card=card)
+        if not step.seen:
+            step.write_problem_rating(AFTER)
+
+
+# --- persons ------------------------------------------------------------------------------
+
+
+def test_a_name_belongs_to_one_person(filled: Store, taro: StoredPerson) -> None:
+    persons = filled.training.persons
+    assert replace(taro, id=0) == TARO
+    assert persons.add(replace(TARO, name="TARO"), "taro", NOW) is None
+    assert persons.named("taro") == taro
+    assert persons.named("Taro") is None
+
+
+def test_the_unnamed_person_is_added_once(filled: Store) -> None:
+    persons = filled.training.persons
+    assert persons.unnamed() == StoredPerson(0, "", Rating())
+    found = persons.stored_unnamed(NOW)
+    assert found.id > 0
+    assert persons.stored_unnamed(NOW + DAY) == persons.unnamed() == found
+
+
+def test_sessions_expire_and_end(filled: Store, taro: StoredPerson) -> None:
+    persons = filled.training.persons
+    persons.sign_in(taro.id, "a" * 64, NOW, NOW + DAY)
+    assert persons.signed_in("a" * 64, NOW) == taro
+    assert persons.signed_in("b" * 64, NOW) is None
+    assert persons.signed_in("a" * 64, NOW + DAY) is None
+    persons.sign_out("a" * 64)
+    assert persons.signed_in("a" * 64, NOW) is None
+
+
+# --- results ------------------------------------------------------------------------------
+
+
+def test_a_result_changes_person_problem_and_card(filled: Store, taro: StoredPerson) -> None:
+    record(filled, taro, replace(CLEAN, mistakes=2))
+    with filled.training.results.recording(taro.id, 1) as step:
+        assert (step.person.rating, step.person.rated_at) == (AFTER, NOW)
+        assert step.played == PlayedRating(AFTER, 1)
+        assert step.seen
+        assert step.card == Card(NOW + DAY, True, {"step": None, "n": 1})
+        assert (step.problem.id, step.problem.length, step.problem.score) == (1, 1, 0.0)
+    assert filled.training.results.count(taro.id) == 1
+    assert filled.training.results.problem_ratings([1, 2, 99]) == {1: PlayedRating(AFTER, 1)}
+    record(filled, taro, CLEAN, NOW + DAY)
+    first, second = filled.training.results.all()
+    assert (first.person, first.problem, first.mistakes, first.rated) == ("Taro", 1, 2, True)
+    assert (second.ended_at, second.rated, second.rating) == (NOW + DAY, False, 1600.5)
+    assert list(filled.training.results.all(taro.id)) == [first, second]
+    assert list(filled.training.results.all(taro.id + 1)) == []
+
+
+@pytest.mark.parametrize("number", [0, -1, 11, 2**31, 2**70])
+def test_a_problem_that_is_not_there(filled: Store, taro: StoredPerson, number: int) -> None:
+    with pytest.raises(MissingProblemError), filled.training.results.recording(taro.id, number):
+        pass
+    with pytest.raises(StoreError, match="has no person"), filled.training.results.recording(99, 1):
+        pass
+
+
+def test_a_result_that_fails_leaves_nothing(filled: Store, taro: StoredPerson) -> None:
+    def interrupted() -> None:
+        with filled.training.results.recording(taro.id, 1) as step:
+            step.write(CLEAN, NOW, AFTER, rated=True, card=Card(NOW, False, {}))
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert filled.training.results.count(taro.id) == 0
+    assert filled.training.persons.named("taro") == taro
+
+
+def test_results_survive_their_problem(filled: Store, taro: StoredPerson) -> None:
+    record(filled, taro, CLEAN)
+    with filled._sessions.writing() as session:
+        session.execute(delete(THEMES).where(THEMES.c.problem_id == 1))
+        session.execute(delete(PROBLEMS).where(PROBLEMS.c.id == 1))
+        for table in (CARDS, PROBLEM_RATINGS):
+            assert session.execute(select(func.count()).select_from(table)).scalar_one() == 0
+    (kept,) = filled.training.results.all()
+    assert kept.problem is None
+    assert kept.sfen
+    told = filled.training.progress(taro.id, NOW)
+    assert (told.results, told.solved_ids, told.by_length) == (1, [], {})
+
+
+def test_runs(filled: Store, taro: StoredPerson) -> None:
+    results = filled.training.results
+    best = [results.add_run(taro.id, "timed", solved, 180, NOW) for solved in (5, 3, 5, 7)]
+    assert best == [(5, True), (5, False), (5, False), (7, True)]
+    assert results.add_run(taro.id, "survival", 1, 20, NOW) == (1, True)
+    assert filled.training.progress(taro.id, NOW).best_runs == {"timed": 7, "survival": 1}
+
+
+@pytest.mark.parametrize("threads", [4])
+def test_results_at_once_lose_nothing(place: str, threads: int) -> None:
+    with Store.open(place) as store:
+        store.add_all([Addition(problem(n)) for n in range(20)])
+        person = store.training.persons.stored_unnamed(NOW)
+
+        def play(number: int) -> None:
+            with store.training.results.recording(person.id, 1 + number % 20) as step:
+                rating = Rating(step.person.rating.rating + 1)
+                step.write(
+                    replace(CLEAN, problem=step.problem.id),
+                    NOW,
+                    rating,
+                    rated=True,
+                    card=Card(NOW, False, {}),
+                )
+                step.write_problem_rating(rating)
+
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(play, range(60)))
+        assert store.training.persons.unnamed().rating.rating == 1560
+        assert store.training.results.count(person.id) == 60
+        ratings = store.training.results.problem_ratings(range(1, 21))
+        assert [ratings[number].plays for number in range(1, 21)] == [3] * 20
+
+
+# --- candidates ---------------------------------------------------------------------------
+
+
+def ids(found: list[Candidate]) -> list[int]:
+    return sorted(one.id for one in found)
+
+
+def test_candidates_near_a_score(filled: Store, taro: StoredPerson) -> None:
+    table, wanted = filled.training.candidates, CandidateFilter(taro.id)
+    assert ids(table.unplayed_near(wanted, 4.5, 2, unseen=True)) == [4, 5, 6, 7]  # id 1 has score 0
+    assert ids(table.unplayed_near(replace(wanted, without=(5, 6)), 4.5, 2, unseen=True)) == [3, 4, 7, 8]
+    assert ids(table.unplayed_near(replace(wanted, moves=3), 4.5, 1, unseen=True)) == [4, 6]
+    assert ids(table.unplayed_near(replace(wanted, theme="smothered"), 4.5, 1, unseen=True)) == [4, 7]
+    assert ids(table.unplayed_near(replace(wanted, theme="x"), 4.5, 1, unseen=True)) == []
+    record(filled, taro, replace(CLEAN, problem=5))
+    assert ids(table.unplayed_near(wanted, 4.5, 1, unseen=True)) == [4, 6]
+    assert ids(table.played_near(wanted, 1600.0, 9, unseen=False)) == [5]
+    assert table.played_near(wanted, 1600.0, 9, unseen=True) == []
+    others = table.played_near(replace(wanted, person=taro.id + 1), 1700.0, 9, unseen=True)
+    assert others == [Candidate(5, 1, 4.0, AFTER)]
+
+
+def test_a_common_theme_is_found_as_a_rare_one(
+    filled: Store, taro: StoredPerson, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = CandidateFilter(taro.id, "smothered")
+    rare = filled.training.candidates.unplayed_near(wanted, 4.5, 2, unseen=True)
+    monkeypatch.setattr("db.training.candidates._RARE", 1)
+    assert filled.training.candidates.unplayed_near(wanted, 4.5, 2, unseen=True) == rare
+    assert len(rare) == 4
+
+
+def test_what_is_due(filled: Store, taro: StoredPerson) -> None:
+    table, wanted = filled.training.candidates, CandidateFilter(taro.id)
+    assert (table.due(wanted, NOW), table.next_due(wanted, NOW)) == (None, None)
+    record(filled, taro, replace(CLEAN, problem=3), NOW)
+    record(filled, taro, replace(CLEAN, problem=2, mistakes=1), NOW + timedelta(hours=1))
+    assert table.due(wanted, NOW) is None
+    assert table.next_due(wanted, NOW) == NOW + DAY
+    assert table.due(wanted, NOW + DAY) == 3
+    assert table.due(wanted, NOW + 2 * DAY) == 3
+    assert table.due(wanted, NOW + 2 * DAY, failed=True) == 2
+    assert table.due(wanted, NOW + 2 * DAY, failed=False) == 3
+    assert table.due(replace(wanted, without=(3,)), NOW + 2 * DAY) == 2
+    assert table.due(replace(wanted, moves=3), NOW + 2 * DAY) == 2
+    assert table.due(replace(wanted, person=taro.id + 1), NOW + 2 * DAY) is None
+
+
+def test_the_problems_of_days(filled: Store) -> None:
+    table = filled.training.candidates
+    assert table.extent() == (10, 10)
+    canonical = {one.id: one.canonical for one in filled.find()}
+    assert dict(table.canonical_sfens()) == canonical
+    assert table.lengths_and_stars([3, 99, 2]) == [(3, 1, 2), (2, 3, 2)]
+
+
+def test_an_empty_store_has_no_candidates(store: Store) -> None:
+    assert store.training.candidates.extent() == (0, 0)
+    assert store.training.candidates.unplayed_near(CandidateFilter(0), 5.0, 3, unseen=True) == []
+
+
+# --- progress -----------------------------------------------------------------------------
+
+
+def test_progress(filled: Store, taro: StoredPerson) -> None:
+    history = [
+        replace(CLEAN, problem=1, mistakes=1),
+        replace(CLEAN, problem=1),
+        replace(CLEAN, problem=2, solved=False),
+        replace(CLEAN, problem=3, mode="day", day="2026-01-01", hints=1),
+        replace(CLEAN, problem=4, mode="day", day="2026-01-02", solved=False),
+        replace(CLEAN, problem=4, mode="day", day="2026-01-02"),
+        replace(CLEAN, problem=7, mode="timed"),
+    ]
+    for hours, outcome in enumerate(history):
+        record(filled, taro, outcome, NOW + timedelta(hours=hours))
+    other = filled.training.persons.stored_unnamed(NOW)
+    record(filled, other, replace(CLEAN, problem=9))
+    told = filled.training.progress(taro.id, NOW + DAY + timedelta(hours=2, minutes=1))
+    assert (told.results, told.solved) == (7, 5)
+    assert [moment for moment, _ in told.ratings] == [NOW + timedelta(hours=n) for n in range(7)]
+    assert {rating for _, rating in told.ratings} == {1600.5}
+    assert (told.due, told.next_due) == (2, NOW + DAY + timedelta(hours=3))
+    assert told.by_length == {1: Tally(3, 1, 3), 3: Tally(2, 0, 1)}
+    assert told.by_theme == {"smothered": Tally(3, 1, 3)}  # 1, 4 and 7
+    assert [(one.day, one.problem, one.solved, one.clean) for one in told.days] == [
+        ("2026-01-01", 3, True, False), ("2026-01-02", 4, True, False)
+    ]  # fmt: skip
+    assert told.solved_ids == [1, 3, 4, 7]
+
+
+def test_themes_of_unsolved_problems_stay_secret(filled: Store, taro: StoredPerson) -> None:
+    record(filled, taro, replace(CLEAN, problem=1, solved=False))
+    told = filled.training.progress(taro.id, NOW)
+    assert (told.by_theme, told.by_length) == ({}, {1: Tally(1, 0, 0)})
+
+
+def test_a_store_that_is_read_only_takes_no_results(path: Path) -> None:
+    with Store.open(path) as store:
+        store.add(problem(0))
+    with Store.open(f"sqlite:///file:{path}?mode=ro&uri=true", create=False) as store:
+        with pytest.raises(StoreError):
+            store.training.persons.stored_unnamed(NOW)
+        assert store.training.progress(0, NOW).results == 0
+
+
+def test_many_results_are_read_page_by_page(
+    filled: Store, taro: StoredPerson, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("db.training.results._PAGE", 2)
+    for number in range(1, 6):
+        record(filled, taro, replace(CLEAN, problem=number))
+    assert [one.problem for one in filled.training.results.all()] == [1, 2, 3, 4, 5]
+    with filled._sessions.reading() as session:
+        assert session.execute(select(func.count()).select_from(RESULTS)).scalar_one() == 5

@@ -1,0 +1,111 @@
+"""tsume results export, and the ratings in tsume list."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("fsrs", reason="tsume[web] is not installed")
+
+from db.store import Store
+from db.training.records import Outcome
+from tests.places import ROOT
+from tests.tsume.conftest import Run
+from tsume.training.persons import Persons
+from tsume.training.trainer import Trainer
+
+START = datetime(2026, 1, 31, 23, 59, 58, 123456, tzinfo=UTC)
+
+
+@pytest.fixture
+def played(store: Path) -> Path:
+    """Two results of the unnamed person, one of a person with a name like a formula."""
+    moments = (START + timedelta(seconds=n) for n in range(99))
+    with Store.open(store) as opened:
+        trainer = Trainer(opened, lambda: next(moments))
+        unnamed = opened.training.persons.unnamed()
+        trainer.record(unnamed, Outcome(4, "training", True, 3, 0, 0, 12))
+        trainer.record(unnamed, Outcome(4, "review", False, 1, 2, 1, 40))
+        person, _ = Persons(opened.training.persons).sign_up('=a,"b"', "correct horse")
+        trainer.record(person, Outcome(5, "free", True, 3, 0, 1, 12))
+    return store
+
+
+def exported(tsume: Run, place: Path, *options: str) -> list[dict[str, Any]]:
+    done = tsume("results", "export", "--format", "jsonl", "--db", place, *options)
+    assert done.exit_code == 0
+    return list(map(json.loads, done.stdout.splitlines()))
+
+
+def test_the_csv_begins_as_that_of_a_browser(tsume: Run, played: Path) -> None:
+    script = (ROOT / "tsume/web/static/results.js").read_text(encoding="utf-8")
+    fields = re.search(r"FIELDS = .*\(\[(.*)\]\)", script)
+    assert fields is not None
+    text = tsume("results", "export", "--db", played).stdout
+    heading = text.splitlines()[0].split(",")
+    assert heading == [*json.loads(f"[{fields[1]}]"), "person", "mode", "success", "rated", "rating"]
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert rows[0]["solved"] == "2026-01-31T23:59:58.123Z"
+    assert [row["success"] for row in rows] == ["true", "false", "true"]
+    assert [row["person"] for row in rows] == ["", "", '\'=a,"b"']
+
+
+def test_jsonl_has_the_same_fields(tsume: Run, played: Path) -> None:
+    first, second, third = exported(tsume, played)
+    with Store.open(played) as store:
+        stored = store.get(4)
+        assert stored is not None
+    assert (first["problem"], first["sfen"], first["mode"]) == (4, stored.sfen, "training")
+    assert (first["success"], first["rated"], second["rated"]) == (True, True, False)
+    assert first["rating"] == second["rating"] > 1500 > third["rating"]
+    assert [second[name] for name in ("moves", "seconds", "mistakes", "hints")] == [1, 40, 2, 1]
+    heading = tsume("results", "export", "--db", played).stdout.splitlines()[0]
+    assert list(first) == heading.split(",")
+
+
+def test_the_results_of_one_person(tsume: Run, played: Path) -> None:
+    assert [one["problem"] for one in exported(tsume, played, "--person", "")] == [4, 4]
+    assert [one["problem"] for one in exported(tsume, played, "--person", '=A,"b"')] == [5]
+    done = tsume("results", "export", "--db", played, "--person", "x\n")
+    assert done.exit_code == 1
+    assert done.stderr.strip().count("\n") == 0
+    assert "no person" in done.stderr
+
+
+def test_a_store_without_results(tsume: Run, made: Path, tmp_path: Path) -> None:
+    assert exported(tsume, made) == exported(tsume, made, "--person", "") == []
+    out = tmp_path / "results.csv"
+    assert tsume("results", "export", "--db", made, "-o", out).exit_code == 0
+    assert len(out.read_text().splitlines()) == 1
+    assert tsume("results", "export", "--db", made, "-o", tmp_path).exit_code == 2
+    assert tsume("results", "export", "--db", tmp_path / "none.db").exit_code == 1
+
+
+def test_list_has_the_ratings_of_what_was_played(tsume: Run, played: Path, made: Path) -> None:
+    heading, *lines = tsume("list", "--db", played).stdout.splitlines()
+    assert heading.split()[:7] == ["id", "moves", "score", "stars", "quality", "rating", "plays"]
+    ratings = {line.split()[0]: line.split()[5:7] for line in lines}
+    with Store.open(played) as store:
+        stored = store.training.results.problem_ratings(range(1, 7))
+    for number, one in stored.items():
+        assert ratings[str(number)] == [str(round(one.rating.rating)), str(one.plays)]
+    assert sorted(stored) == [4, 5]
+    assert "rating" not in tsume("list", "--db", made).stdout
+
+
+def test_list_as_jsonl_has_them_too(tsume: Run, played: Path, tmp_path: Path) -> None:
+    text = tsume("list", "--jsonl", "--db", played).stdout
+    rows = {row["id"]: row for row in map(json.loads, text.splitlines())}
+    assert {number for number, row in rows.items() if "rating" in row} == {4, 5}
+    assert (rows[4]["plays"], rows[4]["rating_deviation"] < 80) == (1, True)
+    lines = tmp_path / "lines.jsonl"
+    lines.write_text(text, encoding="utf-8")
+    done = tsume("import", "--trusted", lines, "--db", tmp_path / "other.db")
+    assert done.exit_code == 0, done.output
