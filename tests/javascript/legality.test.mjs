@@ -17,8 +17,8 @@ test("there must be one defender's king and at most one attacker's", () => {
 });
 
 test("two pawns of a side on a file are one fault with both squares", () => {
-  assert.deepEqual(faults("8k/4P4/4p4/4P4/4+P4/9/9/9/9 b - 1"), ["compose.two_pawns compose.side_b 5bcompose.and5d 2"]);
-  assert.deepEqual(faults("8k/9/4p4/9/9/4p4/9/9/9 b - 1"), ["compose.two_pawns compose.side_w 5ccompose.and5f 2"]);
+  assert.deepEqual(faults("8k/4P4/4p4/4P4/4+P4/9/9/9/9 b - 1"), ["compose.two_pawns compose.side_b 5bweb.and5d 2"]);
+  assert.deepEqual(faults("8k/9/4p4/9/9/4p4/9/9/9 b - 1"), ["compose.two_pawns compose.side_w 5cweb.and5f 2"]);
 });
 
 test("each dead piece is named", () => {

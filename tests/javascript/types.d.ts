@@ -41,7 +41,16 @@ type LoadMore = (moves: string[]) => Promise<ReplyTree>; // the tree after some 
 // What each move of a position leads to, the attacker's checks or the defender's answers.
 interface Choices {
   side: "attacker" | "defender";
-  choices: { move: string; text: Localized; result: "mates" | "fails" | "open"; length?: number; best?: boolean; futile?: boolean }[];
+  choices: Choice[];
+}
+
+interface Choice {
+  move: string;
+  text: Localized;
+  result: "mates" | "fails" | "open";
+  length?: number;
+  best?: boolean;
+  futile?: boolean;
 }
 
 interface TreeTurn {

@@ -68,7 +68,6 @@ PHRASES: dict[str, tuple[str, str]] = {
         "Arrange a position, and the verdict appears here: place the defender's king and pieces of the "
         "attacker. You can also paste an SFEN or a game record, drop a file, or generate problems.",
     ),
-    "terms": ("用語: {terms}", "Terms: {terms}"),
     "hidden": ("判定には作意が含まれます。", "The verdict gives the solution away."),
     "show_verdict": ("判定を見る", "Show the verdict"),
     "is_fault": ("不完全", "fault"),
@@ -85,11 +84,6 @@ PHRASES: dict[str, tuple[str, str]] = {
     "intended_ends": ("詰む前に終わっています。", "It ends before mate."),
     "intended_wrong": ("{number}手目が最善ではありません。", "Move {number} is not best."),
     "all_words": ("詳しい判定", "Full verdict"),
-    "not_here": (
-        "このサーバーは、ほかの端末からの判定・創作・保存を受け付けていません。",
-        "This server judges, composes and saves only for its own machine.",
-    ),
-    "read_only": ("このサーバーは問題を保存しない設定です。", "This server does not save problems."),
     "line": ("手順", "Line"),
     "line_start": ("初形", "Start"),
     "next_move": ("{number}手目 {move}", "Move {number}: {move}"),
@@ -136,7 +130,6 @@ PHRASES: dict[str, tuple[str, str]] = {
     "save_number": ("{number}番目の図を保存", "Save diagram {number}"),
     "likeness": ("作品らしさ {likeness}%", "likeness {likeness}%"),
     "themes": ("手筋: {themes}", "themes: {themes}"),
-    "and": ("、", ", "),
     "mended_moves": ("修正後の手数", "Length after mending"),
     "edits": ("変更数の上限", "Maximum changes"),
     "grade_in": ("{grade} {length}手詰", "{grade} in {length}"),

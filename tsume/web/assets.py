@@ -21,7 +21,7 @@ from tsume_rules.sfen import kind_letter, parse_sfen
 STATIC = Path(__file__).parent / "static"
 _MOST_DIAGRAMS = 1000
 """Diagrams in the cache, of 14 KB each."""
-_COMPOSING = ("classes", "compose", "definitions", "glossary", "grades", "terms")
+_COMPOSING = ("classes", "compose", "grades", "terms")
 """The areas of phrases that only the compose page uses."""
 
 
@@ -48,8 +48,8 @@ def _piece(kind: Kind) -> dict[str, Any]:
 
 @cache
 def words_script(languages: tuple[Language, ...] = LANGUAGES) -> str:
-    """``TSUME_WORDS``: the phrases of the area ``web`` by language."""
-    return _assignment_script("TSUME_WORDS", _phrases(languages, "web"))
+    """``TSUME_WORDS``: the phrases of the board, and the terms that they use, by language."""
+    return _assignment_script("TSUME_WORDS", _phrases(languages, "web", "definitions", "glossary"))
 
 
 @cache

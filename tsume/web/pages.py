@@ -184,5 +184,8 @@ class _ServedAddresses:
     def tree(self, number: int) -> str:
         return f"/api/problems/{number}/tree"
 
+    def position(self, number: int) -> str:
+        return f"/api/problems/{number}/position"
+
     def answer(self, number: int) -> str:
         return f"/problems/{number}/answer?lang={self._language}"

@@ -1,5 +1,10 @@
-// The answer of a problem, folded away below the board: line, variations, tries, themes, final position.
+// The answer of a problem, folded away below the board: line, variations, tries, themes, final position, analysis.
 "use strict";
+
+/**
+ * Shows a position on the board, in which some checks can be played.
+ * @typedef {(shown: {position: Position, last: string | null, checks: string[], played: (usi: string) => void}) => void} Look
+ */
 
 const TsumeAnswer = (function () {
   const { make, find } = TsumeDom;
@@ -10,12 +15,13 @@ const TsumeAnswer = (function () {
     /**
      * @param {HTMLElement} details has the answer in it, or its address as `data-answer`
      * @param {string} sfen of the problem
-     * @param {{opened: () => void, line: () => string[]}} player opened is called when the answer is shown
+     * @param {{opened: () => void, line: () => string[], look: Look}} player opened is called when the answer is shown
      */
-    constructor(details, sfen, { opened, line }) {
+    constructor(details, sfen, { opened, line, look }) {
       this._details = /** @type {HTMLDetailsElement} */ (details);
       this._sfen = sfen;
       this._line = line;
+      this._look = look;
       this._isLoaded = false;
       details.addEventListener("toggle", () => {
         if (!this._details.open) return;
@@ -39,7 +45,7 @@ const TsumeAnswer = (function () {
         this._details.append(make("p", { role: "alert" }, say("web.failed")));
         return;
       }
-      this._addFinalPosition(find(this._details, ".solution"));
+      this._addPositions(find(this._details, ".solution"));
     }
 
     /** @param {string} address */
@@ -56,14 +62,23 @@ const TsumeAnswer = (function () {
     }
 
     /** @param {HTMLElement} solution */
-    _addFinalPosition(solution) {
+    _addPositions(solution) {
+      const line = this._line();
+      if (!line.length) return;
+      const analysis = make("section", { class: "analysis" });
+      solution.append(this._finalPosition(line), analysis);
+      new TsumeAnalysis(analysis, {
+        sfen: this._sfen, line, address: this._details.dataset.position, look: this._look,
+      });
+    }
+
+    /** @param {string[]} line */
+    _finalPosition(line) {
       let position = Position.fromSfen(this._sfen);
-      const moves = this._line();
-      if (!moves.length) return;
-      moves.forEach((usi, index) => { position = position.after(usi, index % 2 ? "w" : "b"); });
+      line.forEach((usi, index) => { position = position.after(usi, TsumeMoveLine.side(index)); });
       const label = say("web.final");
-      const diagram = TsumeBoardDrawing.diagram(position, moves[moves.length - 1], label);
-      solution.append(make("figure", { class: "final" }, make("figcaption", {}, label), diagram));
+      const diagram = TsumeBoardDrawing.diagram(position, line[line.length - 1], label);
+      return make("figure", { class: "final" }, make("figcaption", {}, label), diagram);
     }
   };
 })();

@@ -5,10 +5,10 @@ const TsumeGlossary = (function () {
   const { say } = TsumePhrases;
   const { make } = TsumeDom;
   const AREA = "glossary.";
-  const FORMS = Object.keys(TSUME_WORDS.ja).filter((name) => name.startsWith(AREA)).flatMap((name) => [
-    { name: name.slice(AREA.length), form: TSUME_WORDS.ja[name] },
-    { name: name.slice(AREA.length), form: TSUME_WORDS.en[name] },
-  ]).sort((one, other) => other.form.length - one.form.length);
+  // a site may have one language only
+  const FORMS = Object.values(TSUME_WORDS).flatMap((words) => Object.keys(words)
+    .filter((name) => name.startsWith(AREA)).map((name) => ({ name: name.slice(AREA.length), form: words[name] })))
+    .sort((one, other) => other.form.length - one.form.length);
   // the longest form counts: 変同余詰 is neither 変同 nor 余詰
   const PATTERN = new RegExp(FORMS.map(({ form }) => `(${/\w/.test(form) ? `\\b${form}(?:e?s)?\\b` : form})`).join("|"), "gi");
 
@@ -43,5 +43,11 @@ const TsumeGlossary = (function () {
     return names.flatMap((name) => [make("dt", {}, make("dfn", {}, term(name))), make("dd", {}, say(`definitions.${name}`))]);
   }
 
-  return { termsIn, term, definitions };
+  // The heading of the definitions of some terms.
+  /** @param {string[]} names */
+  function heading(names) {
+    return say("web.terms", { terms: names.map(term).join(say("web.and")) });
+  }
+
+  return { termsIn, heading, definitions };
 })();

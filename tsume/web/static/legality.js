@@ -43,7 +43,7 @@ const TsumeLegality = (function () {
     }
     return [...files].filter(([, squares]) => squares.length > 1).map(([name, squares]) => say("compose.two_pawns", {
       side: say(`compose.side_${name[0]}`), count: squares.length,
-      squares: squares.map(squareName).join(say("compose.and")),
+      squares: squares.map(squareName).join(say("web.and")),
     }));
   }
 

@@ -22,6 +22,8 @@ const TsumePlayer = (function () {
       /** @type {((result: Result) => void) | null} */
       this._onEnd = ended;
       this._onMistake = mistaken;
+      /** @type {((usi: string) => void) | null} */
+      this._onPlayed = null; // while another position is shown
       this._attempt = new TsumeAttempt(sfen);
       /** @type {number | undefined} */
       this._timer = undefined;
@@ -66,6 +68,16 @@ const TsumePlayer = (function () {
       return this._attempt.line;
     }
 
+    /**
+     * Shows another position, until the attempt goes on by "Take back" or "Start again".
+     * @param {Parameters<Look>[0]} shown
+     */
+    look({ position, last, checks, played }) {
+      clearTimeout(this._timer);
+      this._onPlayed = played;
+      this._view.look(position, last, checks);
+    }
+
     // Ends the attempt without a solution, if it has not ended.
     giveUp() {
       this._end({ ...this._attempt.result, isSolved: false });
@@ -108,6 +120,10 @@ const TsumePlayer = (function () {
 
     /** @param {string} usi */
     _check(usi) {
+      if (this._onPlayed) {
+        this._onPlayed(usi);
+        return;
+      }
       const check = this._attempt.check(usi);
       if (check.result === "open") {
         this._show();
@@ -220,7 +236,9 @@ const TsumePlayer = (function () {
     _back() {
       clearTimeout(this._timer);
       this._view.offerRetry(false);
-      if (!this._attempt.back()) {
+      const wasElsewhere = this._onPlayed !== null;
+      this._onPlayed = null;
+      if (!wasElsewhere && !this._attempt.back()) {
         this._say("web.at_start");
         return;
       }
@@ -231,6 +249,7 @@ const TsumePlayer = (function () {
 
     _restart() {
       clearTimeout(this._timer);
+      this._onPlayed = null;
       this._view.offerRetry(false);
       this._attempt.restart();
       this._view.result("");

@@ -4,7 +4,7 @@
 /** @typedef {"back" | "hint" | "restart"} PlayerAction */
 
 const TsumePlayerView = (function () {
-  const { make, button } = TsumeDom;
+  const { make, button, enable } = TsumeDom;
   const { say, language } = TsumePhrases;
   /** @type {Record<string, PlayerAction>} */
   const KEYS = { h: "hint", u: "back", 0: "restart" };
@@ -27,11 +27,12 @@ const TsumePlayerView = (function () {
       };
       this._actions = actions;
       this._why = make("div", { class: "tp-why" });
+      this._terms = make("div", { class: "tp-why" });
       this._signs = button(this.board.signsLabel, actions.switchSigns, { class: "tp-signs" });
       const { back, hint, restart } = this._buttons;
       this._input = make("input", { type: "text", maxlength: 12, autocomplete: "off", spellcheck: "false", disabled: "" });
       root.append(this.board, make("div", { class: "tp-side" },
-        this._message, this._why, this._result,
+        this._message, this._why, this._terms, this._result,
         make("div", { class: "tp-buttons" }, back, hint, restart, this._signs),
         this._moves, this._form(actions.type),
         make("details", { class: "tp-keys" }, make("summary", {}, say("web.keys")), make("p", {}, say("web.keys_text")))));
@@ -46,7 +47,7 @@ const TsumePlayerView = (function () {
 
     /** @param {PlayerAction} action */
     _act(action) {
-      if (this._buttons[action].getAttribute("aria-disabled") !== "true") this._actions[action]();
+      if (!this._buttons[action].hasAttribute("aria-disabled")) this._actions[action]();
     }
 
     /** @param {(text: string) => void} type */
@@ -82,6 +83,9 @@ const TsumePlayerView = (function () {
     message(text) {
       this._message.textContent = text;
       this.explain();
+      const terms = TsumeGlossary.termsIn([this._message]);
+      this._terms.replaceChildren(...(terms.length ? [make("details", {},
+        make("summary", {}, TsumeGlossary.heading(terms)), make("dl", {}, ...TsumeGlossary.definitions(terms)))] : []));
     }
 
     /**
@@ -119,12 +123,25 @@ const TsumePlayerView = (function () {
     }
 
     /**
-     * A button that cannot be used keeps the focus.
+     * Shows a position that is not one of the attempt.
+     * @param {Position} position
+     * @param {string | null} last
+     * @param {string[]} checks
+     */
+    look(position, last, checks) {
+      this.board.checks = checks;
+      this.board.show(position, { last });
+      this._enable("back", true);
+      this._enable("restart", true);
+      this._enable("hint", false);
+    }
+
+    /**
      * @param {PlayerAction} action
      * @param {boolean} enabled
      */
     _enable(action, enabled) {
-      this._buttons[action].setAttribute("aria-disabled", String(!enabled));
+      enable(this._buttons[action], enabled);
     }
 
     /**

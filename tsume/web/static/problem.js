@@ -5,19 +5,22 @@
   const root = TsumeDom.find(document, ".player");
   const { problem = "", sfen = "", length = "", rating = "", tree } = root.dataset;
   const next = document.querySelector(".tp-next");
-  const answer = new TsumeAnswer(TsumeDom.find(document, ".answer"), sfen, {
-    opened: () => player.giveUp(), line: () => player.line,
+  const details = TsumeDom.find(document, ".answer");
+  const answer = new TsumeAnswer(details, sfen, {
+    opened: () => player.giveUp(), line: () => player.line, look: (shown) => player.look(shown),
   });
   const player = new TsumePlayer(root, {
     sfen,
     ended: (result) => {
       next?.classList.add("tp-do");
       answer.open();
-      if (location.hash === "#answer") return; // it was solved, or given up, in training
+      TsumeDom.find(root, ".tp-side").append(details); // beside the board
+  if (location.hash === "#answer") return; // it was solved, or given up, in training
       const facts = { problem, sfen, length: Number(length), rating: Number(rating), mode: /** @type {const} */ ("free") };
       window.TsumeTrainer.record({ ...facts, ...result }).catch(() => {}); // this browser has it
     },
   });
+  TsumeDom.find(root, ".tp-side").append(details); // beside the board
   if (location.hash === "#answer") answer.open();
 
   if (tree) player.open(tree).catch(() => {}); // the player says why

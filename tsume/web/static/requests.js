@@ -10,7 +10,7 @@ const TsumeRequests = (function () {
   const TRIES = 5;
   /** @type {Record<string, string>} */
   const PHRASES = { // by error code
-    not_here: "compose.not_here", read_only: "compose.read_only",
+    not_here: "web.not_here", read_only: "web.read_only",
     unknown_text: "compose.unknown_text", no_position: "compose.no_position",
   };
 

@@ -49,7 +49,7 @@ window.TsumeTrees = (function () {
    * @param {string[]} moves
    */
   function after(address, moves) {
-    return `${address}?${new URLSearchParams({ moves: moves.join(",") })}`;
+    return moves.length ? `${address}?${new URLSearchParams({ moves: moves.join(",") })}` : address;
   }
 
   return { load, loadAfter, text, choices };

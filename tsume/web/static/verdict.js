@@ -153,7 +153,7 @@ const TsumeVerdict = (function () {
       const shown = [this._headline, this._findings, ...(this._all.open ? [find(this._all, "pre")] : [])];
       const terms = TsumeGlossary.termsIn(shown);
       this._terms.hidden = !terms.length;
-      find(this._terms, "summary").textContent = say("compose.terms", { terms: terms.map(TsumeGlossary.term).join(say("compose.and")) });
+      find(this._terms, "summary").textContent = TsumeGlossary.heading(terms);
       find(this._terms, "dl").replaceChildren(...TsumeGlossary.definitions(terms));
     }
 
@@ -162,9 +162,9 @@ const TsumeVerdict = (function () {
       if (typeof quality !== "number") return "";
       const facts = [say("compose.quality", { quality: Math.round(quality) })];
       if (typeof likeness === "number") facts.push(say("compose.likeness", { likeness }));
-      const names = themes.map(this._actions.themeName).join(say("compose.and"));
+      const names = themes.map(this._actions.themeName).join(say("web.and"));
       if (names) facts.push(say("compose.themes", { themes: names }));
-      return facts.join(say("compose.and"));
+      return facts.join(say("web.and"));
     }
   };
 })();

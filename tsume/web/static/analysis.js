@@ -1,0 +1,124 @@
+// After the solution: the moves of the line, and any other moves of both sides, on the board. Beside them stands what
+// each move leads to, as far as the server says it; without a server the line can be stepped through.
+"use strict";
+
+const TsumeAnalysis = (function () {
+  const { make, button, enable } = TsumeDom;
+  const { Position } = TsumePosition;
+  const { say, language } = TsumePhrases;
+
+  return class {
+    /**
+     * Builds itself in `place`.
+     * @param {HTMLElement} place
+     * @param {{sfen: string, line: string[], address: string | undefined, look: Look}} options
+     *   line: the solution; address: of what moves lead to; look shows a position on the board
+     */
+    constructor(place, { sfen, line, address, look }) {
+      this._start = Position.fromSfen(sfen);
+      this._line = line;
+      this._address = address;
+      this._look = look;
+      /** @type {string[]} */
+      this._moves = []; // those that lead to the position that is shown
+      this._moved = make("ol", { class: "ta-moves", "aria-label": say("web.moves_played") });
+      this._status = make("p", { class: "ta-status", role: "status" });
+      this._choices = make("ul", { class: "ta-choices", "aria-label": say("web.choices") });
+      this._back = button("◀", () => this._go(this._moves.slice(0, -1)), { "aria-label": say("web.step_back") });
+      this._forward = button("▶", () => this._go([...this._moves, this._next || ""]), { "aria-label": say("web.step_on") });
+      place.append(
+        make("h3", {}, say("web.analysis")),
+        make("div", { class: "ta-steps" }, button(say("web.show_line"), () => this._go([])), this._back, this._forward),
+        this._moved, this._status, this._choices);
+      enable(this._back, false);
+    }
+
+    // The next move of the solution, if the moves so far belong to it.
+    get _next() {
+      return this._moves.every((usi, index) => usi === this._line[index]) ? this._line[this._moves.length] : undefined;
+    }
+
+    /** @param {string[]} moves */
+    async _go(moves) {
+      this._moves = moves;
+      let position = this._start;
+      /** @type {string[]} */
+      const texts = [];
+      moves.forEach((usi, index) => {
+        const side = TsumeMoveLine.side(index);
+        texts.push(TsumeNotation.moveText(position, usi, side, index ? moves[index - 1].slice(2, 4) : null));
+        position = position.after(usi, side);
+      });
+      this._show(texts);
+      const shown = { position, last: moves[moves.length - 1] || null };
+      this._look({ ...shown, checks: [], played: (usi) => this._go([...moves, usi]) });
+      const found = await this._load(moves);
+      if (this._moves !== moves || !found) return;
+      const checks = found.side === "attacker" ? found.choices.map(({ move }) => move) : [];
+      this._look({ ...shown, checks, played: (usi) => this._go([...moves, usi]) });
+      this._render(found);
+    }
+
+    /** @param {string[]} texts */
+    _show(texts) {
+      enable(this._back, texts.length > 0);
+      enable(this._forward, Boolean(this._next));
+      this._moved.replaceChildren(...texts.map((text, index) => {
+        const item = button(text, () => this._go(this._moves.slice(0, index + 1)));
+        if (index === texts.length - 1) item.setAttribute("aria-current", "step");
+        return make("li", {}, item);
+      }));
+      this._choices.replaceChildren();
+      this._status.textContent = this._address ? say("web.loading") : "";
+    }
+
+    /** @param {string[]} moves */
+    async _load(moves) {
+      const { choices } = window.TsumeTrees;
+      if (!choices || !this._address) return null;
+      try {
+        return await choices(this._address, moves);
+      } catch (error) {
+        if (this._moves === moves) this._status.textContent = say(error instanceof Error ? error.message : "web.failed");
+        return null;
+      }
+    }
+
+    /** @param {Choices} found */
+    _render({ side, choices }) {
+      this._status.textContent = verdict(side, choices);
+      this._choices.replaceChildren(...choices.map((choice) => {
+        const item = button(choice.text[language], () => this._go([...this._moves, choice.move]), choice.best ? { class: "ta-best" } : {});
+        return make("li", {}, item, " ", make("span", {}, outcome(choice)));
+      }));
+    }
+  };
+
+  /**
+   * What a position is.
+   * @param {"attacker" | "defender"} side
+   * @param {Choice[]} choices
+   */
+  function verdict(side, choices) {
+    const real = choices.filter(({ futile }) => !futile);
+    if (side === "defender" && !real.length) return say("web.is_mate");
+    if (!choices.length) return say("web.no_more_checks");
+    const lengths = real.filter(({ result }) => result === "mates").map(({ length = 0 }) => length);
+    const isOpen = choices.some(({ result }) => result === "open");
+    if (side === "attacker") {
+      if (lengths.length) return say("web.attacker_mates", { length: Math.min(...lengths) });
+      return say(isOpen ? "web.attacker_open" : "web.attacker_fails");
+    }
+    if (real.some(({ result }) => result === "fails")) return say("web.defender_escapes");
+    return isOpen ? say("web.defender_open") : say("web.defender_mated", { length: Math.max(...lengths) });
+  }
+
+  /**
+   * What a move leads to.
+   * @param {Choice} choice
+   */
+  function outcome({ result, length = 0, futile }) {
+    if (futile) return say("web.outcome_futile");
+    return result === "mates" ? say("web.outcome_mates", { length }) : say(`web.outcome_${result}`);
+  }
+})();
