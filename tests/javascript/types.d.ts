@@ -10,7 +10,7 @@ declare var TSUME_WORDS: Record<Language, Record<string, string>>;
 declare var TSUME_PIECES: Record<string, { edge: string; kanji: string; letters: string; name: Localized }>;
 
 type SiteProblem = [
-  id: number, sfen: string, length: number, stars: number, rating: number, title: string, themes: string[],
+  id: number, sfen: string, length: number, stars: number, rating: number, title: string, themes: string[], rank: number, // rank: by difficulty
 ];
 
 interface Window {

@@ -37,7 +37,7 @@ _SHARED = (
     "tree_script.js", "problem.js", "list.js",
 )  # fmt: skip
 """Files of the board that a site copies."""
-_OWN = ("site.css",)
+_OWN = ("site.css", "list_order.js")
 
 File = tuple[str, str]
 """A path relative to the site's folder, and the content."""

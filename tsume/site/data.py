@@ -10,6 +10,7 @@ from db.notebook import printable_note
 from db.stored_problem import StoredProblem
 from tsume.language.catalogue import Language
 from tsume.language.voice import theme_name
+from tsume.site.lists import easiest_first
 from tsume.training.days import day_rotation
 from tsume.training.ratings import initial_rating
 from tsume_rules.sfen import format_sfen
@@ -27,7 +28,8 @@ def days_script(problems: Sequence[StoredProblem]) -> str:
 
 def problems_script(problems: Sequence[StoredProblem], languages: Sequence[Language]) -> str:
     """``TSUME_PROBLEMS``: what training knows of problems; ``TSUME_THEMES``: the names of themes."""
-    rows = [_row(one) for one in _spread(problems)]
+    ranks = {one.id: rank for rank, one in enumerate(easiest_first(problems))}
+    rows = [(*_row(one), ranks[one.id]) for one in _spread(problems)]
     tags = sorted({tag for one in problems for tag in one.themes})
     names = {tag: {language: theme_name(language, tag) for language in languages} for tag in tags}
     return _assignment("TSUME_PROBLEMS", rows) + _assignment("TSUME_THEMES", names)

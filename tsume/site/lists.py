@@ -36,6 +36,11 @@ class ProblemListing:
         """The problems on a page, from 1."""
         return self.problems[(page - 1) * PER_PAGE : page * PER_PAGE]
 
+    @property
+    def name(self) -> str:
+        """The name of the list in addresses."""
+        return list_name(self.kind, self.value, easy=self.easy)
+
     def file(self, page: int = 1) -> str:
         """The file of a page, from the folder of its language."""
         return list_file(self.kind, self.value, page, easy=self.easy)
@@ -53,15 +58,18 @@ class ProblemListing:
 
 def list_file(kind: Kind, value: str, page: int = 1, *, easy: bool) -> str:
     """The file of a page of a list, from the folder of its language."""
-    words = [kind, *([value] if value else []), *(["easy"] if easy and kind != "theme" else [])]
-    if page > 1:
-        words.append(str(page))
-    return INDEX if words == ["all"] else f"lists/{'-'.join(words)}.html"
+    name = list_name(kind, value, easy=easy) + (f"-{page}" if page > 1 else "")
+    return INDEX if name == "all" else f"lists/{name}.html"
+
+
+def list_name(kind: Kind, value: str, *, easy: bool) -> str:
+    """The name of a list in addresses: ``moves-5-easy``."""
+    return "-".join([kind, *([value] if value else []), *(["easy"] if easy and kind != "theme" else [])])
 
 
 def listings(problems: Sequence[StoredProblem]) -> Iterator[ProblemListing]:
     """All lists: of all problems and of each length in both orders, of each theme the easiest first."""
-    easiest = sorted(problems, key=lambda one: (one.difficulty.score, one.id))
+    easiest = easiest_first(problems)
     for length in [None, *problem_counts_by_length(problems)]:
         for found, easy in ((problems, False), (easiest, True)):
             if length is None:
@@ -72,6 +80,11 @@ def listings(problems: Sequence[StoredProblem]) -> Iterator[ProblemListing]:
                 )
     for tag in problem_counts_by_theme(problems):
         yield ProblemListing("theme", tag, True, [one for one in easiest if tag in one.themes])
+
+
+def easiest_first(problems: Sequence[StoredProblem]) -> list[StoredProblem]:
+    """Problems in the order of their scores."""
+    return sorted(problems, key=lambda one: (one.difficulty.score, one.id))
 
 
 def problem_counts_by_length(problems: Sequence[StoredProblem]) -> dict[int, int]:

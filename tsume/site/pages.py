@@ -84,6 +84,7 @@ class ListPages:
         return _site_page(
             self._plan, self._language, listing.file(page), "list_page.html",
             listing=listing,
+            list_hash=f"#list={listing.name}",
             page=page,
             heading=self._heading(listing),
             problems=[problem_summary(problem, self._language) for problem in listing.on(page)],

@@ -1,0 +1,36 @@
+// The page of a problem that was opened from a list (#list=moves-5-easy): the next problem is that list's, and the link
+// to the start leads back to it.
+"use strict";
+
+(function () {
+  const PROBLEMS = "problems.js"; // beside this script
+  const here = /** @type {HTMLScriptElement} */ (document.currentScript).src;
+  const name = new URLSearchParams(location.hash.slice(1)).get("list");
+  const [, kind, value, easy] = /^(all|moves|theme)(?:-((?!easy$)[\w-]+?))?(-easy)?$/.exec(name || "") || [];
+  if (!kind) return;
+
+  const script = document.createElement("script");
+  script.src = here.replace(/[^/]+$/, PROBLEMS);
+  script.addEventListener("load", follow);
+  document.head.append(script);
+
+  function follow() {
+    const next = document.querySelector(".tp-next");
+    const { problem } = TsumeDom.find(document, ".player").dataset;
+    const ids = listed().map(([id]) => id);
+    const place = ids.indexOf(Number(problem));
+    if (place < 0) return; // a large site trains with some of its problems only
+    TsumeDom.find(document, ".home").setAttribute("href", name === "all" ? "../index.html" : `../lists/${name}.html`);
+    const following = ids[place + 1];
+    if (!next) return;
+    if (following === undefined) next.remove();
+    else next.setAttribute("href", `${following}.html#list=${name}`);
+  }
+
+  // The problems of the list in its order: as listed, or the easiest first.
+  function listed() {
+    const problems = (window.TSUME_PROBLEMS || []).filter(([, , length, , , , themes]) => (
+      kind === "all" || (kind === "moves" ? String(length) === value : themes.includes(value))));
+    return easy || kind === "theme" ? problems.sort((one, other) => one[7] - other[7]) : problems;
+  }
+})();
