@@ -5,7 +5,7 @@ Only a few rows are read, by the indices of score and rating: a store may have a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from db.models import PROBLEMS, THEMES
 from db.sessions import DatabaseSessions
 from db.training.models import CARDS, PROBLEM_RATINGS, RESULTS
-from db.training.records import Candidate, CandidateFilter, Rating
+from db.training.records import Candidate, CandidateFilter, finite_number, rating_of_row, whole_number
 
 _RARE = 5000
 """Problems with a theme so rare that they are looked up one by one, instead of by the index of the score."""
@@ -38,8 +38,7 @@ class CandidateTable:
         ``unseen``: the person has no result for them.
         """
         plain = select(*_FACTS).where(*_conditions(wanted, unseen=unseen), ~_has_rating())
-        found = self._either_side(wanted, plain, PROBLEMS.c.score, score, number)
-        return [Candidate(row.id, row.length, row.score) for row in found]
+        return self._either_side(wanted, plain, PROBLEMS.c.score, score, number, _unplayed)
 
     def played_near(
         self, wanted: CandidateFilter, rating: float, number: int, *, unseen: bool
@@ -47,11 +46,7 @@ class CandidateTable:
         """Problems with a rating of their own, the nearest ``number`` above and below a rating."""
         joined = select(*_FACTS, *_PLAYED).join(PROBLEM_RATINGS, PROBLEM_RATINGS.c.problem_id == _ID)
         plain = joined.where(*_conditions(wanted, unseen=unseen))
-        found = self._either_side(wanted, plain, PROBLEM_RATINGS.c.rating, rating, number)
-        return [
-            Candidate(row.id, row.length, row.score, Rating(row.rating, row.deviation, row.volatility))
-            for row in found
-        ]
+        return self._either_side(wanted, plain, PROBLEM_RATINGS.c.rating, rating, number, _played)
 
     def due(self, wanted: CandidateFilter, now: datetime, *, failed: bool | None = None) -> int | None:
         """The problem that has been due for longest, None if none is due.
@@ -63,7 +58,8 @@ class CandidateTable:
             chosen = chosen.where(CARDS.c.failed.is_(failed))
         with self._sessions.reading() as session:
             ordered = chosen.order_by(CARDS.c.due, CARDS.c.problem_id).limit(1)
-            return session.execute(ordered).scalar()
+            found = session.execute(ordered).scalar()
+            return None if found is None else whole_number(found)
 
     def next_due(self, wanted: CandidateFilter, now: datetime) -> datetime | None:
         """When the next problem is due that is not due yet."""
@@ -80,7 +76,8 @@ class CandidateTable:
     def canonical_sfens(self) -> list[tuple[int, str]]:
         """The ids and canonical SFENs of all problems."""
         with self._sessions.reading() as session:
-            return [(row.id, row.canonical) for row in session.execute(select(_ID, PROBLEMS.c.canonical))]
+            rows = session.execute(select(_ID, PROBLEMS.c.canonical))
+            return [(row.id, str(row.canonical)) for row in rows]
 
     def lengths_and_stars(self, problems: Sequence[int]) -> list[tuple[int, int, int]]:
         """Id, length and stars of problems, in their order; missing ones are omitted."""
@@ -96,7 +93,8 @@ class CandidateTable:
         column: ColumnElement[float],
         middle: float,
         number: int,
-    ) -> list[Any]:
+        make: Callable[[Any], Candidate],
+    ) -> list[Candidate]:
         with self._sessions.reading() as session:
             by = column
             if _is_rare(session, wanted.theme):
@@ -108,7 +106,16 @@ class CandidateTable:
                 plain.where(by >= middle).order_by(by, _ID),
                 plain.where(by < middle).order_by(by.desc(), _ID),
             )
-            return [row for side in sides for row in session.execute(side.limit(number))]
+            rows = [row for side in sides for row in session.execute(side.limit(number))]
+            return list(map(make, rows))
+
+
+def _unplayed(row: Any) -> Candidate:
+    return Candidate(row.id, row.length, finite_number(row.score))
+
+
+def _played(row: Any) -> Candidate:
+    return Candidate(row.id, row.length, finite_number(row.score), rating_of_row(row))
 
 
 def _is_rare(session: Session, theme: str | None) -> bool:

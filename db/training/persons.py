@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from db.inserting import insert_missing
 from db.sessions import DatabaseSessions
 from db.training.models import LOGINS, PERSONS
-from db.training.records import UNNAMED, Rating, StoredPerson
+from db.training.records import UNNAMED, Rating, StoredPerson, rating_of_row
 
 _COLUMNS = PERSONS.c
 
@@ -86,5 +86,5 @@ def _one_person(session: Session, wanted: ColumnElement[bool]) -> StoredPerson |
     row = session.execute(select(PERSONS).where(wanted)).first()
     if row is None:
         return None
-    rating = Rating(row.rating, row.deviation, row.volatility)
-    return StoredPerson(row.id, row.name, rating, row.rated_at, row.salt, row.digest)
+    texts = str(row.salt), str(row.digest)
+    return StoredPerson(row.id, str(row.name), rating_of_row(row), row.rated_at, *texts)

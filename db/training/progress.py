@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from db.models import PROBLEMS, THEMES
 from db.sessions import DatabaseSessions
 from db.training.models import CARDS, RESULTS, TRAINING_RUNS
-from db.training.records import DayResult, Progress, Tally
+from db.training.records import DayResult, Progress, Tally, finite_number, whole_number
 
 _COLUMNS = RESULTS.c
 _CLEAN = and_(_COLUMNS.solved, _COLUMNS.mistakes == 0, _COLUMNS.hints == 0)
@@ -51,7 +51,9 @@ def _counts(session: Session, person: int) -> tuple[int, int]:
 
 def _ratings(session: Session, person: int) -> list[tuple[datetime, float]]:
     wanted = select(_COLUMNS.ended_at, _COLUMNS.rating).where(_COLUMNS.person_id == person)
-    return [(row.ended_at, row.rating) for row in session.execute(wanted.order_by(_COLUMNS.id))]
+    return [
+        (row.ended_at, finite_number(row.rating)) for row in session.execute(wanted.order_by(_COLUMNS.id))
+    ]
 
 
 def _due(session: Session, person: int, now: datetime) -> tuple[int, datetime | None]:
@@ -107,7 +109,7 @@ def _days(session: Session, person: int) -> list[DayResult]:
     found: dict[tuple[str, int], DayResult] = {}
     for row in session.execute(of_days.order_by(_COLUMNS.id)):
         key = (row.day, row.problem_id)
-        first = found.get(key) or DayResult(*key, bool(row.solved), bool(row.clean))
+        first = found.get(key) or DayResult(str(row.day), row.problem_id, bool(row.solved), bool(row.clean))
         found[key] = DayResult(*key, first.solved or bool(row.solved), first.clean)
     return sorted(found.values(), key=lambda one: (one.day, one.problem))
 
@@ -120,4 +122,4 @@ def _best_runs(session: Session, person: int) -> Mapping[str, int]:
 
 def _solved_ids(session: Session, tried: Subquery) -> list[int]:
     wanted = select(tried.c.problem_id).where(tried.c.solved == 1).order_by(tried.c.problem_id)
-    return list(session.execute(wanted).scalars())
+    return list(map(whole_number, session.execute(wanted).scalars()))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from math import isfinite
 from typing import Any
 
-from db.errors import StoreError
+from db.errors import StoreError, stored_value_excerpt
 
 MODES = ("training", "review", "timed", "survival", "day", "free")
 """How a problem came up; ``free``: its own page."""
@@ -27,6 +28,28 @@ class Rating:
     rating: float = 1500.0
     deviation: float = 350.0
     volatility: float = 0.06
+
+
+def rating_of_row(row: Any) -> Rating:
+    """The rating in the columns of a row. Raises ValueError for what is no rating."""
+    rating = Rating(*map(finite_number, (row.rating, row.deviation, row.volatility)))
+    if rating.deviation <= 0 or rating.volatility <= 0:
+        raise ValueError(f"not a rating: {rating}")
+    return rating
+
+
+def finite_number(value: Any) -> float:
+    """A value of a column. Raises ValueError for what is no finite number."""
+    if not isinstance(value, float | int) or not isfinite(value):
+        raise ValueError(f"not a number: {stored_value_excerpt(repr(value))}")
+    return float(value)
+
+
+def whole_number(value: Any) -> int:
+    """A value of a column. Raises ValueError for what is no whole number."""
+    if not isinstance(value, int):
+        raise ValueError(f"not a whole number: {stored_value_excerpt(repr(value))}")
+    return int(value)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import func, insert, select, update
 from sqlalchemy.orm import Session
 
+from db.errors import StoreError
 from db.models import PROBLEMS
 from db.sessions import DatabaseSessions
 from db.training.models import CARDS, PERSONS, PROBLEM_RATINGS, RESULTS, TRAINING_RUNS
@@ -24,6 +25,9 @@ from db.training.records import (
     Rating,
     StoredPerson,
     StoredResult,
+    finite_number,
+    rating_of_row,
+    whole_number,
 )
 
 _PAGE = 1000
@@ -89,14 +93,21 @@ class ResultLog:
     def recording(self, person: int, problem: int) -> Iterator[ResultStep]:
         """One transaction for a result. Raises `MissingProblemError` for an unknown problem."""
         with self._sessions.writing() as session:
-            found = person_of_id(session, person)
-            if found is None:
-                raise self._sessions.fault(f"has no person {person}")
-            facts = _problem_facts(session, problem)
-            if facts is None:
-                raise MissingProblemError(str(self._sessions.fault(f"has no problem {problem}")))
-            played, card = _played_rating(session, problem), _card(session, person, problem)
-            yield ResultStep(session, found, facts, played, _is_seen(session, person, problem), card)
+            try:
+                step = self._step(session, person, problem)
+            except (ValueError, TypeError, OverflowError) as error:
+                raise error if isinstance(error, StoreError) else self._sessions.fault(error) from None
+            yield step
+
+    def _step(self, session: Session, person: int, problem: int) -> ResultStep:
+        found = person_of_id(session, person)
+        if found is None:
+            raise self._sessions.fault(f"has no person {person}")
+        facts = _problem_facts(session, problem)
+        if facts is None:
+            raise MissingProblemError(str(self._sessions.fault(f"has no problem {problem}")))
+        played, card = _played_rating(session, problem), _card(session, person, problem)
+        return ResultStep(session, found, facts, played, _is_seen(session, person, problem), card)
 
     def count(self, person: int) -> int:
         """The number of a person's results."""
@@ -110,12 +121,11 @@ class ResultLog:
         while True:
             with self._sessions.reading() as session:
                 rows = session.execute(_results_query(last, person)).all()
-            for row in rows:
-                values = dict(row._mapping)
-                last = values.pop("id")
-                yield StoredResult(**values)
+                found = list(map(_stored_result, rows))
+            yield from found
             if len(rows) < _PAGE:
                 return
+            last = rows[-1].id
 
     def problem_ratings(self, problems: Sequence[int]) -> Mapping[int, PlayedRating]:
         """The ratings of those of some problems that were played."""
@@ -127,8 +137,7 @@ class ResultLog:
             )
             with self._sessions.reading() as session:
                 for row in session.execute(some):
-                    rating = Rating(row.rating, row.deviation, row.volatility)
-                    found[row.problem_id] = PlayedRating(rating, row.plays)
+                    found[row.problem_id] = _played_of_row(row)
         return found
 
     def add_run(self, person: int, mode: str, solved: int, seconds: int, now: datetime) -> tuple[int, bool]:
@@ -152,15 +161,19 @@ def _problem_facts(session: Session, problem: int) -> ProblemFacts | None:
     columns = PROBLEMS.c
     wanted = select(columns.id, columns.canonical, columns.length, columns.score)
     row = session.execute(wanted.where(columns.id == problem)).first()
-    return None if row is None else ProblemFacts(row.id, row.canonical, row.length, row.score)
+    if row is None:
+        return None
+    return ProblemFacts(row.id, str(row.canonical), whole_number(row.length), finite_number(row.score))
 
 
 def _played_rating(session: Session, problem: int) -> PlayedRating | None:
     wanted = select(PROBLEM_RATINGS).where(PROBLEM_RATINGS.c.problem_id == problem)
     row = session.execute(wanted).first()
-    if row is None:
-        return None
-    return PlayedRating(Rating(row.rating, row.deviation, row.volatility), row.plays)
+    return None if row is None else _played_of_row(row)
+
+
+def _played_of_row(row: Any) -> PlayedRating:
+    return PlayedRating(rating_of_row(row), whole_number(row.plays))
 
 
 def _card(session: Session, person: int, problem: int) -> Card | None:
@@ -172,6 +185,15 @@ def _card(session: Session, person: int, problem: int) -> Card | None:
 def _is_seen(session: Session, person: int, problem: int) -> bool:
     wanted = select(RESULTS.c.id).where(RESULTS.c.person_id == person, RESULTS.c.problem_id == problem)
     return session.execute(wanted.limit(1)).first() is not None
+
+
+def _stored_result(row: Any) -> StoredResult:
+    numbers = {name: whole_number(getattr(row, name)) for name in ("moves", "mistakes", "hints", "seconds")}
+    return StoredResult(
+        person=str(row.person), problem=row.problem, sfen=str(row.sfen), ended_at=row.ended_at,
+        mode=str(row.mode), solved=bool(row.solved), rated=bool(row.rated),
+        rating=finite_number(row.rating), **numbers,
+    )  # fmt: skip
 
 
 def _results_query(after: int, person: int | None) -> Any:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, select, text
 
 from db.errors import StoreError
 from db.models import PROBLEMS, THEMES
 from db.problem_rows import Addition
 from db.store import Store
-from db.training.models import CARDS, PROBLEM_RATINGS, RESULTS
+from db.training.models import CARDS, PERSONS, PROBLEM_RATINGS, RESULTS, TRAINING_RUNS
 from db.training.records import (
     Candidate,
     CandidateFilter,
@@ -296,3 +297,36 @@ def test_many_results_are_read_page_by_page(
     assert [one.problem for one in filled.training.results.all()] == [1, 2, 3, 4, 5]
     with filled._sessions.reading() as session:
         assert session.execute(select(func.count()).select_from(RESULTS)).scalar_one() == 5
+
+
+ODD: list[object] = ["x", b"\xff", float("inf"), -1.5, "[]", 2**62]
+_UPDATED = [
+    (table.name, column.name)
+    for table in (PERSONS, RESULTS, PROBLEM_RATINGS, CARDS, TRAINING_RUNS)
+    for column in table.columns
+    if not (column.foreign_keys or column.primary_key)
+]
+
+
+@pytest.mark.parametrize(("table", "column"), _UPDATED)
+@pytest.mark.parametrize("value", ODD)
+def test_damage_is_a_store_s_error(in_sqlite: Store, table: str, column: str, value: object) -> None:
+    in_sqlite.add(problem(0))
+    log, person = in_sqlite.training, in_sqlite.training.persons.stored_unnamed(NOW)
+    record(in_sqlite, person, replace(CLEAN, mode="day", day="2026-01-01"))
+    log.results.add_run(person.id, "timed", 3, 180, NOW)
+    with in_sqlite._sessions.writing() as session:
+        session.execute(text(f"UPDATE {table} SET {column} = :value"), {"value": value})
+    wanted = CandidateFilter(person.id)
+    for read in (
+        log.persons.unnamed,
+        lambda: log.progress(person.id, NOW),
+        lambda: list(log.results.all()),
+        lambda: log.results.problem_ratings([1]),
+        lambda: log.candidates.due(wanted, NOW + 2 * DAY),
+        lambda: log.candidates.next_due(wanted, NOW),
+        lambda: log.candidates.played_near(wanted, 1600.0, 3, unseen=False),
+        lambda: record(in_sqlite, person, CLEAN),
+    ):
+        with suppress(StoreError):
+            read()

@@ -50,6 +50,7 @@ _ON_STORES = (
     ("cards", "--time", "0.2", "-o", "out"), ("cards", "--no-variations", "--lang", "both", "-o", "out"),
     ("site", "--time", "0.2", "-j1", "-o", "out"),
     ("site", "--lang", "both", "--url", "https://a/", "-j1", "-o", "out"),
+    ("results", "export"), ("results", "export", "--format", "jsonl", "--person", ""),
     ("runs", "show", "1"), ("runs", "resume", "1", "--time-limit", "0.5"),
 )  # fmt: skip
 

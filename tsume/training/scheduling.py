@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import fsrs
 
+from db.errors import StoreError
 from db.training.records import Card, Outcome
 
 FAST_SECONDS = 5
@@ -28,7 +29,10 @@ def grade_of(outcome: Outcome, length: int) -> fsrs.Rating:
 
 
 def rescheduled(card: Card | None, outcome: Outcome, length: int, now: datetime) -> Card:
-    """The card after an attempt; ``card`` is None for the first one, ``now`` is in UTC."""
+    """The card after an attempt; ``card`` is None for the first one, ``now`` is in UTC.
+
+    Raises `StoreError` for a card that cannot be read.
+    """
     before = fsrs.Card(1, due=now) if card is None else _card_of(card)
     after, _ = _scheduler().review_card(before, grade_of(outcome, length), now)
     state = cast("dict[str, Any]", after.to_dict())
@@ -38,7 +42,10 @@ def rescheduled(card: Card | None, outcome: Outcome, length: int, now: datetime)
 
 
 def _card_of(card: Card) -> fsrs.Card:
-    return fsrs.Card.from_dict(cast(Any, card.state))
+    try:
+        return fsrs.Card.from_dict(cast(Any, card.state))
+    except (KeyError, TypeError, ValueError) as error:
+        raise StoreError(f"the state of a repetition cannot be read: {error!r}") from None
 
 
 @cache
