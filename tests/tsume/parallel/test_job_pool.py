@@ -113,6 +113,26 @@ def test_a_job_waiting_leaves_when_it_is_cancelled(pool: JobPool, runner: asynci
     assert len(runner.run(ask())) == WAITING - 1
 
 
+def test_a_slot_may_have_several_jobs_at_once(runner: asyncio.Runner) -> None:
+    async def ask() -> tuple[set[int], bool]:
+        pool = JobPool(PlainContext, {"judgement": 4}, 3, {"judgement": 2})
+        pool.start()
+        first, second, third = (pool.results(Patient()) for _ in range(3))
+        async with aclosing(first), aclosing(second):
+            running = {await anext(first), await anext(second)}
+            waiting = asyncio.create_task(anext(third))
+            await asyncio.sleep(0.1)
+            waits = not waiting.done()
+        running.add(await waiting)
+        await third.aclose()
+        pool.close()
+        return running, waits
+
+    pids, waits = runner.run(ask())
+    assert waits
+    assert len(pids) >= 2
+
+
 def test_jobs_of_another_slot_do_not_wait(pool: JobPool, runner: asyncio.Runner) -> None:
     async def ask() -> list[int]:
         async with aclosing(pool.results(Patient(slot="long"))) as results:

@@ -256,6 +256,10 @@ PATHS = {
         "/api/record", "/api/record?sfen=%00", "/api/record?sfen=x&sfen=y", "/api/record?format=../../x",
         "/api/diagram.svg?sfen=<script>", "/api/problems/0/tree", "/api/problems/-1/tree", "*",
         "/api/problems/99999999999999999999/tree", "/api/openapi.json/../../x", "/%2e%2e/%2e%2e/etc/passwd",
+        "/api/problems/1/tree?moves=x", "/api/problems/1/tree?moves=9a9b", "/api/problems/1/tree?moves=%00",
+        "/api/problems/1/tree?moves=3d2c,9i9h", "/api/problems/1/tree?moves=" + "3d2c,1b1a," * 100,
+        "/api/problems/1/tree?moves=" + "3d2c," * 1000, "/api/problems/1/tree?moves=3d2c&moves=3d2c",
+        "/api/problems/1/tree?whole=yes", "/api/problems/1/tree?turn=1", "/api/problems/99/tree?moves=3d2c",
         "/templates/base.html", "/static/../templates/base.html", "/.git/config", "/api/judgement/",
     )
 }  # fmt: skip

@@ -83,7 +83,7 @@ class TreeJob:
             first = fields["turns"][0]
             first["checks"] = [one for one in first["checks"] if one["move"] == check.usi]
         in_time = time.monotonic() - began < self.limit
-        return Rendered(compressed(fields), settled=tree.length is not None and in_time)
+        return Rendered(compressed(fields), settled=in_time and (tree.no_mate or tree.length is not None))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,203 @@
+"""The trees of problems: what is played first, the rest on demand, everything; kept in the store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from shutil import copy
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="tsume[web] is not installed")
+pytest.importorskip("httpx2", reason="httpx2 is not installed")
+
+from db.store import Store
+from db.stored_trees import StoredTree, StoredTrees
+from tests.tsume.problems import CORRECT, CORRECT_LINE, DROPS
+from tests.tsume.web.api.conftest import HERE
+from tsume.services.trees import ReplyTreeBuilder
+from tsume.web.api import trees
+from tsume.web.api.permissions import Permissions
+from tsume.web.api.trees import TreeEndpoint
+from tsume.web.app import application
+from tsume.web.work.results import Refused, Rendered
+from tsume.web.work.trees import MOST_SHORT, TreeJob, WholeTreeJob, compressed
+from tsume_rules.moves import parse_move
+
+if TYPE_CHECKING:
+    from starlette.testclient import TestClient
+
+TREE = "/api/problems/1/tree"
+
+
+@pytest.fixture
+def place(served: Path, tmp_path: Path) -> Path:
+    """A store that may be written to."""
+    return Path(copy(served, tmp_path / "own.db"))
+
+
+def asked(place: str, builder: ReplyTreeBuilder, permissions: Permissions | None = None) -> dict[str, Any]:
+    """The first tree, as a server on a store of its own gives it."""
+    from starlette.testclient import TestClient
+
+    with (
+        Store.open(place, create=False) as store,
+        TestClient(application(store, builder, permissions=permissions), base_url=HERE) as client,
+    ):
+        tree: dict[str, Any] = client.get(TREE).json()
+        return tree
+
+
+def test_the_first_tree_has_what_is_played(api: TestClient) -> None:
+    tree = api.get(TREE).json()
+    assert (tree["sfen"], tree["result"], tree["length"]) == (CORRECT, "mate", 3)
+    first = tree["turns"][0]
+    assert {check["move"] for check in first["checks"]} == {"3d2c", "3c2b", "3c2c"}
+    key = first["checks"][0]
+    assert [answer["move"] for answer in key["answers"]] == ["1b1a"]
+    for check in first["checks"][1:]:
+        assert check["result"] == "fails"
+        assert check["proof"] in ("no_check", "any_length", "bounded")
+
+
+def test_the_whole_tree_is_that_of_the_command(api: TestClient) -> None:
+    whole = api.get(f"{TREE}?whole=true").json()
+    assert whole["line"] == " ".join(CORRECT_LINE)
+    assert [answer["length"] for answer in whole["turns"][0]["checks"][0]["answers"]] == [1, 1]
+    assert whole["complete"]
+
+
+@pytest.mark.parametrize("check", ["3d2c", "3c2b", "3c2c"])
+def test_a_check_alone(api: TestClient, check: str) -> None:
+    first, alone = (api.get(f"{TREE}{query}").json() for query in ("", f"?moves={check}"))
+    (found,) = alone["turns"][0]["checks"]
+    (expected,) = [one for one in first["turns"][0]["checks"] if one["move"] == check]
+    assert (found["move"], found["result"], found["text"]) == (check, expected["result"], expected["text"])
+    for answer in found.get("answers", ()):
+        assert alone["turns"][answer["turn"]]["key"] == CORRECT_LINE[2]
+
+
+def test_a_tree_after_some_moves(api: TestClient) -> None:
+    tree = api.get(f"{TREE}?moves=3d2c,1b2a").json()
+    assert (tree["result"], tree["length"]) == ("mate", 1)
+    assert tree["turns"][0]["key"] == "2c2b"
+    mate = api.get(f"{TREE}?moves=3d2c,1b2a,2c2b").json()
+    assert mate["turns"][0]["checks"][0]["answers"] == []
+
+
+def test_a_plus_sign_need_not_be_encoded(api: TestClient) -> None:
+    tree = api.get("/api/problems/2/tree").json()
+    promoting = next(one["move"] for one in tree["turns"][0]["checks"] if one["move"].endswith("+"))
+    for text in (promoting, promoting.replace("+", "%2B")):
+        got = api.get(f"/api/problems/2/tree?moves={text}").json()
+        assert got["turns"][0]["checks"][0]["move"] == promoting
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("moves=x", 400), ("moves=3d2c,", 400), ("moves=,", 400), ("moves=3d2c;1b1a", 400),
+        ("moves=" + ",".join(["3d2c"] * 390), 400), ("moves=3d2c&moves=3d2c", 400), ("whole=1", 400),
+        ("whole=true&moves=3d2c", 400), ("path=3d2c", 400), ("moves=%00", 400), ("moves=٣d2c", 400),
+        ("moves=3d3c", 422), ("moves=9a9b", 422), ("moves=P*5e", 422), ("moves=3d2c,9i9h", 422),
+        ("moves=3d2c,1b1c", 422), ("moves=3d2c,1b1a,2c2b,1a1b", 422), ("moves=1b1a", 422),
+    ],
+)  # fmt: skip
+def test_moves_that_cannot_be_played_are_refused(api: TestClient, query: str, status: int) -> None:
+    got = api.get(f"{TREE}?{query}")
+    assert got.status_code == status, got.text
+    assert got.json()["error"].startswith(("moves", "whole", "'path'", "a field"))
+    assert got.json()["error"].isprintable()
+    assert api.get(TREE).status_code == 200
+
+
+def test_a_long_address_is_refused(api: TestClient) -> None:
+    assert api.get(f"{TREE}?moves={'3d2c,' * 500}").status_code == 414
+
+
+# --- kept in the store ------------------------------------------------------------------------------
+
+
+def test_a_tree_is_kept_and_used_again(place: Path, builder: ReplyTreeBuilder) -> None:
+    first = asked(str(place), builder)
+    with Store.open(place, create=False) as store:
+        found = _tree_in(store)
+        assert found is not None
+        StoredTrees(store).save([StoredTree(1, found.key, compressed({"kept": True}))])
+    assert asked(str(place), builder) == {"kept": True}
+    assert first["turns"]
+
+
+@pytest.mark.parametrize("what", ["format", "version", "builder"])
+def test_a_tree_of_another_program_is_not_used(
+    place: Path, builder: ReplyTreeBuilder, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    first = asked(str(place), builder)
+    with Store.open(place, create=False) as store:
+        found = _tree_in(store)
+        assert found is not None
+        StoredTrees(store).save([StoredTree(1, found.key, compressed({"kept": True}))])
+    if what == "builder":
+        builder = ReplyTreeBuilder(60.0, 72, most_turns=200, proof_nodes=60_000)
+    else:
+        monkeypatch.setattr(trees, {"format": "FORMAT", "version": "__version__"}[what], "another")
+    assert asked(str(place), builder) == first
+
+
+def test_a_server_that_saves_nothing_keeps_no_tree(place: Path, builder: ReplyTreeBuilder) -> None:
+    assert asked(str(place), builder, Permissions(saving=False))["turns"]
+    assert asked(f"file:{place}?mode=ro", builder)["turns"]
+    with Store.open(place, create=False) as store:
+        assert _tree_in(store) is None
+
+
+def _tree_in(store: Store) -> StoredTree | None:
+    from sqlalchemy import text
+
+    with store._sessions.reading() as session:
+        row = session.execute(text("SELECT problem_id, key, content FROM problem_trees")).one_or_none()
+    return None if row is None else StoredTree(*row)
+
+
+# --- the jobs ---------------------------------------------------------------------------------------
+
+
+def run(job: TreeJob | WholeTreeJob, builder: ReplyTreeBuilder) -> Rendered | Refused:
+    (result,) = job.run(SimpleNamespace(builder=builder))  # type: ignore[arg-type]
+    return result
+
+
+def test_what_was_cut_by_time_is_not_kept(builder: ReplyTreeBuilder, monkeypatch: pytest.MonkeyPatch) -> None:
+    job = TreeJob(DROPS, 3)
+    result = run(job, builder)
+    assert isinstance(result, Rendered)
+    assert result.settled
+    seconds = iter([0.0, job.limit + 1])
+    monkeypatch.setattr("tsume.web.work.trees.time.monotonic", lambda: next(seconds, 1e9))
+    late = run(job, builder)
+    assert isinstance(late, Rendered)
+    assert not late.settled
+
+
+def test_an_illegal_move_is_no_bug(builder: ReplyTreeBuilder) -> None:
+    result = run(TreeJob(CORRECT, 3, (parse_move("5e5d"),)), builder)
+    assert result == Refused("moves: move 1, 5e5d, is not a legal check")
+
+
+def test_trees_of_long_problems_do_not_delay_others() -> None:
+    slots = {TreeJob(CORRECT, length).slot for length in range(1, MOST_SHORT + 1, 2)}
+    assert len(slots) == 1
+    assert {TreeJob(CORRECT, MOST_SHORT + 2).slot, WholeTreeJob(CORRECT).slot}.isdisjoint(slots)
+
+
+def test_the_same_job_gives_the_same_bytes(builder: ReplyTreeBuilder) -> None:
+    assert run(TreeJob(DROPS, 3), builder) == run(TreeJob(DROPS, 3), builder)
+
+
+def test_the_keys_of_trees_differ(opened: Store, builder: ReplyTreeBuilder) -> None:
+    endpoint = TreeEndpoint(opened, None, None, builder.name, 20.0, saves=False)  # type: ignore[arg-type]
+    jobs = [TreeJob(CORRECT, 3), TreeJob(DROPS, 3), TreeJob(CORRECT, 5)]
+    keys = {endpoint._key(job) for job in jobs}
+    assert len(keys) == len(jobs)
+    assert endpoint._key(TreeJob(CORRECT, 3, limit=1.0)) == endpoint._key(jobs[0])
