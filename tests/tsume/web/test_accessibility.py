@@ -105,7 +105,7 @@ def a_line(page: Page, lang: str) -> None:
 
 
 def an_illegal_position(page: Page, lang: str) -> None:
-    page.goto(f"/compose?lang={lang}&sfen={quote('9/9/9/9/9/9/9/9/9 b - 1')}")
+    page.goto(f"/compose?lang={lang}&sfen={quote('9/9/9/9/4G4/9/9/9/9 b - 1')}")
     expect(page.locator(".tc-verdict")).to_have_attribute("data-state", "refused")
 
 

@@ -302,8 +302,10 @@ def running(store: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
     """`tsume serve` as a process."""
     arguments = [sys.executable, "-m", "tsume", "serve", "--db", str(store), "--port", "0", *options]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        yield process
-        process.kill()
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def first_line(process: subprocess.Popen[str]) -> str:
