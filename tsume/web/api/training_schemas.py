@@ -34,7 +34,7 @@ def _row_of(*columns: Schema) -> Schema:
 _PROBLEM = object_of(
     {
         "id": _ID, "sfen": SFEN, "title": TEXT, "author": TEXT, "length": COUNT, "mate_in": ref_to("Texts"),
-        "stars": _STARS, "rating": WHOLE,
+        "stars": _STARS, "quality": COUNT, "rating": WHOLE,
     }
 )  # fmt: skip
 TRAINING_SCHEMAS: dict[str, Schema] = {

@@ -97,6 +97,7 @@
       mistaken: () => { if (isTimed(current)) opened.giveUp(); },
     });
     player = opened;
+    view.reveal();
     opened.open(view.treeAddress(problem.id)).catch(() => {
       if (run === current) view.ended(null); // the way to another one
     });

@@ -52,7 +52,6 @@ const TsumeTrainingView = (function () {
       }
       this._play.hidden = false;
       this._changed.textContent = "";
-      this._play.scrollIntoView({ block: "start" });
     }
 
     /**
@@ -69,6 +68,11 @@ const TsumeTrainingView = (function () {
       this._changed.textContent = "";
       this._place.replaceChildren();
       return this._place;
+    }
+
+    // Scrolls the problem into view.
+    reveal() {
+      this._play.scrollIntoView({ block: "start" });
     }
 
     /**
