@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import queue
 import urllib.request
@@ -259,8 +260,6 @@ class WebKitPage(WebKitLocator):
             bar = size["height"] - self._driver.execute("return innerHeight;")
 
     def screenshot(self) -> bytes:
-        import base64
-
         return base64.b64decode(self._driver.get("/screenshot"))
 
 
