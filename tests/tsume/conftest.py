@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from shutil import copy
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.chromium import chromium
+from tests.browsers.engines import ENGINES, LaunchedEngines, launched_engines, missing
 from tsume.cli import cli
 
 if TYPE_CHECKING:
@@ -25,6 +26,20 @@ def answer(tsume: Run, *arguments: Any, status: int = 0) -> dict[str, Any]:
     (line,) = done.stdout.splitlines()
     fields: dict[str, Any] = json.loads(line)
     return fields
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave every other case of what is ``sampled`` in Firefox and WebKit to the slow tests."""
+    seen: Counter[tuple[str, str]] = Counter()
+    for item in items:
+        marks = {mark.name for mark in item.iter_markers()}
+        engine = item.callspec.params["browser"] if "sampled" in marks else "chromium"  # type: ignore[attr-defined]
+        if engine != "chromium" and "slow" not in marks:
+            case = (item.nodeid.partition("[")[0], engine)
+            seen[case] += 1
+            if (seen[case] + ENGINES.index(engine)) % 2:
+                item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(autouse=True)
@@ -59,8 +74,16 @@ def store(made: Path, tmp_path: Path) -> Path:
     return Path(copy(made, tmp_path / "store.db"))
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Chromium, for the tests of pages."""
-    with chromium() as browser:
-        yield browser
+@pytest.fixture(scope="session")
+def engines() -> Iterator[LaunchedEngines]:
+    """The browsers of this process."""
+    with launched_engines() as engines:
+        yield engines
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def browser(request: pytest.FixtureRequest, engines: LaunchedEngines) -> Browser:
+    """A browser, for the tests of pages: one of each engine that is installed."""
+    if reason := missing(request.param):
+        pytest.skip(reason)
+    return engines[request.param]

@@ -1,4 +1,4 @@
-"""Sites in Chromium without any network."""
+"""Sites in a browser without any network."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ import pytest
 
 pytest.importorskip("playwright", reason="playwright is not installed")
 
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, Route
 
-from tests.chromium import TIMEOUT
+from tests.browsers.engines import TIMEOUT
+from tests.browsers.expecting import expect
 from tests.tsume.web.browsing import said
 
 
@@ -39,10 +40,12 @@ def opened(browser: Browser, address: str, first: str, **options: Any) -> Iterat
     page.on("console", lambda said: faults.append(said.text) if said.type in ("error", "warning") else None)
     if address.startswith("file:"):
         context.set_offline(True)
-    page.goto(address + first)
-    yield page
-    context.close()
-    assert faults == []
+    try:
+        page.goto(address + first)
+        yield page
+    finally:
+        context.close()
+    assert not faults, faults
 
 
 def open_problem(page: Page, address: str) -> None:

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.tsume.site.conftest import run
 from tests.tsume.site.offline import open_problem, opened, tree_of
-from tests.tsume.web.browsing import PHONE, needs_chromium
+from tests.tsume.web.browsing import PHONE
 from tests.tsume.web.solving import (
     REFUTED,
     by_keys,
@@ -25,8 +25,6 @@ from tests.tsume.web.solving import (
     solve,
     store_of_ten,
 )
-
-pytestmark = needs_chromium
 
 
 @pytest.fixture(scope="module")
@@ -49,18 +47,21 @@ def phone(browser: Browser, folder: Path) -> Iterator[Page]:
         yield page
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("number", first(6, 1))
 def test_solved_by_mouse(page: Page, folder: Path, number: int) -> None:
     open_problem(page, f"{folder.as_uri()}/problems/{number}.html")
     solve(page, number, tree_of(folder, number), by_mouse)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("number", first(8, 7))
 def test_solved_by_keys(page: Page, folder: Path, number: int) -> None:
     open_problem(page, f"{folder.as_uri()}/problems/{number}.html")
     solve(page, number, tree_of(folder, number), by_keys)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("number", first(3, 4))
 def test_solved_by_touch(phone: Page, folder: Path, number: int) -> None:
     open_problem(phone, f"{folder.as_uri()}/problems/{number}.html")

@@ -1,4 +1,4 @@
-"""Pages of the board in Debian's Chromium, and hands to play on them."""
+"""Pages of the board in a browser, and hands to play on them."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ pytest.importorskip("uvicorn", reason="tsume[web] is not installed")
 pytest.importorskip("playwright", reason="playwright is not installed")
 
 import uvicorn
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page
 
 from db.store import Store
-from tests.chromium import CHROMIUM, TIMEOUT
+from tests.browsers.engines import TIMEOUT
+from tests.browsers.expecting import expect
 from tsume.services.trees import ReplyTreeBuilder
 from tsume.web.app import application
 
-needs_chromium = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not there")
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
 
@@ -50,9 +50,11 @@ def new_page(browser: Browser, address: str, **options: Any) -> Iterator[Page]:
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("console", lambda said: faults.append(said.text) if _is_fault(said, page) else None)
-    yield page
-    page.close()
-    assert faults == []
+    try:
+        yield page
+    finally:
+        page.close()
+    assert not faults, faults
 
 
 def _is_fault(said: ConsoleMessage, page: Page) -> bool:

@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page
 
+from tests.browsers.expecting import expect
 from tests.tsume.web.browsing import new_page, square
 from tsume_rules.sfen import format_sfen, parse_sfen
 

@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from click.testing import CliRunner
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
+from tests.browsers.expecting import expect
+from tests.browsers.pointers import tap
 from tests.sampling import few
 from tests.tsume.web.browsing import keys, play, said, square
 from tsume.cli import cli
@@ -76,11 +78,11 @@ def by_mouse(page: Page, move: str) -> None:
 
 def by_touch(page: Page, move: str) -> None:
     held, origin = page.locator(f'[data-hand="{move[0]}"]'), square(page, move[:2])
-    (held if move[1] == "*" else origin).tap()
-    square(page, move[2:4]).tap()
+    tap(held if move[1] == "*" else origin)
+    tap(square(page, move[2:4]))
     question = page.get_by_role("dialog")
     if question.is_visible():
-        question.get_by_role("button", name=promotion(move), exact=True).tap()
+        tap(question.get_by_role("button", name=promotion(move), exact=True))
 
 
 def by_keys(page: Page, move: str) -> None:

@@ -13,13 +13,12 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed")
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
 from db.store import Store
-from tests.tsume.web.browsing import PHONE, keys, needs_chromium, new_page, serving, square
+from tests.browsers.expecting import expect
+from tests.tsume.web.browsing import PHONE, keys, new_page, serving, square
 from tsume.services.trees import ReplyTreeBuilder
-
-pytestmark = needs_chromium
 
 SERIOUS = ("serious", "critical")
 LEFTOVER = "7k1/9/7P1/9/9/9/9/9/9 b 2G 1"
@@ -145,6 +144,7 @@ def looked_at() -> Iterator[Any]:
             )  # fmt: skip
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("show", "lang", "size", "scheme"), list(looked_at()))
 def test_no_serious_violation(
     browser: Browser,

@@ -1,4 +1,4 @@
-"""The board in Debian's Chromium: a problem is solved by mouse and by keys, and a refutation is read."""
+"""The board in a browser: a problem is solved by mouse and by keys, and a refutation is read."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ import pytest
 pytest.importorskip("playwright", reason="playwright is not installed")
 
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
 from db.store import Store
+from tests.browsers.expecting import expect
+from tests.browsers.pointers import tap
 from tests.sampling import few
 from tests.tsume.problems import CORRECT
 from tests.tsume.web.browsing import (
     PHONE,
     keys,
-    needs_chromium,
     new_page,
     open_problem,
     play,
@@ -28,8 +29,6 @@ from tests.tsume.web.browsing import (
     square,
 )
 from tsume.services.trees import ReplyTreeBuilder
-
-pytestmark = needs_chromium
 
 
 @pytest.fixture(scope="module")
@@ -106,11 +105,11 @@ def test_every_wrong_first_check_is_refuted_in_words(page: Page, number: int) ->
 
 def test_drops_by_touch(phone: Page) -> None:
     open_problem(phone, 2)
-    phone.locator('[data-hand="N"]').tap()
-    square(phone, "1d").tap()
+    tap(phone.locator('[data-hand="N"]'))
+    tap(square(phone, "1d"))
     expect(said(phone)).to_contain_text("N*1d, Lx1d. Your move.")
-    phone.locator('[data-hand="G"]').tap()
-    square(phone, "1b").tap()
+    tap(phone.locator('[data-hand="G"]'))
+    tap(square(phone, "1b"))
     expect(said(phone)).to_contain_text("mate. Solved in 3 moves.")
     width = phone.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert width[0] <= width[1]
@@ -147,6 +146,7 @@ def test_a_piece_that_must_promote_is_not_asked_for(page: Page) -> None:
     expect(said(page)).to_have_text("L-6a+, Kx6a. Your move.")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("typed", [("3d2c", "2c2b"), ("▲２三金", "22金"), ("G-2c", "g2b"), ("2c", "G2B")])
 def test_moves_are_typed(page: Page, typed: tuple[str, str]) -> None:
     line = page.get_by_label("Type a move")
@@ -209,6 +209,7 @@ def test_a_problem_solved_again_counts_once(page: Page) -> None:
     assert page.evaluate("TsumeResults.streak()") == 0
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("answer", "told"),
     [

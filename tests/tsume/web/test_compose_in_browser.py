@@ -1,4 +1,4 @@
-"""The page to compose on, in Debian's Chromium: arranged by mouse, keys and touch, judged, mended, saved."""
+"""The page to compose on, in a browser: arranged by mouse, keys and touch, judged, mended, saved."""
 
 from __future__ import annotations
 
@@ -14,12 +14,16 @@ import pytest
 
 pytest.importorskip("playwright", reason="playwright is not installed")
 
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Browser, Page, Route
 
 from db.store import Store
+from tests.browsers.clipboard import clipboard
+from tests.browsers.expecting import expect
+from tests.browsers.pointers import double_click, drag_by_touch, tap
+from tests.browsers.posts import cancelling, posted
 from tests.sampling import few
 from tests.tsume.problems import COOKED, CORRECT
-from tests.tsume.web.browsing import PHONE, keys, needs_chromium, serving, square
+from tests.tsume.web.browsing import PHONE, keys, serving, square
 from tests.tsume.web.composing import (
     KING_ALONE,
     LEFTOVER,
@@ -35,8 +39,6 @@ from tests.tsume.web.composing import (
 )
 from tsume.services.trees import ReplyTreeBuilder
 from tsume_rules.sfen import format_sfen, parse_sfen
-
-pytestmark = needs_chromium
 
 
 @pytest.fixture(scope="module")
@@ -98,16 +100,16 @@ def test_composed_by_keys(page: Page) -> None:
 
 def test_placed_by_touch(browser: Browser, address: str) -> None:
     with opened(browser, address, **PHONE) as phone:
-        square(phone, "5a").tap()
-        square(phone, "1b").tap()
-        boxed(phone, "xG*").tap()
-        square(phone, "3d").tap()
-        boxed(phone, "xS*").tap()
-        square(phone, "3c").tap()
-        tool(phone, "promote").tap()
+        tap(square(phone, "5a"))
+        tap(square(phone, "1b"))
+        tap(boxed(phone, "xG*"))
+        tap(square(phone, "3d"))
+        tap(boxed(phone, "xS*"))
+        tap(square(phone, "3c"))
+        tap(tool(phone, "promote"))
         expect_position(phone, CORRECT)
-        boxed(phone, "xN*").tap()
-        boxed(phone, "intob").tap()
+        tap(boxed(phone, "xN*"))
+        tap(boxed(phone, "intob"))
         expect(boxed(phone, "bN*")).to_have_attribute("aria-label", "knight in hand, 1")
         expect(phone.locator(".tc-bar")).to_contain_text("3")
         width = phone.evaluate("[document.documentElement.scrollWidth, innerWidth]")
@@ -121,31 +123,12 @@ def test_placed_by_touch(browser: Browser, address: str) -> None:
 
 def test_dragged_by_touch(browser: Browser, address: str) -> None:
     with opened(browser, address, **PHONE) as phone:
-        touch = phone.context.new_cdp_session(phone)
-
-        def send(kind: str, *points: tuple[float, float]) -> None:
-            places = [{"x": x, "y": y} for x, y in points]
-            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
-
-        def drag(source: Locator, target: Locator) -> None:
-            (x, y), (u, v) = middle(source), middle(target)
-            send("touchStart", (x, y))
-            for step in (0.2, 0.6, 1.0):
-                send("touchMove", (x + (u - x) * step, y + (v - y) * step))
-            send("touchEnd")
-
-        drag(boxed(phone, "xG*"), square(phone, "5c"))
+        drag_by_touch(boxed(phone, "xG*"), square(phone, "5c"))
         expect(said(phone)).to_have_text("attacker's gold on 5c.")
-        drag(square(phone, "5c"), boxed(phone, "intob"))
+        drag_by_touch(square(phone, "5c"), boxed(phone, "intob"))
         expect(said(phone)).to_have_text("Attacker's hand: gold added.")
-        drag(boxed(phone, "bG*"), phone.locator("header"))
+        drag_by_touch(boxed(phone, "bG*"), phone.locator("header"))
         expect_position(phone, KING_ALONE)
-
-
-def middle(place: Locator) -> tuple[float, float]:
-    box = place.bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def test_hands_are_filled_and_emptied(page: Page) -> None:
@@ -183,9 +166,9 @@ def test_pieces_turn_by_double_and_right_clicks(page: Page) -> None:
     for piece in ("attacker's dragon", "defender's rook", "defender's dragon", "attacker's rook"):
         square(page, "5e").click(button="right")
         expect(said(page)).to_have_text(f"{piece} on 5e.")
-    square(page, "5e").dblclick()
+    double_click(square(page, "5e"))
     expect(said(page)).to_have_text("attacker's dragon on 5e.")
-    square(page, "5a").dblclick()
+    double_click(square(page, "5a"))
     expect(said(page)).to_have_text("attacker's king on 5a.")
 
 
@@ -348,7 +331,7 @@ def test_the_intended_solution_is_judged_and_kept(page: Page) -> None:
     expect(intended).to_contain_text("It is a best line.")
     with page.expect_request("**/api/mending") as asked:
         tool(page, "mend").click()
-    assert json.loads(asked.value.post_data or "")["line"] == "7b8a+ 9a9b 8d8b+"
+    assert posted(page, asked.value)["line"] == "7b8a+ 9a9b 8d8b+"
     tool(page, "stop").click()
     page.locator(".tc-findings").get_by_role("button", name="Unset").click()
     expect(headline(page)).not_to_contain_text("Judging")
@@ -396,6 +379,7 @@ def test_terms_of_the_verdict_are_explained(page: Page) -> None:
     expect(terms).to_be_hidden()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("sfen", "told"),
     [
@@ -430,7 +414,7 @@ def test_the_request_of_an_old_position_is_cancelled(page: Page) -> None:
     with page.expect_request("**/api/judgement") as old:
         boxed(page, "xG*").drag_to(square(page, "5c"))
     expect(headline(page)).to_contain_text("Judging")
-    with page.expect_event("requestfailed", lambda one: one == old.value):
+    with cancelling(page, old.value):
         boxed(page, "xS*").drag_to(square(page, "5d"))
     expect(headline(page)).to_contain_text("of the new one")
 
@@ -575,7 +559,7 @@ def test_kept_squares_are_sent(page: Page) -> None:
     expect(square(page, "2c")).to_have_attribute("aria-label", "2c attacker's pawn kept")
     with page.expect_request("**/api/mending") as asked:
         tool(page, "mend").click()
-    assert json.loads(asked.value.post_data or "")["keep"] == ["2c"]
+    assert posted(page, asked.value)["keep"] == ["2c"]
     expect(page.locator(".tc-progress")).to_contain_text("Done")
 
 
@@ -600,7 +584,7 @@ def test_finds_are_shown_as_they_come(page: Page) -> None:
     page.locator(".tc-generate summary").click()
     with page.expect_request("**/api/generating") as asked:
         page.get_by_role("button", name="Generate", exact=True).click()
-    assert asked.value.post_data_json == {"moves": 3, "count": 5, "natural": True}
+    assert posted(page, asked.value) == {"moves": 3, "count": 5, "natural": True}
     find = page.locator(".tc-find")
     expect(find).to_contain_text("Mate in 3, ★★, Quality 51")
     find.get_by_role("button", name="Save diagram 1").click()
@@ -644,6 +628,7 @@ def test_generated_finds_can_be_saved_after_a_reload(page: Page) -> None:
         expect(page.locator(".tc-find")).to_have_count(0)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("end", "told"),
     [
@@ -693,6 +678,7 @@ HOSTILE = [
 ]  # fmt: skip
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: repr(text[:20]))
 def test_a_hostile_address_is_a_sentence(reader: Page, text: str) -> None:
     reader.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
@@ -706,16 +692,15 @@ def test_taken_away(browser: Browser, address: str) -> None:
     with opened(browser, address, CORRECT, permissions=["clipboard-read", "clipboard-write"]) as page:
         expect(headline(page)).to_contain_text("perfect")
         page.get_by_text("Game records, SFEN, pictures").click()
-        clipboard = "() => navigator.clipboard.readText()"
         tool(page, "copy_sfen").click()
         expect(said(page)).to_have_text("SFEN copied.")
-        assert page.evaluate(clipboard) == format_sfen(parse_sfen(CORRECT).position)
+        assert clipboard(page) == format_sfen(parse_sfen(CORRECT).position)
         tool(page, "copy_kif").click()
         expect(said(page)).to_have_text("KIF record copied.")
-        assert "1 ２三金(34)" in page.evaluate(clipboard)
+        assert "1 ２三金(34)" in clipboard(page)
         tool(page, "copy_link").click()
         expect(said(page)).to_have_text("Link copied.")
-        assert page.evaluate(clipboard) == page.url
+        assert clipboard(page) == page.url
         with page.expect_download() as svg:
             tool(page, "svg").click()
         assert svg.value.path().read_text(encoding="utf-8").startswith("<svg ")
@@ -787,7 +772,7 @@ def test_a_line_too_long_for_the_address_is_kept(page: Page) -> None:
     assert "line" not in parse_qs(urlsplit(page.url).query)
     with page.expect_request("**/api/judgement") as asked:
         page.reload()
-    assert json.loads(asked.value.post_data or "")["line"] == long
+    assert posted(page, asked.value)["line"] == long
 
 
 def test_an_address_that_is_refused_is_set_later(page: Page) -> None:

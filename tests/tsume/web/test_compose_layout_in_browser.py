@@ -9,15 +9,14 @@ import pytest
 
 pytest.importorskip("playwright", reason="playwright is not installed")
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
 from db.store import Store
+from tests.browsers.expecting import expect
 from tests.tsume.problems import CORRECT
-from tests.tsume.web.browsing import needs_chromium, serving
+from tests.tsume.web.browsing import serving
 from tests.tsume.web.composing import LEFTOVER, headline, open_compose, opened
 from tsume.services.trees import ReplyTreeBuilder
-
-pytestmark = needs_chromium
 
 LONG = "x" * 198
 WINDOWS = [(320, 568), (568, 320), (844, 390), (640, 400), (320, 200), (901, 500), (1280, 800)]

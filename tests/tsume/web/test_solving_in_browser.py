@@ -1,4 +1,4 @@
-"""Ten problems of 3 to 9 moves, solved in Chromium by mouse, keys and touch; wrong checks are refuted."""
+"""Ten problems of 3 to 9 moves, solved in a browser by mouse, keys and touch; wrong checks are refuted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 from playwright.sync_api import Browser, Page
 
 from db.store import Store
-from tests.tsume.web.browsing import PHONE, needs_chromium, new_page, open_problem, serving
+from tests.tsume.web.browsing import PHONE, new_page, open_problem, serving
 from tests.tsume.web.solving import (
     REFUTED,
     by_keys,
@@ -24,8 +24,6 @@ from tests.tsume.web.solving import (
     store_of_ten,
 )
 from tsume.services.trees import ReplyTreeBuilder
-
-pytestmark = needs_chromium
 
 
 @pytest.fixture(scope="module")
@@ -54,16 +52,19 @@ def ready(page: Page, number: int) -> dict[str, Any]:
     return tree
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("number", first(8, 5))
 def test_solved_by_mouse(page: Page, number: int) -> None:
     solve(page, number, ready(page, number), by_mouse)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("number", first(6, 10))
 def test_solved_by_keys(page: Page, number: int) -> None:
     solve(page, number, ready(page, number), by_keys)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("number", first(9, 2))
 def test_solved_by_touch(phone: Page, number: int) -> None:
     solve(phone, number, ready(phone, number), by_touch)

@@ -10,14 +10,13 @@ import pytest
 
 pytest.importorskip("playwright", reason="playwright is not installed")
 
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, Route
 
 from db.store import Store
+from tests.browsers.expecting import expect
 from tests.tsume.problems import CORRECT_LINE
-from tests.tsume.web.browsing import keys, needs_chromium, new_page, open_problem, play, said, serving
+from tests.tsume.web.browsing import keys, new_page, open_problem, play, said, serving
 from tsume.services.trees import ReplyTreeBuilder
-
-pytestmark = needs_chromium
 
 
 @pytest.fixture(scope="module")

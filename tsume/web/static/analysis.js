@@ -22,12 +22,12 @@ const TsumeAnalysis = (function () {
       /** @type {string[]} */
       this._moves = []; // those that lead to the position that is shown
       this._moved = make("ol", { class: "ta-moves", "aria-label": say("web.moves_played") });
-      this._status = make("p", { class: "ta-status", role: "status" });
+      this._status = make("p", { class: "ta-status", "aria-live": "polite" });
       this._choices = make("ul", { class: "ta-choices", "aria-label": say("web.choices") });
       this._back = button("◀", () => this._go(this._moves.slice(0, -1)), { "aria-label": say("web.step_back") });
       this._forward = button("▶", () => this._go([...this._moves, this._next || ""]), { "aria-label": say("web.step_on") });
       place.append(
-        make("h3", {}, say("web.analysis")),
+        make("h2", {}, say("web.analysis")),
         make("div", { class: "ta-steps" }, button(say("web.show_line"), () => this._go([])), this._back, this._forward),
         this._moved, this._status, this._choices);
       enable(this._back, false);

@@ -34,7 +34,7 @@
   }
 
   /**
-   * @param {string} text
+   * @param {string | Promise<string>} text
    * @param {string} phrase
    */
   async function copyText(text, phrase) {
@@ -62,7 +62,7 @@
 
   async function copyKif() {
     const { given, line: best = [] } = verdict.judgement || {};
-    await copyText(await kif(composition.sfen, given?.reading ? given.line : best), "compose.kif_copied");
+    await copyText(kif(composition.sfen, given?.reading ? given.line : best), "compose.kif_copied");
   }
 
   function switchSigns() {

@@ -268,7 +268,7 @@ def test_the_fields_of_a_problem(here: TestClient, store: Store) -> None:
     assert stored is not None
     assert (found["id"], found["sfen"].split()[0]) == (1, stored.sfen.split()[0])
     assert (found["title"], found["length"], found["stars"]) == ("<b>&", 3, stored.difficulty.stars)
-    assert found["mate_in"] == {"ja": "３手詰", "en": "Mate in 3"}
+    assert found["mate_in"] == {"ja": "3手詰", "en": "Mate in 3"}
     assert found["rating"] == round(initial_rating(stored.difficulty.score).rating)
     assert not {"line", "themes"} & set(found)
 

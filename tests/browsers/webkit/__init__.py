@@ -1,0 +1,1 @@
+"""Debian's WebKitGTK, driven by WebDriver: the part of Playwright's interface that the tests of pages use."""
