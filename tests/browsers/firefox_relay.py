@@ -34,7 +34,7 @@ class FirefoxRelay:
         self.doubles_clicks = False
         """A click is sent as a double click."""
         self._downloads = 0
-        self._asked: set[int] = set()
+        self._asked: set[tuple[ClientConnection, int]] = set()
         self._touched_users: set[str] = set()
         self._touched: set[str] = set()
 
@@ -60,9 +60,11 @@ class FirefoxRelay:
                 asyncio.create_task(self._commands(playwright, firefox)),
                 asyncio.create_task(self._answers(firefox, playwright)),
             ]
-            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
-            for task in both:
+            ended, others = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+            for task in others:
                 task.cancel()
+            for task in ended:
+                task.result()  # an error of the relay is logged
 
     async def _commands(self, playwright: ServerConnection, firefox: ClientConnection) -> None:
         async for text in playwright:
@@ -70,18 +72,18 @@ class FirefoxRelay:
             if command["method"] == _UNKNOWN or (self.doubles_clicks and _presses(command)):
                 await playwright.send(json.dumps({"type": "success", "id": command["id"], "result": {}}))
             else:
-                await firefox.send(json.dumps(self._changed(command)))
+                await firefox.send(json.dumps(self._changed(command, firefox)))
 
     async def _answers(self, firefox: ClientConnection, playwright: ServerConnection) -> None:
         async for text in firefox:
             message = json.loads(text)
-            self._note(message)
+            self._note(message, firefox)
             await playwright.send(json.dumps(message) if self._names(message) else text)
 
-    def _changed(self, command: Message) -> Message:
+    def _changed(self, command: Message, firefox: ClientConnection) -> Message:
         """The command; pointer actions in a context with touch are those of a finger."""
         if command["method"] == "browser.createUserContext" and self.makes_touch_contexts:
-            self._asked.add(command["id"])
+            self._asked.add((firefox, command["id"]))
         for source in _pointers(command):
             if command["params"]["context"] in self._touched:
                 source.update(id="finger", parameters={"pointerType": "touch"})
@@ -98,9 +100,9 @@ class FirefoxRelay:
             return True
         return False
 
-    def _note(self, answer: Message) -> None:
+    def _note(self, answer: Message, firefox: ClientConnection) -> None:
         """Remember which contexts have touch."""
-        if answer.get("id") in self._asked:
+        if (firefox, answer.get("id")) in self._asked:
             self._touched_users.add(answer["result"]["userContext"])
         if answer.get("method") == "browsingContext.contextCreated":
             created = answer["params"]
