@@ -15,16 +15,16 @@
   document.head.append(script);
 
   function follow() {
-    const next = document.querySelector(".tp-next");
     const { problem } = TsumeDom.find(document, ".player").dataset;
     const ids = listed().map(([id]) => id);
     const place = ids.indexOf(Number(problem));
     if (place < 0) return; // a large site trains with some of its problems only
     TsumeDom.find(document, ".home").setAttribute("href", name === "all" ? "../index.html" : `../lists/${name}.html`);
+    document.querySelector(".tp-next")?.remove(); // the one in the order of the site
     const following = ids[place + 1];
-    if (!next) return;
-    if (following === undefined) next.remove();
-    else next.setAttribute("href", `${following}.html#list=${name}`);
+    if (following === undefined) return;
+    const href = `${following}.html#list=${name}`;
+    TsumeDom.find(document, ".heading").append(TsumeDom.make("a", { class: "tp-next", rel: "next", href }, TsumePhrases.say("web.next")));
   }
 
   // The problems of the list in its order: as listed, or the easiest first.

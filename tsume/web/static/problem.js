@@ -4,7 +4,6 @@
 (function () {
   const root = TsumeDom.find(document, ".player");
   const { problem = "", sfen = "", length = "", rating = "", tree } = root.dataset;
-  const next = document.querySelector(".tp-next");
   const details = TsumeDom.find(document, ".answer");
   const answer = new TsumeAnswer(details, sfen, {
     opened: () => player.giveUp(), line: () => player.line, look: (shown) => player.look(shown),
@@ -12,7 +11,7 @@
   const player = new TsumePlayer(root, {
     sfen,
     ended: (result) => {
-      next?.classList.add("tp-do");
+      document.querySelector(".tp-next")?.classList.add("tp-do");
       answer.open();
       TsumeDom.find(root, ".tp-side").append(details); // beside the board
   if (location.hash === "#answer") return; // it was solved, or given up, in training
