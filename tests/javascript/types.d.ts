@@ -2,12 +2,13 @@
 
 type Language = "ja" | "en";
 type Localized = Record<Language, string>;
-type Signs = "kanji" | "letters";
+type PieceSet = "kanji" | "letters" | "moves";
+type PieceOutlines = { edge: string; sign: string; marks: string };
 
 // --- generated scripts ---------------------------------------------------------------------------
 
 declare var TSUME_WORDS: Record<Language, Record<string, string>>;
-declare var TSUME_PIECES: Record<string, { edge: string; kanji: string; letters: string; name: Localized }>;
+declare var TSUME_PIECES: Record<string, Record<PieceSet, PieceOutlines> & { name: Localized }>;
 
 type SiteProblem = [
   id: number, sfen: string, length: number, stars: number, rating: number, title: string, themes: string[],

@@ -62,8 +62,14 @@ const TsumeAnswer = (function () {
       if (!moves.length) return;
       moves.forEach((usi, index) => { position = position.after(usi, index % 2 ? "w" : "b"); });
       const label = say("web.final");
-      const diagram = TsumeBoardDrawing.diagram(position, moves[moves.length - 1], label);
+      const draw = () => TsumeBoardDrawing.diagram(position, moves[moves.length - 1], label);
+      let diagram = draw();
       solution.append(make("figure", { class: "final" }, make("figcaption", {}, label), diagram));
+      TsumeSettings.listen(() => {
+        const changed = draw();
+        diagram.replaceWith(changed);
+        diagram = changed;
+      });
     }
   };
 })();

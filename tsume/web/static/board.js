@@ -90,7 +90,7 @@ const TsumeBoard = (function () {
       this._questioned = [usi];
       this._renderOverlay();
       const square = /** @type {HTMLElement} */ (this._cells.get(target)).getBoundingClientRect();
-      this._dialog.open(square, this.position.pieceOn(origin).kind, this.signs, (promotes) => {
+      this._dialog.open(square, this.position.pieceOn(origin).kind, (promotes) => {
         this._closeDialog();
         this._moveCursor(target, true);
         if (promotes === null) this._cancelChoice();

@@ -58,11 +58,6 @@
     await copyText(await kif(composition.sfen, given?.reading ? given.line : best), "compose.kif_copied");
   }
 
-  function switchSigns() {
-    editor.switchSigns();
-    page.draw();
-  }
-
   function focusVerdict() {
     const place = find(root, ".tc-verdict");
     place.focus({ preventScroll: true });
@@ -84,7 +79,6 @@
     up: () => page.shift("up"),
     down: () => page.shift("down"),
     clear: () => page.replace(cleared(composition.state.position), say("compose.cleared"), { rest: true, intended: [] }),
-    signs: switchSigns,
     mend: () => startJob("mend"),
     enrich: () => startJob("enrich"),
     stop: () => jobs.stop(),
@@ -106,6 +100,7 @@
     save: (texts) => saveProblem({ ...composition.query, ...texts }),
   });
   TsumeComposeKeys.connect({ line, act: (name) => ACTIONS[name](), paste: (text) => page.read(text) });
+  find(root, ".tc-right").append(TsumeSettingsView.panel());
   editor.addEventListener("edit", ({ detail }) => page.replace(detail.position, detail.message, { rest: detail.rest }));
   editor.addEventListener("say", (event) => page.tell(event.detail));
   editor.addEventListener("leave", () => {

@@ -72,7 +72,6 @@ const TsumeComposePage = (function () {
       this._enable("redo", this.composition.history.canRedo, "undo");
       if (document.activeElement !== this._sfenField) this._sfenField.value = this.composition.sfen;
       this._sfenField.removeAttribute("aria-invalid");
-      this._tool("signs").textContent = this.editor.signsLabel;
     }
 
     /**

@@ -27,7 +27,6 @@ const TsumePlayer = (function () {
         back: () => this._back(),
         hint: () => this._hint(),
         restart: () => this._restart(),
-        switchSigns: () => this._switchSigns(),
         type: (text) => this._type(text),
       });
       this._view.board.addEventListener("move", (event) => this._check(event.detail));
@@ -185,11 +184,6 @@ const TsumePlayer = (function () {
       this._view.result("");
       this._show();
       this._say("web.your_turn");
-    }
-
-    _switchSigns() {
-      this._view.board.switchSigns();
-      this._show();
     }
   };
 })();
