@@ -31,11 +31,10 @@ from tsume_rules.sfen import format_sfen
 _SHARED = (
     "page.css", "board.css", "training.css", "icon.svg", "day.js", "day_rotation.js", "glicko2.js",
     "repetition.js", "training_store.js", "trainer_browser.js", "charts.js", "training_view.js",
-    "training.js",
-    "phrases.js", "dom.js", "storage.js", "settings.js", "settings_view.js", "position.js", "notation.js",
-    "board_drawing.js", "board_view.js", "piece_drag.js", "board_input.js", "promotion_dialog.js", "board.js",
-    "attempt.js", "player_view.js", "player.js", "results.js", "answer.js", "tree_script.js", "problem.js",
-    "list.js",
+    "training.js", "phrases.js", "dom.js", "storage.js", "settings.js", "settings_view.js", "sound.js",
+    "position.js", "position_change.js", "movement.js", "notation.js", "board_drawing.js",
+    "board_view.js", "piece_drag.js", "board_input.js", "promotion_dialog.js", "board.js", "attempt.js",
+    "player_view.js", "player.js", "results.js", "answer.js", "tree_script.js", "problem.js", "list.js",
 )  # fmt: skip
 """Files of the board that a site copies."""
 _OWN = ("site.css",)

@@ -132,7 +132,9 @@ const TsumeBoard = (function () {
       const square = under?.closest(/** @type {"div"} */ ("[data-square]"))?.dataset.square;
       if (!square || square === from || this.position.squares.get(square)?.side === "b") return;
       this._moveCursor(square, true);
+      this._droppedOn = square;
       this._go(from, square);
+      this._droppedOn = null;
     }
   };
 })();

@@ -31,6 +31,9 @@ const TsumeBoardView = (function () {
       w: make("div", { role: "group", class: "tb-hand tb-defender" }),
       b: make("div", { role: "group", class: "tb-hand tb-attacker" }),
     };
+    _movement = new TsumeMovement(this._cells, this._hands);
+    /** @type {string | null} */
+    _droppedOn = null; // the square on which a dragged piece is released: the piece is there already
 
     connectedCallback() {
       this._disconnected = new AbortController();
@@ -46,15 +49,20 @@ const TsumeBoardView = (function () {
 
     /**
      * Shows a position: `last` is the move that led to it, `arrows` are moves to point out, `rings` squares or pieces
-     * in hand.
+     * in hand. Where `last` is given, even if null, pieces slide to their squares.
      * @param {Position} position
      * @param {ShowOptions} [marks]
      */
     show(position, marks = {}) {
+      const change = "last" in marks ? TsumePositionChange.between(this.position, position, marks.last) : null;
+      const isDragged = change?.steps[0]?.to === this._droppedOn;
+      const move = change && !isDragged ? this._movement.prepare(change) : () => {};
       this.position = position;
       this._marks = marks;
       this._chosen = null;
       this._render();
+      move();
+      if (change?.isMove) TsumeSound.play(change.isCapture ? "capture" : "move");
     }
 
     /** @param {string | null} name */

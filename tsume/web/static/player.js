@@ -113,6 +113,7 @@ const TsumePlayer = (function () {
         this._show({ arrows: [check.answer] });
         this._say("web.wrong", { why: check.why[language] });
         this._view.explain(check.proof_text?.[language]);
+        TsumeSound.play("wrong");
         this._view.offerRetry(true);
         this._onMistake();
       } else if (check.result === "mates") {
@@ -129,6 +130,7 @@ const TsumePlayer = (function () {
       const hasFutileDrops = check.result === "mates" && check.answers.length > 0;
       this._say(hasFutileDrops ? "web.mate_futile" : "web.mate", { check: check.text[language], plies: result.moves });
       this._view.result(say("web.result", { mistakes: result.mistakes, hints: result.hints, seconds: result.seconds }));
+      TsumeSound.play("mate");
       this._end(result);
     }
 
