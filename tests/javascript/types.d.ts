@@ -24,6 +24,24 @@ interface Window {
   TsumeTrees: { load(address: string): Promise<ReplyTree>; text(address: string): Promise<string> }; // tree_request.js or tree_script.js
 }
 
+declare const TSUME_SITE: { version: string; files: string[] }; // of a site, in its service worker
+
+// What service workers have, which the types of pages lack.
+interface WorkerEvent extends Event {
+  waitUntil(done: Promise<unknown>): void;
+}
+
+interface SiteWorker {
+  registration: { scope: string };
+  clients: { claim(): Promise<void> };
+  skipWaiting(): Promise<void>;
+  addEventListener(type: "install" | "activate", act: (event: WorkerEvent) => void): void;
+  addEventListener(type: "message", act: (event: WorkerEvent & MessageEvent) => void): void;
+  addEventListener(
+    type: "fetch", act: (event: WorkerEvent & { request: Request; respondWith(answer: Promise<Response>): void }) => void,
+  ): void;
+}
+
 // --- reply trees: docs/tree.md, docs/board.md ------------------------------------------------------
 
 interface ReplyTree {
