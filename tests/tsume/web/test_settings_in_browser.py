@@ -118,3 +118,44 @@ def test_pages_without_storage_keep_the_choice_until_they_are_left(browser: Brow
         open_problem(page, 1)
         choose(page, "pieces", "letters")
         assert drawing(page, "3d")[-1] == page.evaluate("TSUME_PIECES.G.letters.sign")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("board", ["paper", "slate"])
+def test_axe_finds_nothing_on_the_boards(browser: Browser, address: str, board: str, scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+    with new_page(browser, address, color_scheme=scheme) as page:
+        open_problem(page, 1)
+        choose(page, "board", board)
+        page.get_by_text("Display and sound").click()
+        assert [one["id"] for one in axe.run(page).response["violations"]] == []
+
+
+_CONTRASTS = [
+    ("--tb-ink", "--tb-piece", 7), ("--tb-promoted", "--tb-piece", 4.5), ("--tb-edge", "--tb-piece", 3),
+    ("--tb-line", "--tb-board", 3), ("--tb-line", "--tb-last", 2), ("--tb-mark", "--tb-halo", 3),
+]  # fmt: skip
+"""What has to be told apart, and by what ratio at least (WCAG)."""
+
+
+_COLOUR = "(element, name) => getComputedStyle(element).getPropertyValue(name)"
+
+
+def luminance(colour: str) -> float:
+    digits = colour.strip().removeprefix("#")
+    whole = digits if len(digits) == 6 else "".join(digit * 2 for digit in digits)
+    parts = [part / 255 for part in bytes.fromhex(whole)]
+    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pieces_lines_and_marks_stand_out(browser: Browser, address: str, scheme: str) -> None:
+    with new_page(browser, address, color_scheme=scheme) as page:
+        open_problem(page, 1)
+        for board in ("wood", "paper", "slate"):
+            choose(page, "board", board)
+            for one, other, least in _CONTRASTS:
+                colours = [page.locator("tsume-board").evaluate(_COLOUR, name) for name in (one, other)]
+                dark, light = sorted(map(luminance, colours))
+                assert (light + 0.05) / (dark + 0.05) >= least, (board, one, other)
