@@ -11,13 +11,14 @@ from tsume_rules.play import position_after
 from tsume_rules.position import Board, Position
 from tsume_rules.squares import Square, file_of, rank_of, square
 
-_Step = tuple[int, int]  # files to the left, ranks up the board, as the attacker sees them
+Step = tuple[int, int]
+"""Files to the left, ranks up the board, as the attacker sees them."""
 
-_STRAIGHT: tuple[_Step, ...] = ((0, 1), (0, -1), (1, 0), (-1, 0))
-_DIAGONAL: tuple[_Step, ...] = ((1, 1), (-1, 1), (1, -1), (-1, -1))
-_GOLD: tuple[_Step, ...] = (*_STRAIGHT, (1, 1), (-1, 1))
+_STRAIGHT: tuple[Step, ...] = ((0, 1), (0, -1), (1, 0), (-1, 0))
+_DIAGONAL: tuple[Step, ...] = ((1, 1), (-1, 1), (1, -1), (-1, -1))
+_GOLD: tuple[Step, ...] = (*_STRAIGHT, (1, 1), (-1, 1))
 
-_STEPS: dict[Kind, tuple[_Step, ...]] = {
+STEPS: dict[Kind, tuple[Step, ...]] = {
     Kind.PAWN: ((0, 1),),
     Kind.KNIGHT: ((1, 2), (-1, 2)),
     Kind.SILVER: ((0, 1), *_DIAGONAL),
@@ -30,13 +31,15 @@ _STEPS: dict[Kind, tuple[_Step, ...]] = {
     Kind.HORSE: _STRAIGHT,
     Kind.DRAGON: _DIAGONAL,
 }
-_SLIDES: dict[Kind, tuple[_Step, ...]] = {
+"""Where a kind moves in one step; kinds that only slide have none."""
+SLIDES: dict[Kind, tuple[Step, ...]] = {
     Kind.LANCE: ((0, 1),),
     Kind.BISHOP: _DIAGONAL,
     Kind.HORSE: _DIAGONAL,
     Kind.ROOK: _STRAIGHT,
     Kind.DRAGON: _STRAIGHT,
 }
+"""The directions in which a kind slides over any number of empty squares."""
 
 
 def reached(board: Board, origin: Square) -> frozenset[Square]:
@@ -107,12 +110,12 @@ def _attacks(side: int, kind: int, origin: Square) -> tuple[frozenset[Square], t
     Of plain integers: the hash of an enum's member takes longer than the rest.
     """
     piece = Piece(Side(side), Kind(kind))
-    beside = (_square_at_step(origin, step, piece.side) for step in _STEPS.get(piece.kind, ()))
-    rays = tuple(tuple(_ray(piece, origin, step)) for step in _SLIDES.get(piece.kind, ()))
+    beside = (_square_at_step(origin, step, piece.side) for step in STEPS.get(piece.kind, ()))
+    rays = tuple(tuple(_ray(piece, origin, step)) for step in SLIDES.get(piece.kind, ()))
     return frozenset(sq for sq in beside if sq is not None), rays
 
 
-def _ray(piece: Piece, origin: Square, step: _Step) -> Iterator[Square]:
+def _ray(piece: Piece, origin: Square, step: Step) -> Iterator[Square]:
     sq = _square_at_step(origin, step, piece.side)
     while sq is not None:
         yield sq
@@ -127,7 +130,7 @@ def _squares_until_blocked(board: Board, ray: _Ray) -> Iterator[Square]:
             return
 
 
-def _square_at_step(sq: Square, step: _Step, side: Side) -> Square | None:
+def _square_at_step(sq: Square, step: Step, side: Side) -> Square | None:
     sign = 1 if side is Side.ATTACKER else -1
     file, rank = file_of(sq) + sign * step[0], rank_of(sq) - sign * step[1]
     return square(file, rank) if 1 <= file <= 9 and 1 <= rank <= 9 else None

@@ -2,12 +2,13 @@
 
 type Language = "ja" | "en";
 type Localized = Record<Language, string>;
-type Signs = "kanji" | "letters";
+type PieceSet = "kanji" | "letters" | "moves";
+type PieceOutlines = { edge: string; sign: string; marks: string };
 
 // --- generated scripts ---------------------------------------------------------------------------
 
 declare var TSUME_WORDS: Record<Language, Record<string, string>>;
-declare var TSUME_PIECES: Record<string, { edge: string; kanji: string; letters: string; name: Localized }>;
+declare var TSUME_PIECES: Record<string, Record<PieceSet, PieceOutlines> & { name: Localized }>;
 
 type SiteProblem = [
   id: number, sfen: string, length: number, stars: number, rating: number, title: string, themes: string[], rank: number, // rank: by difficulty
@@ -27,6 +28,24 @@ interface Window {
     text(address: string): Promise<string>;
     choices?(address: string, moves: string[]): Promise<Choices>;
   };
+}
+
+declare const TSUME_SITE: { version: string; files: string[] }; // of a site, in its service worker
+
+// What service workers have, which the types of pages lack.
+interface WorkerEvent extends Event {
+  waitUntil(done: Promise<unknown>): void;
+}
+
+interface SiteWorker {
+  registration: { scope: string };
+  clients: { claim(): Promise<void> };
+  skipWaiting(): Promise<void>;
+  addEventListener(type: "install" | "activate", act: (event: WorkerEvent) => void): void;
+  addEventListener(type: "message", act: (event: WorkerEvent & MessageEvent) => void): void;
+  addEventListener(
+    type: "fetch", act: (event: WorkerEvent & { request: Request; respondWith(answer: Promise<Response>): void }) => void,
+  ): void;
 }
 
 // --- reply trees: docs/tree.md, docs/board.md ------------------------------------------------------

@@ -30,7 +30,7 @@ _LANGUAGES = _language_option(
 _PIECES = click.option(
     "--pieces", "piece_style", type=click.Choice([style.value for style in PieceStyle]),
     default=PieceStyle.KANJI.value, show_default=True,
-    help="Labels of the pieces: Japanese characters or international letters.",
+    help="Labels of the pieces: Japanese characters, international letters, or letters with the moves.",
 )  # fmt: skip
 _STYLE = (
     click.option(
@@ -67,7 +67,7 @@ def spoken_look_options(command: F) -> F:
         defender_hand: bool, **options: Any,
     ) -> Any:  # fmt: skip
         languages = tuple(name for name in LANGUAGES if language in (name, _BOTH))
-        drawn = languages[-1 if PieceStyle(piece_style) is PieceStyle.LETTERS else 0]
+        drawn = languages[-1 if PieceStyle(piece_style).is_international else 0]
         look = DiagramLook(PieceStyle(piece_style), drawn, COLOURS[colors], not no_coordinates, defender_hand)
         return command(*arguments, look=look, languages=languages, **options)
 

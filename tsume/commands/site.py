@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -123,19 +124,27 @@ def _make_site(
 ) -> None:
     """Make a site and say what it is. Raises OSError."""
     from tsume.files.made_folder import new_folder
-    from tsume.site.build import built_problem_files, other_files
+    from tsume.site.build import built_problem_files, other_files, static_files
     from tsume.site.folder import SITE
+    from tsume.site.installing import ContentVersion, worker_file
 
     silent = cut = 0
+    static = dict(static_files(options, problems))
+    options = replace(options, static_version=ContentVersion(static.items()).text)
     with new_folder(folder, SITE) as draft:
+        version = ContentVersion(static.items())
         made = built_problem_files(options, problems, jobs, builder)
         for done in with_progress_bar(made, len(problems)):
             silent += not done.playable
             cut += done.playable and not done.complete
-            for name, text in done.files:
-                draft.write(name, text)
-        for name, text in other_files(options, problems):
-            draft.write(name, text)
+            for name, content in done.files:
+                version.add(name, content)
+                draft.write(name, content)
+        for name, content in other_files(options, problems):
+            version.add(name, content)
+            draft.write(name, content)
+        for name, content in (*static.items(), worker_file(options, static, version.text)):
+            draft.write(name, content)
     where = store_place_name(str(folder))
     number = f"{len(problems)} problem{'s' * (len(problems) > 1)}"
     if silent:

@@ -6,7 +6,7 @@ from functools import cache
 
 from tsume.diagrams.glyphs import centred_text_path
 from tsume.diagrams.layout import DiagramLayout, hand_places
-from tsume.diagrams.look import Colours, DiagramLook, PieceStyle
+from tsume.diagrams.look import Colours, DiagramLook
 from tsume.diagrams.pieces import piece_id, piece_pentagon
 from tsume.formats.symbols import number_text
 from tsume.language.catalogue import Language, phrase
@@ -38,7 +38,7 @@ def hand_drawing(position: Position, side: Side, places: DiagramLayout, look: Di
 
 def _hand_count_drawing(number: int, x: float, y: float, look: DiagramLook) -> str:
     """How many: in Japanese numerals one below the other, or in digits."""
-    if look.piece_style is PieceStyle.LETTERS or look.language == "en":
+    if look.piece_style.is_international or look.language == "en":
         path = centred_text_path(str(number), _NUMBER_SIZE, round(x, 2), round(y + 2, 2))
     else:
         text = number_text(number)

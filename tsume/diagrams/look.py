@@ -15,10 +15,16 @@ from tsume_rules.squares import Square
 
 
 class PieceStyle(Enum):
-    """The characters on the pieces."""
+    """What is on the pieces: Japanese characters, letters, or letters with marks that show the moves."""
 
     KANJI = "kanji"
     LETTERS = "letters"
+    MOVES = "moves"
+
+    @property
+    def is_international(self) -> bool:
+        """Whether there are letters, which stay upright on a turned piece."""
+        return self is not PieceStyle.KANJI
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 
 from tsume.diagrams.glyphs import centred_text_path
 from tsume.diagrams.look import Colours, PieceStyle
+from tsume.diagrams.move_marks import move_marks
 from tsume.formats.symbols import SHORT_NAME
-from tsume_rules.pieces import Kind
+from tsume_rules.pieces import LETTERS, Kind
 from tsume_rules.sfen import kind_letter
 
 _SIZES = {
@@ -22,19 +24,32 @@ _SIZES = {
 }
 """The size of a piece beside the king's, by its unpromoted kind."""
 _WIDTH, _HEIGHT = 35.0, 40.0
-_SHOULDER_WIDTH, _SHOULDER_HEIGHT = 0.74, 0.23
+_SHOULDERS = (0.74, 0.23)
 """The upper corners, as fractions of width and height."""
+_BROAD_SHOULDERS = (0.95, 0.2)
+"""Those of pieces that show their moves: the marks need room."""
 _SIGN_SIZE = {1: 27.0, 2: 19.0}
 """By the number of characters."""
+_MARKED_SIGN_SIZE = 20.0
+"""Of a letter among the marks of moves."""
 _BOLD = 0.5
 """The width of the line around a sign: the font is a light one."""
 _SIGN_LOW = 3.0
 """How far below the middle the sign is: the pentagon has no room at its tip."""
 
 
-def piece_pentagon(width: float, height: float) -> str:
+@dataclass(frozen=True)
+class PieceOutlines:
+    """The paths of a piece's edge, of its sign, and of marks of its moves, empty for styles without marks."""
+
+    edge: str
+    sign: str
+    marks: str = ""
+
+
+def piece_pentagon(width: float, height: float, shoulders: tuple[float, float] = _SHOULDERS) -> str:
     """The path of a piece's edge."""
-    half, shoulder, top = width / 2, width / 2 * _SHOULDER_WIDTH, height * (_SHOULDER_HEIGHT - 0.5)
+    half, shoulder, top = width / 2, width / 2 * shoulders[0], height * (shoulders[1] - 0.5)
     points = [(0.0, -height / 2), (shoulder, top), (half, height / 2), (-half, height / 2), (-shoulder, top)]
     return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z"
 
@@ -44,25 +59,33 @@ def piece_id(kind: Kind, piece_style: PieceStyle, *, turned: bool) -> str:
     return f"{piece_style.value}-{kind.name.lower().replace('_', '-')}{'-turned' * turned}"
 
 
-def piece_outlines(kind: Kind, piece_style: PieceStyle, *, upright: bool = False) -> tuple[str, str]:
-    """The paths of a piece's edge and of its sign; ``upright``: of the sign on a turned piece."""
-    size = _SIZES[kind.base]
-    sign = SHORT_NAME[kind] if piece_style is PieceStyle.KANJI else kind_letter(kind)
-    path = centred_text_path(sign, _SIGN_SIZE[len(sign)] * size, 0, _SIGN_LOW * (-1 if upright else 1))
-    return piece_pentagon(_WIDTH * size, _HEIGHT * size), path
+def piece_outlines(kind: Kind, piece_style: PieceStyle, *, upright: bool = False) -> PieceOutlines:
+    """The outlines of a piece; ``upright``: the sign is that of a turned piece."""
+    size, low = _SIZES[kind.base], _SIGN_LOW * (-1 if upright else 1)
+    width, height = _WIDTH * size, _HEIGHT * size
+    if piece_style is PieceStyle.MOVES:  # promotion shows in the marks
+        sign = centred_text_path(LETTERS[kind.base], _MARKED_SIGN_SIZE * size, 0, low)
+        marks = move_marks(kind, size, _SIGN_LOW)
+        return PieceOutlines(piece_pentagon(width, height, _BROAD_SHOULDERS), sign, marks)
+    text = SHORT_NAME[kind] if piece_style is PieceStyle.KANJI else kind_letter(kind)
+    return PieceOutlines(
+        piece_pentagon(width, height), centred_text_path(text, _SIGN_SIZE[len(text)] * size, 0, low)
+    )
 
 
 @cache
 def piece_drawing(kind: Kind, piece_style: PieceStyle, colours: Colours, *, turned: bool) -> str:
     """The drawing of a piece as SVG. Letters stay upright on a turned piece: so they can be read."""
-    upright = turned and piece_style is PieceStyle.LETTERS
-    pentagon_path, path = piece_outlines(kind, piece_style, upright=upright)
-    edge = (
-        f'<path d="{pentagon_path}" fill="{colours.piece}"'
+    upright = turned and piece_style.is_international
+    outlines = piece_outlines(kind, piece_style, upright=upright)
+    ink = colours.promoted if kind.is_promoted else colours.ink
+    body = (
+        f'<path d="{outlines.edge}" fill="{colours.piece}"'
         f' stroke="{colours.edge}" stroke-width="1.2" stroke-linejoin="round"/>'
     )
-    ink = colours.promoted if kind.is_promoted else colours.ink
-    face = f'<path d="{path}" fill="{ink}" stroke="{ink}" stroke-width="{_BOLD}"/>'
+    if outlines.marks:
+        body += f'<path d="{outlines.marks}" fill="{ink}"/>'
+    face = f'<path d="{outlines.sign}" fill="{ink}" stroke="{ink}" stroke-width="{_BOLD}"/>'
     if turned and not upright:
-        return f'<g transform="rotate(180)">{edge}{face}</g>'
-    return f'<g transform="rotate(180)">{edge}</g>{face}' if turned else edge + face
+        return f'<g transform="rotate(180)">{body}{face}</g>'
+    return f'<g transform="rotate(180)">{body}</g>{face}' if turned else body + face

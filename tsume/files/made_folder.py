@@ -45,9 +45,9 @@ class FolderDraft:
         self.size = 0
         """Bytes written."""
 
-    def write(self, name: str, text: str) -> None:
-        """Write a file in UTF-8; its name is from the folder, with slashes. Raises OSError."""
-        data = text.encode()
+    def write(self, name: str, content: str | bytes) -> None:
+        """Write a file, text in UTF-8; its name is from the folder, with slashes. Raises OSError."""
+        data = content.encode() if isinstance(content, str) else content
         self.path(name).write_bytes(data)
         self.add(name, len(data))
 

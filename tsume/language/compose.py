@@ -203,7 +203,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "not_saved": ("保存できません: {reason}", "Not saved: {reason}"),
     "begin": ("駒箱の駒を選び、置く升を選んでください。", "Choose a piece from the box, then a square."),
     # keys
-    "help_title": ("キーボード・駒の文字", "Keyboard and piece letters"),
+    "help_title": ("キーボード", "Keyboard"),
     "mouse": ("マウス", "Mouse"),
     "key_arrows": ("升を移る", "move the cursor"),
     "key_letters": (

@@ -9,6 +9,7 @@ from tsume.language.catalogue import Language
 from tsume.site.options import SiteOptions
 
 INDEX, TRAINING, LICENCE, FEED = "index.html", "training.html", "licence.html", "feed.xml"
+MANIFEST, WORKER = "manifest.webmanifest", "service-worker.js"
 STATIC = "static"
 PROGRAM_LICENCE = "GPL-3.txt"
 """The licence of the scripts and styles, beside them."""
@@ -27,6 +28,11 @@ def diagram_file(number: int) -> str:
 def tree_file(number: int) -> str:
     """The tree of a problem in all languages, relative to the site's folder."""
     return f"trees/{number}.js"
+
+
+def static_address(options: SiteOptions, name: str) -> str:
+    """The address of a file that all pages use: it changes with the contents of these files."""
+    return f"{name}?v={options.static_version}" if options.static_version else name
 
 
 @dataclass(frozen=True)
@@ -49,7 +55,11 @@ class RelativeAddresses:
 
     def static(self, name: str) -> str:
         """A script, a style or a picture of all pages."""
-        return self._to(f"{STATIC}/{name}")
+        return self.of_site(static_address(self.options, f"{STATIC}/{name}"))
+
+    def of_site(self, name: str) -> str:
+        """A file in the site's folder."""
+        return self._to(name)
 
     def problem(self, number: int) -> str:
         """The page of a problem."""

@@ -19,6 +19,7 @@ from tsume.site.addresses import (
 )
 from tsume.site.data import days_script, problems_script
 from tsume.site.feed import feeds, sitemaps
+from tsume.site.installing import icon_files, manifest_file
 from tsume.site.licence import program_licence
 from tsume.site.lists import listings
 from tsume.site.options import SiteOptions
@@ -31,15 +32,16 @@ from tsume_rules.sfen import format_sfen
 _SHARED = (
     "page.css", "board.css", "training.css", "icon.svg", "day.js", "day_rotation.js", "glicko2.js",
     "repetition.js", "training_store.js", "trainer_browser.js", "charts.js", "training_view.js",
-    "training.js", "phrases.js", "dom.js", "storage.js", "position.js", "notation.js", "board_drawing.js",
+    "training.js", "phrases.js", "dom.js", "storage.js", "settings.js", "settings_view.js", "sound.js",
+    "position.js", "position_change.js", "movement.js", "notation.js", "board_drawing.js",
     "board_view.js", "piece_drag.js", "board_input.js", "promotion_dialog.js", "board.js", "glossary.js",
     "attempt.js", "player_view.js", "player.js", "results.js", "move_line.js", "analysis.js", "answer.js",
     "tree_script.js", "problem.js", "list.js",
 )  # fmt: skip
 """Files of the board that a site copies."""
-_OWN = ("site.css", "list_order.js")
+_OWN = ("site.css", "install.js", "list_order.js")
 
-File = tuple[str, str]
+File = tuple[str, str | bytes]
 """A path relative to the site's folder, and the content."""
 
 
@@ -65,7 +67,7 @@ def problem_files(builder: ReplyTreeBuilder, job: ProblemJob) -> ProblemFiles:
     """The page of a problem in each language, its diagrams, its tree."""
     options, problem = job.options, job.problem
     tree = builder.build(problem.position, most_turns=most_turns_to_play(problem.length))
-    found = [(tree_file(problem.id), tree_script(tree, problem.position, options.languages))]
+    found: list[File] = [(tree_file(problem.id), tree_script(tree, problem.position, options.languages))]
     if not is_playable(tree):
         found = []
     for language in options.languages:
@@ -88,7 +90,7 @@ def built_problem_files(
 
 
 def other_files(options: SiteOptions, problems: Sequence[StoredProblem]) -> Iterator[File]:
-    """Everything but the problems: lists, scripts and styles, licence, feed, map."""
+    """Everything but the problems and the static files: lists, licence, feed, map, manifest."""
     lists = list(listings(problems))
     for language in options.languages:
         pages = ListPages(options, language, problems)
@@ -97,14 +99,16 @@ def other_files(options: SiteOptions, problems: Sequence[StoredProblem]) -> Iter
                 yield options.folder(language) + listing.file(page), pages.page(listing, page)
         yield options.folder(language) + TRAINING, training_page(options, language, problems)
         yield options.folder(language) + LICENCE, licence_page(options, language, problems)
-    yield from _static_files(options, problems)
+    yield manifest_file(options)
     yield ".nojekyll", ""
     if options.url is not None:
         yield from feeds(options, problems)
         yield from sitemaps(options, problems, lists)
 
 
-def _static_files(options: SiteOptions, problems: Sequence[StoredProblem]) -> Iterator[File]:
+def static_files(options: SiteOptions, problems: Sequence[StoredProblem]) -> Iterator[File]:
+    """Scripts, styles and pictures of all pages."""
+    yield from icon_files()
     for room, names in (("tsume.web", _SHARED), ("tsume.site", _OWN)):
         for name in names:
             yield f"{STATIC}/{name}", (files(room) / "static" / name).read_text(encoding="utf-8")

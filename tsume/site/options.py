@@ -15,13 +15,15 @@ class SiteOptions:
     """``languages`` are those of the pages; the first is in the folder itself, the other in a subfolder.
 
     An empty ``title`` is the default one. ``url`` is the site's address, with a slash at its end, None if
-    unknown. ``licence`` replaces the default text on terms.
+    unknown. ``licence`` replaces the default text on terms. ``static_version`` is that of scripts and
+    styles.
     """
 
     languages: tuple[Language, ...] = ("ja",)
     title: str = ""
     url: str | None = None
     licence: str | None = None
+    static_version: str = ""
 
     def folder(self, language: Language) -> str:
         """The subfolder of a language: empty or with a slash at its end."""

@@ -13,7 +13,16 @@ from solver.explaining.reply_tree import ReplyTree
 from tsume import __version__
 from tsume.language.catalogue import Language
 from tsume.language.voice import theme_name
-from tsume.site.addresses import FEED, LICENCE, PROGRAM_LICENCE, TRAINING, RelativeAddresses, problem_file
+from tsume.site.addresses import (
+    FEED,
+    LICENCE,
+    MANIFEST,
+    PROGRAM_LICENCE,
+    TRAINING,
+    WORKER,
+    RelativeAddresses,
+    problem_file,
+)
 from tsume.site.licence import licence_texts, program_licence
 from tsume.site.lists import ProblemListing, list_file, problem_counts_by_length, problem_counts_by_theme
 from tsume.site.options import SiteOptions
@@ -109,6 +118,8 @@ def _site_page(options: SiteOptions, language: Language, file: str, template: st
         options=options,
         feed=FEED,
         licence=LICENCE,
+        manifest=MANIFEST,
+        worker=WORKER,
         version=__version__,
         other=other,
         other_address=to.in_language(other) if other else None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -33,17 +34,13 @@ def diagram(sfen: str, language: Language) -> str:
 
 @cache
 def pieces_script() -> str:
-    """``TSUME_PIECES``: by SFEN letter the edge, the sign of each kind, its name in each language."""
+    """``TSUME_PIECES``: by SFEN letter the outlines of a kind in each style, its name in each language."""
     return _assignment_script("TSUME_PIECES", {kind_letter(kind): _piece(kind) for kind in Kind})
 
 
 def _piece(kind: Kind) -> dict[str, Any]:
-    drawn = {piece_style.value: piece_outlines(kind, piece_style) for piece_style in PieceStyle}
-    return {
-        "edge": drawn["kanji"][0],
-        **{name: sign for name, (_, sign) in drawn.items()},
-        "name": {"ja": NAME[kind], "en": kind_name(kind)},
-    }
+    drawn = {style.value: asdict(piece_outlines(kind, style)) for style in PieceStyle}
+    return {**drawn, "name": {"ja": NAME[kind], "en": kind_name(kind)}}
 
 
 @cache
@@ -81,7 +78,8 @@ def _phrases(languages: tuple[Language, ...], *areas: str) -> dict[str, dict[str
 @cache
 def static_version() -> str:
     """Changes when a script or a style changes: addresses with it may be cached for good."""
-    hashed = sha256(f"{__version__}{words_script()}{compose_words_script()}".encode())
+    generated = (words_script(), compose_words_script(), training_words_script(), pieces_script())
+    hashed = sha256("".join((__version__, *generated)).encode())
     for path in sorted(STATIC.iterdir()):
         hashed.update(path.read_bytes())
     return hashed.hexdigest()[:12]

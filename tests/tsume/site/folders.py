@@ -8,7 +8,16 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 _EMPTY = {"meta", "link", "img", "input", "br", "hr"}
-_POINTING = {"href", "src", "data-tree", "data-next", "data-page", "data-picture"}
+_POINTING = {
+    "href",
+    "src",
+    "data-tree",
+    "data-next",
+    "data-page",
+    "data-picture",
+    "data-manifest",
+    "data-worker",
+}
 
 
 @dataclass

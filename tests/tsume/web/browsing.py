@@ -23,6 +23,8 @@ from tests.browsers.expecting import expect
 from tsume.services.trees import ReplyTreeBuilder
 from tsume.web.app import application
 
+in_chromium = pytest.mark.parametrize("browser", ["chromium"], indirect=True)
+"""For tests that measure or replace what the drivers of the other engines do not reach."""
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
 

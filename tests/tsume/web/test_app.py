@@ -112,7 +112,7 @@ def test_diagrams_asked_for_at_once(client: TestClient) -> None:
 def test_scripts_of_the_program(client: TestClient) -> None:
     pieces, words = client.get("/static/pieces.js"), client.get("/static/words.js")
     assert pieces.text.startswith("window.TSUME_PIECES = {")
-    assert '"+R":{"edge":' in pieces.text
+    assert '"+R":{"kanji":{"edge":' in pieces.text
     assert words.text.startswith("window.TSUME_WORDS = {")
     assert pieces.headers["content-type"].startswith("text/javascript")
 

@@ -77,7 +77,13 @@ const TsumeAnswer = (function () {
       let position = Position.fromSfen(this._sfen);
       line.forEach((usi, index) => { position = position.after(usi, TsumeMoveLine.side(index)); });
       const label = say("web.final");
-      const diagram = TsumeBoardDrawing.diagram(position, line[line.length - 1], label);
+      const draw = () => TsumeBoardDrawing.diagram(position, line[line.length - 1], label);
+      let diagram = draw();
+      TsumeSettings.listen(() => {
+        const changed = draw();
+        diagram.replaceWith(changed);
+        diagram = changed;
+      });
       return make("figure", { class: "final" }, make("figcaption", {}, label), diagram);
     }
   };

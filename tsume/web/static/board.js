@@ -90,7 +90,7 @@ const TsumeBoard = (function () {
       this._questioned = [usi];
       this._renderOverlay();
       const square = /** @type {HTMLElement} */ (this._cells.get(target)).getBoundingClientRect();
-      this._dialog.open(square, this.position.pieceOn(origin).kind, this.signs, (promotes) => {
+      this._dialog.open(square, this.position.pieceOn(origin).kind, (promotes) => {
         this._closeDialog();
         this._moveCursor(target, true);
         if (promotes === null) this._cancelChoice();
@@ -132,7 +132,9 @@ const TsumeBoard = (function () {
       const square = under?.closest(/** @type {"div"} */ ("[data-square]"))?.dataset.square;
       if (!square || square === from || this.position.squares.get(square)?.side === "b") return;
       this._moveCursor(square, true);
+      this._droppedOn = square;
       this._go(from, square);
+      this._droppedOn = null;
     }
   };
 })();

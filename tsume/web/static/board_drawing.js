@@ -10,19 +10,20 @@ const TsumeBoardDrawing = (function () {
   const DOTS = [[3, 3], [6, 3], [3, 6], [6, 6]];
 
   /**
+   * A piece of the set that the user has chosen.
    * @param {string} kind
    * @param {Side} side
-   * @param {Signs} signs
    */
-  function piece(kind, side, signs) {
-    const outline = TSUME_PIECES[kind];
-    const rotation = side === "w" ? "rotate(180)" : "";
-    const sign = rotation && signs === "letters" ? "translate(0 -6)" : rotation; // letters stay upright
+  function piece(kind, side) {
+    const { edge, marks, sign } = TSUME_PIECES[kind][TsumeSettings.pieces()];
+    const transform = side === "w" ? "rotate(180)" : "";
+    const staysUpright = transform && TsumeSettings.pieces() !== "kanji"; // letters do
     return svg(
       "svg",
       { class: "tb-piece" + (kind[0] === "+" ? " tb-promoted" : ""), viewBox: "-20 -22 40 44", "aria-hidden": "true" },
-      svg("path", { class: "tb-edge", d: outline.edge, transform: rotation }),
-      svg("path", { class: "tb-sign", d: outline[signs], transform: sign }),
+      svg("path", { class: "tb-edge", d: edge, transform }),
+      ...(marks ? [svg("path", { class: "tb-marks", d: marks, transform })] : []),
+      svg("path", { class: "tb-sign", d: sign, transform: staysUpright ? "translate(0 -6)" : transform }),
     );
   }
 
@@ -34,14 +35,13 @@ const TsumeBoardDrawing = (function () {
   /**
    * @param {string[]} rings squares
    * @param {MarkedMove[]} moves to point out: an arrow, or for a drop the piece in a ring
-   * @param {Signs} signs
    */
-  function overlay(rings, moves, signs) {
+  function overlay(rings, moves) {
     const drops = moves.filter(({ usi }) => readMove(usi).drop);
     const dropped = drops.map(({ usi }) => readMove(usi).target);
     return [
       ...DOTS.map(([x, y]) => svg("circle", { class: "tb-dot", cx: x * WIDTH, cy: y * HEIGHT, r: 2.5 })),
-      ...drops.filter(({ isPlayed }) => !isPlayed).map(({ usi, side }) => droppedPiece(usi, side, signs)),
+      ...drops.filter(({ isPlayed }) => !isPlayed).map(({ usi, side }) => droppedPiece(usi, side)),
       ...[...new Set([...rings, ...dropped])].flatMap(ring),
       ...moves.filter((move) => !drops.includes(move)).map(({ usi }) => arrow(usi)),
     ];
@@ -57,11 +57,10 @@ const TsumeBoardDrawing = (function () {
    * A piece on the square where it will be dropped.
    * @param {string} usi
    * @param {Side} side
-   * @param {Signs} signs
    */
-  function droppedPiece(usi, side, signs) {
+  function droppedPiece(usi, side) {
     const { drop, target } = readMove(usi);
-    const drawn = pieceOn(target, piece(drop || "", side, signs));
+    const drawn = pieceOn(target, piece(drop || "", side));
     drawn.classList.add("tb-dropped");
     return drawn;
   }
@@ -95,7 +94,7 @@ const TsumeBoardDrawing = (function () {
     ]);
     const [x, y] = centre(readMove(last).target);
     const mark = svg("rect", { class: "tb-target", x: x - WIDTH / 2, y: y - HEIGHT / 2, width: WIDTH, height: HEIGHT });
-    const pieces = [...position.squares].map(([square, { kind, side }]) => pieceOn(square, piece(kind, side, "kanji")));
+    const pieces = [...position.squares].map(([square, { kind, side }]) => pieceOn(square, piece(kind, side)));
     const size = `-2 -2 ${9 * WIDTH + 4} ${9 * HEIGHT + 4}`;
     return svg("svg", { class: "tb-diagram", viewBox: size, role: "img", "aria-label": label },
       mark, ...lines, ...pieces);

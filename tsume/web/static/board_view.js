@@ -13,13 +13,9 @@ const TsumeBoardView = (function () {
   const { make } = TsumeDom;
   const { say } = TsumePhrases;
   const { squareName, pieceName, FILE_LABELS, RANK_LABELS } = TsumeNotation;
-  const { remember, remembered } = TsumeStorage;
-  const SIGNS = "tsume.signs"; // the key in local storage
 
   return class extends HTMLElement {
     position = Position.fromSfen("9/9/9/9/9/9/9/9/9 b - 1");
-    /** @type {Signs} */
-    signs = remembered(SIGNS) === "letters" ? "letters" : "kanji";
     /** @type {ShowOptions} */
     _marks = {};
     /** @type {string | null} */
@@ -35,40 +31,43 @@ const TsumeBoardView = (function () {
       w: make("div", { role: "group", class: "tb-hand tb-defender" }),
       b: make("div", { role: "group", class: "tb-hand tb-attacker" }),
     };
+    _movement = new TsumeMovement(this._cells, this._hands);
+    /** @type {string | null} */
+    _droppedOn = null; // the square on which a dragged piece is released: the piece is there already
 
     connectedCallback() {
+      this._disconnected = new AbortController();
+      TsumeSettings.listen(() => this._render(), this._disconnected.signal);
       if (this.childElementCount) return;
       this._build();
       this._render();
     }
 
+    disconnectedCallback() {
+      this._disconnected?.abort();
+    }
+
     /**
      * Shows a position: `last` is the move that led to it, `arrows` are moves to point out, `rings` squares or pieces
-     * in hand.
+     * in hand. Where `last` is given, even if null, pieces slide to their squares.
      * @param {Position} position
      * @param {ShowOptions} [marks]
      */
     show(position, marks = {}) {
+      const change = "last" in marks ? TsumePositionChange.between(this.position, position, marks.last) : null;
+      const isDragged = change?.steps[0]?.to === this._droppedOn;
+      const move = change && !isDragged ? this._movement.prepare(change) : () => {};
       this.position = position;
       this._marks = marks;
       this._chosen = null;
       this._render();
+      move();
+      if (change?.isMove) TsumeSound.play(change.isCapture ? "capture" : "move");
     }
 
     /** @param {string | null} name */
     _setChosen(name) {
       this._chosen = name;
-    }
-
-    // Changes between kanji and letters on the pieces, from the next `show` on.
-    switchSigns() {
-      this.signs = this.signs === "kanji" ? "letters" : "kanji";
-      remember(SIGNS, this.signs);
-    }
-
-    // The text of a button that switches signs.
-    get signsLabel() {
-      return say("web.signs", { signs: say(this.signs === "kanji" ? "web.kanji" : "web.letters") });
     }
 
     _build() {
@@ -115,10 +114,10 @@ const TsumeBoardView = (function () {
      * @param {Piece | undefined} piece
      */
     _drawPiece(square, cell, piece) {
-      const drawn = piece ? piece.side + piece.kind + this.signs : "";
+      const drawn = piece ? piece.side + piece.kind + TsumeSettings.pieces() : "";
       if ((this._drawn.get(square) || "") === drawn) return;
       this._drawn.set(square, drawn);
-      cell.replaceChildren(...(piece ? [TsumeBoardDrawing.piece(piece.kind, piece.side, this.signs)] : []));
+      cell.replaceChildren(...(piece ? [TsumeBoardDrawing.piece(piece.kind, piece.side)] : []));
     }
 
     /** @param {Piece} piece */
@@ -167,7 +166,7 @@ const TsumeBoardView = (function () {
         type: "button", class: "tb-held", "data-hand": kind, "data-name": name,
         "aria-pressed": String(this._chosen === name),
         "aria-label": say(phrase, { piece: pieceName(kind), count }),
-      }, TsumeBoardDrawing.piece(kind, side, this.signs));
+      }, TsumeBoardDrawing.piece(kind, side));
       if (count > 1) button.append(make("span", { class: "tb-count", "aria-hidden": "true" }, String(count)));
       button.classList.toggle("tb-chosen", this._chosen === name);
       button.classList.toggle("tb-ring", (this._marks.rings || []).includes(name));
@@ -178,7 +177,7 @@ const TsumeBoardView = (function () {
       const { rings = [], last, side = "b" } = this._marks;
       const moves = this._shownArrows().map((usi) => ({ usi, side, isPlayed: usi === last }));
       const squares = rings.filter((name) => !name.endsWith("*"));
-      this._overlay.replaceChildren(...TsumeBoardDrawing.overlay(squares, moves, this.signs));
+      this._overlay.replaceChildren(...TsumeBoardDrawing.overlay(squares, moves));
     }
 
     _shownArrows() {

@@ -65,11 +65,6 @@
     await copyText(kif(composition.sfen, given?.reading ? given.line : best), "compose.kif_copied");
   }
 
-  function switchSigns() {
-    editor.switchSigns();
-    page.draw();
-  }
-
   function focusVerdict() {
     const place = find(root, ".tc-verdict");
     place.focus({ preventScroll: true });
@@ -91,7 +86,6 @@
     up: () => page.shift("up"),
     down: () => page.shift("down"),
     clear: () => page.replace(cleared(composition.state.position), say("compose.cleared"), { rest: true, intended: [] }),
-    signs: switchSigns,
     mend: () => startJob("mend"),
     enrich: () => startJob("enrich"),
     stop: () => jobs.stop(),
@@ -121,6 +115,7 @@
   });
   TsumeComposeKeys.connect({ line, editor, act: (name) => ACTIONS[name]() });
   TsumeComposeDrop.connect({ readText: read, readFile: read });
+  find(root, ".tc-right").append(TsumeSettingsView.panel());
   editor.addEventListener("edit", ({ detail }) => page.replace(detail.position, detail.message, { rest: detail.rest }));
   editor.addEventListener("say", (event) => page.tell(event.detail));
   editor.addEventListener("leave", () => {

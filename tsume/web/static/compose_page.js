@@ -76,7 +76,6 @@ const TsumeComposePage = (function () {
       enable(this._tool("redo"), this.composition.history.canRedo);
       if (document.activeElement !== this._textField) this._textField.value = this.composition.sfen;
       this._textField.removeAttribute("aria-invalid");
-      this._tool("signs").textContent = this.editor.signsLabel;
     }
 
     _judge() {

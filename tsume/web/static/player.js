@@ -31,7 +31,6 @@ const TsumePlayer = (function () {
         back: () => this._back(),
         hint: () => this._hint(),
         restart: () => this._restart(),
-        switchSigns: () => this._switchSigns(),
         type: (text) => this._type(text),
       });
       this._view.board.addEventListener("move", (event) => this._check(event.detail));
@@ -181,6 +180,7 @@ const TsumePlayer = (function () {
         this._show({ arrows: [check.answer] });
         this._say("web.wrong", { why: check.why[language] });
         this._view.explain(check.proof_text?.[language]);
+        TsumeSound.play("wrong");
         this._view.offerRetry(true);
         this._onMistake();
       } else if (check.result === "mates") {
@@ -197,6 +197,7 @@ const TsumePlayer = (function () {
       const hasFutileDrops = check.result === "mates" && check.answers.length > 0;
       this._say(hasFutileDrops ? "web.mate_futile" : "web.mate", { check: check.text[language], plies: result.moves });
       this._view.result(say("web.result", { mistakes: result.mistakes, hints: result.hints, seconds: result.seconds }));
+      TsumeSound.play("mate");
       this._end(result);
     }
 
@@ -255,11 +256,6 @@ const TsumePlayer = (function () {
       this._view.result("");
       this._show();
       this._say("web.your_turn");
-    }
-
-    _switchSigns() {
-      this._view.board.switchSigns();
-      this._show();
     }
   };
 })();

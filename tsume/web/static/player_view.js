@@ -12,7 +12,7 @@ const TsumePlayerView = (function () {
   return class {
     /**
      * @param {HTMLElement} root
-     * @param {Record<PlayerAction | "switchSigns", () => void> & {type: (text: string) => void}} actions
+     * @param {Record<PlayerAction, () => void> & {type: (text: string) => void}} actions
      */
     constructor(root, actions) {
       this._closed = new AbortController();
@@ -28,14 +28,14 @@ const TsumePlayerView = (function () {
       this._actions = actions;
       this._why = make("div", { class: "tp-why" });
       this._terms = make("div", { class: "tp-why" });
-      this._signs = button(this.board.signsLabel, actions.switchSigns, { class: "tp-signs" });
       const { back, hint, restart } = this._buttons;
       this._input = make("input", { type: "text", maxlength: 12, autocomplete: "off", spellcheck: "false", disabled: "" });
       root.append(this.board, make("div", { class: "tp-side" },
         this._message, this._why, this._terms, this._result,
-        make("div", { class: "tp-buttons" }, back, hint, restart, this._signs),
+        make("div", { class: "tp-buttons" }, back, hint, restart),
         this._moves, this._form(actions.type),
-        make("details", { class: "tp-keys" }, make("summary", {}, say("web.keys")), make("p", {}, say("web.keys_text")))));
+        make("details", { class: "tp-keys" }, make("summary", {}, say("web.keys")), make("p", {}, say("web.keys_text"))),
+        TsumeSettingsView.panel()));
       document.addEventListener("keydown", (event) => this._pressKey(event), { signal: this._closed.signal });
     }
 
@@ -119,7 +119,6 @@ const TsumePlayerView = (function () {
       this._enable("back", moves.length > 0);
       this._enable("restart", moves.length > 0);
       this._enable("hint", Boolean(turn?.key));
-      this._signs.textContent = this.board.signsLabel;
     }
 
     /**

@@ -18,14 +18,13 @@ const TsumePromotionDialog = (function () {
      * Asks beside a square.
      * @param {DOMRect} square
      * @param {string} kind
-     * @param {Signs} signs
      * @param {(promotes: boolean | null) => void} answer called with null if the question is cancelled
      */
-    open(square, kind, signs, answer) {
+    open(square, kind, answer) {
       /** @type {(phrase: string, drawn: string, promotes: boolean) => HTMLButtonElement} */
       const choice = (phrase, drawn, promotes) => {
         const made = button("", () => answer(promotes), { "aria-label": say(phrase) });
-        made.append(TsumeBoardDrawing.piece(drawn, "b", signs), make("span", {}, say(phrase)));
+        made.append(TsumeBoardDrawing.piece(drawn, "b"), make("span", {}, say(phrase)));
         return made;
       };
       this._buttons = [

@@ -1,0 +1,203 @@
+"""A site on a host can be installed, and works without the network once it was visited."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("jinja2", reason="tsume[site] is not installed")
+pytest.importorskip("playwright", reason="playwright is not installed")
+
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browsers.engines import TIMEOUT
+from tests.tsume.conftest import Run
+from tests.tsume.site.folders import files
+from tests.tsume.site.offline import open_problem, opened
+from tests.tsume.web.browsing import in_chromium, play, said
+from tsume.diagrams.icon import icon_png
+
+_READY = "navigator.serviceWorker.ready.then(() => true)"
+_KEPT = """async () => {
+  while (!navigator.serviceWorker.controller || !await caches.match(location.href)) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}"""
+"""Waits until the page is served by the worker, and kept."""
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_arguments: Any) -> None:
+        pass
+
+
+class Host:
+    """A host with the site below a path, until it is closed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=folder.parent))
+        self._thread = threading.Thread(target=self._server.serve_forever)
+        self._thread.start()
+        self.address = f"http://127.0.0.1:{self._server.server_port}/{folder.name}/"
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._thread.join(TIMEOUT)
+        self._server.server_close()
+
+
+@pytest.fixture
+def host(both: Path) -> Iterator[Host]:
+    host = Host(both)
+    yield host
+    host.close()
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    context = browser.new_context()
+    context.set_default_timeout(TIMEOUT)
+    yield context
+    context.close()
+
+
+def visit(page: Page, address: str) -> None:
+    page.goto(address)
+    page.evaluate(_READY)
+    page.evaluate(_KEPT)
+
+
+def cut_off(context: BrowserContext, host: Host) -> None:
+    context.set_offline(True)
+    host.close()
+
+
+# --- files --------------------------------------------------------------------------------------------
+
+
+def test_the_manifest_names_the_site_and_its_icons(tsume: Run, library: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    done = tsume("site", "--db", library, "-o", folder, "-j", 1, "--site-title", "詰の森", "--lang", "en")
+    assert done.exit_code == 0
+    manifest = json.loads((folder / "manifest.webmanifest").read_text(encoding="utf-8"))
+    assert (manifest["name"], manifest["lang"], manifest["display"]) == ("詰の森", "en", "standalone")
+    assert (folder / manifest["start_url"]).is_file()
+    assert {icon["sizes"] for icon in manifest["icons"]} == {"any", "192x192", "512x512"}
+    for icon in manifest["icons"]:
+        assert (folder / icon["src"]).is_file()
+
+
+def test_the_worker_lists_files_that_are_there(both: Path) -> None:
+    script = (both / "service-worker.js").read_text(encoding="utf-8")
+    (site,) = re.findall(r"const TSUME_SITE = (.*);\n", script)
+    names = [address.split("?")[0] for address in json.loads(site)["files"]]
+    assert {"index.html", "training.html", "en/index.html", "en/training.html"} <= set(names)
+    assert "static/player.js" in names
+    for name in names:
+        assert (both / name).is_file()
+
+
+def test_the_version_of_the_worker_changes_with_the_site(tsume: Run, library: Path, tmp_path: Path) -> None:
+    workers = []
+    for name, title in (("a", "A"), ("b", "A"), ("c", "B")):
+        options = ("-o", tmp_path / name, "-j", 1, "--site-title", title)
+        assert tsume("site", "--db", library, *options).exit_code == 0
+        workers.append(files(tmp_path / name)["service-worker.js"])
+    assert workers[0] == workers[1]
+    assert workers[0] != workers[2]
+
+
+@pytest.mark.parametrize("size", [16, 192])
+def test_icons_are_pictures_of_a_piece(size: int, tmp_path: Path) -> None:
+    image = pytest.importorskip("PIL.Image", reason="Pillow is not installed")
+    path = tmp_path / "icon.png"
+    path.write_bytes(icon_png(size))
+    pixels = np.asarray(image.open(path))
+    assert pixels.shape == (size, size, 3)
+    assert tuple(pixels[0, 0]) == (0xF0, 0xCF, 0x8E)
+    assert tuple(pixels[size // 2, size // 2]) == (0xFB, 0xE9, 0xC3)
+    assert (pixels == pixels[:, ::-1]).all()
+
+
+# --- in a browser -------------------------------------------------------------------------------------
+
+
+@in_chromium
+def test_a_problem_that_was_visited_is_solved_without_network(context: BrowserContext, host: Host) -> None:
+    page = context.new_page()
+    visit(page, f"{host.address}en/problems/1.html")
+    cut_off(context, host)
+    page.reload()
+    expect(said(page)).to_have_text("Your move: give check.")
+    play(page, "3d2c")
+    expect(said(page)).to_have_text("G-2c, K-1a. Your move.")
+    play(page, "2c2b")
+    expect(said(page)).to_contain_text("G-2b: mate. Solved in 3 moves.")
+
+
+@in_chromium
+def test_the_first_page_and_training_work_without_network(context: BrowserContext, host: Host) -> None:
+    page = context.new_page()
+    visit(page, f"{host.address}licence.html")
+    cut_off(context, host)
+    page.goto(f"{host.address}en/")
+    expect(page.locator(".problems").first).to_be_visible()
+    page.goto(f"{host.address}training.html")
+    expect(page.locator(".tr-rating")).not_to_be_empty()
+
+
+@in_chromium
+def test_caches_of_older_versions_are_removed(context: BrowserContext, host: Host) -> None:
+    page = context.new_page()
+    page.goto(f"{host.address}static/page.css")
+    old, other = f"tsume {host.address} 0", "tsume http://127.0.0.1/elsewhere/ 0"
+    page.evaluate("names => Promise.all(names.map((name) => caches.open(name)))", [old, other])
+    visit(page, f"{host.address}index.html")
+    names = page.evaluate("caches.keys()")
+    assert old not in names
+    assert other in names
+    assert len(names) == 2
+
+
+@in_chromium
+def test_a_page_that_changes_is_shown_as_it_is_now(
+    context: BrowserContext, both: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "site"
+    for name, data in files(both).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+    host = Host(folder)
+    try:
+        page = context.new_page()
+        visit(page, f"{host.address}en/licence.html")
+        (folder / "en/licence.html").write_text("<title>newer</title>", encoding="utf-8")
+        page.reload()
+        expect(page).to_have_title("newer")
+    finally:
+        host.close()
+
+
+@in_chromium
+def test_pages_opened_as_files_ask_for_no_manifest(browser: Browser, both: Path) -> None:
+    with opened(browser, f"{both.as_uri()}/", "en/index.html") as page:
+        open_problem(page, f"{both.as_uri()}/en/problems/1.html")
+        expect(page.locator("link[rel=manifest]")).to_have_count(0)
+
+
+@in_chromium
+def test_a_page_on_a_host_has_its_manifest(context: BrowserContext, host: Host) -> None:
+    page = context.new_page()
+    page.goto(f"{host.address}en/problems/1.html")
+    address = page.locator("link[rel=manifest]").evaluate("link => link.href")
+    assert address == f"{host.address}manifest.webmanifest"
+    assert page.evaluate("address => fetch(address).then((answer) => answer.ok)", address)

@@ -1,0 +1,67 @@
+// How the board looks, moves and sounds: chosen by the user, remembered in this browser, the same on all pages.
+"use strict";
+
+/** @typedef {"board" | "pieces" | "movement" | "sound"} Setting */
+
+const TsumeSettings = (function () {
+  const { remember, remembered } = TsumeStorage;
+  /** @type {Record<Setting, {key: string, choices: string[]}>} */
+  const SETTINGS = { // by name the key in local storage, and the choices, of which the first is the default
+    board: { key: "tsume.board", choices: ["wood", "paper", "slate"] },
+    pieces: { key: "tsume.signs", choices: ["kanji", "letters", "moves"] }, // the key of older versions
+    movement: { key: "tsume.movement", choices: ["on", "off"] },
+    sound: { key: "tsume.sound", choices: ["off", "on"] },
+  };
+  const NAMES = /** @type {Setting[]} */ (Object.keys(SETTINGS));
+  const values = /** @type {Record<Setting, string>} */ (Object.fromEntries(NAMES.map((name) => [name, stored(name)])));
+  const changes = new EventTarget();
+
+  /** @param {Setting} name */
+  function stored(name) {
+    const setting = SETTINGS[name];
+    return setting.choices.find((one) => one === remembered(setting.key)) || setting.choices[0];
+  }
+
+  // Style sheets know the board by an attribute of the page.
+  function showBoard() {
+    document.documentElement.dataset.board = values.board;
+  }
+
+  /** @param {Setting} name */
+  function get(name) {
+    return values[name];
+  }
+
+  // The set of pieces, by its name in TSUME_PIECES.
+  function pieces() {
+    return /** @type {PieceSet} */ (values.pieces);
+  }
+
+  /** @param {Setting} name */
+  function choices(name) {
+    return SETTINGS[name].choices;
+  }
+
+  /**
+   * @param {Setting} name
+   * @param {string} value
+   */
+  function set(name, value) {
+    values[name] = value;
+    remember(SETTINGS[name].key, value);
+    showBoard();
+    changes.dispatchEvent(new Event("change"));
+  }
+
+  /**
+   * Calls `act` after each change, until `signal`.
+   * @param {() => void} act
+   * @param {AbortSignal} [signal]
+   */
+  function listen(act, signal) {
+    changes.addEventListener("change", act, { signal });
+  }
+
+  showBoard();
+  return { get, pieces, choices, set, listen };
+})();
