@@ -109,7 +109,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "mate": ("{check}まで、詰みです。{plies}手で解けました。", "{check}: mate. Solved in {plies} moves."),
     "mate_futile": (
         "{check}まで、詰みです。{plies}手で解けました。合駒は無駄合です。",
-        "{check}: mate. Solved in {plies} moves. Interposing is futile.",
+        "{check}: mate. Solved in {plies} moves. The only answers are futile interpositions.",
     ),
     "result": (
         "ミス{mistakes}回、ヒント{hints}回、{seconds}秒。",

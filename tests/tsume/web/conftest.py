@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copy
 
 import pytest
 from click.testing import CliRunner
@@ -23,8 +24,10 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def opened(served: Path) -> Iterator[Store]:
-    with Store.open(served, create=False) as store:
+def opened(served: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """A copy of that store: the server keeps trees and results in it."""
+    path = copy(served, tmp_path_factory.mktemp("opened"))
+    with Store.open(path, create=False) as store:
         yield store
 
 

@@ -44,8 +44,10 @@ def cut(tree: dict[str, Any], *, turns: bool) -> dict[str, Any]:
 
 
 def serve_cut(page: Page, *, turns: bool) -> None:
+    tree = cut(page.request.get("/api/problems/1/tree").json(), turns=turns)
+
     def answer(route: Route) -> None:
-        route.fulfill(json=cut(route.fetch().json(), turns=turns))
+        route.fulfill(json=tree)
 
     page.route("**/api/problems/1/tree", answer)
 

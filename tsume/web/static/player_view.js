@@ -6,6 +6,7 @@
 const TsumePlayerView = (function () {
   const { make, button, enable } = TsumeDom;
   const { say, language } = TsumePhrases;
+  const EXPLAINED = ["INTERPOSITION", "FUTILE_INTERPOSITION"]; // terms of messages that not everybody knows
   /** @type {Record<string, PlayerAction>} */
   const KEYS = { h: "hint", u: "back", 0: "restart" };
 
@@ -26,8 +27,8 @@ const TsumePlayerView = (function () {
         restart: button(say("web.restart"), () => this._act("restart")),
       };
       this._actions = actions;
-      this._why = make("div", { class: "tp-why" });
-      this._terms = make("div", { class: "tp-why" });
+      this._why = make("div", { class: "tp-why tp-proof" });
+      this._terms = make("div", { class: "tp-why tp-terms" });
       const { back, hint, restart } = this._buttons;
       this._input = make("input", { type: "text", maxlength: 12, autocomplete: "off", spellcheck: "false", disabled: "" });
       root.append(this.board, make("div", { class: "tp-side" },
@@ -83,7 +84,7 @@ const TsumePlayerView = (function () {
     message(text) {
       this._message.textContent = text;
       this.explain();
-      const terms = TsumeGlossary.termsIn([this._message]);
+      const terms = TsumeGlossary.termsIn([this._message]).filter((name) => EXPLAINED.includes(name));
       this._terms.replaceChildren(...(terms.length ? [make("details", {},
         make("summary", {}, TsumeGlossary.heading(terms)), make("dl", {}, ...TsumeGlossary.definitions(terms)))] : []));
     }
