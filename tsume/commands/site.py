@@ -35,8 +35,6 @@ from tsume.services.trees import ReplyTreeBuilder
 if TYPE_CHECKING:
     from tsume.site.options import SiteOptions
 
-_PROOF_NODES = 20_000
-"""Nodes for the proofs of a problem's tries."""
 _NODES = 2_000_000
 """Nodes for the whole tree of a problem: so it does not depend on the machine how far it goes."""
 _URL = re.compile(r"https?://[\w.-]+(:\d{1,5})?(/[\w.~!$&'()*+,;=:@%-]*)*", re.ASCII)
@@ -98,8 +96,9 @@ def site(
     except (OSError, ValueError) as error:
         raise _site_error(output, error) from None
     from tsume.site.options import SiteOptions
+    from tsume.web.play_tree import PROOF_NODES
 
-    builder = ReplyTreeBuilder(seconds, memory, _NODES, proof_nodes=_PROOF_NODES)
+    builder = ReplyTreeBuilder(seconds, memory, _NODES, proof_nodes=PROOF_NODES)
     options = SiteOptions(tuple(languages), site_title, url, licence)
     try:
         _make_site(Path(output), options, problems, jobs or os.cpu_count() or 1, builder)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
+from typing import Any
 
 from db.stored_problem import StoredProblem
 from tsume.services.trees import ReplyTreeBuilder, map_with_builder
@@ -26,7 +27,7 @@ from tsume.site.options import SiteOptions
 from tsume.site.pages import ListPages, licence_page, problem_page, training_page
 from tsume.site.play import tree_script
 from tsume.web.assets import diagram, pieces_script, training_words_script, words_script
-from tsume.web.play_tree import is_playable, most_turns_to_play
+from tsume.web.play_tree import first_tree, is_playable, settled_fields
 from tsume_rules.sfen import format_sfen
 
 _SHARED = (
@@ -66,16 +67,22 @@ class ProblemFiles:
 def problem_files(builder: ReplyTreeBuilder, job: ProblemJob) -> ProblemFiles:
     """The page of a problem in each language, its diagrams, its tree."""
     options, problem = job.options, job.problem
-    tree = builder.build(problem.position, most_turns=most_turns_to_play(problem.length))
-    found: list[File] = [(tree_file(problem.id), tree_script(tree, problem.position, options.languages))]
-    if not is_playable(tree):
-        found = []
+    position = problem.position
+    tree = first_tree(builder, position, problem.length)
+    fields = settled_fields(builder, tree, position, problem.length, options.languages)
+    found: list[File] = [(tree_file(problem.id), tree_script(fields))] if is_playable(tree) else []
+    explained = builder.build(position, only_line=True)
     for language in options.languages:
         folder = options.folder(language)
-        page = problem_page(options, language, problem, tree, job.following)
+        page = problem_page(options, language, problem, explained, job.following)
         drawn = diagram(format_sfen(problem.position), language)
         found += [(folder + problem_file(problem.id), page), (folder + diagram_file(problem.id), drawn)]
-    return ProblemFiles(found, is_playable(tree), tree.complete)
+    return ProblemFiles(found, is_playable(tree), _is_complete(fields))
+
+
+def _is_complete(fields: dict[str, Any]) -> bool:
+    """Whether each check of a tree has a result."""
+    return all(check["result"] != "open" for turn in fields["turns"] for check in turn["checks"])
 
 
 def built_problem_files(

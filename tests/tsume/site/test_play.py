@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from typing import Any
@@ -14,9 +15,16 @@ from tests.tsume.problems import CORRECT, DROPS, NO_MATE, PROMOTES
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.services.trees import ReplyTreeBuilder
 from tsume.site.play import tree_script
-from tsume.web.play_tree import is_playable
+from tsume.web.play_tree import first_tree, is_playable, play_fields, settled_fields
 from tsume.web.rendered_tree import rendered_tree
+from tsume.web.work.context import WorkerContext
+from tsume.web.work.results import Rendered
+from tsume.web.work.trees import TreeJob
+from tsume_rules.moves import parse_move
 from tsume_rules.sfen import ParsedSfen, parse_sfen
+
+FIVE = "8l/9/9/5b1S1/5+B1k1/7p1/6P1p/6+R2/9 b Gr3g3s4n3l15p 1"
+NINE = "8k/6B2/5+P2p/9/7N1/9/9/9/9 b S2rb4g3s3n4l16p 1"
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +33,7 @@ def builder() -> ReplyTreeBuilder:
 
 
 def read(tree: ReplyTree, parsed: ParsedSfen, languages: tuple[Language, ...]) -> dict[str, Any]:
-    script = tree_script(tree, parsed.position, languages)
+    script = tree_script(play_fields(tree, parsed, languages))
     found = re.fullmatch(r"TsumeTree\((\{.*\})\);\n", script)
     assert found
     fields: dict[str, Any] = json.loads(found[1])
@@ -83,3 +91,28 @@ def test_what_has_no_known_mate_is_not_playable(builder: ReplyTreeBuilder) -> No
     assert is_playable(builder.build(parse_sfen(CORRECT).position))
     assert not is_playable(builder.build(parse_sfen(NO_MATE).position))
     assert not is_playable(None)
+
+
+@pytest.mark.parametrize("sfen", [CORRECT, DROPS, PROMOTES, FIVE, NINE])
+def test_a_site_says_of_every_check_what_a_server_says(builder: ReplyTreeBuilder, sfen: str) -> None:
+    position = parse_sfen(sfen).position
+    context = WorkerContext(72, builder, lambda: None)
+
+    def served(*moves: str) -> dict[str, Any]:
+        job = TreeJob(sfen, 3, tuple(map(parse_move, moves)))
+        (rendered,) = job.run(context)
+        assert isinstance(rendered, Rendered)
+        fields: dict[str, Any] = json.loads(gzip.decompress(rendered.content))
+        return fields
+
+    tree = first_tree(builder, position, 3)
+    fields = settled_fields(builder, tree, position, 3, LANGUAGES)
+    first = served()
+    for turn, on_site, on_server in zip(tree.turns, fields["turns"], first["turns"], strict=False):
+        for one, other in zip(on_site["checks"], on_server["checks"], strict=True):
+            expected = other
+            if other["result"] == "open":
+                path = [move.usi for move in turn.path]
+                (expected,) = served(*path, other["move"])["turns"][0]["checks"]
+            names = ("move", "result", "rank", "answer", "why", "text")
+            assert {name: one.get(name) for name in names} == {name: expected.get(name) for name in names}

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from tsume.web.play_tree import most_turns_to_play, play_fields
+from tsume.web.play_tree import check_fields, check_tree, first_tree, play_fields
 from tsume.web.rendered_tree import rendered_tree
 from tsume.web.work.results import SECONDS, SPARE, Refused, Rendered, json_bytes
 from tsume_rules.moves import Move
@@ -23,10 +23,6 @@ FORMAT = 1
 """Number of the form and content of trees; a stored tree of another number is not used."""
 MOST_SHORT = 9
 """The most plies of a problem whose tree is made among the quick ones."""
-_REST_NODES = 40_000
-"""Nodes for all but the best line of the first tree: a person waits, others too."""
-_CHECK_NODES = 150_000
-"""The same for one check that was played."""
 _COMPRESSION = 6
 
 
@@ -71,17 +67,12 @@ class TreeJob:
 
     def _rendered(self, context: WorkerContext, position: Position, check: Move | None) -> Rendered:
         began = time.monotonic()
-        tree = context.builder.build(
-            position,
-            most_turns=most_turns_to_play(self.length),
-            only_best=True,
-            rest_nodes=_REST_NODES if check is None else _CHECK_NODES,
-            first_check=check,
-        )
-        fields = play_fields(tree, ParsedSfen(position))
-        if check is not None:
-            first = fields["turns"][0]
-            first["checks"] = [one for one in first["checks"] if one["move"] == check.usi]
+        if check is None:
+            tree = first_tree(context.builder, position, self.length)
+            fields = play_fields(tree, ParsedSfen(position))
+        else:
+            tree = check_tree(context.builder, position, self.length, check)
+            fields = check_fields(tree, position, check)
         in_time = time.monotonic() - began < self.limit
         return Rendered(compressed(fields), settled=in_time and (tree.no_mate or tree.length is not None))
 
