@@ -32,6 +32,10 @@ class ReplyTreeBuilder:
         self._memory = memory
         self._options = options
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What another process needs: it makes an engine of its own."""
+        return {name: value for name, value in self.__dict__.items() if name != "_engine"}
+
     @cached_property
     def _engine(self) -> DfPnEngine:
         return df_pn_engine(EngineOptions(self._memory << 20))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import pickle
 import re
 from typing import Any
 
@@ -116,3 +117,8 @@ def test_a_site_says_of_every_check_what_a_server_says(builder: ReplyTreeBuilder
                 (expected,) = served(*path, other["move"])["turns"][0]["checks"]
             names = ("move", "result", "rank", "answer", "why", "text")
             assert {name: one.get(name) for name in names} == {name: expected.get(name) for name in names}
+
+
+def test_a_builder_that_has_built_a_tree_can_be_sent_to_a_process(builder: ReplyTreeBuilder) -> None:
+    tree = builder.build(parse_sfen(CORRECT).position)
+    assert pickle.loads(pickle.dumps(builder)).build(parse_sfen(CORRECT).position) == tree

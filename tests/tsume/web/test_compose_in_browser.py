@@ -485,7 +485,7 @@ def test_a_server_that_saves_nothing_says_so(page: Page) -> None:
     expect(page.get_by_label("Comment")).to_have_attribute("maxlength", "10000")
     save = page.get_by_role("button", name="Save", exact=True)
     save.click()
-    expect(page.locator(".tc-saved")).to_have_text("Not saved: This server does not save problems.")
+    expect(page.locator(".tc-saved")).to_have_text("Not saved: This server does not save anything.")
     expect(save).to_be_enabled()
 
 

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from tests.asynchronous import run
+
 pytest.importorskip("starlette", reason="tsume[web] is not installed")
 pytest.importorskip("httpx2", reason="httpx2 is not installed")
 
@@ -90,7 +92,7 @@ def messages(path: str, *headers: tuple[str, str], method: str = "GET") -> tuple
         "type": "http", "method": method, "path": path, "query_string": query.encode(),
         "headers": [(name.encode(), value.encode()) for name, value in headers],
     }  # fmt: skip
-    asyncio.run(APP(scope, receive, send))
+    run(APP(scope, receive, send))
     return sent[0]["status"], Headers(raw=sent[0]["headers"]), [one.get("body", b"") for one in sent[1:]]
 
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests.asynchronous import run
+
 pytest.importorskip("starlette", reason="tsume[web] is not installed")
 
 from tests.tsume.problems import COOKED, CORRECT, HARD
@@ -67,9 +69,9 @@ def test_what_is_remembered() -> None:
             await cache.content(job)
         return list(pool.asked)
 
-    assert asyncio.run(ask(correct, correct, with_line, with_length)) == [correct, with_line, with_length]
-    assert asyncio.run(ask(correct, hard, hard)) == [hard, hard]
-    assert asyncio.run(ask(cooked, correct, with_line)) == [cooked, with_line]
+    assert run(ask(correct, correct, with_line, with_length)) == [correct, with_line, with_length]
+    assert run(ask(correct, hard, hard)) == [hard, hard]
+    assert run(ask(cooked, correct, with_line)) == [cooked, with_line]
 
 
 def test_one_position_is_worked_on_once() -> None:
@@ -93,4 +95,4 @@ def test_one_position_is_worked_on_once() -> None:
         assert [await tree(OPEN), await tree(OPEN)] == [OPEN.encode()] * 2
         assert pool.made == [*positions, "one more", OPEN, OPEN]
 
-    asyncio.run(ask())
+    run(ask())
