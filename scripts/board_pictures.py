@@ -37,6 +37,7 @@ def make(folder: Path) -> Iterator[Path]:
             ("refuted", _DESKTOP, _refuted),
             ("list", _DARK, _list),
             ("phone", _PHONE, _on_a_phone),
+            ("training", _WIDE, _trained),
             ("compose", _WIDE, _composed),
         ):
             page = browser.new_page(base_url=address, bypass_csp=True, reduced_motion="reduce", **options)
@@ -88,6 +89,21 @@ def _on_a_phone(page: Page) -> None:
     _open(page, "/problems/3?lang=ja")
     page.get_by_role("button", name="ヒント").tap()
     page.get_by_role("button", name="ヒント").tap()
+
+
+def _trained(page: Page) -> None:
+    """Progress after some problems."""
+    for number in range(1, len(_PROBLEMS) + 1):
+        solved = number % 3 > 0
+        result = {
+            "problem": number,
+            "mode": "day" if number == 1 else "training",
+            "solved": solved,
+            "moves": 5,
+        }
+        page.request.post("/api/results", data={**result, "mistakes": 0, "hints": 0, "seconds": 30})
+    _open(page, "/training?lang=en")
+    page.locator(".tr-calendar").wait_for()
 
 
 def _composed(page: Page) -> None:
