@@ -25,6 +25,8 @@ from tsume.web.app import application
 
 in_chromium = pytest.mark.parametrize("browser", ["chromium"], indirect=True)
 """For tests that measure or replace what the drivers of the other engines do not reach."""
+without_webkit = pytest.mark.parametrize("browser", ["chromium", "firefox"], indirect=True)
+"""For tests that ask more than our driver of WebKit does."""
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
 

@@ -23,7 +23,7 @@ from tests.browsers.pointers import double_click, drag_by_touch, tap
 from tests.browsers.posts import cancelling, posted
 from tests.sampling import few
 from tests.tsume.problems import COOKED, CORRECT
-from tests.tsume.web.browsing import PHONE, keys, serving, square
+from tests.tsume.web.browsing import PHONE, in_chromium, keys, serving, square
 from tests.tsume.web.composing import (
     KING_ALONE,
     LEFTOVER,
@@ -231,6 +231,7 @@ def test_the_end_of_a_line_keeps_the_focus_and_the_keys(page: Page) -> None:
     assert focused(page) == "BUTTON"
 
 
+@in_chromium
 def test_keys_act_on_the_square_under_the_cursor_from_anywhere(page: Page) -> None:
     square(page, "3d").click()
     page.evaluate("document.activeElement.blur()")
@@ -350,6 +351,7 @@ def test_a_needless_piece_is_taken_off(page: Page) -> None:
     expect(headline(page)).to_contain_text("in 1: G*2b")
 
 
+@in_chromium
 @pytest.mark.parametrize("sfen", [None, KING_ALONE, "9/9/9/9/9/9/9/9/9 b - 1"])
 def test_an_empty_board_invites(page: Page, sfen: str | None) -> None:
     asked = requests(page, "judgement")
@@ -362,6 +364,7 @@ def test_an_empty_board_invites(page: Page, sfen: str | None) -> None:
     assert len(asked) == (sfen != "9/9/9/9/9/9/9/9/9 b - 1")
 
 
+@in_chromium
 def test_terms_of_the_verdict_are_explained(page: Page) -> None:
     open_compose(page, COOKED)
     terms = page.locator(".tc-terms")
@@ -526,6 +529,7 @@ def test_mended_taken_over_and_saved(page: Page) -> None:
     expect(page.locator(".author")).to_have_text("A")
 
 
+@in_chromium
 def test_another_title_of_a_stored_problem_is_not_lost_silently(page: Page) -> None:
     open_compose(page, CORRECT)
     page.get_by_text("Save as a problem").click()
@@ -593,6 +597,7 @@ def test_finds_are_shown_as_they_come(page: Page) -> None:
     expect_position(page, CORRECT)
 
 
+@in_chromium
 def test_finds_survive_a_reload_until_they_are_cleared(page: Page) -> None:
     open_compose(page, LEFTOVER)
     tool(page, "mend").click()

@@ -16,13 +16,15 @@ from playwright.sync_api import Browser, Page
 from db.store import Store
 from tests.browsers.expecting import expect
 from tests.tsume.problems import CORRECT, CORRECT_LINE, CORRECT_WHITE
-from tests.tsume.web.browsing import serving
+from tests.tsume.web.browsing import in_chromium, serving
 from tests.tsume.web.composing import KING_ALONE, expect_position, headline, open_compose, opened, said, tool
 from tsume.formats.game_record import GameRecord
 from tsume.formats.writers import WRITERS
 from tsume.services.trees import ReplyTreeBuilder
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
+
+pytestmark = in_chromium  # a made paste or drop has its data in no other browser
 
 RECORD = GameRecord(
     parse_sfen(CORRECT).position,

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 from db.store import Store
 from tests.browsers.expecting import expect
 from tests.tsume.problems import CORRECT
-from tests.tsume.web.browsing import serving
+from tests.tsume.web.browsing import in_chromium, serving
 from tests.tsume.web.composing import LEFTOVER, headline, open_compose, opened
 from tsume.services.trees import ReplyTreeBuilder
 
@@ -62,6 +62,7 @@ def test_on_its_side_a_phone_shows_board_and_verdict_beside_each_other(
         assert verdict["y"] < board["y"] + board["height"]
 
 
+@in_chromium
 @pytest.mark.parametrize("size", [(320, 568), (844, 390), (1280, 800)])
 def test_long_words_break(browser: Browser, address: str, size: tuple[int, int]) -> None:
     with opened(browser, address, CORRECT, **window(*size)) as page:

@@ -29,18 +29,16 @@ from tsume.cli import cli
 from tsume.services.trees import ReplyTreeBuilder
 
 LONG = "w" * 198
-PROOFLESS = ReplyTreeBuilder(60.0, 72, most_turns=200, proof_nodes=0)
-"""Refutes checks up to a number of moves only, where it takes a search to know more."""
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def address(tmp_path_factory: pytest.TempPathFactory, builder: ReplyTreeBuilder) -> Iterator[str]:
     """Three problems of 3 moves and two of 5; the first has a title of 198 letters."""
     path = tmp_path_factory.mktemp("player") / "player.db"
     for sfen in (CORRECT, DROPS, PROMOTES, TEN[2], TEN[4]):
         assert CliRunner().invoke(cli, ["import", sfen, "--db", str(path)]).exit_code == 0
     assert CliRunner().invoke(cli, ["edit", "1", "--title", LONG, "--db", str(path)]).exit_code == 0
-    with Store.open(path, create=False) as store, serving(store, PROOFLESS) as address:
+    with Store.open(path, create=False) as store, serving(store, builder) as address:
         yield address
 
 
@@ -140,13 +138,21 @@ def test_a_typed_text_that_is_no_move_is_told_apart_from_a_move_that_is_no_check
     expect(said(page)).to_have_text("That is not a legal check.")
 
 
-def test_a_refutation_is_told_without_the_number_of_moves_searched(page: Page) -> None:
-    open_problem(page, 2)
-    play(page, "G*1b")
-    expect(said(page)).to_contain_text("G*1b fails: ")
-    expect(said(page)).to_contain_text("; no mate was found.")
-    page.get_by_text("How far this was checked").click()
-    expect(page.locator(".tp-proof")).to_contain_text("There is no mate within")
+def test_how_far_a_refutation_was_searched_is_folded_away(page: Page) -> None:
+    tree = page.request.get("/api/problems/1/tree").json()
+    wrong = next(check for check in tree["turns"][0]["checks"] if check["move"] == "3c2c")
+    wrong["why"]["en"] = "+S-2c fails: K-1a moves the king; no mate was found"
+    wrong["proof_text"] = {
+        "ja": "",
+        "en": "There is no mate within 53 moves; a longer one cannot be excluded.",
+    }
+    page.route("**/api/problems/1/tree", lambda route: route.fulfill(json=tree))
+    open_problem(page, 1)
+    play(page, "3c2c")
+    expect(said(page)).to_have_text("+S-2c fails: K-1a moves the king; no mate was found.")
+    expect(page.locator(".tp-proof")).to_contain_text("How far this was checked")
+    page.locator(".tp-proof summary").click()
+    expect(page.locator(".tp-proof")).to_contain_text("There is no mate within 53 moves")
 
 
 # --- keys ---------------------------------------------------------------------------------------------

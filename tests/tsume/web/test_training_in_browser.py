@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page
 from db.store import Store
 from tests.browsers.expecting import expect
 from tests.tsume.problems import CORRECT, DROPS, PROMOTES
-from tests.tsume.web.browsing import PHONE, new_page, play, said, serving
+from tests.tsume.web.browsing import PHONE, new_page, play, said, serving, without_webkit
 from tsume.cli import cli
 from tsume.services.trees import ReplyTreeBuilder
 
@@ -148,6 +148,7 @@ def test_only_lengths_and_themes_that_are_wanted(page: Page) -> None:
     expect(page.locator(".tr-heading")).to_have_text("No problem matches.")
 
 
+@without_webkit
 def test_persons_have_results_of_their_own(page: Page) -> None:
     solve(page, start(page, "training"))
     expect(changed(page)).to_contain_text("(+")
