@@ -11,7 +11,7 @@ import queue
 import select
 import socket
 import threading
-from contextlib import suppress
+from contextlib import closing, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -106,9 +106,12 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _forward(self, request: PageRequest) -> bool:
         place = urlsplit(request.url)
-        connection = http.client.HTTPConnection(place.netloc)
+        with closing(http.client.HTTPConnection(place.netloc)) as connection:
+            return self._forwarded(request, place.netloc, connection)
+
+    def _forwarded(self, request: PageRequest, host: str, connection: http.client.HTTPConnection) -> bool:
         headers = {name: value for name, value in self.headers.items() if name.lower() not in _HOP}
-        target = request.url.partition(place.netloc)[2]
+        target = request.url.partition(host)[2]
         connection.request(request.method, target, request.body or None, headers)
         ended = threading.Event()
         assert connection.sock is not None
@@ -119,7 +122,6 @@ class _Handler(BaseHTTPRequestHandler):
             return self._pass_on(request, connection.getresponse())
         finally:
             ended.set()
-            connection.close()
 
     def _pass_on(self, request: PageRequest, response: http.client.HTTPResponse) -> bool:
         self.server.statuses[request.url] = response.status

@@ -21,6 +21,7 @@ from db.store import Store
 from tests.browsers.engines import TIMEOUT
 from tests.browsers.expecting import expect
 from tsume.services.trees import ReplyTreeBuilder
+from tsume.web.api.permissions import Permissions
 from tsume.web.app import application
 
 in_chromium = pytest.mark.parametrize("browser", ["chromium"], indirect=True)
@@ -31,10 +32,11 @@ PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch":
 
 
 @contextmanager
-def serving(store: Store, builder: ReplyTreeBuilder) -> Iterator[str]:
-    """The address of a server."""
+def serving(store: Store, builder: ReplyTreeBuilder, *, saves: bool = True) -> Iterator[str]:
+    """The address of a server; one that saves nothing leaves results to the browser."""
     listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(application(store, builder), log_level="warning", ws="none"))
+    app = application(store, builder, permissions=Permissions(saving=saves))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="none"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     yield f"http://127.0.0.1:{listener.getsockname()[1]}"

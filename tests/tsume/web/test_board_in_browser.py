@@ -33,7 +33,7 @@ from tsume.services.trees import ReplyTreeBuilder
 
 @pytest.fixture(scope="module")
 def address(opened: Store, builder: ReplyTreeBuilder) -> Iterator[str]:
-    with serving(opened, builder) as address:
+    with serving(opened, builder, saves=False) as address:
         yield address
 
 

@@ -3,7 +3,10 @@
 // A request that the server is too busy for is repeated a few times, unless the server says that the failure is final.
 "use strict";
 
-/** @typedef {{signal?: AbortSignal, busy?: () => void}} PostOptions busy is called before a request is repeated */
+/**
+ * @typedef {{signal?: AbortSignal, busy?: () => void, keepalive?: boolean}} PostOptions
+ *   busy is called before a request is repeated; keepalive: the request goes on when the page is left
+ */
 
 const TsumeRequests = (function () {
   const { say, localized } = TsumePhrases;
@@ -32,9 +35,9 @@ const TsumeRequests = (function () {
    * @param {unknown} body
    * @param {PostOptions} [options]
    */
-  function post(address, body, { signal, busy } = {}) {
+  function post(address, body, { signal, busy, keepalive } = {}) {
     const headers = { "Content-Type": "application/json" };
-    return request(address, { method: "POST", headers, body: JSON.stringify(body), signal }, busy);
+    return request(address, { method: "POST", headers, body: JSON.stringify(body), signal, keepalive }, busy);
   }
 
   /** @param {string} address */

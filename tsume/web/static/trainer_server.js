@@ -55,7 +55,7 @@ window.TsumeTrainer = (function () {
     const { isSolved, problem, mode, moves, mistakes, hints, seconds, day } = result;
     const fields = { problem: Number(problem), mode, solved: isSolved, moves, mistakes, hints, seconds };
     try {
-      return await json(await post("/api/results", day ? { ...fields, day } : fields));
+      return await json(await post("/api/results", day ? { ...fields, day } : fields, { keepalive: true }));
     } catch (error) {
       if (error instanceof RequestError && error.answer?.code === "nobody") return null;
       throw error;
