@@ -30,7 +30,13 @@ def answer(tsume: Run, *arguments: Any, status: int = 0) -> dict[str, Any]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave every other case of what is ``sampled`` in Firefox and WebKit to the slow tests."""
+    """Leave every other case of what is ``sampled`` in Firefox and WebKit to the slow tests.
+
+    What fails in a browser is run once more: drivers lose an event now and then.
+    """
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.flaky(reruns=1))
     seen: Counter[tuple[str, str]] = Counter()
     for item in items:
         marks = {mark.name for mark in item.iter_markers()}
