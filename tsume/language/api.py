@@ -74,7 +74,7 @@ PHRASES: dict[str, tuple[str, str]] = {
         "盤上と攻方の持駒の枚数の上限（玉も数える）",
         "The maximum number of pieces on the board and in the attacker's hand, kings included",
     ),
-    "moves_played": (
+    "moves_before": (
         "開始局面からの指し手（コンマ区切り）。木はその先から始まります。最後が王手なら、その王手"
         "の結果だけを答えます",
         "Moves from the first position, separated by commas: the tree starts after them. If the "

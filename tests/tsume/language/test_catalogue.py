@@ -14,6 +14,7 @@ from solver.defects import BLEMISHES, CONDITIONS, REMARKS, Defect
 from solver.explaining.manner import Manner
 from solver.results import Grade
 from tests.places import ROOT
+from tsume.language import api, training
 from tsume.language.catalogue import CATALOGUE, LANGUAGES
 from tsume.language.definitions import GLOSSARY
 
@@ -81,3 +82,7 @@ def test_every_phrase_is_used() -> None:
 @pytest.mark.parametrize("area", ENUMERATED)
 def test_what_is_counted_or_found_has_its_words(area: str) -> None:
     assert {name.split(".", 1)[1] for name in CATALOGUE if name.startswith(f"{area}.")} == ENUMERATED[area]
+
+
+def test_no_phrase_of_the_api_replaces_another() -> None:
+    assert not api.PHRASES.keys() & training.API.keys()

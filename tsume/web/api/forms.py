@@ -110,7 +110,7 @@ RECORD = RequestForm(
         "format": ChoiceField("api.format", (*WRITERS, "sfen"), required=True),
     }
 )
-_PLAYED = TextField("api.moves_played", LONGEST_GAME, make=_parsed_moves, example="3d2c,1b1a")
+_PLAYED = TextField("api.moves_before", LONGEST_GAME, make=_parsed_moves, example="3d2c,1b1a")
 POSITION = RequestForm({"moves": _PLAYED})
 TREE = RequestForm(
     {
