@@ -1,4 +1,4 @@
-"""Moves made on a record for the length of a ``with`` block, undone even if it raises."""
+"""Moves made on a record for the length of a ``with`` block, undone even if it raises; lines on a copy."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from tsume_rules.kernel.play import do, undo
 from tsume_rules.kernel.retract import captured_of, move_of
 from tsume_rules.packing import Record
 from tsume_rules.pieces import Side
+from tsume_rules.record_moves import legal_checks, legal_evasions
 
 Moves = tuple[int, ...]
 """A line of kernels' move codes; the sides alternate."""
@@ -71,6 +72,16 @@ def record_after(record: Record, moves: Moves) -> Record:
     for ply, move in enumerate(moves):
         do(copy, move, ply % 2)
     return copy
+
+
+def first_illegal(record: Record, moves: Moves) -> int | None:
+    """The index of the first move that is not a legal check or not a legal answer to one."""
+    after = record.copy()
+    for ply, move in enumerate(moves):
+        if move not in (legal_evasions(after) if ply % 2 else legal_checks(after)):
+            return ply
+        do(after, move, ply % 2)
+    return None
 
 
 def attacker_turns(record: Record, moves: Moves) -> list[Record]:

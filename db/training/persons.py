@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -74,12 +75,8 @@ def person_of_id(session: Session, number: int) -> StoredPerson | None:
 
 
 def _person_values(person: StoredPerson, name_key: str, now: datetime) -> dict[str, Any]:
-    rating = person.rating
-    return {
-        "name": person.name, "name_key": name_key, "salt": person.salt, "digest": person.digest,
-        "rating": rating.rating, "deviation": rating.deviation, "volatility": rating.volatility,
-        "created_at": now,
-    }  # fmt: skip
+    named = {"name": person.name, "name_key": name_key, "salt": person.salt, "digest": person.digest}
+    return {**named, **asdict(person.rating), "created_at": now}
 
 
 def _one_person(session: Session, wanted: ColumnElement[bool]) -> StoredPerson | None:

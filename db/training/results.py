@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
@@ -60,13 +60,13 @@ class ResultStep:
         }  # fmt: skip
         self.session.execute(insert(RESULTS).values(**row))
         if rated:
-            changed = {**_rating_values(after), "rated_at": now}
+            changed = {**asdict(after), "rated_at": now}
             self.session.execute(update(PERSONS).where(PERSONS.c.id == self.person.id).values(**changed))
         self._write_card(card)
 
     def write_problem_rating(self, after: Rating) -> None:
         """Write the problem's rating after one more play."""
-        number, values = self.problem.id, _rating_values(after)
+        number, values = self.problem.id, asdict(after)
         if self.played is None:
             self.session.execute(insert(PROBLEM_RATINGS).values(problem_id=number, plays=1, **values))
             return
@@ -149,10 +149,6 @@ class ResultLog:
             before = session.execute(of_mode).scalar_one()
             session.execute(insert(TRAINING_RUNS).values(**row))
         return max(solved, before or 0), before is None or solved > before
-
-
-def _rating_values(rating: Rating) -> dict[str, Any]:
-    return {"rating": rating.rating, "deviation": rating.deviation, "volatility": rating.volatility}
 
 
 def _problem_facts(session: Session, problem: int) -> ProblemFacts | None:

@@ -16,10 +16,8 @@ from tsume.files.entries import Entry, read_entry
 from tsume_rules.game import start_faults
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.packing import pack, pack_move
-from tsume_rules.play import position_after
 from tsume_rules.position import Position
-from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import Moves
+from tsume_rules.record_play import Moves, first_illegal
 from tsume_rules.sfen import format_sfen, parse_line, parse_sfen
 
 Line = tuple[Move, ...]
@@ -135,11 +133,10 @@ def _require_legal(position: Position, line: Line) -> None:
     """Raise ValueError unless the line is one of checks and legal answers that ends with a check."""
     if len(line) % 2 == 0:
         raise ValueError("the line does not end with a move of the attacker")
-    for ply, move in enumerate(line):
-        legal = legal_evasions if ply % 2 else legal_checks
-        if pack_move(move) not in legal(pack(position)):
-            raise ValueError(f"move {ply + 1}, {move.usi}, is not a legal {'answer' if ply % 2 else 'check'}")
-        position = position_after(position, move)
+    ply = first_illegal(pack(position), tuple(map(pack_move, line)))
+    if ply is not None:
+        name = "answer" if ply % 2 else "check"
+        raise ValueError(f"move {ply + 1}, {line[ply].usi}, is not a legal {name}")
 
 
 def _key(position: Position) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import ExitStack
 
 from solver.engines.base import MateEngine
 from solver.judging.grey import Purist
@@ -12,8 +11,7 @@ from solver.solving.tree import TreeBuilder
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.packing import Record, unpack_move
 from tsume_rules.pieces import Side
-from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import Moves, line_played, played
+from tsume_rules.record_play import Moves, first_illegal, line_played, played
 
 
 def examine_given(engine: MateEngine, record: Record, length: int, moves: Moves) -> GivenLine:
@@ -22,7 +20,7 @@ def examine_given(engine: MateEngine, record: Record, length: int, moves: Moves)
     Raises `LimitReached`.
     """
     told = tuple(map(unpack_move, moves))
-    illegal = _first_illegal(record, moves)
+    illegal = first_illegal(record, moves)
     if illegal is not None or len(moves) % 2 == 0:
         return _wrong(engine, record, length, moves, len(moves) if illegal is None else illegal)
     if _first_error(engine, record, moves) is None:
@@ -35,16 +33,6 @@ def examine_given(engine: MateEngine, record: Record, length: int, moves: Moves)
     if length == len(moves) + 2 and _only_leftovers_last_longer(engine, record, moves):
         return GivenLine(told, "longer")
     return _wrong(engine, record, length, moves, _first_error(engine, record, moves) or 0)
-
-
-def _first_illegal(record: Record, moves: Moves) -> int | None:
-    """The index of the first move that is not a legal check or not a legal answer to one."""
-    with ExitStack() as game:
-        for ply, move in enumerate(moves):
-            if move not in (legal_evasions(record) if ply % 2 else legal_checks(record)):
-                return ply
-            game.enter_context(played(record, move, Side.DEFENDER if ply % 2 else Side.ATTACKER))
-    return None
 
 
 def _first_error(engine: MateEngine, record: Record, moves: Moves) -> int | None:

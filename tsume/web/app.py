@@ -48,7 +48,7 @@ from tsume.web.delivery import Delivery
 from tsume.web.guard import HostNames, RequestGuard
 from tsume.web.pages import BoardPages
 from tsume.web.work.loading import loaded_context
-from tsume.web.work.results import SECONDS
+from tsume.web.work.results import SECONDS, RefusedJobError
 
 _SCRIPT = "text/javascript"
 DEFAULT_MEMORY = 72
@@ -111,7 +111,7 @@ def application(
             Route("/problems/{id:int}.svg", pages.diagram),
             Route("/problems/{id:int}/answer", answers.answer),
             Route("/api/problems/{id:int}/tree", trees.tree),
-            Route("/api/problems/{id:int}/position", answers.position),
+            Route("/api/problems/{id:int}/position", trees.position),
             Route("/api", docs.page),
             Route("/api/openapi.json", openapi),
             Route("/api/judgement", jobs.judgement, methods=["POST"]),
@@ -137,6 +137,7 @@ def application(
             HTTPException: http_error,
             StoreError: _store_error,
             RequestError: _rejected,
+            RefusedJobError: _refused,
             ClientGone: _gone,
             Busy: _unavailable,
             Lost: _unavailable,
@@ -157,6 +158,10 @@ def _is_versioned(scope: Scope) -> bool:
 def _rejected(_request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestError)
     return error_response(str(error), error.status, retry=error.retry, **error.fields)
+
+
+def _refused(_request: Request, error: Exception) -> Response:
+    return error_response(str(error), 422)
 
 
 def _gone(_request: Request, _error: Exception) -> Response:  # it is not sent

@@ -10,26 +10,27 @@ from starlette.responses import Response
 
 from db.errors import StoreError
 from db.store import Store
+from db.stored_problem import StoredProblem
 from db.stored_trees import StoredTree, StoredTrees
 from tsume import __version__
 from tsume.parallel.job_pool import JobPool
-from tsume.web.api.forms import TREE
+from tsume.web.api.forms import POSITION, TREE
 from tsume.web.api.parsing import parsed_query
-from tsume.web.api.responses import RequestError, error_response
+from tsume.web.api.responses import RequestError, json_response
 from tsume.web.delivery import compressed_json_response
 from tsume.web.pages import BoardPages
 from tsume.web.result_cache import SharedResultCache
 from tsume.web.tree_saver import TreeSaver
-from tsume.web.work.results import RefusedJobError
+from tsume.web.work.positions import PositionJob
 from tsume.web.work.trees import FORMAT, TreeJob, WholeTreeJob
 from tsume_rules.sfen import format_sfen
 
-_KEPT, _KEPT_WHOLE = 4096, 64
-"""Trees in memory, compressed: 3 KB each, a whole one up to some hundred."""
+_KEPT, _KEPT_WHOLE, _KEPT_POSITIONS = 4096, 64, 1024
+"""Trees in memory, compressed: 3 KB each, a whole one up to some hundred; positions, of some KB each."""
 
 
 class TreeEndpoint:
-    """Answers requests for trees: from memory, from the store, by the pool.
+    """Answers requests for trees and for positions in them: from memory, from the store, by the pool.
 
     The first tree of a problem is saved in the store if that ``saves``. ``builder_name`` says what trees
     depend on (`ReplyTreeBuilder.name`).
@@ -47,6 +48,7 @@ class TreeEndpoint:
     ) -> None:
         self._pages = pages
         self._trees, self._whole = SharedResultCache(pool, _KEPT), SharedResultCache(pool, _KEPT_WHOLE)
+        self._positions = SharedResultCache(pool, _KEPT_POSITIONS)
         self._stored = StoredTrees(store)
         self._saver = TreeSaver(self._stored) if saves else None
         self._builder_name = builder_name
@@ -68,18 +70,27 @@ class TreeEndpoint:
         whole, moves = values.get("whole", False), values.get("moves", ())
         if whole and moves:
             raise RequestError(400, "whole: a whole tree has no moves")
+        problem = await self._requested(request)
+        sfen = format_sfen(problem.position)
+        if whole:
+            content = await self._whole.content(WholeTreeJob(sfen, self._seconds))
+        else:
+            content = await self._content(problem.id, TreeJob(sfen, problem.length, moves, self._seconds))
+        return compressed_json_response(request, content)
+
+    async def position(self, request: Request) -> Response:
+        """What each move of a position of a problem leads to."""
+        moves = parsed_query(request, POSITION).get("moves", ())
+        problem = await self._requested(request)
+        job = PositionJob(format_sfen(problem.position), problem.length, moves, self._seconds)
+        return json_response(await self._positions.content(job))
+
+    async def _requested(self, request: Request) -> StoredProblem:
+        """The problem of the address. Raises `RequestError`."""
         problem = await run_in_threadpool(self._pages.requested, request)
         if problem is None:
-            return error_response("no such problem", 404)
-        sfen = format_sfen(problem.position)
-        try:
-            if whole:
-                content = await self._whole.content(WholeTreeJob(sfen, self._seconds))
-            else:
-                content = await self._content(problem.id, TreeJob(sfen, problem.length, moves, self._seconds))
-        except RefusedJobError as error:
-            raise RequestError(422, str(error)) from None
-        return compressed_json_response(request, content)
+            raise RequestError(404, "no such problem")
+        return problem
 
     async def _content(self, number: int, job: TreeJob) -> bytes:
         if job.moves or self._trees.kept(job) is not None:

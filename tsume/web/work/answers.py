@@ -10,8 +10,8 @@ from db.notebook import Notebook
 from db.stored_problem import StoredProblem
 from tsume.language.catalogue import Language
 from tsume.web.answers import answer_fields
-from tsume.web.work.results import SECONDS, SPARE, Rendered, json_bytes
-from tsume.web.work.trees import tree_slot
+from tsume.web.work.played import slot_of_length
+from tsume.web.work.results import SECONDS, Rendered, json_bytes, search_timeout
 
 if TYPE_CHECKING:
     from tsume.web.work.context import WorkerContext
@@ -38,12 +38,12 @@ class AnswerJob:
     @property
     def slot(self) -> str:
         """The slot of trees."""
-        return tree_slot(self.problem.length)
+        return slot_of_length(self.problem.length)
 
     @property
     def timeout(self) -> float:
         """Seconds after which the process is killed."""
-        return 1.5 * self.limit + SPARE
+        return search_timeout(self.limit)
 
     def run(self, context: WorkerContext) -> Iterator[Rendered]:
         """The fields of `answer_fields`."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from tsume.web.rendered_judgement import rendered_judgement
-from tsume.web.work.results import SECONDS, SPARE, Rendered, json_bytes
+from tsume.web.work.results import SECONDS, Rendered, json_bytes, search_timeout
 from tsume_rules.moves import Move
 from tsume_rules.sfen import ParsedSfen
 
@@ -32,7 +32,7 @@ class JudgementJob:
     @property
     def timeout(self) -> float:
         """Seconds after which the process is killed."""
-        return 1.5 * self.limit + SPARE
+        return search_timeout(self.limit)
 
     def run(self, context: WorkerContext) -> Iterator[Rendered]:
         """The rendered judgement."""

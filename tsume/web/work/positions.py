@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,12 +9,10 @@ from solver.explaining.reply_tree import CheckResult, Fails, Mates
 from solver.results import Limits, Mate, NoMate, SearchResult
 from tsume.services.solving import Solver
 from tsume.web.rendered_tree import MultilingualMoveWriter
-from tsume.web.work.results import SECONDS, SPARE, Refused, Rendered, json_bytes
-from tsume.web.work.trees import legal_position_after, tree_slot
-from tsume_rules.moves import Move
-from tsume_rules.play import position_after
+from tsume.web.work.played import PlayedJob
+from tsume.web.work.results import json_bytes
+from tsume_rules.play import position_after, position_after_all
 from tsume_rules.position import Position
-from tsume_rules.sfen import parse_sfen
 
 if TYPE_CHECKING:
     from tsume.web.work.context import WorkerContext
@@ -29,32 +26,10 @@ Choice = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class PositionJob:
-    """Looks at the position of a problem of ``length`` plies after some moves, within ``limit`` seconds."""
+class PositionJob(PlayedJob):
+    """Looks at the position after the moves: the fields of docs/board.md."""
 
-    sfen: str
-    length: int
-    moves: tuple[Move, ...] = ()
-    limit: float = SECONDS
-
-    @property
-    def slot(self) -> str:
-        """The slot of trees."""
-        return tree_slot(self.length)
-
-    @property
-    def timeout(self) -> float:
-        """Seconds after which the process is killed."""
-        return 1.5 * self.limit + SPARE
-
-    def run(self, context: WorkerContext) -> Iterator[Rendered | Refused]:
-        """The fields of docs/board.md, or why there are none."""
-        start = parse_sfen(self.sfen).position
-        try:
-            legal_position_after(start, self.moves)
-        except ValueError as error:
-            yield Refused(str(error))
-            return
+    def _content(self, context: WorkerContext, start: Position) -> tuple[bytes, bool]:
         of_attacker = len(self.moves) % 2 == 0
         choices = self._checks(context, start) if of_attacker else self._answers(context, start)
         writer = MultilingualMoveWriter(start, self.moves)
@@ -62,17 +37,17 @@ class PositionJob:
             choice["text"] = writer.texts(choice["move"])
             choice["move"] = choice["move"].usi
         side = "attacker" if of_attacker else "defender"
-        yield Rendered(json_bytes({"side": side, "choices": choices}), settled=True)
+        return json_bytes({"side": side, "choices": choices}), True
 
     def _checks(self, context: WorkerContext, start: Position) -> list[Choice]:
-        position = legal_position_after(start, self.moves)
+        position = position_after_all(start, self.moves)
         tree = context.builder.build(position, most_turns=1, only_best=True, rest_nodes=_CHECK_NODES)
         turn = tree.turns[0]
         return [_check_choice(result, key=result.check == turn.key) for result in turn.checks]
 
     def _answers(self, context: WorkerContext, start: Position) -> list[Choice]:
         *before, check = self.moves
-        turn = legal_position_after(start, tuple(before))
+        turn = position_after_all(start, tuple(before))
         tree = context.builder.build(turn, most_turns=1, first_check=check, rest_nodes=_CHECK_NODES)
         (result,) = [one for one in tree.turns[0].checks if one.check == check]
         if isinstance(result, Mates):

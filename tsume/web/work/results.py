@@ -12,6 +12,11 @@ SPARE = 10.0
 """Seconds that a job may take apart from searching, loading included, before its process is killed."""
 
 
+def search_timeout(limit: float) -> float:
+    """Seconds after which the process of a job with one search of ``limit`` seconds is killed."""
+    return 1.5 * limit + SPARE
+
+
 @dataclass(frozen=True)
 class Rendered:
     """An object as JSON, possibly compressed. If it is not ``settled``, more time might change it."""
