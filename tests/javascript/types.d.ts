@@ -25,7 +25,7 @@ interface Window {
   TsumeTrees: {
     load(address: string): Promise<ReplyTree>;
     loadAfter?(address: string, moves: string[]): Promise<ReplyTree>;
-    text(address: string): Promise<string>;
+    text?(address: string): Promise<string>;
     choices?(address: string, moves: string[]): Promise<Choices>;
   };
 }
@@ -167,10 +167,10 @@ interface Trainer {
   record(result: TrainingResult): Promise<Recorded | null>;
   recordRun(mode: "timed" | "survival", solved: number, seconds: number): Promise<{ best: number; is_best: boolean }>;
   progress(): Promise<Progress>;
-  days(): Promise<DayProblem[]>;
 }
 
 interface ServerTrainer extends Trainer {
+  days(): Promise<DayProblem[]>;
   sign(address: "/api/persons" | "/api/session", name: string, passphrase: string): Promise<Identity>;
   signOut(): Promise<Identity>;
 }

@@ -38,8 +38,9 @@ const TsumeAnswer = (function () {
       if (this._isLoaded) return;
       this._isLoaded = true;
       const { answer } = this._details.dataset;
+      const { text } = window.TsumeTrees;
       try {
-        if (answer) await this._request(answer);
+        if (answer && text) await this._request(() => text(answer));
       } catch {
         this._isLoaded = false; // opening it again tries again
         this._details.append(make("p", { role: "alert" }, say("web.failed")));
@@ -48,13 +49,13 @@ const TsumeAnswer = (function () {
       this._addPositions(find(this._details, ".solution"));
     }
 
-    /** @param {string} address */
-    async _request(address) {
+    /** @param {() => Promise<string>} load */
+    async _request(load) {
       for (const old of this._details.querySelectorAll("p")) old.remove();
       const waiting = make("p", {}, say("web.loading"));
       this._details.append(waiting);
       try {
-        const part = new DOMParser().parseFromString(await window.TsumeTrees.text(address), "text/html");
+        const part = new DOMParser().parseFromString(await load(), "text/html");
         this._details.append(...part.body.children);
       } finally {
         waiting.remove();

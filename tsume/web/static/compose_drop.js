@@ -2,13 +2,12 @@
 "use strict";
 
 const TsumeComposeDrop = (function () {
-  const { closest } = TsumeDom;
-  const TEXT_FIELDS = "input, textarea";
+  const { isTyping } = TsumeDom;
 
   /** @param {{readText: (text: string) => void, readFile: (file: File) => void}} actions */
   function connect(actions) {
     document.addEventListener("paste", (event) => {
-      if (event.clipboardData && !closest(event, TEXT_FIELDS) && take(event.clipboardData, actions)) event.preventDefault();
+      if (event.clipboardData && !isTyping(event) && take(event.clipboardData, actions)) event.preventDefault();
     });
     document.addEventListener("dragover", (event) => {
       if (isForeign(event)) event.preventDefault(); // otherwise nothing can be dropped
@@ -26,7 +25,7 @@ const TsumeComposeDrop = (function () {
    */
   function isForeign(event) {
     const types = event.dataTransfer?.types || [];
-    return types.includes("Files") || (types.includes("text/plain") && !closest(event, TEXT_FIELDS));
+    return types.includes("Files") || (types.includes("text/plain") && !isTyping(event));
   }
 
   /**

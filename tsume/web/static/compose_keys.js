@@ -2,8 +2,7 @@
 "use strict";
 
 const TsumeComposeKeys = (function () {
-  const { closest } = TsumeDom;
-  const TEXT_FIELDS = "input:not([type=checkbox]), textarea, select";
+  const { isTyping } = TsumeDom;
   /** @type {Record<string, string>} */
   const ACTIONS = { u: "undo", y: "redo", m: "mirror" };
 
@@ -14,7 +13,7 @@ const TsumeComposeKeys = (function () {
    */
   function connect({ line, editor, act }) {
     document.addEventListener("keydown", (event) => {
-      if (event.defaultPrevented || event.altKey || closest(event, TEXT_FIELDS)) return;
+      if (event.defaultPrevented || event.altKey || isTyping(event)) return;
       const name = actionOf(event);
       if (name) act(name);
       else if (!stepsThrough(line, event) && !isForBoard(editor, event)) return;

@@ -5,7 +5,8 @@
   const { say } = TsumePhrases;
   const { make, find } = TsumeDom;
   const place = find(document, ".day");
-  const rotation = window.TSUME_DAYS || await window.TsumeTrainer.days().catch(() => []);
+  const trainer = /** @type {ServerTrainer} */ (window.TsumeTrainer); // a site has the rotation in a script
+  const rotation = window.TSUME_DAYS || await trainer.days().catch(() => []);
   const problem = TsumeDays.problemOf(rotation, TsumeDays.text(new Date()));
   if (!problem) return;
   const [id, length, stars] = problem;

@@ -87,6 +87,14 @@ const TsumeDom = (function () {
   }
 
   /**
+   * Whether an event comes from a field in which letters are typed or chosen: there they are no commands.
+   * @param {Event} event
+   */
+  function isTyping(event) {
+    return closest(event, "input:not([type=checkbox]), textarea, select") !== null;
+  }
+
+  /**
    * Enables a button or disables it. A disabled one keeps the focus; the page ignores its clicks.
    * @param {HTMLElement} place
    * @param {boolean} enabled
@@ -107,5 +115,5 @@ const TsumeDom = (function () {
     if (focused && !focused.isConnected) place.focus({ preventScroll: true });
   }
 
-  return { make, svg, button, find, closest, download, enable, keepingFocus };
+  return { make, svg, button, find, closest, isTyping, download, enable, keepingFocus };
 })();

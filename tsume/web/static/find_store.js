@@ -2,7 +2,7 @@
 "use strict";
 
 const TsumeFindStore = (function () {
-  const { remember, remembered, forget } = TsumeStorage;
+  const { remember, rememberedJson, forget } = TsumeStorage;
   const { readSfen } = TsumeSfen;
   const STORED = "tsume.finds"; // the key in local storage
   const MAX_FINDS = 60; // stored; a job finds 50 problems at most
@@ -18,12 +18,8 @@ const TsumeFindStore = (function () {
 
   /** @returns {Find[]} without those that are damaged */
   function stored() {
-    try {
-      const kept = JSON.parse(remembered(STORED) || "[]");
-      return Array.isArray(kept) ? kept.filter((find) => typeof find?.sfen === "string" && readSfen(find.sfen) !== null) : [];
-    } catch {
-      return [];
-    }
+    const kept = rememberedJson(STORED);
+    return Array.isArray(kept) ? kept.filter((find) => typeof find?.sfen === "string" && readSfen(find.sfen) !== null) : [];
   }
 
   return { store, stored };

@@ -4,7 +4,7 @@
 /** @typedef {"back" | "hint" | "restart"} PlayerAction */
 
 const TsumePlayerView = (function () {
-  const { make, button, enable } = TsumeDom;
+  const { make, button, enable, isTyping } = TsumeDom;
   const { say, language } = TsumePhrases;
   const EXPLAINED = ["INTERPOSITION", "FUTILE_INTERPOSITION"]; // terms of messages that not everybody knows
   /** @type {Record<string, PlayerAction>} */
@@ -66,7 +66,7 @@ const TsumePlayerView = (function () {
      * @param {KeyboardEvent} event
      */
     _pressKey(event) {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTextField(event.target)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event)) return;
       const action = KEYS[event.key.toLowerCase()];
       if (action) this._act(action);
       else if (!this.board.contains(document.activeElement)) this.board.pressKey(event.key);
@@ -153,9 +153,4 @@ const TsumePlayerView = (function () {
       this._buttons.back.classList.toggle("tp-do", offers);
     }
   };
-
-  /** @param {EventTarget | null} target */
-  function isTextField(target) {
-    return target instanceof HTMLElement && target.matches("input, textarea, select");
-  }
 })();

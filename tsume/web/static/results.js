@@ -9,7 +9,7 @@
  */
 
 const TsumeResults = (function () {
-  const { remember, remembered } = TsumeStorage;
+  const { remember, rememberedJson } = TsumeStorage;
   const KEY = "tsume.results";
   const MAX_RESULTS = 5000;
   const FIELDS = /** @type {const} */ (
@@ -18,13 +18,9 @@ const TsumeResults = (function () {
 
   /** @returns {StoredResult[]} */
   function all() {
-    try {
-      const stored = JSON.parse(remembered(KEY) || "[]");
-      if (!Array.isArray(stored)) return [];
-      return stored.filter((result) => result && typeof result.sfen === "string").map(completed);
-    } catch {
-      return []; // the stored text is no JSON
-    }
+    const stored = rememberedJson(KEY);
+    if (!Array.isArray(stored)) return [];
+    return stored.filter((result) => result && typeof result.sfen === "string").map(completed);
   }
 
   /**

@@ -24,6 +24,18 @@ const TsumeStorage = (function () {
     }
   }
 
+  /**
+   * What was stored as JSON; null if there is nothing, or a text that is no JSON.
+   * @param {string} key
+   */
+  function rememberedJson(key) {
+    try {
+      return JSON.parse(remembered(key) || "null");
+    } catch {
+      return null;
+    }
+  }
+
   /** @param {string} key */
   function forget(key) {
     try {
@@ -31,5 +43,5 @@ const TsumeStorage = (function () {
     } catch { /* nothing was stored */ }
   }
 
-  return { remember, remembered, forget };
+  return { remember, remembered, rememberedJson, forget };
 })();

@@ -15,9 +15,8 @@ window.TsumeTrainer = (function () {
 
   /** @returns {TrainingProblem[]} */
   function problems() {
-    const { language } = TsumePhrases;
     return (window.TSUME_PROBLEMS || []).map(([id, sfen, length, stars, rating, title, themes]) => ({
-      id, sfen, length, stars, rating, title, themes, mate_in: TsumePhrases.say("web.mate_in", { length }), language,
+      id, sfen, length, stars, rating, title, themes, mate_in: TsumePhrases.say("web.mate_in", { length }),
     }));
   }
 
@@ -109,8 +108,8 @@ window.TsumeTrainer = (function () {
    */
   async function record(result) {
     const { sfen, mode, length } = result;
-    const isRated = !load().cards[sfen] && !UNRATED_MODES.includes(mode);
-    const before = load().rating;
+    const { cards, rating: before } = load();
+    const isRated = !cards[sfen] && !UNRATED_MODES.includes(mode);
     const now = new Date();
     const training = update((changed) => {
       changed.results += 1;
@@ -208,10 +207,6 @@ window.TsumeTrainer = (function () {
     return [...counted].sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
-  async function days() {
-    return window.TSUME_DAYS || [];
-  }
-
   /** @param {string | undefined} day */
   function idOfDay(day) {
     return TsumeDays.problemOf(window.TSUME_DAYS || [], day || dayText(new Date()))?.[0];
@@ -222,5 +217,5 @@ window.TsumeTrainer = (function () {
     return TsumeDays.text(date);
   }
 
-  return { me, next, record, recordRun, progress, days };
+  return { me, next, record, recordRun, progress };
 })();

@@ -20,12 +20,8 @@ const TsumeTrainingStore = (function () {
 
   /** @returns {Training} */
   function load() {
-    try {
-      const stored = JSON.parse(TsumeStorage.remembered(KEY) || "{}");
-      return stored && Number.isFinite(stored.rating?.rating) ? { ...fresh(), ...stored } : fresh();
-    } catch {
-      return fresh(); // the stored text is no JSON
-    }
+    const stored = TsumeStorage.rememberedJson(KEY);
+    return Number.isFinite(stored?.rating?.rating) ? { ...fresh(), ...stored } : fresh();
   }
 
   /**
@@ -39,9 +35,5 @@ const TsumeTrainingStore = (function () {
     return training;
   }
 
-  function forget() {
-    TsumeStorage.forget(KEY);
-  }
-
-  return { load, update, forget };
+  return { load, update };
 })();

@@ -19,14 +19,5 @@ window.TsumeTrees = (function () {
     });
   }
 
-  /**
-   * The pages have all their parts.
-   * @param {string} _address
-   * @returns {Promise<string>}
-   */
-  function text(_address) {
-    return Promise.reject(new Error("web.failed"));
-  }
-
-  return { load, text };
+  return { load };
 })();
