@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import copy
+from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
@@ -11,6 +12,9 @@ from db.store import Store
 from tests.tsume.problems import CORRECT, DROPS, PROMOTES
 from tsume.cli import cli
 from tsume.services.trees import ReplyTreeBuilder
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 
 @pytest.fixture(scope="session")
@@ -34,3 +38,22 @@ def opened(served: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
 @pytest.fixture(scope="session")
 def builder() -> ReplyTreeBuilder:
     return ReplyTreeBuilder(60.0, 72, most_turns=200, proof_nodes=50_000)
+
+
+@pytest.fixture(scope="module")
+def address(opened: Store, builder: ReplyTreeBuilder) -> Iterator[str]:
+    """The address of a server of that copy, for tests in a browser."""
+    from tests.tsume.web.browsing import serving
+
+    with serving(opened, builder) as address:
+        yield address
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    """The page of the first problem, which can be played."""
+    from tests.tsume.web.browsing import new_page, open_problem
+
+    with new_page(browser, address) as page:
+        open_problem(page, 1)
+        yield page

@@ -15,10 +15,8 @@ pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is no
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
-from db.store import Store
 from tests.browsers.expecting import expect
-from tests.tsume.web.browsing import PHONE, keys, new_page, serving, square
-from tsume.services.trees import ReplyTreeBuilder
+from tests.tsume.web.browsing import PHONE, keys, new_page, square
 
 SERIOUS = ("serious", "critical")
 LEFTOVER = "7k1/9/7P1/9/9/9/9/9/9 b 2G 1"
@@ -122,12 +120,6 @@ PAGES = [
     the_list, an_empty_list, the_list_with_results, a_problem, a_refuted_check, a_solved_problem, a_question,
     compose, compose_with_all_open, compose_waiting, a_line, an_illegal_position, a_message, about_the_api,
 ]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def address(opened: Store, builder: ReplyTreeBuilder) -> Iterator[str]:
-    with serving(opened, builder) as address:
-        yield address
 
 
 LOOKS = list(product(("ja", "en"), ("desktop", "phone"), ("light", "dark")))

@@ -38,13 +38,6 @@ def address(opened: Store, builder: ReplyTreeBuilder) -> Iterator[str]:
 
 
 @pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    with new_page(browser, address) as page:
-        open_problem(page, 1)
-        yield page
-
-
-@pytest.fixture
 def phone(browser: Browser, address: str) -> Iterator[Page]:
     with new_page(browser, address, **PHONE) as page:
         open_problem(page, 1)

@@ -13,14 +13,12 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 
 from playwright.sync_api import Browser, Page
 
-from db.store import Store
 from tests.browsers.expecting import expect
 from tests.tsume.problems import CORRECT, CORRECT_LINE, CORRECT_WHITE
-from tests.tsume.web.browsing import in_chromium, serving
+from tests.tsume.web.browsing import in_chromium
 from tests.tsume.web.composing import KING_ALONE, expect_position, headline, open_compose, opened, said, tool
 from tsume.formats.game_record import GameRecord
 from tsume.formats.writers import WRITERS
-from tsume.services.trees import ReplyTreeBuilder
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
 
@@ -47,12 +45,6 @@ DROP = """base64 => {
         if (!event.defaultPrevented) throw new Error(`the browser would open the file: ${type}`);
     }
 }"""
-
-
-@pytest.fixture(scope="module")
-def address(opened: Store, builder: ReplyTreeBuilder) -> Iterator[str]:
-    with serving(opened, builder) as address:
-        yield address
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,12 +10,10 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 
 from playwright.sync_api import Browser, Page
 
-from db.store import Store
 from tests.browsers.expecting import expect
 from tests.tsume.problems import CORRECT
-from tests.tsume.web.browsing import in_chromium, serving
+from tests.tsume.web.browsing import in_chromium
 from tests.tsume.web.composing import LEFTOVER, headline, open_compose, opened
-from tsume.services.trees import ReplyTreeBuilder
 
 LONG = "x" * 198
 WINDOWS = [(320, 568), (568, 320), (844, 390), (640, 400), (320, 200), (901, 500), (1280, 800)]
@@ -26,12 +23,6 @@ SMALLEST = """selector => {
     return Math.min(...boxes.flatMap(({width, height}) => [width, height]));
 }"""
 OVERFLOW = "() => document.documentElement.scrollWidth - innerWidth"
-
-
-@pytest.fixture(scope="module")
-def address(opened: Store, builder: ReplyTreeBuilder) -> Iterator[str]:
-    with serving(opened, builder) as address:
-        yield address
 
 
 def window(width: int, height: int) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -10,10 +10,8 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 
 from playwright.sync_api import Browser, Page
 
-from db.store import Store
-from tests.tsume.web.browsing import new_page, serving
+from tests.tsume.web.browsing import new_page
 from tests.tsume.web.test_accessibility import a_problem, compose, compose_with_all_open, the_list
-from tsume.services.trees import ReplyTreeBuilder
 
 _USABLE = """() => {
     const all = document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]");
@@ -25,12 +23,6 @@ _USABLE = """() => {
     return window.usable.map((one) => one.outerHTML.slice(0, 80));
 }"""
 _FOCUSED = "usable.indexOf(document.activeElement)"
-
-
-@pytest.fixture(scope="module")
-def address(opened: Store, builder: ReplyTreeBuilder) -> Iterator[str]:
-    with serving(opened, builder) as address:
-        yield address
 
 
 @pytest.mark.parametrize("show", [the_list, a_problem, compose, compose_with_all_open])

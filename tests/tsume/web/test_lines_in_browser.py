@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import time
-from collections.abc import Iterator
 from contextlib import closing
 from itertools import pairwise
 
@@ -16,10 +15,8 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 
 from playwright.sync_api import Browser, Page
 
-from db.store import Store
 from tests.browsers.expecting import expect
-from tests.tsume.web.browsing import serving, square
-from tsume.services.trees import ReplyTreeBuilder
+from tests.tsume.web.browsing import square
 
 Box = tuple[float, float, float, float]
 _CONTRAST = 0.15
@@ -28,12 +25,6 @@ _EMPTY = """() => Object.fromEntries([...document.querySelectorAll("[data-square
     .filter((one) => !one.querySelector("svg"))
     .map((one) => [one.dataset.square, one.getBoundingClientRect()])
     .map(([name, {x, y, width, height}]) => [name, [x, y, width, height]]))"""
-
-
-@pytest.fixture(scope="module")
-def address(opened: Store, builder: ReplyTreeBuilder) -> Iterator[str]:
-    with serving(opened, builder) as address:
-        yield address
 
 
 @pytest.mark.parametrize("path", ["/problems/1", "/compose"])

@@ -12,9 +12,7 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 
 from playwright.sync_api import Browser, Page, expect
 
-from db.store import Store
-from tests.tsume.web.browsing import in_chromium, keys, new_page, open_problem, play, said, serving, square
-from tsume.services.trees import ReplyTreeBuilder
+from tests.tsume.web.browsing import in_chromium, keys, new_page, open_problem, play, said, square
 
 pytestmark = in_chromium
 
@@ -51,12 +49,6 @@ window.AudioContext = class {
   createGain() { return new Node("gain"); }
 };
 """
-
-
-@pytest.fixture(scope="module")
-def address(opened: Store, builder: ReplyTreeBuilder) -> Iterator[str]:
-    with serving(opened, builder) as address:
-        yield address
 
 
 @pytest.fixture

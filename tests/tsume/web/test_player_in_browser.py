@@ -43,13 +43,6 @@ def address(tmp_path_factory: pytest.TempPathFactory, builder: ReplyTreeBuilder)
 
 
 @pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    with new_page(browser, address) as page:
-        open_problem(page, 1)
-        yield page
-
-
-@pytest.fixture
 def phone(browser: Browser, address: str) -> Iterator[Page]:
     with new_page(browser, address, **PHONE) as page:
         yield page

@@ -2,34 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 pytest.importorskip("playwright", reason="playwright is not installed")
 
 from playwright.sync_api import Browser, Page, expect
 
-from db.store import Store
-from tests.tsume.web.browsing import in_chromium, keys, new_page, open_problem, play, said, serving, square
-from tsume.services.trees import ReplyTreeBuilder
+from tests.tsume.web.browsing import in_chromium, keys, new_page, open_problem, play, said, square
 
 pytestmark = in_chromium
 
 STYLES = ("kanji", "letters", "moves")
-
-
-@pytest.fixture(scope="module")
-def address(opened: Store, builder: ReplyTreeBuilder) -> Iterator[str]:
-    with serving(opened, builder) as address:
-        yield address
-
-
-@pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    with new_page(browser, address) as page:
-        open_problem(page, 1)
-        yield page
 
 
 def choose(page: Page, setting: str, value: str) -> None:

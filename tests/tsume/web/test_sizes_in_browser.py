@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 pytest.importorskip("playwright", reason="playwright is not installed")
 
 from playwright.sync_api import Browser
 
-from db.store import Store
 from tests.browsers.expecting import expect
-from tests.tsume.web.browsing import new_page, serving
-from tsume.services.trees import ReplyTreeBuilder
+from tests.tsume.web.browsing import new_page
 
 SMALLEST = 26
 """Width and height of a square, in CSS pixels."""
@@ -24,12 +20,6 @@ _SMALL = """smallest => [...document.querySelectorAll("[data-square]")]
     .filter(([, {width, height}]) => width < smallest || height < smallest)
     .map(([name, {width, height}]) => [name, width, height])"""
 _OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-
-
-@pytest.fixture(scope="module")
-def address(opened: Store, builder: ReplyTreeBuilder) -> Iterator[str]:
-    with serving(opened, builder) as address:
-        yield address
 
 
 @pytest.mark.parametrize("viewport", VIEWPORTS, ids=lambda size: f"{size[0]}x{size[1]}")
