@@ -20,14 +20,59 @@ interface Window {
   TSUME_THEMES?: Record<string, Localized>; // the names of their themes
   TsumeTrainer: Trainer; // trainer_server.js or trainer_browser.js
   TsumePersons?: { attach(root: HTMLElement, refresh: () => Promise<void>): void; show(identity: Identity): void };
-  TsumeTree?: (tree: ReplyTree) => void; // called by the script of a tree
-  // tree_request.js or tree_script.js, which has whole trees and whole pages
-  TsumeTrees: {
-    load(address: string): Promise<ReplyTree>;
-    loadAfter?(address: string, moves: string[]): Promise<ReplyTree>;
-    text?(address: string): Promise<string>;
-    choices?(address: string, moves: string[]): Promise<Choices>;
-  };
+  TsumeTrees: Trees; // tree_request.js or tree_solver.js
+  TsumeComposeServer?: ComposeServer; // compose_server.js; a site has none
+}
+
+// --- the solver in the browser ---------------------------------------------------------------------
+
+declare const Tsume: { Solver: new (options: { memory: number }) => Solver }; // tsume.js
+
+interface Solver {
+  ready: Promise<unknown>;
+  ask(kind: string, fields: SolverFields, options: { signal?: AbortSignal }): Promise<any>;
+}
+
+interface SolverFields {
+  sfen: string;
+  length?: number;
+  moves?: string[];
+  line?: string[];
+}
+
+// --- answers about a problem -----------------------------------------------------------------------
+
+interface PlayedProblem {
+  sfen: string;
+  length: number;
+  address: string; // of the server's API; empty on a site
+}
+
+// null: another request came before the answer
+interface Trees {
+  load(problem: PlayedProblem): Promise<ReplyTree | null>;
+  loadAfter(problem: PlayedProblem, moves: string[]): Promise<ReplyTree | null>;
+  choices(problem: PlayedProblem, moves: string[]): Promise<Choices | null>;
+  text?(address: string): Promise<string>; // a part of a page
+  variations?(problem: PlayedProblem, line: string[]): Promise<Record<Language, AnswerPart[]>>;
+}
+
+interface AnswerPart {
+  label: string;
+  items: string[];
+}
+
+// --- composing with a server -------------------------------------------------------------------------
+
+interface ComposeHelp {
+  copyText(text: string | Promise<string>, phrase: string): Promise<void>;
+  tryTo(act: () => Promise<void>): Promise<void>; // tells the user if it fails
+}
+
+interface ComposeServer {
+  judge(query: JudgementQuery, options: { signal: AbortSignal; busy: () => void }): Promise<Judgement>;
+  read(given: { text: string } | { data: string }, signal: AbortSignal): Promise<any>;
+  connect(root: HTMLElement, page: InstanceType<typeof TsumeComposePage>, help: ComposeHelp): Record<string, () => void>;
 }
 
 declare const TSUME_SITE: { version: string; files: string[] }; // of a site, in its service worker
@@ -55,7 +100,7 @@ interface ReplyTree {
   turns: TreeTurn[];
 }
 
-type LoadMore = (moves: string[]) => Promise<ReplyTree>; // the tree after some moves
+type LoadMore = (moves: string[]) => Promise<ReplyTree | null>; // the tree after some moves
 
 // What each move of a position leads to, the attacker's checks or the defender's answers.
 interface Choices {

@@ -13,6 +13,7 @@ import click
 
 from db.errors import StoreError
 from db.store import Store
+from tsume.commands.browser_solver import solver_scripts
 from tsume.commands.foreground import apart_from_make
 from tsume.commands.options import lang_option, memory_option, seconds_option, store_option
 from tsume.extras import require_extra
@@ -121,8 +122,9 @@ class _BoardServer:
         names = HostNames.of(*self._known_names, any_address=self._is_everywhere)
         permissions = Permissions(self.access.remote, self.access.saving, self.access.sign_up)
         app = application(
-            self.store, self.builder, self.voice.words, names, permissions, self.memory, self.seconds
-        )
+            self.store, self.builder, self.voice.words, names, permissions, self.memory, self.seconds,
+            solver_scripts,
+        )  # fmt: skip
         address = _address(local_host(listener) if self._is_everywhere else self._name, listener)
         click.echo(address)
         self._announce(listener)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,11 +14,10 @@ from db.errors import StoreError, store_place_name, stored_value_excerpt
 from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
+from tsume.commands.browser_solver import solver_scripts
 from tsume.commands.licence_option import licence_option
 from tsume.commands.options import (
     languages_option,
-    memory_option,
-    seconds_option,
     selection_options,
     store_option,
     title_text,
@@ -30,13 +28,10 @@ from tsume.files.inputs import print_complaint
 from tsume.files.writing import require_usable_output
 from tsume.language.catalogue import Language
 from tsume.progress import with_progress_bar
-from tsume.services.trees import ReplyTreeBuilder
 
 if TYPE_CHECKING:
     from tsume.site.options import SiteOptions
 
-_NODES = 2_000_000
-"""Nodes for the whole tree of a problem: so it does not depend on the machine how far it goes."""
 _URL = re.compile(r"https?://[\w.-]+(:\d{1,5})?(/[\w.~!$&'()*+,;=:@%-]*)*", re.ASCII)
 _LONGEST_URL = 1000
 
@@ -63,9 +58,7 @@ def _address(_context: click.Context, _parameter: click.Parameter, url: str | No
               help="Address at which the site will be published; adds a feed and a sitemap.")  # fmt: skip
 @licence_option("Terms of use of the problems, for the licence file.")
 @click.option("-j", "--jobs", type=click.IntRange(1, 256),
-              help="Number of processes; by default one per processor.")  # fmt: skip
-@seconds_option(20.0)
-@memory_option
+              help="Number of processes; by default one, for many problems one per processor.")  # fmt: skip
 @selection_options
 def site(
     place: str,
@@ -75,8 +68,6 @@ def site(
     url: str | None,
     licence: str | None,
     jobs: int | None,
-    seconds: float,
-    memory: int,
     wanted: ProblemSelection,
 ) -> None:
     """Make a static web site for solving stored problems, without a server or a network.
@@ -96,12 +87,10 @@ def site(
     except (OSError, ValueError) as error:
         raise _site_error(output, error) from None
     from tsume.site.options import SiteOptions
-    from tsume.web.play_tree import PROOF_NODES
 
-    builder = ReplyTreeBuilder(seconds, memory, _NODES, proof_nodes=PROOF_NODES)
     options = SiteOptions(tuple(languages), site_title, url, licence)
     try:
-        _make_site(Path(output), options, problems, jobs or os.cpu_count() or 1, builder)
+        _make_site(Path(output), options, problems, jobs)
     except OSError as error:
         raise _site_error(output, error) from None
 
@@ -118,25 +107,21 @@ def _make_site(
     folder: Path,
     options: SiteOptions,
     problems: Sequence[StoredProblem],
-    jobs: int,
-    builder: ReplyTreeBuilder,
+    jobs: int | None,
 ) -> None:
     """Make a site and say what it is. Raises OSError."""
     from tsume.files.made_folder import new_folder
-    from tsume.site.build import built_problem_files, other_files, static_files
+    from tsume.site.build import all_problem_files, other_files, static_files
     from tsume.site.folder import SITE
     from tsume.site.installing import ContentVersion, worker_file
 
-    silent = cut = 0
-    static = dict(static_files(options, problems))
-    options = replace(options, static_version=ContentVersion(static.items()).text)
+    solver = solver_scripts()
+    static = dict(static_files(options, problems, solver))
+    options = replace(options, static_version=ContentVersion(static.items()).text, has_solver=bool(solver))
     with new_folder(folder, SITE) as draft:
         version = ContentVersion(static.items())
-        made = built_problem_files(options, problems, jobs, builder)
-        for done in with_progress_bar(made, len(problems)):
-            silent += not done.playable
-            cut += done.playable and not done.complete
-            for name, content in done.files:
+        for made in with_progress_bar(all_problem_files(options, problems, jobs), len(problems)):
+            for name, content in made:
                 version.add(name, content)
                 draft.write(name, content)
         for name, content in other_files(options, problems):
@@ -146,10 +131,8 @@ def _make_site(
             draft.write(name, content)
     where = store_place_name(str(folder))
     number = f"{len(problems)} problem{'s' * (len(problems) > 1)}"
-    if silent:
-        print_complaint(where, f"{silent} of {number} cannot be played: a limit was reached")
-    if cut:
-        print_complaint(where, f"{cut} of {number} have checks or answers left open: a limit was reached")
+    if not solver:
+        print_complaint(where, "without the solver for browsers, no problem can be played or composed")
     if options.url is None:
         print_complaint(where, "without --url, no feed and no sitemap are made")
     print_line(f"{where}: {number}, {draft.size / 1e6:.1f} MB; open {where}/index.html")

@@ -68,6 +68,12 @@ PHRASES: dict[str, tuple[str, str]] = {
         "Arrange a position, and the verdict appears here: place the defender's king and pieces of the "
         "attacker. You can also paste an SFEN or a game record, drop a file, or generate problems.",
     ),
+    "invitation_alone": (
+        "駒を並べると、ここに判定が出ます。玉方の玉と攻方の駒を置いてください。SFEN の貼り付けでも"
+        "始められます。",
+        "Arrange a position, and the verdict appears here: place the defender's king and pieces of the "
+        "attacker. You can also paste an SFEN.",
+    ),
     "hidden": ("判定には作意が含まれます。", "The verdict gives the solution away."),
     "show_verdict": ("判定を見る", "Show the verdict"),
     "is_fault": ("不完全", "fault"),
@@ -166,6 +172,10 @@ PHRASES: dict[str, tuple[str, str]] = {
     "unknown_text": (
         "SFEN としても棋譜としても読めません。",
         "This is neither an SFEN nor a game record that can be read.",
+    ),
+    "only_sfen": (
+        "SFEN としても局面のアドレスとしても読めません。棋譜を読み込めるのは tsume serve だけです。",
+        "This is neither an SFEN nor the address of a position. Only tsume serve reads game records.",
     ),
     "no_position": (
         "このアドレスには局面が含まれていません。サイトの局面を SFEN や KIF でコピーしてください。",

@@ -142,9 +142,13 @@ PHRASES: dict[str, tuple[str, str]] = {
     "read_only": ("このサーバーは何も保存しない設定です。", "This server does not save anything."),
     "no_answer": ("サーバーにつながりません。", "The server is not responding."),
     "failed": ("読み込めませんでした。", "Loading failed."),
-    "no_tree": (
-        "この問題は盤上では指せません。図と解答をご覧ください。",
-        "This problem cannot be played on the board. See its diagram and solution instead.",
+    "no_solver": (
+        "このサイト、またはこのブラウザーでは、詰将棋を解くプログラムを動かせません。",
+        "The solver is not available on this site or in this browser.",
+    ),
+    "solver_failed": (
+        "詰将棋を解くプログラムを読み込めませんでした。",
+        "The solver could not be loaded.",
     ),
     "hint": ("ヒント", "Hint"),
     "hint_piece": ("動かす駒は{piece}です。", "Move the {piece}."),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from posixpath import dirname, relpath
+from urllib.parse import urlencode
 
 from tsume.language.catalogue import Language
 from tsume.site.options import SiteOptions
 
-INDEX, TRAINING, LICENCE, FEED = "index.html", "training.html", "licence.html", "feed.xml"
+INDEX, TRAINING, COMPOSE = "index.html", "training.html", "compose.html"
+LICENCE, FEED = "licence.html", "feed.xml"
 MANIFEST, WORKER = "manifest.webmanifest", "service-worker.js"
 STATIC = "static"
 PROGRAM_LICENCE = "GPL-3.txt"
@@ -23,11 +25,6 @@ def problem_file(number: int) -> str:
 def diagram_file(number: int) -> str:
     """The diagram of a problem, relative to the folder of its language."""
     return f"problems/{number}.svg"
-
-
-def tree_file(number: int) -> str:
-    """The tree of a problem in all languages, relative to the site's folder."""
-    return f"trees/{number}.js"
 
 
 def static_address(options: SiteOptions, name: str) -> str:
@@ -53,9 +50,22 @@ class RelativeAddresses:
         """The page for training."""
         return self.file(TRAINING)
 
+    @property
+    def compose(self) -> str:
+        """The page for composing."""
+        return self.file(COMPOSE)
+
+    def compose_from(self, sfen: str) -> str:
+        """The page for composing with a position, whose verdict is not shown yet."""
+        return f"{self.compose}?{urlencode({'sfen': sfen, 'quiet': 1})}"
+
     def static(self, name: str) -> str:
         """A script, a style or a picture of all pages."""
         return self.of_site(static_address(self.options, f"{STATIC}/{name}"))
+
+    def solver(self, name: str) -> str:
+        """A script of the solver."""
+        return self.static(name)
 
     def of_site(self, name: str) -> str:
         """A file in the site's folder."""
@@ -68,10 +78,6 @@ class RelativeAddresses:
     def diagram(self, number: int) -> str:
         """The diagram of a problem."""
         return self.file(diagram_file(number))
-
-    def tree(self, number: int) -> str:
-        """The tree of a problem."""
-        return self._to(tree_file(number))
 
     def file(self, name: str) -> str:
         """A file in the folder of the language."""

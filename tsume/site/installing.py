@@ -9,7 +9,7 @@ from importlib.resources import files as package_files
 
 from tsume.diagrams.icon import icon_png
 from tsume.language.catalogue import phrase
-from tsume.site.addresses import INDEX, MANIFEST, STATIC, TRAINING, WORKER, static_address
+from tsume.site.addresses import COMPOSE, INDEX, MANIFEST, STATIC, TRAINING, WORKER, static_address
 from tsume.site.options import SiteOptions
 
 _ICON_SIZES = (192, 512)
@@ -51,7 +51,11 @@ def manifest_file(options: SiteOptions) -> tuple[str, str]:
 
 def worker_file(options: SiteOptions, static: Iterable[str], version: str) -> tuple[str, str]:
     """The service worker of a site with this version; ``static`` are the names of the files of all pages."""
-    pages = [options.folder(language) + page for language in options.languages for page in (INDEX, TRAINING)]
+    pages = [
+        options.folder(language) + page
+        for language in options.languages
+        for page in (INDEX, TRAINING, COMPOSE)
+    ]
     used = [static_address(options, name) for name in static if name.endswith((".js", ".css", ".svg"))]
     site = json.dumps({"version": version, "files": [*pages, *used]}, ensure_ascii=False)
     script = (package_files("tsume.site") / "static" / WORKER).read_text(encoding="utf-8")

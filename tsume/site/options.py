@@ -16,7 +16,7 @@ class SiteOptions:
 
     An empty ``title`` is the default one. ``url`` is the site's address, with a slash at its end, None if
     unknown. ``licence`` replaces the default text on terms. ``static_version`` is that of scripts and
-    styles.
+    styles. ``has_solver``: these contain the solver.
     """
 
     languages: tuple[Language, ...] = ("ja",)
@@ -24,6 +24,7 @@ class SiteOptions:
     url: str | None = None
     licence: str | None = None
     static_version: str = ""
+    has_solver: bool = False
 
     def folder(self, language: Language) -> str:
         """The subfolder of a language: empty or with a slash at its end."""

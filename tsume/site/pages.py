@@ -9,11 +9,11 @@ from typing import Any
 from jinja2 import Environment
 
 from db.stored_problem import StoredProblem
-from solver.explaining.reply_tree import ReplyTree
 from tsume import __version__
 from tsume.language.catalogue import Language
 from tsume.language.voice import theme_name
 from tsume.site.addresses import (
+    COMPOSE,
     FEED,
     LICENCE,
     MANIFEST,
@@ -27,7 +27,7 @@ from tsume.site.licence import licence_texts, program_licence
 from tsume.site.lists import ProblemListing, list_file, problem_counts_by_length, problem_counts_by_theme
 from tsume.site.options import SiteOptions
 from tsume.web.answers import answer_fields
-from tsume.web.play_tree import is_playable
+from tsume.web.compose_help import compose_help
 from tsume.web.templates import (
     mate_in,
     problem_description,
@@ -41,17 +41,15 @@ def problem_page(
     options: SiteOptions,
     language: Language,
     problem: StoredProblem,
-    tree: ReplyTree | None,
     following: int | None,
 ) -> str:
     """The page of a problem; ``following`` is the next one's id."""
     return _site_page(
         options, language, problem_file(problem.id), "problem_page.html",
         problem=problem_summary(problem, language),
-        playable=is_playable(tree),
         next=following,
         described=problem_description(problem, language),
-        answer=answer_fields(problem, tree, language),
+        answer=answer_fields(problem, None, language),
     )  # fmt: skip
 
 
@@ -61,6 +59,11 @@ def training_page(options: SiteOptions, language: Language, problems: Sequence[S
     return _site_page(
         options, language, TRAINING, "training_page.html", themes=[(tag, name) for name, tag in themes]
     )
+
+
+def compose_page(options: SiteOptions, language: Language) -> str:
+    """The page for composing."""
+    return _site_page(options, language, COMPOSE, "compose_page.html", help=compose_help(language))
 
 
 def licence_page(options: SiteOptions, language: Language, problems: Sequence[StoredProblem]) -> str:
@@ -120,6 +123,7 @@ def _site_page(options: SiteOptions, language: Language, file: str, template: st
         licence=LICENCE,
         manifest=MANIFEST,
         worker=WORKER,
+        has_solver=options.has_solver,
         version=__version__,
         other=other,
         other_address=to.in_language(other) if other else None,

@@ -47,6 +47,7 @@ from tsume.web.assets import (
 from tsume.web.delivery import Delivery
 from tsume.web.guard import HostNames, RequestGuard
 from tsume.web.pages import BoardPages
+from tsume.web.solver_part import SolverScripts, solver_routes
 from tsume.web.work.loading import loaded_context
 from tsume.web.work.results import SECONDS, RefusedJobError
 
@@ -69,15 +70,17 @@ def application(
     permissions: Permissions | None = None,
     memory: int = DEFAULT_MEMORY,
     seconds: float = SECONDS,
+    solver: SolverScripts | None = None,
 ) -> Starlette:
     """The pages and the JSON API on the problems of a store; ``builder`` makes reply trees.
 
     ``names`` are the host names it answers to. Each engine has ``memory`` MB, each search ``seconds``.
+    ``solver`` gives the scripts of the solver in the browser, by name; it is called when a page wants them.
     ``app.state.pool`` may be closed before the application ends. The caller closes the store.
     """
     permissions = permissions or Permissions()
     pool = JobPool(partial(loaded_context, memory, builder), WAITING, PROCESSES, {"tree": TREES_AT_ONCE})
-    pages = BoardPages(store, language)
+    pages = BoardPages(store, language, has_solver=solver is not None)
     saves = permissions.saving and not store.read_only
     trees = TreeEndpoint(store, pool, pages, builder.name, seconds, saves=saves)
     answers = AnswerPart(pool, pages, seconds)
@@ -127,6 +130,7 @@ def application(
             Route("/static/words.js", _words),
             Route("/static/compose_words.js", _compose_words),
             Route("/static/training_words.js", _training_words),
+            *([] if solver is None else solver_routes(solver)),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[

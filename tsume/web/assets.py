@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from generator.theme_names import NAMES
 from tsume import __version__
 from tsume.diagrams.look import WOOD, DiagramLook, DiagramScene, PieceStyle
 from tsume.diagrams.pieces import piece_outlines
@@ -16,6 +17,7 @@ from tsume.diagrams.svg import svg
 from tsume.formats.english import kind_name
 from tsume.formats.symbols import NAME
 from tsume.language.catalogue import CATALOGUE, LANGUAGES, Language
+from tsume.language.voice import theme_name
 from tsume_rules.pieces import Kind
 from tsume_rules.sfen import kind_letter, parse_sfen
 
@@ -50,9 +52,12 @@ def words_script(languages: tuple[Language, ...] = LANGUAGES) -> str:
 
 
 @cache
-def compose_words_script() -> str:
-    """Adds the phrases of the compose page to ``TSUME_WORDS``."""
-    return _added_words(_phrases(LANGUAGES, *_COMPOSING))
+def compose_words_script(languages: tuple[Language, ...] = LANGUAGES) -> str:
+    """Adds the phrases of the compose page and the names of themes to ``TSUME_WORDS``."""
+    phrases = _phrases(languages, *_COMPOSING)
+    for language, texts in phrases.items():
+        texts.update({f"themes.{tag}": theme_name(language, tag) for tag in NAMES})
+    return _added_words(phrases)
 
 
 @cache
@@ -61,13 +66,13 @@ def training_words_script(languages: tuple[Language, ...] = LANGUAGES) -> str:
     return _added_words(_phrases(languages, "training"))
 
 
-def _added_words(added: dict[str, dict[str, str]]) -> str:
+def _added_words(added: dict[Language, dict[str, str]]) -> str:
     return "".join(
         f"Object.assign(TSUME_WORDS.{name}, {_script_json(words)});\n" for name, words in added.items()
     )
 
 
-def _phrases(languages: tuple[Language, ...], *areas: str) -> dict[str, dict[str, str]]:
+def _phrases(languages: tuple[Language, ...], *areas: str) -> dict[Language, dict[str, str]]:
     found = {name: texts for name, texts in CATALOGUE.items() if name.split(".")[0] in areas}
     return {
         language: {name: texts[LANGUAGES.index(language)] for name, texts in found.items()}

@@ -19,10 +19,11 @@ MOST_HEADERS = 16 * 1024
 MOST_BODY = 64 * 1024
 """Bytes of a request's body."""
 _SAFE = ("GET", "HEAD")
+_POLICY = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+SOLVER_POLICY = f"{_POLICY}; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:"
+"""The Content-Security-Policy of pages that run the solver in a worker."""
 _HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-    ),
+    "Content-Security-Policy": _POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",

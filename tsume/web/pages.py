@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -16,36 +17,26 @@ from generator.theme_names import NAMES
 from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.language.voice import theme_name
 from tsume.web.assets import diagram, static_version
+from tsume.web.compose_help import compose_help
+from tsume.web.guard import SOLVER_POLICY
 from tsume.web.query import ALL_PROBLEMS, PER_PAGE, ListQuery
 from tsume.web.templates import problem_description, problem_summary, rendered_template, template_environment
 from tsume_rules.sfen import format_sfen
 
 MOST_ID = 2**31 - 1
-_KEYS = {
-    "arrows": "← ↑ ↓ →",
-    "letters": "P L N S G B R K",
-    "enter": "Enter Esc",
-    "plus": "+",
-    "x": "X",
-    "h": "H",
-    "delete": "Delete",
-    "undo": "U Y",
-    "mirror": "M",
-    "steps": ", . Esc",
-    "mouse": "",
-}
-"""The keys of the compose page, by the name of the phrase that says what they do."""
 
 
 class BoardPages:
     """The pages of a store, in the language of the query or else in ``language``.
 
-    No page gives a solution away: themes are named only where the query names them.
+    No page gives a solution away: themes are named only where the query names them. ``has_solver``: the
+    browser can load the solver.
     """
 
-    def __init__(self, store: Store, language: Language) -> None:
+    def __init__(self, store: Store, language: Language, *, has_solver: bool = False) -> None:
         self._store = store
         self._language = language
+        self._has_solver = has_solver
         self._templates = template_environment()
 
     def problems(self, request: Request) -> Response:
@@ -83,20 +74,22 @@ class BoardPages:
             query=query,
             problem=problem_summary(problem, self.language_of(request)),
             next=None if following is None else following.id,
-            playable=True,
             described=problem_description(problem, self.language_of(request)),
         )
 
     def compose(self, request: Request) -> Response:
         """The page for composing; its scripts read the address."""
         language = self.language_of(request)
-        return self._page(
+        page = self._page(
             request,
             "compose.html",
             longest=TEXTS,
             themes=[(tag, theme_name(language, tag)) for tag in NAMES],
-            help=[(keys, phrase(language, f"compose.key_{name}")) for name, keys in _KEYS.items()],
+            help=compose_help(language),
+            has_solver=self._has_solver,
         )
+        page.headers["Content-Security-Policy"] = SOLVER_POLICY
+        return page
 
     def training(self, request: Request) -> Response:
         """The page for training; its scripts ask for problems."""
@@ -152,7 +145,7 @@ class BoardPages:
         page = rendered_template(
             self._templates, template, language, _ServedAddresses(language, query),
             query=query, other=other, other_address=f"?{request.url.include_query_params(lang=other).query}",
-            composes=True, **values,
+            **values,
         )  # fmt: skip
         return HTMLResponse(page, status)
 
@@ -172,8 +165,18 @@ class _ServedAddresses:
     def training(self) -> str:
         return f"/training?lang={self._language}"
 
+    @property
+    def compose(self) -> str:
+        return f"/compose?lang={self._language}"
+
+    def compose_from(self, sfen: str) -> str:
+        return f"/compose?{urlencode({'sfen': sfen, 'quiet': 1, 'lang': self._language})}"
+
     def static(self, name: str) -> str:
         return f"/static/{name}?v={static_version()}"
+
+    def solver(self, name: str) -> str:
+        return f"/static/{name}"  # it may change while the server runs
 
     def problem(self, number: int) -> str:
         return f"/problems/{number}?{self._query}"
@@ -181,11 +184,8 @@ class _ServedAddresses:
     def diagram(self, number: int) -> str:
         return f"/problems/{number}.svg?lang={self._language}"
 
-    def tree(self, number: int) -> str:
-        return f"/api/problems/{number}/tree"
-
-    def position(self, number: int) -> str:
-        return f"/api/problems/{number}/position"
+    def api(self, number: int) -> str:
+        return f"/api/problems/{number}"
 
     def answer(self, number: int) -> str:
         return f"/problems/{number}/answer?lang={self._language}"

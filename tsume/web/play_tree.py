@@ -1,13 +1,11 @@
 """The part of a reply tree that a person plays against: few turns, the best answers, few fields.
 
-A server makes the first tree of a problem, and says what an open check does when it is played; a site has all
-of this beforehand. Both use the same limits, so they say the same of a check.
+The first tree of a problem leaves some checks open; what they do is asked when they are played.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
 from typing import Any
 
 from solver.explaining.reply_tree import ReplyTree
@@ -15,7 +13,6 @@ from tsume.language.catalogue import LANGUAGES, Language
 from tsume.services.trees import ReplyTreeBuilder
 from tsume.web.rendered_tree import rendered_tree
 from tsume_rules.moves import Move
-from tsume_rules.play import position_after_all
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen
 
@@ -25,8 +22,6 @@ _REST_NODES = 40_000
 """Nodes for all but the best line of the first tree: a person waits, others too."""
 _CHECK_NODES = 150_000
 """The same for one check that was played."""
-_MOST_SETTLED = 100
-"""Open checks of a first tree whose results a site has."""
 _LEAST_TURNS = 20
 """The least limit on turns: a tree always contains the problem's line."""
 _TREE = ("result", "length", "complete")
@@ -38,11 +33,6 @@ _ANSWER = ("move", "best", "turn", "text")
 def most_turns_to_play(length: int) -> int:
     """The limit on the turns of a tree for a problem of ``length`` plies."""
     return max(_LEAST_TURNS, length)
-
-
-def is_playable(tree: ReplyTree | None) -> bool:
-    """Whether a person can play against a tree: its mate is known."""
-    return tree is not None and tree.length is not None
 
 
 def first_tree(builder: ReplyTreeBuilder, position: Position, length: int) -> ReplyTree:
@@ -69,30 +59,6 @@ def check_fields(
     first = fields["turns"][0]
     first["checks"] = [one for one in first["checks"] if one["move"] == check.usi]
     return fields
-
-
-def settled_fields(
-    builder: ReplyTreeBuilder, tree: ReplyTree, position: Position, length: int, languages: Sequence[Language]
-) -> dict[str, Any]:
-    """The fields of a `first_tree`, in which the results of open checks are added as a server says them."""
-    fields = play_fields(tree, ParsedSfen(position), languages)
-    for turn, opened in islice(tree.open_checks, _MOST_SETTLED):
-        start = position_after_all(position, turn.path)
-        found = check_tree(builder, start, length, opened.check)
-        _graft(fields["turns"], turn.id, check_fields(found, start, opened.check, languages)["turns"])
-    return fields
-
-
-def _graft(turns: list[dict[str, Any]], number: int, added: list[dict[str, Any]]) -> None:
-    """Replace an open check of a turn by the one check of the first of ``added`` turns; the rest follows."""
-    first = len(turns) - 1  # the first of the added turns is left out
-    for answer in (one for turn in added for check in turn["checks"] for one in check.get("answers", ())):
-        if "turn" in answer:
-            answer["turn"] = number if answer["turn"] == 0 else answer["turn"] + first
-    (settled,) = added[0]["checks"]
-    checks = turns[number]["checks"]
-    checks[:] = [settled if one["move"] == settled["move"] else one for one in checks]
-    turns += added[1:]
 
 
 def play_fields(

@@ -28,17 +28,24 @@ class Addresses(Protocol):
     def training(self) -> str:
         """The page for training; empty if there is none."""
 
+    @property
+    def compose(self) -> str:
+        """The page for composing."""
+
+    def compose_from(self, sfen: str) -> str:
+        """The page for composing with a position, whose verdict is not shown yet."""
+
     def static(self, name: str) -> str:
         """A script, a style or a picture of all pages."""
+
+    def solver(self, name: str) -> str:
+        """A script of the solver in the browser."""
 
     def problem(self, number: int) -> str:
         """The page of a problem."""
 
     def diagram(self, number: int) -> str:
         """The diagram of a problem."""
-
-    def tree(self, number: int) -> str:
-        """The reply tree of a problem."""
 
 
 def template_environment(*packages: str) -> Environment:

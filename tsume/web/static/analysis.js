@@ -1,5 +1,5 @@
 // After the solution: the moves of the line, and any other moves of both sides, on the board. Beside them stands what
-// each move leads to, as far as the server says it; without a server the line can be stepped through.
+// each move leads to.
 "use strict";
 
 const TsumeAnalysis = (function () {
@@ -11,13 +11,13 @@ const TsumeAnalysis = (function () {
     /**
      * Builds itself in `place`.
      * @param {HTMLElement} place
-     * @param {{sfen: string, line: string[], address: string | undefined, look: Look}} options
-     *   line: the solution; address: of what moves lead to; look shows a position on the board
+     * @param {{problem: PlayedProblem, line: string[], look: Look}} options
+     *   line: the solution; look shows a position on the board
      */
-    constructor(place, { sfen, line, address, look }) {
-      this._start = Position.fromSfen(sfen);
+    constructor(place, { problem, line, look }) {
+      this._start = Position.fromSfen(problem.sfen);
       this._line = line;
-      this._address = address;
+      this._problem = problem;
       this._look = look;
       /** @type {string[]} */
       this._moves = []; // those that lead to the position that is shown
@@ -69,15 +69,13 @@ const TsumeAnalysis = (function () {
         return make("li", {}, item);
       }));
       this._choices.replaceChildren();
-      this._status.textContent = this._address ? say("web.loading") : "";
+      this._status.textContent = say("web.loading");
     }
 
     /** @param {string[]} moves */
     async _load(moves) {
-      const { choices } = window.TsumeTrees;
-      if (!choices || !this._address) return null;
       try {
-        return await choices(this._address, moves);
+        return await window.TsumeTrees.choices(this._problem, moves);
       } catch (error) {
         if (this._moves === moves) this._status.textContent = say(error instanceof Error ? error.message : "web.failed");
         return null;

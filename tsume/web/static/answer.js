@@ -8,18 +8,19 @@
 
 const TsumeAnswer = (function () {
   const { make, find } = TsumeDom;
-  const { say } = TsumePhrases;
+  const { say, language } = TsumePhrases;
   const { Position } = TsumePosition;
 
   return class {
     /**
      * @param {HTMLElement} details has the answer in it, or its address as `data-answer`
-     * @param {string} sfen of the problem
-     * @param {{opened: () => void, line: () => string[], look: Look}} player opened is called when the answer is shown
+     * @param {PlayedProblem} problem
+     * @param {{opened: () => void, line: () => Promise<string[]>, look: Look}} player opened is called when the answer is
+     *   shown
      */
-    constructor(details, sfen, { opened, line, look }) {
+    constructor(details, problem, { opened, line, look }) {
       this._details = /** @type {HTMLDetailsElement} */ (details);
-      this._sfen = sfen;
+      this._problem = problem;
       this._line = line;
       this._look = look;
       this._isLoaded = false;
@@ -46,7 +47,22 @@ const TsumeAnswer = (function () {
         this._details.append(make("p", { role: "alert" }, say("web.failed")));
         return;
       }
-      this._addPositions(find(this._details, ".solution"));
+      const solution = find(this._details, ".solution");
+      const line = await this._line();
+      if (line.length) this._addPositions(solution, line);
+      if (line.length) await this._addVariations(find(solution, "dl"), line);
+    }
+
+    /**
+     * Adds what the page does not have: variations and tries, from the solver in the browser.
+     * @param {HTMLElement} list
+     * @param {string[]} line
+     */
+    async _addVariations(list, line) {
+      const parts = await window.TsumeTrees.variations?.(this._problem, line).catch(() => null); // the page has the line
+      for (const { label, items } of (parts?.[language] || []).reverse()) {
+        list.prepend(make("dt", {}, label), ...items.map((text) => make("dd", { class: "moves" }, text)));
+      }
     }
 
     /** @param {() => Promise<string>} load */
@@ -62,20 +78,19 @@ const TsumeAnswer = (function () {
       }
     }
 
-    /** @param {HTMLElement} solution */
-    _addPositions(solution) {
-      const line = this._line();
-      if (!line.length) return;
+    /**
+     * @param {HTMLElement} solution
+     * @param {string[]} line
+     */
+    _addPositions(solution, line) {
       const analysis = make("section", { class: "analysis" });
       solution.append(this._finalPosition(line), analysis);
-      new TsumeAnalysis(analysis, {
-        sfen: this._sfen, line, address: this._details.dataset.position, look: this._look,
-      });
+      new TsumeAnalysis(analysis, { problem: this._problem, line, look: this._look });
     }
 
     /** @param {string[]} line */
     _finalPosition(line) {
-      let position = Position.fromSfen(this._sfen);
+      let position = Position.fromSfen(this._problem.sfen);
       line.forEach((usi, index) => { position = position.after(usi, TsumeMoveLine.side(index)); });
       const label = say("web.final");
       const draw = () => TsumeBoardDrawing.diagram(position, line[line.length - 1], label);

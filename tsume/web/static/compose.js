@@ -3,42 +3,20 @@
 
 (function () {
   const { cleared } = TsumeArrangement;
-  const { say, localized } = TsumePhrases;
+  const { say } = TsumePhrases;
   const { find, closest } = TsumeDom;
-  const { copy, kif, saveSvg, savePng } = TsumeExport;
-  const { saveProblem } = TsumeProblemSaver;
-  const { RequestError } = TsumeRequests;
+  const { RequestError } = TsumeErrors;
 
   const root = find(document, ".composer");
   const page = new TsumeComposePage(root);
-  const { editor, line, verdict, composition } = page;
-  const jobs = new TsumeJobPanel(find(root, ".tc-jobs"), {
-    take: ({ sfen, line: moves, text }) => {
-      const { intended } = composition.state;
-      page.takeOver(sfen, text ? localized(text) : "", moves?.join() === intended.join() ? intended : []);
-    },
-    save: (problem) => saveProblem({ ...problem, author: TsumeComposeForms.author(root) }),
-  });
-
-  /** @param {"mend" | "enrich"} kind */
-  function startJob(kind) {
-    /** @param {string} name */
-    const number = (name) => Number(TsumeComposeForms.value(root, name));
-    const { kept } = composition.state;
-    jobs.start(kind, {
-      ...composition.query,
-      edits: number("edits"),
-      ...(kept.size ? { keep: [...kept] } : {}),
-      ...(kind === "mend" && number("mended_moves") ? { moves: number("mended_moves") } : {}),
-    });
-  }
+  const { editor, line, composition } = page;
 
   /**
    * @param {string | Promise<string>} text
    * @param {string} phrase
    */
   async function copyText(text, phrase) {
-    page.tell(say(await copy(text, find(root, ".tc-copied")) ? phrase : "compose.copy_by_hand"));
+    page.tell(say(await TsumeClipboard.copy(text, find(root, ".tc-copied")) ? phrase : "compose.copy_by_hand"));
   }
 
   /**
@@ -60,11 +38,6 @@
     if (problem) TsumeComposeForms.fill(root, problem);
   }
 
-  async function copyKif() {
-    const { given, line: best = [] } = verdict.judgement || {};
-    await copyText(kif(composition.sfen, given?.reading ? given.line : best), "compose.kif_copied");
-  }
-
   function focusVerdict() {
     const place = find(root, ".tc-verdict");
     place.focus({ preventScroll: true });
@@ -77,7 +50,6 @@
     turn: () => editor.changeSide(),
     hand: () => editor.moveToHand(),
     off: () => editor.remove(),
-    keep: () => page.toggleKept(),
     undo: () => page.step(-1),
     redo: () => page.step(1),
     mirror: () => page.shift("mirror", "compose.mirrored"),
@@ -86,16 +58,10 @@
     up: () => page.shift("up"),
     down: () => page.shift("down"),
     clear: () => page.replace(cleared(composition.state.position), say("compose.cleared"), { rest: true, intended: [] }),
-    mend: () => startJob("mend"),
-    enrich: () => startJob("enrich"),
-    stop: () => jobs.stop(),
-    clear_finds: () => jobs.clear(),
     verdict: focusVerdict,
     copy_sfen: () => copyText(composition.sfen, "compose.sfen_copied"),
     copy_link: () => copyText(page.link, "compose.link_copied"),
-    copy_kif: () => tryTo(copyKif),
-    svg: () => tryTo(() => saveSvg(composition.sfen)),
-    png: () => tryTo(() => savePng(composition.sfen)),
+    ...window.TsumeComposeServer?.connect(root, page, { copyText, tryTo }),
   };
 
   root.addEventListener("click", (event) => {
@@ -108,11 +74,7 @@
       event.stopImmediatePropagation();
     }
   }, { capture: true });
-  TsumeComposeForms.connect(root, {
-    read,
-    generate: (constraints) => jobs.start("generate", constraints),
-    save: (texts) => saveProblem({ ...composition.query, ...texts }),
-  });
+  TsumeComposeForms.connectText(root, read);
   TsumeComposeKeys.connect({ line, editor, act: (name) => ACTIONS[name]() });
   TsumeComposeDrop.connect({ readText: read, readFile: read });
   find(root, ".tc-right").append(TsumeSettingsView.panel());

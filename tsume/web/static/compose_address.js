@@ -46,7 +46,7 @@ const TsumeComposeAddress = (function () {
   }
 
   /**
-   * Sets the address of the page and of its other languages. Browsers refuse an address that changes too often: then it
+   * Sets the address of the page and of its other language. Browsers refuse an address that changes too often: then it
    * is set later.
    * @param {JudgementQuery} query
    * @param {boolean} quiet
@@ -59,7 +59,7 @@ const TsumeComposeAddress = (function () {
       retry = setTimeout(() => update(query, quiet), RETRY_AFTER);
     }
     for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("header a[hreflang]"))) {
-      link.href = address(query, link.hreflang, quiet);
+      link.search = address(query, link.hreflang, quiet);
     }
   }
 

@@ -9,14 +9,19 @@ const TsumeComposeForms = (function () {
 
   /**
    * @param {HTMLElement} root
-   * @param {{
-   *   read: (text: string) => void, generate: (constraints: object) => void,
-   *   save: (texts: Record<string, string>) => Promise<Node>,
-   * }} actions
+   * @param {(text: string) => void} read
    */
-  function connect(root, { read, generate, save }) {
+  function connectText(root, read) {
     onSubmit(root, "text", (form) => read(value(form, "text")));
     submitByEnter(find(root, "#text", HTMLTextAreaElement));
+  }
+
+  /**
+   * Connects the forms that a page without a server lacks.
+   * @param {HTMLElement} root
+   * @param {{generate: (constraints: object) => void, save: (texts: Record<string, string>) => Promise<Node>}} actions
+   */
+  function connectServer(root, { generate, save }) {
     onSubmit(root, "generate", (form) => generate(constraints(form)));
     onSubmit(root, "save", (form) => saveWith(form, find(root, ".tc-saved"), save));
     field(find(root, "[data-form=save]"), "author").value = remembered(AUTHOR) || "";
@@ -49,12 +54,13 @@ const TsumeComposeForms = (function () {
   }
 
   /**
-   * Enters the texts that came with a problem in the form to save it; those that it lacks stay.
+   * Enters the texts that came with a problem in the form to save it, if there is one; those that it lacks stay.
    * @param {HTMLElement} root
    * @param {Record<"title" | "author" | "comment", string>} texts
    */
   function fill(root, texts) {
-    const form = find(root, "[data-form=save]");
+    const form = /** @type {HTMLElement | null} */ (root.querySelector("[data-form=save]"));
+    if (!form) return;
     for (const name of /** @type {const} */ (["title", "author", "comment"])) {
       if (texts[name]) field(form, name).value = texts[name];
     }
@@ -114,5 +120,5 @@ const TsumeComposeForms = (function () {
     }
   }
 
-  return { connect, author, value, fill };
+  return { connectText, connectServer, author, value, fill };
 })();

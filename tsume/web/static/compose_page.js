@@ -5,7 +5,7 @@ const TsumeComposePage = (function () {
   const { shifted, shiftedMoves } = TsumeArrangement;
   const { readSfen } = TsumeSfen;
   const { readText, readFile } = TsumeReading;
-  const { RequestError, isAbort } = TsumeRequests;
+  const { RequestError, isAbort } = TsumeErrors;
   const { language, say } = TsumePhrases;
   const { find, enable } = TsumeDom;
   const { squareName } = TsumeNotation;
@@ -18,7 +18,7 @@ const TsumeComposePage = (function () {
       this._message = find(root, ".tc-said");
       this._textField = find(root, "#text", HTMLTextAreaElement);
       /** @type {AbortController | null} */
-      this._reading = null; // the text that the server is reading
+      this._reading = null; // the text that is being read
       this.editor = find(root, "tsume-editor", TsumeEditor);
       this.line = new TsumeLinePlayer(find(root, ".tc-line"), {
         editor: this.editor, closed: () => this.draw(), intend: (moves) => this.intend(moves),
@@ -30,7 +30,7 @@ const TsumeComposePage = (function () {
         take: (sfen) => this.takeOver(sfen, ""),
         forget: () => this.intend([]),
         closeLine: () => this.line.close(),
-        themeName: (tag) => root.querySelector(`[name=themes] [value="${CSS.escape(tag)}"]`)?.textContent || tag,
+        judge: (window.TsumeComposeServer || TsumeLocalSolver).judge,
       });
       const { found, quiet, isInvalid } = TsumeComposeAddress.start();
       this.composition = new TsumeComposition(found);

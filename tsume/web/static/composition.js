@@ -23,7 +23,7 @@ class TsumeComposition {
   }
 
   /**
-   * What the server is asked about.
+   * What is to be judged.
    * @returns {JudgementQuery}
    */
   get query() {

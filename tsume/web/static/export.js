@@ -1,43 +1,12 @@
-// Copies of a position outside the page: texts in the clipboard, pictures in files.
+// What the server writes of a position: a game record, diagrams as files.
 "use strict";
 
 const TsumeExport = (function () {
   const { language } = TsumePhrases;
-  const { make, find, download } = TsumeDom;
-  const { get, text, RequestError } = TsumeRequests;
+  const { make, download } = TsumeDom;
+  const { get, text } = TsumeRequests;
+  const { RequestError } = TsumeErrors;
   const PICTURE_SCALE = 3; // pixels for each unit of the diagram
-
-  /**
-   * Copies a text. Returns whether it could be copied; otherwise `field` shows it, to be copied by hand.
-   * @param {string | Promise<string>} copied
-   * @param {HTMLElement} field
-   */
-  async function copy(copied, field) {
-    try {
-      await write(copied);
-      field.hidden = true;
-      return true;
-    } catch {
-      const shown = await copied; // throws if the text itself cannot be had
-      const area = find(field, "textarea", HTMLTextAreaElement);
-      field.hidden = false;
-      area.value = shown;
-      area.focus();
-      area.select();
-      return false;
-    }
-  }
-
-  /**
-   * Safari lets a page write only during a click: a text that is still loading is promised to the clipboard.
-   * @param {string | Promise<string>} copied
-   */
-  async function write(copied) {
-    const { clipboard } = navigator;
-    if (typeof copied === "string" || !("ClipboardItem" in window)) return clipboard.writeText(await copied);
-    const content = copied.then((loaded) => new Blob([loaded], { type: "text/plain" }));
-    return clipboard.write([new ClipboardItem({ "text/plain": content })]);
-  }
 
   /**
    * A position and its line in KIF.
@@ -74,5 +43,5 @@ const TsumeExport = (function () {
     canvas.toBlob((picture) => picture && download(picture, "tsume.png"), "image/png");
   }
 
-  return { copy, kif, diagramAddress, saveSvg, savePng };
+  return { kif, diagramAddress, saveSvg, savePng };
 })();

@@ -6,7 +6,8 @@
 const TsumeJobPanel = (function () {
   const { language, say, localized } = TsumePhrases;
   const { make, button, find, enable } = TsumeDom;
-  const { post, lines, isAbort, RequestError } = TsumeRequests;
+  const { post, lines } = TsumeRequests;
+  const { RequestError, isAbort } = TsumeErrors;
   const { diagramAddress } = TsumeExport;
   /** @type {Record<JobKind, string>} */
   const ADDRESSES = { mend: "/api/mending", enrich: "/api/enriching", generate: "/api/generating" };

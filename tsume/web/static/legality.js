@@ -1,4 +1,4 @@
-// Faults of a position that the page finds by itself, as sentences. The server judges the rest.
+// Faults of a position that the page finds by itself, as sentences. The solver judges the rest.
 "use strict";
 
 const TsumeLegality = (function () {

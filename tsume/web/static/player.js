@@ -17,8 +17,8 @@ const TsumePlayer = (function () {
      * @param {{sfen: string, ended: (result: Result) => void, mistaken?: () => void}} options
      */
     constructor(root, { sfen, ended, mistaken = () => {} }) {
-      /** @type {LoadMore | undefined} */
-      this._more = undefined;
+      /** @type {LoadMore} */
+      this._more = async () => null; // before a problem is opened
       /** @type {((result: Result) => void) | null} */
       this._onEnd = ended;
       this._onMistake = mistaken;
@@ -40,22 +40,23 @@ const TsumePlayer = (function () {
     }
 
     /**
-     * Loads the tree of an address, and more of it when it is needed. Rejects after it has said why.
-     * @param {string} address
+     * Loads the tree of a problem, and more of it when it is needed. Rejects after it has said why.
+     * @param {PlayedProblem} problem
      */
-    async open(address) {
+    async open(problem) {
       const { load, loadAfter } = window.TsumeTrees;
-      if (loadAfter) this._more = (moves) => loadAfter(address, moves);
+      this._more = (moves) => loadAfter(problem, moves);
       try {
-        this.load(await load(address));
+        const tree = await load(problem);
+        if (tree) this._load(tree);
       } catch (error) {
-        this.fail(error instanceof Error ? error.message : "web.failed");
+        this._say(error instanceof Error ? error.message : "web.failed");
         throw error;
       }
     }
 
     /** @param {ReplyTree} tree */
-    load(tree) {
+    _load(tree) {
       this._attempt.load(tree);
       this._restart();
       this._view.enableInput();
@@ -95,14 +96,6 @@ const TsumePlayer = (function () {
     }
 
     /**
-     * Says why there is no tree to play against.
-     * @param {string} phrase
-     */
-    fail(phrase) {
-      this._say(phrase);
-    }
-
-    /**
      * @param {string} phrase
      * @param {Record<string, string | number>} [parts]
      */
@@ -138,24 +131,24 @@ const TsumePlayer = (function () {
     }
 
     /**
-     * Plays a check whose result is open as soon as the server has said what it does.
+     * Plays a check whose result is open as soon as it is known what it does.
      * @param {TreeCheck} check
      */
     async _settle(check) {
-      const tree = await this._load([check.move]);
-      const settled = tree ? this._attempt.graft(check, tree) : check;
+      const tree = await this._follow([check.move]);
+      if (!tree) return;
+      const settled = this._attempt.graft(check, tree);
       if (settled.result !== "open") this._check(settled.move);
-      else if (tree !== null) this._say("web.open", { check: check.text[language] });
+      else this._say("web.open", { check: check.text[language] });
     }
 
     /**
      * What follows the moves played and these ones; null if it is not wanted any more or cannot be loaded.
      * @param {string[]} [moves]
-     * @returns {Promise<ReplyTree | null | undefined>} undefined: there is nothing to load from
+     * @returns {Promise<ReplyTree | null>}
      */
-    async _load(moves = []) {
+    async _follow(moves = []) {
       const { current, moves: played } = this._attempt;
-      if (!this._more) return undefined;
       this._say("web.loading");
       try {
         const tree = await this._more([...played.map(({ move }) => move || ""), ...moves]);
@@ -171,9 +164,9 @@ const TsumePlayer = (function () {
       this._attempt.answer(check);
       if (check.result === "mates" && this._attempt.current.turn === null) {
         this._show();
-        const tree = await this._load();
-        if (tree === null) return;
-        if (tree) this._attempt.graft(check, tree);
+        const tree = await this._follow();
+        if (!tree) return;
+        this._attempt.graft(check, tree);
       }
       const { text, turn } = this._attempt.current;
       if (check.result === "fails") {

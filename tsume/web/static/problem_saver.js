@@ -6,7 +6,8 @@
 const TsumeProblemSaver = (function () {
   const { language, say, localized } = TsumePhrases;
   const { make, button } = TsumeDom;
-  const { post, json, RequestError } = TsumeRequests;
+  const { post, json } = TsumeRequests;
+  const { RequestError } = TsumeErrors;
   const FIELDS = ["title", "author", "comment"];
 
   /**

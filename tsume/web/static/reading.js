@@ -1,4 +1,4 @@
-// Problems that a person pastes, drops or types: SFEN is read here, game records and addresses by the server.
+// Problems that a person pastes, drops or types: SFEN and addresses are read here, everything else by the server.
 "use strict";
 
 /**
@@ -8,7 +8,7 @@
 
 const TsumeReading = (function () {
   const { readSfen } = TsumeSfen;
-  const { post, json, RequestError } = TsumeRequests;
+  const { RequestError } = TsumeErrors;
   const MAX_FILE = 44_000; // bytes, which the server accepts in base64
 
   /**
@@ -18,7 +18,7 @@ const TsumeReading = (function () {
    * @returns {Promise<ReadProblem>}
    */
   async function readText(text, signal) {
-    const found = readSfen(text);
+    const found = readSfen(text) || readSfen(TsumeAddressText.sfenOf(text) || "");
     return found ? { ...found, title: "", author: "", comment: "", more: false } : readByServer({ text }, signal);
   }
 
@@ -28,6 +28,7 @@ const TsumeReading = (function () {
    */
   async function readFile(file, signal) {
     if (file.size > MAX_FILE) throw new RequestError("compose.file_too_large");
+    if (!window.TsumeComposeServer) return readText(await file.text(), signal);
     return readByServer({ data: base64(new Uint8Array(await file.arrayBuffer())) }, signal);
   }
 
@@ -37,7 +38,8 @@ const TsumeReading = (function () {
    * @returns {Promise<ReadProblem>}
    */
   async function readByServer(given, signal) {
-    const { sfen, line, ...texts } = await json(await post("/api/reading", given, { signal }));
+    if (!window.TsumeComposeServer) throw new RequestError("compose.only_sfen");
+    const { sfen, line, ...texts } = await window.TsumeComposeServer.read(given, signal);
     return { .../** @type {ReadSfen} */ (readSfen(`${sfen} moves ${line.join(" ")}`)), ...texts };
   }
 

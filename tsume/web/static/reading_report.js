@@ -3,7 +3,7 @@
 
 const TsumeReadingReport = (function () {
   const { say } = TsumePhrases;
-  /** @typedef {InstanceType<typeof TsumeRequests.RequestError>} RequestError */
+  /** @typedef {InstanceType<typeof TsumeErrors.RequestError>} RequestError */
 
   /** @param {ReadProblem} problem */
   function success({ position, moves, noMove, title, more }) {

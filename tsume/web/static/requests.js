@@ -9,26 +9,14 @@
  */
 
 const TsumeRequests = (function () {
-  const { say, localized } = TsumePhrases;
+  const { localized } = TsumePhrases;
+  const { RequestError, isAbort } = TsumeErrors;
   const TRIES = 5;
   /** @type {Record<string, string>} */
   const PHRASES = { // by error code
     not_here: "web.not_here", read_only: "web.read_only",
     unknown_text: "compose.unknown_text", no_position: "compose.no_position",
   };
-
-  // A request that failed; the message is for the user.
-  class RequestError extends Error {
-    /**
-     * @param {string | null} phrase the name of the message; null if the message is the server's own
-     * @param {{message?: string, answer?: ErrorAnswer}} [details]
-     */
-    constructor(phrase, { message = say(phrase || "web.failed"), answer = {} } = {}) {
-      super(message);
-      this.phrase = phrase;
-      this.answer = answer;
-    }
-  }
 
   /**
    * @param {string} address
@@ -102,11 +90,6 @@ const TsumeRequests = (function () {
     }
   }
 
-  /** @param {unknown} error */
-  function isAbort(error) {
-    return error instanceof Error && error.name === "AbortError";
-  }
-
   /**
    * @param {number} milliseconds
    * @param {AbortSignal | null} [signal]
@@ -138,5 +121,5 @@ const TsumeRequests = (function () {
     if (incomplete.trim()) yield JSON.parse(incomplete);
   }
 
-  return { post, get, remove, json, text, lines, isAbort, RequestError };
+  return { post, get, remove, json, text, lines };
 })();

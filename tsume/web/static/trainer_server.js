@@ -3,7 +3,8 @@
 "use strict";
 
 window.TsumeTrainer = (function () {
-  const { get, post, remove, json, RequestError } = TsumeRequests;
+  const { get, post, remove, json } = TsumeRequests;
+  const { RequestError } = TsumeErrors;
   const MOST_LEFT_OUT = 200; // ids in an address
 
   /** @param {Response} response */

@@ -98,7 +98,7 @@
     });
     player = opened;
     view.reveal();
-    opened.open(view.treeAddress(problem.id)).catch(() => {
+    opened.open({ ...problem, address: view.apiAddress(problem.id) }).catch(() => {
       if (run === current) view.ended(null); // the way to another one
     });
   }

@@ -77,7 +77,7 @@ const TsumeTrainingView = (function () {
 
     /**
      * An address of the page with the number of a problem in place of 0.
-     * @param {"tree" | "page"} name
+     * @param {"api" | "page"} name
      * @param {number} id
      */
     _address(name, id) {
@@ -85,8 +85,8 @@ const TsumeTrainingView = (function () {
     }
 
     /** @param {number} id */
-    treeAddress(id) {
-      return this._address("tree", id);
+    apiAddress(id) {
+      return this._address("api", id);
     }
 
     // There is no problem on the board.

@@ -1,21 +1,9 @@
-// Loads reply trees from the server. tree_script.js does the same for a site in a folder.
+// Loads reply trees from the server. tree_solver.js has them from the solver in the browser.
 "use strict";
 
 window.TsumeTrees = (function () {
-  const { get, json, text: textOf, RequestError } = TsumeRequests;
-
-  /**
-   * Rejects with an Error whose message is the name of a phrase.
-   * @param {string} address
-   * @returns {Promise<ReplyTree>}
-   */
-  async function load(address) {
-    try {
-      return await json(await get(address));
-    } catch (error) {
-      throw new Error((error instanceof RequestError && error.phrase) || "web.failed", { cause: error });
-    }
-  }
+  const { get, json, text: textOf } = TsumeRequests;
+  const { RequestError } = TsumeErrors;
 
   /**
    * A part of a page.
@@ -26,31 +14,24 @@ window.TsumeTrees = (function () {
   }
 
   /**
-   * The tree after some moves; if the last one is a check, the tree says what it does. Rejects as `load` does.
-   * @param {string} address
+   * What the server says of a problem after some moves. Rejects with an Error whose message is the name of a phrase.
+   * @param {PlayedProblem} problem
+   * @param {"tree" | "position"} name
    * @param {string[]} moves
    */
-  function loadAfter(address, moves) {
-    return load(after(address, moves));
+  async function after({ address }, name, moves) {
+    const query = moves.length ? `?${new URLSearchParams({ moves: moves.join(",") })}` : "";
+    try {
+      return await json(await get(`${address}/${name}${query}`));
+    } catch (error) {
+      throw new Error((error instanceof RequestError && error.phrase) || "web.failed", { cause: error });
+    }
   }
 
-  /**
-   * What each move leads to after some moves.
-   * @param {string} address
-   * @param {string[]} moves
-   * @returns {Promise<Choices>}
-   */
-  async function choices(address, moves) {
-    return json(await get(after(address, moves)));
-  }
-
-  /**
-   * @param {string} address
-   * @param {string[]} moves
-   */
-  function after(address, moves) {
-    return moves.length ? `${address}?${new URLSearchParams({ moves: moves.join(",") })}` : address;
-  }
-
-  return { load, loadAfter, text, choices };
+  return {
+    text,
+    load: (problem) => after(problem, "tree", []),
+    loadAfter: (problem, moves) => after(problem, "tree", moves),
+    choices: (problem, moves) => after(problem, "position", moves),
+  };
 })();

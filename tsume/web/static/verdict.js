@@ -6,7 +6,7 @@
 const TsumeVerdict = (function () {
   const { language, say, localized } = TsumePhrases;
   const { make, button, find, enable, keepingFocus } = TsumeDom;
-  const { post, json, isAbort, RequestError } = TsumeRequests;
+  const { RequestError, isAbort } = TsumeErrors;
   const DELAY = 150; // milliseconds without a change
   /** @type {Record<string, string>} */
   const SIGNS = { perfect: "◎", sound: "○", unsound: "✕" };
@@ -14,7 +14,10 @@ const TsumeVerdict = (function () {
   return class {
     /**
      * @param {HTMLElement} root
-     * @param {FindingActions & {closeLine: () => void, themeName: (tag: string) => string}} actions
+     * @param {FindingActions & {
+     *   closeLine: () => void,
+     *   judge: (query: JudgementQuery, options: {signal: AbortSignal, busy: () => void}) => Promise<Judgement>,
+     * }} actions
      */
     constructor(root, actions) {
       this._root = root;
@@ -59,7 +62,7 @@ const TsumeVerdict = (function () {
     // Says how to begin, where there is nothing to judge.
     invite() {
       this._cancel();
-      this._show("empty", say("compose.invitation"));
+      this._show("empty", say(window.TsumeComposeServer ? "compose.invitation" : "compose.invitation_alone"));
     }
 
     /**
@@ -86,8 +89,7 @@ const TsumeVerdict = (function () {
     async _request(query, pending) {
       try {
         const busy = () => this._markOutdated(say("web.busy"));
-        const response = await post("/api/judgement", query, { signal: pending.signal, busy });
-        const judgement = await json(response);
+        const judgement = await this._actions.judge(query, { signal: pending.signal, busy });
         if (pending !== this._pending) return;
         this.judgement = judgement;
         this._showJudgement(judgement);
@@ -162,7 +164,7 @@ const TsumeVerdict = (function () {
       if (typeof quality !== "number") return "";
       const facts = [say("compose.quality", { quality: Math.round(quality) })];
       if (typeof likeness === "number") facts.push(say("compose.likeness", { likeness }));
-      const names = themes.map(this._actions.themeName).join(say("web.and"));
+      const names = themes.map((tag) => say(`themes.${tag}`)).join(say("web.and"));
       if (names) facts.push(say("compose.themes", { themes: names }));
       return facts.join(say("web.and"));
     }

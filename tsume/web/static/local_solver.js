@@ -1,0 +1,76 @@
+// The solver in the browser, in a worker of its own: loaded when it is first asked, one for the page. It answers as the
+// server's API does. Its scripts are loaded by elements, so that pages opened as files can load them, too.
+"use strict";
+
+const TsumeLocalSolver = (function () {
+  const { RequestError, isAbort } = TsumeErrors;
+  const { api = "", worker = "" } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset; // addresses
+  const MEMORY = 64; // MB
+  /** @type {Promise<Solver> | null} */
+  let loading = null;
+  let ready = false;
+
+  /**
+   * Loads the solver unless that has begun. Rejects with a RequestError; a later call tries again.
+   */
+  function start() {
+    loading ||= load().catch((error) => {
+      loading = null;
+      throw error;
+    });
+    return loading;
+  }
+
+  async function load() {
+    if (!api || !("WebAssembly" in window && "Worker" in window)) throw new RequestError("web.no_solver");
+    try {
+      await addScript(worker);
+      await addScript(api);
+      const solver = new Tsume.Solver({ memory: MEMORY });
+      await solver.ready;
+      ready = true;
+      return solver;
+    } catch (error) {
+      throw Object.assign(new RequestError("web.solver_failed"), { cause: error });
+    }
+  }
+
+  /** @param {string} address */
+  function addScript(address) {
+    return new Promise((resolve, reject) => {
+      const script = TsumeDom.make("script", { src: address });
+      script.addEventListener("load", resolve);
+      script.addEventListener("error", () => reject(new Error(`${address} cannot be loaded`)));
+      document.head.append(script);
+    });
+  }
+
+  /**
+   * What the solver answers. Rejects with a RequestError, or with an AbortError if it was stopped.
+   * @param {string} kind
+   * @param {SolverFields} fields
+   * @param {{signal?: AbortSignal}} [options]
+   */
+  async function ask(kind, fields, { signal } = {}) {
+    const solver = await start();
+    try {
+      signal?.throwIfAborted();
+      return await solver.ask(kind, fields, { signal });
+    } catch (error) {
+      if (isAbort(error)) throw error;
+      throw new RequestError(null, { message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  /**
+   * The judgement of a position.
+   * @param {JudgementQuery} query
+   * @param {{signal: AbortSignal}} options
+   * @returns {Promise<Judgement>}
+   */
+  function judge({ sfen, line }, { signal }) {
+    return ask("judgement", line ? { sfen, line: line.split(" ") } : { sfen }, { signal });
+  }
+
+  return { start, ask, judge, get isReady() { return ready; } };
+})();
