@@ -29,13 +29,18 @@ def _pixels(size: int) -> npt.NDArray[np.uint8]:
     """The colours of the pixels, rows of RGB."""
     fine = size * _SAMPLES
     at = (np.arange(fine, dtype=np.float64) + 0.5) * (_WINDOW / fine) - _WINDOW / 2
-    depth = _depth(at[np.newaxis, :], at[:, np.newaxis])
-    colours = np.empty((fine, fine, 3), np.float64)
+    return np.stack([_row(at, at[first : first + _SAMPLES]) for first in range(0, fine, _SAMPLES)])
+
+
+def _row(x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]) -> npt.NDArray[np.uint8]:
+    """A row of pixels, whose samples are at ``x`` and ``y``."""
+    depth = _depth(x[np.newaxis, :], y[:, np.newaxis])
+    colours = np.empty((*depth.shape, 3), np.float64)
     colours[:] = _rgb(WOOD.board)
     colours[depth > -_EDGE / 2] = _rgb(WOOD.edge)
     colours[depth > _EDGE / 2] = _rgb(WOOD.piece)
-    blocks = colours.reshape(size, _SAMPLES, size, _SAMPLES, 3)
-    means: npt.NDArray[np.float64] = blocks.mean(axis=(1, 3))
+    blocks = colours.reshape(len(y), -1, _SAMPLES, 3)
+    means: npt.NDArray[np.float64] = blocks.mean(axis=(0, 2))
     return np.rint(means).astype(np.uint8)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from posixpath import dirname, relpath
 from urllib.parse import urlencode
 
@@ -93,4 +94,9 @@ class RelativeAddresses:
         return self.in_language(language) if self.options.url is None else self.options.url + name
 
     def _to(self, name: str) -> str:
-        return relpath(name, dirname(self.options.folder(self.language) + self.page) or ".")
+        return _relative(name, dirname(self.options.folder(self.language) + self.page))
+
+
+@lru_cache(4096)
+def _relative(name: str, folder: str) -> str:
+    return relpath(name, folder or ".")
