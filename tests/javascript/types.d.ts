@@ -54,7 +54,7 @@ interface Trees {
   loadAfter(problem: PlayedProblem, moves: string[]): Promise<ReplyTree | null>;
   choices(problem: PlayedProblem, moves: string[]): Promise<Choices | null>;
   text?(address: string): Promise<string>; // a part of a page
-  variations?(problem: PlayedProblem, line: string[]): Promise<Record<Language, AnswerPart[]>>;
+  commentary?(problem: PlayedProblem, line: string[]): Promise<Record<Language, AnswerPart[]>>;
 }
 
 interface AnswerPart {

@@ -5,8 +5,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tests.tsume.problems import CORRECT, DROPS, PROMOTES
+from db.store import Store
+from tests.tsume.problems import COOKED, CORRECT, DROPS, PROMOTES
+from tests.tsume.solver_scripts import AnswerTable
 from tsume.cli import cli
+from tsume_rules.sfen import format_sfen
+
+JUDGED = (CORRECT, COOKED)
+"""What the solver of the site judges."""
 
 
 def run(*arguments: object) -> None:
@@ -26,8 +32,27 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def both(library: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def table(library: Path) -> AnswerTable:
+    """What the solver of that site knows: its problems, and positions on the page for composing."""
+    table = AnswerTable()
+    with Store.open(library, create=False) as store:
+        for problem in store.find():
+            table.add_problem(format_sfen(problem.position))
+    for sfen in JUDGED:
+        table.add_judgement(sfen)
+    return table
+
+
+@pytest.fixture(scope="session")
+def both(library: Path, table: AnswerTable, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site in both languages of that store; do not write to it."""
     folder = tmp_path_factory.mktemp("sites") / "both"
-    run("site", "--db", library, "-o", folder, "--lang", "both", "-j", 1)
+    make_site(table, library, folder, "--lang", "both")
     return folder
+
+
+def make_site(table: AnswerTable, library: Path, folder: Path, *options: object) -> None:
+    """Make a site whose solver has these answers."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tsume.commands.site.solver_scripts", table.scripts)
+        run("site", "--db", library, "-o", folder, "-j", 1, *options)

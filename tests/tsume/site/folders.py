@@ -11,7 +11,7 @@ _EMPTY = {"meta", "link", "img", "input", "br", "hr"}
 _POINTING = {
     "href",
     "src",
-    "data-tree",
+    "data-api",
     "data-next",
     "data-page",
     "data-picture",

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -52,10 +50,3 @@ def open_problem(page: Page, address: str) -> None:
     """Open the page of a problem, in English, and wait until it can be played."""
     page.goto(address)
     expect(said(page)).to_have_text("Your move: give check.")
-
-
-def tree_of(folder: Path, number: int) -> dict[str, Any]:
-    """The tree of a problem."""
-    text = (folder / f"trees/{number}.js").read_text(encoding="utf-8")
-    tree: dict[str, Any] = json.loads(text.removeprefix("TsumeTree(").removesuffix(");\n"))
-    return tree

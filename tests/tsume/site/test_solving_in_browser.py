@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,11 +13,13 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 
 from playwright.sync_api import Browser, Page
 
-from tests.tsume.site.conftest import run
-from tests.tsume.site.offline import open_problem, opened, tree_of
+from tests.tsume.site.conftest import make_site
+from tests.tsume.site.offline import open_problem, opened
+from tests.tsume.solver_scripts import AnswerTable
 from tests.tsume.web.browsing import PHONE
 from tests.tsume.web.solving import (
     REFUTED,
+    TEN,
     by_keys,
     by_mouse,
     by_touch,
@@ -25,13 +28,22 @@ from tests.tsume.web.solving import (
     solve,
     store_of_ten,
 )
+from tsume_rules.sfen import format_sfen, parse_sfen
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def trees() -> list[dict[str, Any]]:
+    """The tree of each problem; filled with the site."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def folder(trees: list[dict[str, Any]], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site of the ten problems in English."""
     home = tmp_path_factory.mktemp("ten")
-    run("site", "--db", store_of_ten(home / "ten.db"), "-o", home / "pages", "--lang", "en", "-j", 1)
+    table = AnswerTable()
+    trees += [table.add_problem(format_sfen(parse_sfen(sfen).position)) for sfen in TEN]
+    make_site(table, store_of_ten(home / "ten.db"), home / "pages", "--lang", "en")
     return home / "pages"
 
 
@@ -49,26 +61,28 @@ def phone(browser: Browser, folder: Path) -> Iterator[Page]:
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("number", first(6, 1))
-def test_solved_by_mouse(page: Page, folder: Path, number: int) -> None:
+def test_solved_by_mouse(page: Page, folder: Path, trees: list[dict[str, Any]], number: int) -> None:
     open_problem(page, f"{folder.as_uri()}/problems/{number}.html")
-    solve(page, number, tree_of(folder, number), by_mouse)
+    solve(page, number, trees[number - 1], by_mouse)
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("number", first(8, 7))
-def test_solved_by_keys(page: Page, folder: Path, number: int) -> None:
+def test_solved_by_keys(page: Page, folder: Path, trees: list[dict[str, Any]], number: int) -> None:
     open_problem(page, f"{folder.as_uri()}/problems/{number}.html")
-    solve(page, number, tree_of(folder, number), by_keys)
+    solve(page, number, trees[number - 1], by_keys)
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("number", first(3, 4))
-def test_solved_by_touch(phone: Page, folder: Path, number: int) -> None:
+def test_solved_by_touch(phone: Page, folder: Path, trees: list[dict[str, Any]], number: int) -> None:
     open_problem(phone, f"{folder.as_uri()}/problems/{number}.html")
-    solve(phone, number, tree_of(folder, number), by_touch)
+    solve(phone, number, trees[number - 1], by_touch)
 
 
 @pytest.mark.parametrize("number", first(3, of=REFUTED))
-def test_every_wrong_first_check_is_refuted(page: Page, folder: Path, number: int) -> None:
+def test_every_wrong_first_check_is_refuted(
+    page: Page, folder: Path, trees: list[dict[str, Any]], number: int
+) -> None:
     open_problem(page, f"{folder.as_uri()}/problems/{number}.html")
-    refute_each(page, tree_of(folder, number))
+    refute_each(page, trees[number - 1])

@@ -28,6 +28,6 @@ window.TsumeTrees = (function () {
     load: (problem) => newest("play_tree", problem, []),
     loadAfter: (problem, moves) => newest("play_tree", problem, moves),
     choices: (problem, moves) => newest("position", problem, moves),
-    variations: ({ sfen }, line) => TsumeLocalSolver.ask("variations", { sfen, line }),
+    commentary: ({ sfen }, line) => TsumeLocalSolver.ask("commentary", { sfen, line }),
   };
 })();

@@ -1,0 +1,101 @@
+"""The scripts of the solver in the browser with answers from a table, which the jobs of the server fill."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from functools import cached_property
+from typing import Any
+
+from solver.explaining.reply_tree import ReplyTree
+from tests.places import ROOT
+from tsume.services.trees import ReplyTreeBuilder
+from tsume.web.answers import commentary_fields
+from tsume.web.play_tree import PROOF_NODES
+from tsume.web.work.context import WorkerContext
+from tsume.web.work.judging import JudgementJob
+from tsume.web.work.played import PlayedJob
+from tsume.web.work.positions import PositionJob
+from tsume.web.work.results import Rendered
+from tsume.web.work.trees import TreeJob
+from tsume_rules.moves import parse_move
+from tsume_rules.sfen import format_sfen, parse_sfen
+
+_FAKE = ROOT / "tests" / "browsers" / "fake_solver"
+
+
+class AnswerTable:
+    """Answers of the solver, by kind, position and moves."""
+
+    def __init__(self) -> None:
+        self._answers: dict[str, Any] = {}
+
+    @cached_property
+    def _context(self) -> WorkerContext:
+        builder = ReplyTreeBuilder(60.0, 72, most_turns=200, proof_nodes=PROOF_NODES)
+        return WorkerContext(72, builder, lambda: None)
+
+    def add_problem(self, sfen: str, *played: str) -> dict[str, Any]:
+        """Trees of a problem with what its open checks do, and its analysis along its line.
+
+        ``played``: further moves whose positions are analysed, with commas. The first tree is returned.
+        """
+        start = parse_sfen(sfen).position
+        built = self._context.builder.build(start, only_line=True)
+        length = built.length or 1
+        tree = self._add("play_tree", TreeJob(sfen, length))
+        for moves in _open_checks(tree):
+            self._add("play_tree", TreeJob(sfen, length, tuple(map(parse_move, moves))))
+        line = [move.usi for move in built.line]
+        for moves in [line[:number] for number in range(length + 1)] + [one.split(",") for one in played]:
+            self._add("position", PositionJob(sfen, length, tuple(map(parse_move, moves))))
+        self._answers[_key("commentary", sfen, line)] = _commentary(sfen, built)
+        return tree
+
+    def add_judgement(self, sfen: str) -> None:
+        """The judgement of a position."""
+        parsed = parse_sfen(sfen)
+        (rendered,) = JudgementJob(parsed).run(self._context)
+        self._answers[_key("judgement", format_sfen(parsed.position), [])] = json.loads(rendered.content)
+
+    def _add(self, kind: str, job: PlayedJob) -> dict[str, Any]:
+        (rendered,) = job.run(self._context)
+        assert isinstance(rendered, Rendered)
+        packed = rendered.content[:2] == b"\x1f\x8b"
+        content = gzip.decompress(rendered.content) if packed else rendered.content
+        fields: dict[str, Any] = json.loads(content)
+        self._answers[_key(kind, job.sfen, [move.usi for move in job.moves])] = fields
+        return fields
+
+    def scripts(self) -> dict[str, str | bytes]:
+        """What `tsume.browser.build.built_files` gives."""
+        table = json.dumps(self._answers, ensure_ascii=False)
+        worker = f"const TABLE = {table};\n" + (_FAKE / "worker.js").read_text(encoding="utf-8")
+        return {
+            "tsume.js": (_FAKE / "tsume.js").read_text(encoding="utf-8"),
+            "tsume-worker.js": f"const TsumeWorker = {{ source: {json.dumps(worker)} }};\n",
+        }
+
+
+def _key(kind: str, sfen: str, moves: list[str]) -> str:
+    return f"{kind} {sfen} {','.join(moves)}"
+
+
+def _commentary(sfen: str, tree: ReplyTree) -> dict[str, Any]:
+    return commentary_fields(parse_sfen(sfen).position, tree.line, tree)
+
+
+def _open_checks(tree: dict[str, Any]) -> list[list[str]]:
+    """The moves up to each open check."""
+    paths = {0: list[str]()}
+    found = []
+    for number, turn in enumerate(tree["turns"]):
+        for check in turn["checks"]:
+            if number not in paths:
+                continue
+            if check["result"] == "open":
+                found.append([*paths[number], check["move"]])
+            for answer in check.get("answers", ()):
+                if "turn" in answer:
+                    paths.setdefault(answer["turn"], [*paths[number], check["move"], answer["move"]])
+    return found
