@@ -35,7 +35,10 @@ def make(tsume: Run, store: Path, out: Path, *options: object) -> str:
 
 def test_it_says_what_it_made(tsume: Run, made: Path, out: Path) -> None:
     done = tsume("site", "--db", made, "-o", out, "-j", 1)
-    assert done.stderr == f"{out}: without --url, no feed and no sitemap are made\n"
+    assert done.stderr.splitlines() == [
+        f"{out}: without the solver for browsers, no problem can be played or composed",
+        f"{out}: without --url, no feed and no sitemap are made",
+    ]
     size = sum(map(len, files(out).values())) - (out / ".tsume-site").stat().st_size
     assert done.stdout == f"{out}: 6 problems, {size / 1e6:.1f} MB; open {out}/index.html\n"
     assert [path.name for path in out.parent.iterdir()] == ["site"]
@@ -55,7 +58,7 @@ def test_problems_are_selected_and_sorted(tsume: Run, made: Path, out: Path) -> 
     make(tsume, made, out, "-m", 3, "--limit", 2, "--sort", "score")
     listed = [Path(one).stem for one in Page(out / "index.html").addresses if one.startswith("problems/")]
     assert len(set(listed) - {"0"}) == 2
-    assert len(list((out / "trees").iterdir())) == 2
+    assert len(list((out / "problems").iterdir())) == 4
 
 
 @pytest.mark.parametrize("language", ["ja", "en"])
@@ -68,18 +71,29 @@ def test_one_language_is_in_the_folder_itself(tsume: Run, made: Path, out: Path,
     assert "朝の一題" in page.words
     words = (out / "static/words.js").read_text(encoding="utf-8")
     assert [f'"{one}":' in words for one in ("ja", "en")] == [language == "ja", language == "en"]
-    tree = (out / "trees/4.js").read_text(encoding="utf-8")
-    assert f'"text":{{"{language}":' in tree
-    assert '"ja":' not in tree or '"en":' not in tree
+    words = (out / "static/compose_words.js").read_text(encoding="utf-8")
+    assert [f"TSUME_WORDS.{one}," in words for one in ("ja", "en")] == [language == "ja", language == "en"]
 
 
-def test_a_problem_without_a_tree_keeps_its_answer(tsume: Run, made: Path, out: Path) -> None:
-    said = make(tsume, made, out, "--id", 4, "--time", 0)
-    assert "1 of 1 problem cannot be played: a limit was reached" in said
+def test_without_the_solver_a_site_has_its_answers(tsume: Run, made: Path, out: Path) -> None:
+    said = make(tsume, made, out, "--id", 4)
+    assert "without the solver for browsers, no problem can be played or composed" in said
     page = Page(out / "problems/4.html")
-    assert not any("data-tree" in given for _, given in page.elements)
+    assert not any("data-worker" in given and "data-api" in given for _, given in page.elements)
     assert "まで3手詰" in page.answer
-    assert not (out / "trees").exists()
+
+
+def test_the_solver_is_shared_by_all_pages(
+    tsume: Run, made: Path, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripts = {"tsume.js": "// the API", "tsume-worker.js": b"// the worker"}
+    monkeypatch.setattr("tsume.commands.site.solver_scripts", lambda: scripts)
+    said = make(tsume, made, out, "--id", 4)
+    assert "solver" not in said
+    assert (out / "static/tsume-worker.js").read_bytes() == b"// the worker"
+    for name in ("problems/4.html", "training.html", "compose.html"):
+        (solver,) = [given for _, given in Page(out / name).elements if "data-api" in given]
+        assert "static/tsume-worker.js?v=" in str(solver["data-worker"])
 
 
 # --- an address -------------------------------------------------------------------------------------

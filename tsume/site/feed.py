@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape, quoteattr
 from db.notebook import printable_note
 from db.stored_problem import StoredProblem
 from tsume.language.catalogue import Language, phrase
-from tsume.site.addresses import FEED, INDEX, TRAINING, diagram_file, problem_file
+from tsume.site.addresses import COMPOSE, FEED, INDEX, TRAINING, diagram_file, problem_file
 from tsume.site.lists import ProblemListing
 from tsume.site.options import SiteOptions
 from tsume.web.templates import mate_in
@@ -76,6 +76,7 @@ def sitemaps(
         for language in options.languages
         for file in [
             TRAINING,
+            COMPOSE,
             *(listing.file(page) for listing in lists for page in range(1, listing.pages + 1)),
             *(problem_file(problem.id) for problem in problems),
         ]

@@ -100,8 +100,9 @@ def test_the_worker_lists_files_that_are_there(both: Path) -> None:
     script = (both / "service-worker.js").read_text(encoding="utf-8")
     (site,) = re.findall(r"const TSUME_SITE = (.*);\n", script)
     names = [address.split("?")[0] for address in json.loads(site)["files"]]
-    assert {"index.html", "training.html", "en/index.html", "en/training.html"} <= set(names)
-    assert "static/player.js" in names
+    pages = {"index.html", "training.html", "compose.html"}
+    assert pages | {f"en/{name}" for name in pages} <= set(names)
+    assert {"static/player.js", "static/tsume.js", "static/tsume-worker.js"} <= set(names)
     for name in names:
         assert (both / name).is_file()
 

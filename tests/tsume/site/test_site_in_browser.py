@@ -118,13 +118,26 @@ def test_problems_follow_each_other_and_languages_change(page: Page) -> None:
     expect(said(page)).to_have_text("攻方の番です。王手をかけてください。")
 
 
-def test_a_tree_that_cannot_be_loaded_is_told(browser: Browser, both: Path, tmp_path: Path) -> None:
-    without = shutil.copytree(both, tmp_path / "without", ignore=shutil.ignore_patterns("trees"))
+def test_a_solver_that_cannot_be_loaded_is_told(browser: Browser, both: Path, tmp_path: Path) -> None:
+    missing = shutil.ignore_patterns("tsume-worker.js")
+    without = shutil.copytree(both, tmp_path / "without", ignore=missing)
     context = browser.new_context()
     page = context.new_page()
     page.goto(f"{without.as_uri()}/en/problems/1.html")
-    expect(said(page)).to_have_text("Loading failed.")
+    expect(said(page)).to_have_text("The solver could not be loaded.")
     context.close()
+
+
+def test_the_answer_has_variations_and_an_analysis(page: Page) -> None:
+    open_problem(page, 1)
+    page.get_by_text("Show the answer").click()
+    answer = page.locator(".answer")
+    expect(answer.locator("dt").first).to_have_text("Variations")
+    expect(answer.locator(".final svg").first).to_be_visible()
+    answer.get_by_role("button", name="From the start").click()
+    expect(answer.locator(".ta-status")).to_have_text("Attacker to move: mate in 3.")
+    answer.get_by_role("button", name="G-2c").click()
+    expect(answer.locator(".ta-status")).to_contain_text("Defender to move")
 
 
 # --- lists ------------------------------------------------------------------------------------------
