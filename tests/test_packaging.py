@@ -98,7 +98,7 @@ DATA = {
     "tsume/web/static/training_store.js",
     "tsume/web/static/training_view.js",
     "tsume/web/static/tree_request.js",
-    "tsume/web/static/tree_script.js",
+    "tsume/web/static/tree_solver.js",
     "tsume/web/static/verdict.js",
     "tsume/web/templates/answer.html",
     "tsume/web/templates/api.html",

@@ -10,6 +10,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browsers.engines import TIMEOUT
 from tests.tsume.conftest import Run
+from tests.tsume.problems import CORRECT
 from tests.tsume.site.folders import files
 from tests.tsume.site.offline import open_problem, opened
 from tests.tsume.web.browsing import in_chromium, play, said
@@ -154,6 +156,8 @@ def test_the_first_page_and_training_work_without_network(context: BrowserContex
     expect(page.locator(".problems").first).to_be_visible()
     page.goto(f"{host.address}training.html")
     expect(page.locator(".tr-rating")).not_to_be_empty()
+    page.goto(f"{host.address}en/compose.html?{urlencode({'sfen': CORRECT})}")
+    expect(page.locator(".tc-headline")).to_contain_text("perfect in 3")
 
 
 @in_chromium

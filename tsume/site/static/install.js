@@ -16,6 +16,6 @@
 
   // This page and what it has loaded.
   function loaded() {
-    return [location.href.split("#")[0], ...performance.getEntriesByType("resource").map(({ name }) => name)];
+    return [location.href.split(/[?#]/)[0], ...performance.getEntriesByType("resource").map(({ name }) => name)];
   }
 })();

@@ -56,6 +56,13 @@
     return kept || fromNetwork(cache, request);
   }
 
+  // The page for composing has its position in the query: it is one page all the same.
+  /** @param {string} address */
+  function withoutQuery(address) {
+    const { origin, pathname, search, searchParams } = new URL(address);
+    return origin + pathname + (searchParams.has("v") ? search : "");
+  }
+
   /**
    * @param {Cache} cache
    * @param {Request} request
@@ -63,7 +70,7 @@
   async function fromNetwork(cache, request) {
     try {
       const response = await fetch(request);
-      if (response.status === 200) await cache.put(request, response.clone());
+      if (response.status === 200) await cache.put(withoutQuery(request.url), response.clone());
       return response;
     } catch (error) {
       const address = request.url.replace(/\/(?=$|[?#])/, "/index.html"); // that of a folder is its first page

@@ -61,7 +61,7 @@ const TsumeAnswer = (function () {
     async _addVariations(list, line) {
       const parts = await window.TsumeTrees.commentary?.(this._problem, line).catch(() => null); // the page has the line
       for (const { label, items } of (parts?.[language] || []).reverse()) {
-        list.prepend(make("dt", {}, label), ...items.map((text) => make("dd", { class: "moves" }, text)));
+        list.prepend(make("dt", {}, label), ...items.map((text) => make("dd", {}, text)));
       }
     }
 

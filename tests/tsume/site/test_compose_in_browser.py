@@ -1,0 +1,112 @@
+"""The page for composing of a site: without a server, judged by the solver in the browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import parse_qs, quote, urlsplit
+
+import pytest
+
+pytest.importorskip("jinja2", reason="tsume[site] is not installed")
+pytest.importorskip("playwright", reason="playwright is not installed")
+
+from playwright.sync_api import Browser, Page
+
+from tests.browsers.expecting import expect
+from tests.tsume.problems import COOKED, CORRECT
+from tests.tsume.site.offline import open_problem, opened
+from tests.tsume.web.browsing import PHONE, keys, square
+from tests.tsume.web.composing import headline, said, tool
+from tsume_rules.sfen import format_sfen, parse_sfen
+
+
+@pytest.fixture
+def page(browser: Browser, both: Path) -> Iterator[Page]:
+    with opened(browser, f"{both.as_uri()}/", "en/compose.html") as page:
+        expect(square(page, "5e")).to_be_visible()
+        yield page
+
+
+def load(page: Page, text: str) -> None:
+    """Enter a text in the field and have it read."""
+    if not page.locator(".tc-take[open]").count():
+        page.locator(".tc-take summary").click()
+    page.locator("#text").fill(text)
+    page.locator("[data-form=text] button").click()
+
+
+def test_a_position_is_judged_in_the_page(page: Page) -> None:
+    expect(headline(page)).to_contain_text("Arrange a position")
+    load(page, COOKED)
+    expect(headline(page)).to_contain_text("unsound in 3: B-4d")
+    expect(page.locator(".tc-fault")).to_contain_text("cook")
+    page.locator(".tc-fault button").first.click()
+    expect(page.locator(".tc-line")).to_be_visible()
+    keys(page, ".")
+    expect(page.locator(".tc-line")).to_contain_text("S-2a+")
+    keys(page, "Escape")
+    load(page, CORRECT)
+    expect(headline(page)).to_contain_text("perfect in 3: G-2c")
+    expect(page.locator(".tc-verdict > .tc-facts")).to_contain_text("likeness")
+    expect(page.locator(".tc-verdict > .tc-facts")).to_contain_text("themes: clean finish")
+    tool(page, "undo").click()
+    expect(headline(page)).to_contain_text("unsound in 3")
+
+
+def test_the_position_is_in_the_address(page: Page) -> None:
+    load(page, CORRECT)
+    expect(headline(page)).to_contain_text("perfect in 3")
+    assert parse_qs(urlsplit(page.url).query)["sfen"] == [format_sfen(parse_sfen(CORRECT).position)]
+    page.reload()
+    expect(headline(page)).to_contain_text("perfect in 3")
+    page.get_by_role("link", name="日本語").click()
+    expect(headline(page)).to_contain_text("完全作 3手詰")
+
+
+def test_addresses_are_read(page: Page) -> None:
+    load(page, f"https://example.org/compose.html?sfen={quote(CORRECT)}")
+    expect(headline(page)).to_contain_text("perfect in 3")
+    load(page, f"https://lishogi.org/analysis/standard/{COOKED.replace(' ', '_')}")
+    expect(headline(page)).to_contain_text("unsound in 3")
+
+
+def test_a_game_record_is_not_read_here(page: Page) -> None:
+    load(page, "手合割：平手")
+    expect(said(page)).to_contain_text("Only tsume serve reads game records.")
+
+
+def test_what_needs_a_server_is_not_there(page: Page) -> None:
+    for act in ("keep", "mend", "enrich", "stop", "copy_kif", "svg", "png"):
+        expect(tool(page, act)).to_have_count(0)
+    expect(page.locator("[data-form]")).to_have_count(1)
+
+
+def test_composed_from_a_problem_without_its_solution(page: Page, both: Path) -> None:
+    open_problem(page, f"{both.as_uri()}/en/problems/1.html")
+    page.get_by_role("link", name="Compose from this position").click()
+    expect(headline(page)).to_contain_text("The verdict gives the solution away.")
+    page.get_by_role("button", name="Show the verdict").click()
+    expect(headline(page)).to_contain_text("perfect in 3: G-2c")
+
+
+def test_what_cannot_be_judged_is_told(page: Page) -> None:
+    load(page, "9/9/9/9/9/9/9/9/K8 b - 1")
+    expect(headline(page)).to_contain_text("The defender has no king.")
+    load(page, "8k/9/8G/9/9/9/9/9/9 b - 1")  # the table has no answer
+    expect(headline(page)).to_contain_text("not in the table")
+
+
+@pytest.mark.parametrize("name", ["compose.html", "en/compose.html"])
+@pytest.mark.parametrize("size", [{}, PHONE], ids=["desktop", "phone"])
+def test_the_page_fits_and_axe_finds_nothing(
+    browser: Browser, both: Path, name: str, size: dict[str, object]
+) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+    with opened(browser, f"{both.as_uri()}/", f"{name}?sfen={quote(COOKED)}", **size) as page:
+        expect(page.locator(".tc-fault")).to_be_visible()
+        for summary in page.locator("details > summary").all():
+            summary.click()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        found = axe.run(page, options={"preload": False}).response["violations"]
+        assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
