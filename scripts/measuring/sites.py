@@ -30,7 +30,7 @@ def site(store: Path, count: int, jobs: int, lang: str) -> None:
         for path in folder.rglob("*"):
             if path.is_file():
                 sizes[_kind(path.relative_to(folder))] += path.stat().st_size
-                made += path.parent.name == "trees"
+                made += path.match("problems/*.svg") and path.parts[-3] != "en"
         for kind, size in sorted(sizes.items()):
             click.echo(f"{kind}: {size / 1e6:.2f} MB, {size / made:.0f} bytes a problem")
 

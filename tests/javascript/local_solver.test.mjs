@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "./scripts.mjs";
+
+/** A page with the scripts of the solver; `answer` is what the solver does. */
+function page(answer, { api = "tsume.js", canLoad = () => true } = {}) {
+  const loaded = [];
+  const document = {
+    documentElement: { lang: "en" },
+    currentScript: { dataset: { api, worker: "tsume-worker.js" } },
+    head: {
+      append: (script) => {
+        loaded.push(script.src);
+        queueMicrotask(() => script.listeners[canLoad(script.src) ? "load" : "error"]());
+      },
+    },
+  };
+  const TsumeDom = {
+    make: (_name, { src }) => {
+      const listeners = {};
+      return { src, listeners, addEventListener: (name, act) => { listeners[name] = act; } };
+    },
+  };
+  const Tsume = { Solver: class { ready = Promise.resolve(); ask = answer; } };
+  const window = { WebAssembly: {}, Worker: {} };
+  const found = load(["phrases", "errors", "local_solver", "tree_solver"], ["TsumeLocalSolver", "window"], { document, TsumeDom, Tsume, window });
+  return { ...found, loaded };
+}
+
+test("the scripts are loaded once, when the solver is first asked", async () => {
+  const asked = [];
+  const { TsumeLocalSolver, loaded } = page(async (kind, fields) => { asked.push([kind, fields]); return 1; });
+  assert.deepEqual(loaded, []);
+  assert.equal(TsumeLocalSolver.isReady, false);
+  const { signal } = new AbortController();
+  await Promise.all([TsumeLocalSolver.judge({ sfen: "a", line: "b c" }, { signal }), TsumeLocalSolver.judge({ sfen: "a" }, { signal })]);
+  assert.equal(TsumeLocalSolver.isReady, true);
+  assert.deepEqual(loaded, ["tsume-worker.js", "tsume.js"]);
+  assert.deepEqual(asked, [["judgement", { sfen: "a", line: ["b", "c"] }], ["judgement", { sfen: "a" }]]);
+});
+
+test("what fails is told, and tried again", async () => {
+  let isThere = false;
+  const { TsumeLocalSolver } = page(async () => 1, { canLoad: () => isThere });
+  await assert.rejects(TsumeLocalSolver.ask("solve", { sfen: "a" }), { phrase: "web.solver_failed" });
+  isThere = true;
+  assert.equal(await TsumeLocalSolver.ask("solve", { sfen: "a" }), 1);
+});
+
+test("a page without the solver says so", async () => {
+  const { TsumeLocalSolver } = page(async () => 1, { api: "" });
+  await assert.rejects(TsumeLocalSolver.start(), { phrase: "web.no_solver" });
+});
+
+test("the solver's own message is passed on, and an abort", async () => {
+  const { TsumeLocalSolver } = page(async (kind, _fields, { signal }) => {
+    signal?.throwIfAborted();
+    throw new Error("invalid SFEN");
+  });
+  await assert.rejects(TsumeLocalSolver.ask("solve", { sfen: "a" }), { phrase: null, message: "invalid SFEN" });
+  await assert.rejects(TsumeLocalSolver.ask("solve", { sfen: "a" }, { signal: AbortSignal.abort() }), { name: "AbortError" });
+});
+
+test("a request of the same kind replaces the one before", async () => {
+  const { window } = page((kind, { moves }, { signal }) => new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason));
+    setTimeout(() => resolve({ kind, moves }), 5);
+  }));
+  const problem = { sfen: "a", length: 3, address: "" };
+  const { load: first, loadAfter, choices } = window.TsumeTrees;
+  const found = await Promise.all([first(problem), choices(problem, ["x"]), loadAfter(problem, ["y"])]);
+  assert.deepEqual(found, [null, { kind: "position", moves: ["x"] }, { kind: "play_tree", moves: ["y"] }]);
+});

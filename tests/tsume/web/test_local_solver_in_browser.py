@@ -1,0 +1,79 @@
+"""Composing with a server and the solver in the browser: who judges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+pytest.importorskip("playwright", reason="playwright is not installed")
+
+from playwright.sync_api import Browser, Page
+
+from db.store import Store
+from tests.browsers.expecting import expect
+from tests.tsume.problems import COOKED, CORRECT
+from tests.tsume.solver_scripts import AnswerTable
+from tests.tsume.web.browsing import in_chromium, new_page, serving, without_webkit
+from tests.tsume.web.composing import headline, open_compose, requests, tool
+from tsume.services.trees import ReplyTreeBuilder
+
+
+@pytest.fixture(scope="module")
+def scripts() -> Mapping[str, str | bytes]:
+    """The scripts of a solver that can judge one position."""
+    table = AnswerTable()
+    table.add_judgement(COOKED)
+    return table.scripts()
+
+
+@pytest.fixture(scope="module")
+def address(opened: Store, builder: ReplyTreeBuilder, scripts: Mapping[str, str | bytes]) -> Iterator[str]:
+    with serving(opened, builder, solver=lambda: scripts) as address:
+        yield address
+
+
+def compose(page: Page) -> None:
+    """The page when the browser has loaded the solver."""
+    open_compose(page, CORRECT)
+    expect(headline(page)).to_contain_text("perfect in 3")  # by the server
+    page.wait_for_function("TsumeLocalSolver.isReady")
+
+
+def load(page: Page, sfen: str) -> None:
+    page.locator(".tc-take summary").click()
+    page.locator("#text").fill(sfen)
+    page.locator("[data-form=text] button").click()
+
+
+@without_webkit
+def test_the_browser_judges_once_its_solver_is_ready(browser: Browser, address: str) -> None:
+    with new_page(browser, address) as page:
+        compose(page)
+        asked = requests(page, "judgement")
+        load(page, COOKED)
+        expect(headline(page)).to_contain_text("unsound in 3")
+        assert asked == []
+
+
+@in_chromium
+def test_the_server_judges_what_the_browser_cannot(browser: Browser, address: str) -> None:
+    with new_page(browser, address) as page:
+        compose(page)
+        asked = requests(page, "judgement")
+        load(page, "8k/9/8P/9/9/9/9/9/9 b 2G 1")  # not in the table
+        expect(headline(page)).to_contain_text("in 1")
+        assert len(asked) == 1
+        tool(page, "undo").click()
+        expect(headline(page)).to_contain_text("perfect in 3")
+
+
+@in_chromium
+def test_without_the_scripts_the_server_judges(
+    browser: Browser, opened: Store, builder: ReplyTreeBuilder
+) -> None:
+    with serving(opened, builder, solver=dict) as address:
+        page = browser.new_page(base_url=address)
+        open_compose(page, CORRECT)
+        expect(headline(page)).to_contain_text("perfect in 3")
+        page.close()
