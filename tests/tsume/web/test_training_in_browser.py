@@ -17,9 +17,11 @@ from playwright.sync_api import Browser, Page
 from db.store import Store
 from tests.browsers.expecting import expect
 from tests.tsume.problems import CORRECT, DROPS, PROMOTES
+from tests.tsume.solver_scripts import AnswerTable
 from tests.tsume.web.browsing import PHONE, new_page, play, said, serving, without_webkit
 from tsume.cli import cli
 from tsume.services.trees import ReplyTreeBuilder
+from tsume_rules.sfen import format_sfen, parse_sfen
 
 SOLUTIONS = {"1": ["3d2c", "2c2b"], "2": ["N*1d", "G*1b"], "3": ["6b6a+", "S*5b"]}
 """The checks of each problem."""
@@ -180,7 +182,13 @@ def test_the_free_page_of_a_problem_counts_as_well(page: Page) -> None:
     expect(page.locator("li[data-problem='1']")).to_contain_text("✓ solved")
 
 
-def test_a_site_keeps_training_in_the_browser(browser: Browser, place: Path, tmp_path: Path) -> None:
+def test_a_site_keeps_training_in_the_browser(
+    browser: Browser, place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = AnswerTable()
+    for sfen in (CORRECT, DROPS, PROMOTES):
+        table.add_problem(format_sfen(parse_sfen(sfen).position))
+    monkeypatch.setattr("tsume.commands.site.solver_scripts", table.scripts)
     run("site", "--db", place, "-o", tmp_path / "site", "--lang", "en", "-j", 1)
     with new_page(browser, f"{(tmp_path / 'site').as_uri()}/", **PHONE) as page:
         page.goto(f"{(tmp_path / 'site').as_uri()}/training.html")

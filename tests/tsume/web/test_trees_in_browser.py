@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copy
 from typing import Any
 
 import pytest
@@ -20,8 +21,11 @@ from tsume.services.trees import ReplyTreeBuilder
 
 
 @pytest.fixture(scope="module")
-def address(served: Path, builder: ReplyTreeBuilder) -> Iterator[str]:
-    with Store.open(served, create=False) as store, serving(store, builder) as address:
+def address(
+    served: Path, builder: ReplyTreeBuilder, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    place = copy(served, tmp_path_factory.mktemp("trees"))
+    with Store.open(place, create=False) as store, serving(store, builder) as address:
         yield address
 
 
