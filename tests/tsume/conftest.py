@@ -54,6 +54,13 @@ def _one_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tsume.commands.options._processors", lambda: 1)
 
 
+@pytest.fixture(autouse=True)
+def _quick_solver_scripts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sites have empty scripts in place of the solver unless a test brings others: it takes long to build."""
+    scripts = dict.fromkeys(("tsume.js", "tsume-worker.js"), "")
+    monkeypatch.setattr("tsume.commands.site.solver_scripts", lambda: scripts)
+
+
 @pytest.fixture
 def tsume() -> Run:
     """Run a command in this process; an exception fails the test."""

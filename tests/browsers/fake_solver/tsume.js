@@ -1,7 +1,7 @@
 // The API of the solver in the browser (tsume.js) for tests of the pages: a worker from a Blob, whose answers stand in a table.
 "use strict";
 
-const Tsume = (function () { // eslint-disable-line no-unused-vars
+const Tsume = (function () {
   class Solver {
     constructor() {
       this._count = 0;
