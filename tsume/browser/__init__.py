@@ -1,0 +1,1 @@
+"""The solver as JavaScript: its kernels as WebAssembly, the Python above them translated."""
