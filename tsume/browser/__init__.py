@@ -1,0 +1,1 @@
+"""The solver and the judge in a browser: the kernels as WebAssembly, the rest as JavaScript."""
