@@ -43,6 +43,8 @@ function writeInteger(view, at, value) {
     view.setInt32(at + 4, value >> 31, true);
   } else if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") {
     writeInt64(view, at, value);
+  } else if (typeof value?.valueOf() === "number") { // a member of an IntEnum
+    writeInteger(view, at, value.valueOf());
   } else {
     throw argumentError(`${value} for an integer`);
   }

@@ -1105,6 +1105,11 @@ class $deque {
     for (const item of $iter(items)) this.append(item);
   }
 
+  reverse() {
+    this.$items = [...this].reverse();
+    this.$first = 0;
+  }
+
   popleft() {
     if (this.$first === this.$items.length) throw new $IndexError("pop from an empty deque");
     const item = this.$items[this.$first];
@@ -1248,6 +1253,11 @@ function $isinstance(x, kinds) {
     if (kind === $RecursionError && x instanceof RangeError) return true;
     return x instanceof kind;
   });
+}
+
+/** The value of a cached property, kept by the object. @param {Value} x @param {string} name @param {Value} value */
+function $store(x, name, value) {
+  Object.defineProperty(x, name, { value, writable: true, configurable: true, enumerable: true });
 }
 
 // --- classes --------------------------------------------------------------------------------------

@@ -138,13 +138,11 @@ class _Class:
         owner = given[0].arg if given and "staticmethod" not in kinds else ""
         if "cached_property" in kinds or "property" in kinds:
             inner = self._plain(node, owner)
+            if "property" in kinds:
+                return f"get {name}() {{ {inner} }}"
             return (
-                f"get {name}() {{ {inner} }}"
-                if "property" in kinds
-                else (
-                    f"get {name}() {{ const $value = (() => {{ {inner} }})(); "
-                    f'Object.defineProperty(this, "{name}", {{value: $value, writable: true}}); return $value; }}'
-                )
+                f"get {name}() {{ return this.{name} = (() => {{ {inner} }})(); }}\n"
+                f'set {name}($value) {{ $store(this, "{name}", $value); }}'
             )
         static = "static " if {"classmethod", "staticmethod"} & set(kinds) else ""
         if "contextmanager" in kinds or "cache" in kinds or "lru_cache" in kinds:

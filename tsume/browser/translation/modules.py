@@ -13,6 +13,10 @@ ROOT = Path(__file__).parents[3]
 _OWN = ("tsume_rules", "solver", "generator", "tsume", "tests")
 
 
+_WITHOUT_NAMES = (ast.Import, ast.ImportFrom, ast.Expr, ast.AnnAssign, ast.If)
+"""Imports, documentation, declarations, and what is imported for types only."""
+
+
 @dataclass(frozen=True)
 class Global:
     """A name at the top level of a module of the project."""
@@ -51,7 +55,8 @@ class Module:
     source: str
     definitions: dict[str, list[ast.stmt]] = field(default_factory=dict)
     imports: dict[str, Binding] = field(default_factory=dict)
-    imported_modules: list[str] = field(default_factory=list)
+    loose: list[ast.stmt] = field(default_factory=list)
+    """Statements of the top level that define no name: they are not translated."""
 
     def __post_init__(self) -> None:
         tree = ast.parse(self.source)
@@ -71,8 +76,11 @@ class Module:
         return import_module(self.name)
 
     def _define(self, statement: ast.stmt) -> None:
-        for name in _defined(statement):
+        names = _defined(statement)
+        for name in names:
             self.definitions.setdefault(name, []).append(statement)
+        if not names and not isinstance(statement, _WITHOUT_NAMES):
+            self.loose.append(statement)
 
     def _import(self, node: ast.AST) -> None:
         if isinstance(node, ast.Import):

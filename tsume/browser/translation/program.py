@@ -40,7 +40,9 @@ class Program:
         self.modules = Modules((*absent, *self._replaced))
         self.entries = entries
         self.kernels: list[str] = []
-        """The kernels called, by qualified name."""
+        """The kernels called, by qualified name; complete once the script is written."""
+        self.records: list[str] = []
+        """The types of records used, likewise."""
         self._written: set[ast.stmt] = set()
         self._reached = list(self._reach(entries))
         self._numbers = {name: number for number, name in enumerate({one.module for one in self._reached})}
@@ -167,6 +169,8 @@ class Program:
             if function is None:
                 return self._kernel_value(one, name)
             return function_definition(function, context.of_module(one.module), name)
+        if module.loose:
+            raise Untranslatable(f"{one.module}, line {module.loose[0].lineno}: a statement of the top level")
         nodes = module.definitions[one.name]
         here = context.of_module(one.module)
         try:
@@ -199,6 +203,8 @@ class Program:
         value = literal(getattr(self.modules.module(one.module).values, one.name), full)
         if value.startswith("$kernel("):
             self.kernels.append(full)
+        elif value.startswith("$record_type("):
+            self.records.append(full)
         return f"const {name} = {value};"
 
 

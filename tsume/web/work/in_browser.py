@@ -105,7 +105,7 @@ class BrowserAnswers:
             "length": judged["length"],
             "line": judged["line"],
             **explanation_fields(explanation, parsed),
-            "text": explanation_lines(judgement, explanation, parsed, language),
+            "text": explanation_lines(judgement, explanation, parsed, language, every_try=False),
         }
 
     # --- what the server answers ------------------------------------------------------------------
