@@ -95,7 +95,7 @@ class Calls:
             case Arena():
                 return {"arena": self._encoded(value.pos)}
             case np.record() | np.void():
-                if value.dtype.names[0] == "age":
+                if value.nbytes >= LARGE:
                     return {"element": "searches"}
                 return {"record": True, "type": _type_of(value), "shape": 1, "bytes": _packed(value)}
             case np.ndarray():
@@ -125,7 +125,7 @@ def _type_of(value: Any) -> str:
 
 
 def _packed(value: Any) -> str:
-    return base64.b64encode(value.tobytes()).decode()
+    return str(base64.b64encode(value.tobytes()), "ascii")
 
 
 def _unpacked(text: str | None) -> bytes | None:
