@@ -118,10 +118,11 @@ def _type_of(value: Any) -> str:
 
     if value.dtype.names is None:
         return str(value.dtype)
-    layouts = {"POSITION": POSITION} | {
-        name: getattr(arena, name) for name in ("SEARCH", "FRAME", "CHILD", "ENTRY", "BARRED", "CANDIDATE")
-    }
-    return next(name for name, layout in layouts.items() if layout.names == value.dtype.names)
+    layouts: dict[str, np.dtype[Any]] = {"POSITION": POSITION}
+    for name in ("SEARCH", "FRAME", "CHILD", "ENTRY", "BARRED", "CANDIDATE"):
+        layouts[name] = getattr(arena, name)
+    names = tuple(value.dtype.names)
+    return next(name for name, layout in layouts.items() if layout.names == names)
 
 
 def _packed(value: Any) -> str:
