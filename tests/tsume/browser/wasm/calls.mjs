@@ -38,7 +38,13 @@ if (arena) {
 console.log(JSON.stringify({ bytes: kernels.bytes }));
 for (const { kernel, arguments: given } of calls) {
   const values = given.map(decoded);
-  const result = kernels.get(kernel)(...values);
+  let result;
+  try {
+    result = kernels.get(kernel)(...values);
+  } catch (error) {
+    console.log(JSON.stringify({ error: String(error) }));
+    continue;
+  }
   const { nodes, pn, dn, length } = arena ? arena.search : {};
   console.log(JSON.stringify({
     result: encoded(result), after: values.map(bytesOf), search: encoded([nodes, pn, dn, length]), bytes: kernels.bytes,

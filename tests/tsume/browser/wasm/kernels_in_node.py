@@ -16,6 +16,7 @@ from solver.engines.dfpn.kernel.arena import Arena
 from tests.javascript.node import answers
 from tsume.browser import runtime
 from tsume.browser.wasm.build import KernelModule
+from tsume.browser.wasm.entries import name_of
 
 LARGE = 1 << 20
 """Bytes of arrays that are not compared, as in the script."""
@@ -42,12 +43,16 @@ class Calls:
 
     def call(self, kernel: Any, *arguments: Any) -> Any:
         """Call a kernel natively; its arguments are as they were when it is called again."""
-        name = f"{kernel.py_func.__module__}.{kernel.py_func.__name__}"
-        self.questions.append({"kernel": name, "arguments": [self._encoded(one) for one in arguments]})
+        name = name_of(kernel)
+        self.call_in_node(name, *arguments)
         result = kernel(*arguments)
         after = [_bytes_of(one) for one in arguments]
         self.native.append(Call(name, _plain(result), after, self._search()))
         return result
+
+    def call_in_node(self, name: str, *arguments: Any) -> None:
+        """Call a kernel in Node.js only."""
+        self.questions.append({"kernel": name, "arguments": [self._encoded(one) for one in arguments]})
 
     def in_node(self, module: KernelModule, folder: Path, **options: Any) -> list[Call]:
         """The same calls by the module, in the same order."""
@@ -65,6 +70,10 @@ class Calls:
     def memory_in_node(self, module: KernelModule, folder: Path, **options: Any) -> list[int]:
         """The bytes of the module's memory at the start and after each call."""
         return [one["bytes"] for one in self._answers(module, folder, options)]
+
+    def errors_in_node(self, module: KernelModule, folder: Path) -> list[str]:
+        """The errors that the calls raise there."""
+        return [one["error"] for one in self._answers(module, folder, {})[1:]]
 
     def _answers(self, module: KernelModule, folder: Path, options: dict[str, Any]) -> list[Any]:
         script, wasm, manifest = (folder / name for name in ("runtime.js", "kernels.wasm", "manifest.json"))

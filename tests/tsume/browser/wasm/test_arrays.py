@@ -95,6 +95,10 @@ OPERATIONS = {
     ),
     "comparison": ("np.arange(4) == 2", "np.arange(4).__eq__(2)"),
     "maximum": ("np.maximum(np.array([1, 5]), 3)", "np.maximum(np.array([1, 5]), 3)"),
+    "interpolation": (
+        "[float(np.interp(x, [1, 3, 3, 7], [10, 20, 30, 50])) for x in (0, 1, 2, 3, 6, 9)]",
+        "[0, 1, 2, 3, 6, 9].map((x) => np.interp(x, [1, 3, 3, 7], [10, 20, 30, 50]))",
+    ),
     "index outside": ("np.arange(3)[3]", "np.arange(3).__getitem__(3)"),
     "negative index outside": ("np.arange(3)[-4]", "np.arange(3).__getitem__(-4)"),
     "too many indices": ("np.arange(3)[0, 0]", "np.arange(3).__getitem__([0, 0])"),

@@ -22,6 +22,7 @@ from tests.places import COMPOSED
 from tests.positions import crowded_position, promotable_position, random_attack, random_checked_position
 from tests.tsume.browser.wasm.kernels_in_node import Calls, same_calls
 from tsume.browser.wasm.build import KernelModule
+from tsume.browser.wasm.entries import name_of
 from tsume_rules.kernel import answers, attacks, effects, play, state
 from tsume_rules.kernel.checks import MAX_MOVES, checks
 from tsume_rules.kernel.evasions import evasions, king_moves
@@ -170,6 +171,25 @@ def test_questions_about_mates(module: KernelModule, tmp_path: Path) -> None:
             main_tree, arena, length, 0, 1, turns, replies, places, walk, stack, weights, 5, 3, MANY_NODES
         )  # fmt: skip
     same_calls(calls.in_node(module, tmp_path), calls.native)
+
+
+def test_wrong_arguments(module: KernelModule, tmp_path: Path) -> None:
+    calls = Calls()
+    record, out = pack(problems(1)[0]), np.zeros(MAX_MOVES, dtype=np.int64)
+    calls.call_in_node(name_of(checks), record, out.astype(np.int8), 0)
+    calls.call_in_node(name_of(checks), out, out, 0)
+    calls.call_in_node(name_of(checks), record, out, None)
+    calls.call_in_node(name_of(checks), record, out)
+    calls.call_in_node("tsume_rules.kernel.checks.no_checks", record)
+    wanted = (
+        "an array of int8",
+        "for a tsume_rules",
+        "null for an integer",
+        "takes 3 arguments, not 2",
+        "no kernel",
+    )
+    for said, words in zip(calls.errors_in_node(module, tmp_path), wanted, strict=True):
+        assert words in said
 
 
 def test_an_engine_fits_into_64_megabytes(module: KernelModule, tmp_path: Path) -> None:
