@@ -101,10 +101,10 @@ function fieldOf(dtype, name) {
 }
 
 /** @param {NdRecord} record @param {RecordField} field @returns {any} */
-function readField(record, { offset, dtype, shape }) {
+function readField(record, { offset, dtype, shape, strides }) {
   const at = record.offset + offset;
   if (shape.length === 0) return dtype.read(record.memory.view, at);
-  return new NdArray(dtype, record.memory, record.token, at, shape, contiguousStrides(shape, dtype.itemsize));
+  return new NdArray(dtype, record.memory, record.token, at, shape, strides);
 }
 
 /** @param {NdRecord} record @param {RecordField} field @param {any} value */
@@ -114,9 +114,8 @@ function writeField(record, field, value) {
 }
 
 /** The column of a record array. @param {NdArray} array @param {RecordField} field @returns {NdArray} */
-function fieldOfArray(array, { offset, dtype, shape }) {
-  const strides = [...array.strides, ...contiguousStrides(shape, dtype.itemsize)];
-  return array.viewed(array.offset + offset, [...array.shape, ...shape], strides, dtype);
+function fieldOfArray(array, { offset, dtype, shape, strides }) {
+  return array.viewed(array.offset + offset, [...array.shape, ...shape], [...array.strides, ...strides], dtype);
 }
 
 /** @type {Map<string, DataType>} */
@@ -155,8 +154,9 @@ function newRecordType(name, size, fields) {
     if (field in NdArray.prototype || field in new OwnRecord(dtype, new ArrayMemory(0), null, 0)) {
       throw new RangeError(`the field ${field} of ${name} is named as a property of arrays`);
     }
-    known.set(field, { offset, dtype, shape });
-    defineField(OwnRecord, OwnArray, field, { offset, dtype, shape });
+    const layout = { offset, dtype, shape, strides: contiguousStrides(shape, dtype.itemsize) };
+    known.set(field, layout);
+    defineField(OwnRecord, OwnArray, field, layout);
   }
   const make = () => newArray([1], dtype).itemAt(0);
   /** @type {DataType} */

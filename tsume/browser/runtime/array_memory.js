@@ -6,6 +6,38 @@
 /** Bytes up to which an array is copied for each call. */
 const COPIED_BYTES = 32768;
 
+/** Small arrays are cut from larger buffers: a buffer of its own would cost more than most kernels. Few share one, as
+ * it lives as long as any of them. */
+class BufferCutter {
+  /** @param {number} largest bytes of an array @param {number} size of a buffer */
+  constructor(largest, size) {
+    this.largest = largest;
+    this.size = size;
+    this.buffer = new ArrayBuffer(size);
+    this.at = 0;
+  }
+
+  /** @param {number} size @returns {Uint8Array} zeros */
+  cut(size) {
+    if (this.at + size > this.size) {
+      this.buffer = new ArrayBuffer(this.size);
+      this.at = 0;
+    }
+    const bytes = new Uint8Array(this.buffer, this.at, size);
+    this.at += (size + 7) & ~7;
+    return bytes;
+  }
+}
+
+const RECORD_CUTTER = new BufferCutter(2048, 16384);
+const LIST_CUTTER = new BufferCutter(8192, 65536);
+
+/** @param {number} size @returns {Uint8Array} zeros */
+function newBytes(size) {
+  if (size <= RECORD_CUTTER.largest) return RECORD_CUTTER.cut(size);
+  return size <= LIST_CUTTER.largest ? LIST_CUTTER.cut(size) : new Uint8Array(size);
+}
+
 /** The bytes that an array, its views and its records share. */
 class ArrayMemory {
   /** @param {number} size bytes, all zero */
@@ -18,9 +50,9 @@ class ArrayMemory {
     /** @type {ArrayPlace | null} the place in the module's memory */
     this.place = null;
     /** @type {Uint8Array | null} */
-    this.ownBytes = size <= COPIED_BYTES ? new Uint8Array(size) : null;
+    this.ownBytes = size <= COPIED_BYTES ? newBytes(size) : null;
     /** @type {DataView | null} */
-    this.ownView = this.ownBytes && new DataView(this.ownBytes.buffer);
+    this.ownView = this.ownBytes && new DataView(this.ownBytes.buffer, this.ownBytes.byteOffset, size);
   }
 
   /** The bytes as they are now; not to be kept. */

@@ -20,6 +20,7 @@
  * @property {number} offset
  * @property {DataType} dtype
  * @property {number[]} shape empty for a scalar
+ * @property {number[]} strides bytes
  */
 
 const TWO_32 = 4294967296;

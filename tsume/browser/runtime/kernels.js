@@ -85,24 +85,30 @@ function describedValue(value) {
   return value instanceof NdArray ? `an array of ${value.dtype.typeName}, shape (${value.shape}), strides (${value.strides})` : `${value}`;
 }
 
-/** @param {[string, KernelType][]} members @param {number} at */
-function tupleWriter(members, at) {
+/**
+ * The writers of several arguments, or of a tuple's members, one after the other.
+ * @param {[string, KernelType][]} members @param {number} at
+ */
+function memberWriters(members, at) {
   let end = at;
   const writers = members.map(([, type]) => {
     const member = argumentWriter(type, end);
     ({ end } = member);
     return member.write;
   });
+  return { writers, end };
+}
+
+/** Takes an object with the members as properties, or an iterable. @param {[string, KernelType][]} members @param {number} at */
+function tupleWriter(members, at) {
+  const { writers, end } = memberWriters(members, at);
   const names = members.map(([name]) => name);
   /** @type {ArgumentWriter} */
   const write = (memory, value) => {
-    if (names[0] && names[0] in value) {
-      for (let index = 0; index < writers.length; index++) writers[index](memory, value[names[index]]);
-    } else {
-      const values = [...value];
-      if (values.length !== writers.length) throw argumentError(`${values.length} values for a tuple of ${writers.length}`);
-      for (let index = 0; index < writers.length; index++) writers[index](memory, values[index]);
-    }
+    const named = names[0] !== "" && names[0] in value;
+    const values = named ? names.map((name) => value[name]) : [...value];
+    if (values.length !== writers.length) throw argumentError(`${values.length} values for a tuple of ${writers.length}`);
+    for (let index = 0; index < writers.length; index++) writers[index](memory, values[index]);
   };
   return { write, end };
 }
@@ -149,11 +155,14 @@ class Kernels {
     if (entry === undefined) throw new RangeError(`the module has no kernel ${name}`);
     const code = /** @type {(block: number) => number} */ (this.exports[entry.export]);
     const { memory } = this;
-    const { write } = tupleWriter(entry.arguments.map(([, type]) => ["", type]), 0);
+    const { writers } = memberWriters(entry.arguments, 0);
     const read = resultReader(entry.returns);
     return (...values) => {
+      if (values.length !== writers.length) {
+        throw new TypeError(`${name} takes ${writers.length} arguments, not ${values.length}`);
+      }
       memory.beginCall();
-      write(memory, values);
+      for (let index = 0; index < writers.length; index++) writers[index](memory, values[index]);
       const status = code(memory.argumentBlock);
       memory.endCall();
       if (status !== 0) throw new Error(`the kernel ${name} failed with status ${status}`);

@@ -165,6 +165,19 @@ const numpy = {
     return numpy.array(counts, SCALAR_TYPES.int64);
   },
 
+  /**
+   * The value at a place on a line through points, whose places increase; at the ends it is level.
+   * @param {number} place @param {Iterable<number>} places @param {Iterable<number>} values
+   */
+  interp(place, places, values) {
+    const [xs, ys] = [[...places], [...values]];
+    const after = xs.findIndex((x) => x > place);
+    if (after < 0) return ys[ys.length - 1];
+    if (after === 0) return ys[0];
+    const [left, right] = [xs[after - 1], xs[after]];
+    return ys[after - 1] + (ys[after] - ys[after - 1]) / (right - left) * (place - left);
+  },
+
   /** @param {any} left @param {any} right */
   maximum: (left, right) => elementwise(left, right, null, (one, other) => (one > other ? one : other)),
 };

@@ -16,6 +16,7 @@ from typing import Any
 
 import llvmlite
 
+from tsume.browser.wasm.entries import kernel_named
 from tsume.browser.wasm.linker import link, linker_command
 from tsume.browser.wasm.pages import memory_pages
 from tsume.progress import compiling_progress
@@ -54,6 +55,8 @@ def build_module(kernels: Iterable[str], records: Iterable[str] = ()) -> KernelM
     if stored is not None:
         with suppress(OSError, ValueError, KeyError):
             return _read(stored)
+    for kernel in wanted["kernels"]:
+        kernel_named(kernel)
     linker_command()
     module = _built(wanted)
     if stored is not None:
