@@ -35,6 +35,11 @@ export default [
     },
   },
   {
+    files: ["tsume/**/*.mjs"],
+    languageOptions: { sourceType: "module", globals: globals["shared-node-browser"] },
+    rules: { ...RULES, strict: "off" },
+  },
+  {
     files: ["tests/**/*.mjs"],
     languageOptions: { sourceType: "module", globals: globals.node },
     rules: { ...RULES, strict: "off" },

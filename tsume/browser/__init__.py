@@ -1,0 +1,1 @@
+"""The solver as JavaScript: its kernels as WebAssembly, what is above them translated, and an API around both."""

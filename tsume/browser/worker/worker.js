@@ -1,0 +1,81 @@
+// The frame of the worker program. What it calls is TsumeProgram, which stands before it: start() makes the solver
+// ready, answer() answers one request. Messages: {start: {memory, module}}, then {id, kind, fields} for each request.
+"use strict";
+
+(function () {
+  /** @typedef {{memory: number, module: string | WebAssembly.Module}} StartMessage module: gzip as base64, or compiled */
+
+  const port = typeof postMessage === "function" ? null
+    : /** @type {NodePort} */ (process?.getBuiltinModule?.("node:worker_threads").parentPort);
+  /** @type {(message: unknown) => void} */
+  const post = port ? (message) => port.postMessage(message) : (message) => self.postMessage(message);
+
+  /** @param {{start?: StartMessage, id?: number, kind?: string, fields?: Record<string, unknown>}} message */
+  function receive({ start, id = 0, kind = "", fields = {} }) {
+    if (start) begin(start).catch((error) => post({ error: told(error), broken: true }));
+    else reply(id, kind, fields);
+  }
+
+  /** @param {StartMessage} message */
+  async function begin({ memory, module: given }) {
+    const module = typeof given === "string" ? await compiled(given) : given;
+    await TsumeProgram.start({ memory, module });
+    post({ ready: true });
+    if (module !== given) keep(module);
+  }
+
+  /**
+   * @param {number} id
+   * @param {string} kind
+   * @param {Record<string, unknown>} fields
+   */
+  function reply(id, kind, fields) {
+    try {
+      post({ id, answer: TsumeProgram.answer(kind, fields) });
+    } catch (error) {
+      post({ id, error: told(error), broken: isFault(error) });
+    }
+  }
+
+  // The page gives the compiled module to the next worker. Where modules cannot be sent, that compiles its own.
+  /** @param {WebAssembly.Module} module */
+  function keep(module) {
+    try {
+      post({ compiled: module });
+    } catch {} // eslint-disable-line no-empty
+  }
+
+  // Whether an error is no message about the input: the kernels trapped, the stack overflowed, or a script is wrong.
+  /** @param {unknown} error */
+  function isFault(error) {
+    return !(error instanceof Error) || error instanceof WebAssembly.RuntimeError || error instanceof RangeError ||
+      error instanceof TypeError || error instanceof ReferenceError || error.name === "InternalError";
+  }
+
+  /** @param {unknown} error */
+  function told(error) {
+    return error instanceof Error ? { name: error.name, message: error.message } : { name: "Error", message: String(error) };
+  }
+
+  /** @param {string} text */
+  async function compiled(text) {
+    const stream = new Blob([bytesOfBase64(text)]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return WebAssembly.compile(await new Response(stream).arrayBuffer());
+  }
+
+  /**
+   * @param {string} text
+   * @returns {Uint8Array<ArrayBuffer>}
+   */
+  function bytesOfBase64(text) {
+    if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+    if (typeof Buffer !== "undefined") return Buffer.from(text, "base64");
+    const characters = atob(text);
+    const bytes = new Uint8Array(characters.length);
+    for (let i = 0; i < characters.length; i += 1) bytes[i] = characters.charCodeAt(i);
+    return bytes;
+  }
+
+  if (port) port.on("message", receive);
+  else self.onmessage = ({ data }) => receive(data);
+})();
