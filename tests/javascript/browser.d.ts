@@ -6,13 +6,13 @@ declare var process: { getBuiltinModule?(name: "node:worker_threads"): { Worker:
 
 interface NodePort {
   postMessage(message: unknown): void;
-  on(event: "message", listen: (message: any) => void): void;
+  on(event: "message" | "messageerror", listen: (message: any) => void): void;
 }
 
 declare class NodeWorker implements NodePort {
   constructor(source: string, options: { eval: true });
   postMessage(message: unknown): void;
-  on(event: "message", listen: (message: any) => void): void;
+  on(event: "message" | "messageerror", listen: (message: any) => void): void;
   on(event: "error", listen: (error: Error) => void): void;
   on(event: "exit", listen: (status: number) => void): void;
   ref(): void;

@@ -1,1 +1,1 @@
-"""The solver as JavaScript: its kernels as WebAssembly, what is above them translated, and an API around both."""
+"""The solver as JavaScript: kernels as WebAssembly, the code above them translated, an API around both."""

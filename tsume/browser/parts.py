@@ -1,4 +1,4 @@
-"""What the worker program consists of: the translated code with its runtime, and the module with the kernels."""
+"""The parts of the worker program: translated code with its runtime, and the module of the kernels."""
 
 from __future__ import annotations
 

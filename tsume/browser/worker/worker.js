@@ -57,10 +57,14 @@
     return error instanceof Error ? { name: error.name, message: error.message } : { name: "Error", message: String(error) };
   }
 
+  // The bytes are written by hand: in a page that is opened as a file WebKit reads no Blob.
   /** @param {string} text */
   async function compiled(text) {
-    const stream = new Blob([bytesOfBase64(text)]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return WebAssembly.compile(await new Response(stream).arrayBuffer());
+    const { readable, writable } = new DecompressionStream("gzip");
+    const writer = writable.getWriter();
+    const written = Promise.all([writer.write(bytesOfBase64(text)), writer.close()]);
+    const [module] = await Promise.all([new Response(readable).arrayBuffer(), written]);
+    return WebAssembly.compile(module);
   }
 
   /**
@@ -76,6 +80,16 @@
     return bytes;
   }
 
-  if (port) port.on("message", receive);
-  else self.onmessage = ({ data }) => receive(data);
+  // A module that cannot be received: the page sends it as text.
+  function refuse() {
+    post({ error: { name: "Error", message: "the worker received no module" }, broken: true });
+  }
+
+  if (port) {
+    port.on("message", receive);
+    port.on("messageerror", refuse);
+  } else {
+    self.onmessage = ({ data }) => receive(data);
+    self.onmessageerror = refuse;
+  }
 })();
