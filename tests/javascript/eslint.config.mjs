@@ -25,7 +25,7 @@ export default [
   { ignores: ["**/node_modules/**"] },
   js.configs.recommended,
   {
-    files: ["tsume/**/*.js", "tests/browsers/**/*.js"],
+    files: ["tsume/**/*.js", "tests/browsers/**/*.js", "tests/tsume/**/*.js"],
     languageOptions: { sourceType: "script", globals: globals.browser },
     rules: {
       ...RULES,
