@@ -2,7 +2,12 @@
 
 declare var module: { exports: unknown } | undefined; // in CommonJS
 declare var Buffer: { from(text: string, encoding: "base64"): Uint8Array<ArrayBuffer> } | undefined;
-declare var process: { getBuiltinModule?(name: "node:worker_threads"): { Worker: typeof NodeWorker; parentPort: NodePort } } | undefined;
+declare var process: { getBuiltinModule?(name: "node:worker_threads"): NodeThreads } | undefined;
+
+interface NodeThreads {
+  Worker: typeof NodeWorker;
+  parentPort: NodePort;
+}
 
 interface NodePort {
   postMessage(message: unknown): void;

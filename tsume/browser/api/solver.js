@@ -73,7 +73,11 @@ const TsumeSolver = (function () {
       return new Promise((resolve, reject) => {
         /** @type {PendingRequest} */
         const request = {
-          id: ++this.#ids, kind, fields: withValues(fields), resolve: settled(resolve), reject: settled(reject),
+          id: ++this.#ids,
+          kind,
+          fields: withValues(fields),
+          resolve: settled(resolve),
+          reject: settled(reject),
         };
         const abort = () => this.#abort(request, signal?.reason);
         /** @param {(value: any) => void} act */
@@ -154,7 +158,8 @@ const TsumeSolver = (function () {
       const wasReady = session.isReady;
       const retries = wasReady || this.#compiled !== null; // a module of an older worker may be of no use
       if (!wasReady) this.#compiled = null;
-      const failed = wasReady ? this.#queue.splice(0, this.#isRunning ? 1 : 0) : retries ? [] : this.#queue.splice(0);
+      const failing = wasReady ? Number(this.#isRunning) : retries ? 0 : this.#queue.length;
+      const failed = this.#queue.splice(0, failing);
       this.#end();
       if (retries) this.#start();
       else this.#ready.reject(error);

@@ -1,15 +1,15 @@
 // Types of tsume.js: the solver of tsume-shogi problems in a page or in Node.js.
 //
-// Positions are SFEN with the attacker to move (with White to move they are read as seen from the other side), moves
-// USI in the orientation of the given SFEN. Fields of results are those of the commands with --jsonl (docs/cli.md,
-// docs/tree.md), of the server's API (docs/board.md) where noted.
+// Positions are SFEN with the attacker to move (with White to move they are read as seen from the other
+// side), moves USI in the orientation of the given SFEN. Fields of results are those of the commands with
+// --jsonl (docs/cli.md, docs/tree.md), of the server's API (docs/board.md) where noted.
 
 export as namespace Tsume;
 
 /** The version of the release, which tsume.js and tsume-worker.js share. */
 export const version: string;
 
-/** Where tsume-worker.js is, if it is neither loaded nor beside tsume.js. Set it before the first solver is made. */
+/** Where tsume-worker.js is, if neither loaded nor beside tsume.js. Set it before making the first solver. */
 export let workerAddress: string | undefined;
 
 /**
@@ -50,7 +50,7 @@ export class Solver {
 /**
  * Why a request has no answer; the message is for people.
  *
- * A request that is stopped rejects with the reason of its signal, by default a DOMException named AbortError.
+ * A request that is stopped rejects with the reason of its signal, by default a DOMException, `AbortError`.
  */
 export class TsumeError extends Error {
   constructor(message: string, code: TsumeErrorCode);
@@ -58,8 +58,8 @@ export class TsumeError extends Error {
 }
 
 /**
- * `input`: a value cannot be read, the message names it. `crashed`: the worker failed at this request and was replaced.
- * `unavailable`: no worker can be started here. `closed`: the solver was closed before.
+ * `input`: a value cannot be read, the message names it. `crashed`: the worker failed at this request and was
+ * replaced. `unavailable`: no worker can be started here. `closed`: the solver was closed before.
  */
 export type TsumeErrorCode = "input" | "crashed" | "unavailable" | "closed";
 
@@ -163,8 +163,8 @@ export interface Solution {
 export type Grade = "perfect" | "sound" | "unsound";
 
 export type DefectName =
-  | "ILLEGAL_START" | "NO_MATE" | "WRONG_LENGTH" | "COOK" | "LEFTOVER" | "UNDETERMINED_FORM" | "UNNECESSARY_PIECE"
-  | "GREY_INTERPOSITION" | "MIRROR_KEY";
+  | "ILLEGAL_START" | "NO_MATE" | "WRONG_LENGTH" | "COOK" | "LEFTOVER" | "UNDETERMINED_FORM"
+  | "UNNECESSARY_PIECE" | "GREY_INTERPOSITION" | "MIRROR_KEY";
 
 export type CookClass = "detour" | "merging" | "order" | "form" | "ending" | "leftover" | "true";
 
@@ -209,7 +209,7 @@ export interface RenderedJudgement extends Judgement {
   texts: Record<"ja" | "en", string[]>;
 }
 
-/** The proof of a defect, or an example of a remark; which other fields there are depends on it (docs/cli.md). */
+/** The proof of a defect, or an example of a remark, which determines the other fields (docs/cli.md). */
 export interface FindingFields {
   defect: string | null;
   remark: string | null;
@@ -249,7 +249,7 @@ export interface Readings extends Record<"narrow" | "wide", number> {
   restoring: number | null;
   restoring_line: Move[];
   restoring_drop: Move[];
-  /** Where they first differ: move number, the moves before it, plies left, and the checks that mate there. */
+  /** Where they first differ: move number, moves before it, plies left, and the checks that mate there. */
   turn: number | null;
   path: Move[] | null;
   left: number | null;
@@ -268,8 +268,10 @@ export interface Try {
   work: number;
 }
 
-export interface Explanation
-  extends Pick<Judgement, "sfen" | "correct" | "defects" | "grade" | "blemishes" | "unresolved" | "length" | "line"> {
+type ExplainedJudgement =
+  Pick<Judgement, "sfen" | "correct" | "defects" | "grade" | "blemishes" | "unresolved" | "length" | "line">;
+
+export interface Explanation extends ExplainedJudgement {
   complete: boolean;
   turns: ExplainedTurn[];
   /** The lines of the text in each language. */
@@ -328,7 +330,7 @@ export interface TreeAnswer {
   take?: Move;
 }
 
-// --- what a board plays against: docs/board.md ---------------------------------------------------------------
+// --- what a board plays against: docs/board.md ------------------------------------------------------------
 
 export interface PlayTree {
   sfen: string;
@@ -350,6 +352,11 @@ export type PlayCheck = { move: Move; text: Localized } & (
 export interface PositionChoices {
   side: "attacker" | "defender";
   choices: {
-    move: Move; text: Localized; result: "mates" | "fails" | "open"; length?: number; best?: boolean; futile?: boolean;
+    move: Move;
+    text: Localized;
+    result: "mates" | "fails" | "open";
+    length?: number;
+    best?: boolean;
+    futile?: boolean;
   }[];
 }

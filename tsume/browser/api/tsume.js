@@ -1,5 +1,5 @@
-// The public names. The worker program comes from tsume-worker.js, as a script: pages that are opened as files can
-// fetch nothing, and cannot start a worker from a file.
+// The public names. The worker program comes from tsume-worker.js, as a script: pages that are opened as
+// files can fetch nothing, and cannot start a worker from a file.
 "use strict";
 
 (function () {

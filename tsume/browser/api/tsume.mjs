@@ -1,4 +1,4 @@
-// tsume.js for ES modules: in Node.js it is CommonJS, in a page a script without exports, which defines Tsume.
+// tsume.js for ES modules. That is CommonJS in Node.js, in a page a script which defines Tsume.
 import * as script from "./tsume.js";
 
 /** @typedef {typeof import("./tsume.d.ts")} Api */

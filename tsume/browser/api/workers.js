@@ -56,7 +56,8 @@ const TsumeWorkers = (function () {
   }
 
   function loadProgram() {
-    loading ??= (settings.requireProgram ? Promise.resolve().then(settings.requireProgram) : loadScript()).catch((error) => {
+    const { requireProgram } = settings;
+    loading ??= (requireProgram ? Promise.resolve().then(requireProgram) : loadScript()).catch((error) => {
       loading = null; // the next solver tries again
       throw error;
     });
@@ -67,7 +68,8 @@ const TsumeWorkers = (function () {
   function loadScript() {
     const address = settings.workerAddress() ?? (ownScript?.src && new URL(PROGRAM, ownScript.src).href);
     if (!isPage || !address) {
-      return Promise.reject(new TsumeError(`load ${PROGRAM} first, or pass it as the option worker`, "unavailable"));
+      const message = `load ${PROGRAM} first, or pass it as the option worker`;
+      return Promise.reject(new TsumeError(message, "unavailable"));
     }
     return new Promise((resolve, reject) => {
       const script = document.createElement("script");
@@ -98,8 +100,11 @@ const TsumeWorkers = (function () {
    * @returns {WorkerHandle}
    */
   function launchInPage(program, listener) {
-    const address = blobs.get(program) ?? URL.createObjectURL(new Blob([program.source], { type: "text/javascript" }));
-    blobs.set(program, address);
+    let address = blobs.get(program);
+    if (!address) {
+      address = URL.createObjectURL(new Blob([program.source], { type: "text/javascript" }));
+      blobs.set(program, address);
+    }
     const worker = new Worker(address);
     worker.onmessage = ({ data }) => listener.message(data);
     worker.onerror = (event) => {
@@ -116,7 +121,7 @@ const TsumeWorkers = (function () {
    */
   function launchInNode(program, listener) {
     const threads = globalThis.process?.getBuiltinModule?.("node:worker_threads");
-    if (!threads) throw new TsumeError("needs a browser with workers, or Node.js 20.16 or newer", "unavailable");
+    if (!threads) throw new TsumeError("needs workers: a browser, or Node.js 20.16 or newer", "unavailable");
     const worker = new threads.Worker(program.source, { eval: true });
     worker.on("message", (message) => listener.message(message));
     worker.on("error", (error) => listener.failure(error.message));

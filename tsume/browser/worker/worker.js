@@ -1,9 +1,13 @@
-// The frame of the worker program. What it calls is TsumeProgram, which stands before it: start() makes the solver
-// ready, answer() answers one request. Messages: {start: {memory, module}}, then {id, kind, fields} for each request.
+// The frame of the worker program. What it calls is TsumeProgram, which stands before it: start() makes the
+// solver ready, answer() answers one request. It receives {start: {memory, module}}, then a message
+// {id, kind, fields} for each request.
 "use strict";
 
 (function () {
-  /** @typedef {{memory: number, module: string | WebAssembly.Module}} StartMessage module: gzip as base64, or compiled */
+  /**
+   * @typedef {{memory: number, module: string | WebAssembly.Module}} StartMessage
+   *   module: compressed by gzip, as base64; or compiled
+   */
 
   const port = typeof postMessage === "function" ? null
     : /** @type {NodePort} */ (process?.getBuiltinModule?.("node:worker_threads").parentPort);
@@ -37,7 +41,7 @@
     }
   }
 
-  // The page gives the compiled module to the next worker. Where modules cannot be sent, that compiles its own.
+  // The page gives the compiled module to the next worker, which compiles its own where none can be sent.
   /** @param {WebAssembly.Module} module */
   function keep(module) {
     try {
@@ -45,16 +49,18 @@
     } catch {} // eslint-disable-line no-empty
   }
 
-  // Whether an error is no message about the input: the kernels trapped, the stack overflowed, or a script is wrong.
+  // Whether an error says nothing of the input: a kernel trapped, the stack overflowed, or a script is wrong.
   /** @param {unknown} error */
   function isFault(error) {
-    return !(error instanceof Error) || error instanceof WebAssembly.RuntimeError || error instanceof RangeError ||
-      error instanceof TypeError || error instanceof ReferenceError || error.name === "InternalError";
+    const faults = [WebAssembly.RuntimeError, RangeError, TypeError, ReferenceError];
+    if (!(error instanceof Error) || error.name === "InternalError") return true;
+    return faults.some((one) => error instanceof one);
   }
 
   /** @param {unknown} error */
   function told(error) {
-    return error instanceof Error ? { name: error.name, message: error.message } : { name: "Error", message: String(error) };
+    const { name, message } = error instanceof Error ? error : new Error(String(error));
+    return { name, message };
   }
 
   // The bytes are written by hand: in a page that is opened as a file WebKit reads no Blob.
