@@ -1,1 +1,1 @@
-"""The solver as JavaScript: its kernels as WebAssembly, the Python above them translated."""
+"""The solver as JavaScript: kernels as WebAssembly, the code above them translated, an API around both."""

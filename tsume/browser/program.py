@@ -5,10 +5,9 @@ from __future__ import annotations
 from tsume.browser.translation.modules import Global
 from tsume.browser.translation.program import Program
 
-_ENTRIES = (
-    Global("tsume.web.work.in_browser", "start"),
-    Global("tsume.web.work.in_browser", "answer"),
-)
+START = Global("tsume.web.work.in_browser", "start")
+ANSWER = Global("tsume.web.work.in_browser", "answer")
+"""Where the program begins."""
 _ABSENT = (
     "solver.engines.dfpn.learned",
     "solver.engines.dfpn.team.HelperThreads",
@@ -33,4 +32,4 @@ _COMPUTED = ("generator.likeness.model.stored_models",)
 
 def worker_program() -> Program:
     """The program of the worker."""
-    return Program(list(_ENTRIES), _ABSENT, _REPLACED, _COMPUTED)
+    return Program([START, ANSWER], _ABSENT, _REPLACED, _COMPUTED)
