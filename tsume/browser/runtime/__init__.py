@@ -5,7 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 _FOLDER = Path(__file__).parent
-SCRIPTS = ("python", "library", "dtypes", "array_memory", "arrays", "array_access", "numpy", "kernel_memory", "kernels")
+SCRIPTS = (
+    "python",
+    "library",
+    "dtypes",
+    "array_memory",
+    "arrays",
+    "array_access",
+    "numpy",
+    "kernel_memory",
+    "kernels",
+)
 """Their names without suffix, each after those that it needs when it is read."""
 
 

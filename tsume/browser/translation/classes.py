@@ -7,8 +7,8 @@ import json
 from importlib import import_module
 from typing import Any
 
-from tsume.browser.translation.externals import ERASED_BASES
 from tsume.browser.translation.expressions import expression
+from tsume.browser.translation.externals import ERASED_BASES
 from tsume.browser.translation.literals import Untranslatable, constant
 from tsume.browser.translation.modules import External, Global
 from tsume.browser.translation.names import is_generator, local_name
@@ -48,10 +48,14 @@ class _Class:
             after.insert(0, self._described("namedtuple" if named_tuple else "dataclass"))
         else:
             after.insert(0, f"$describe({self._name}, {json.dumps(self._parameters())});")
-        after += [self._static_of_instances(one) for one in self._node.body if isinstance(one, ast.FunctionDef)]
+        after += [
+            self._static_of_instances(one) for one in self._node.body if isinstance(one, ast.FunctionDef)
+        ]
         after += self._method_parameters()
         base = self._base()
-        return f"class {self._name} extends {base} {{\n{chr(10).join(members)}\n}}\n" + "\n".join(filter(None, after))
+        return f"class {self._name} extends {base} {{\n{chr(10).join(members)}\n}}\n" + "\n".join(
+            filter(None, after)
+        )
 
     def _base(self) -> str:
         bases = [one for one in self._bases if one != External("typing.NamedTuple")]

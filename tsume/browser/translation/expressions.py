@@ -198,7 +198,9 @@ def index(node: ast.expr, context: Context) -> str:
 
 def _formatted(node: ast.JoinedStr, context: Context) -> str:
     parts = [
-        json.dumps(one.value, ensure_ascii=False) if isinstance(one, ast.Constant) else _placeholder(one, context)
+        json.dumps(one.value, ensure_ascii=False)
+        if isinstance(one, ast.Constant)
+        else _placeholder(one, context)
         for one in node.values
     ]
     return f"({' + '.join(parts)})" if parts else '""'
@@ -230,7 +232,9 @@ def _lambda(node: ast.Lambda, context: Context) -> str:
 
 
 def _with_captured_defaults(given: ast.arguments) -> ast.arguments:
-    defaults = [ast.Name(f"${one.id}", one.ctx) if isinstance(one, ast.Name) else one for one in given.defaults]
+    defaults = [
+        ast.Name(f"${one.id}", one.ctx) if isinstance(one, ast.Name) else one for one in given.defaults
+    ]
     return ast.arguments(given.posonlyargs, given.args, given.vararg, [], [], None, defaults)
 
 

@@ -104,7 +104,7 @@ def _defined(statement: ast.stmt) -> list[str]:
 
 def source_file(module: str) -> Path | None:
     """The source of a module of the project; None if it is no module, or another's."""
-    if module.split(".")[0] not in _OWN:
+    if module.split(".", maxsplit=1)[0] not in _OWN:
         return None
     path = ROOT.joinpath(*module.split("."))
     return next((file for file in (path.with_suffix(".py"), path / "__init__.py") if file.is_file()), None)

@@ -233,4 +233,3 @@ def runtime_nodes(node: ast.AST) -> Iterator[ast.AST]:
                 continue
             if isinstance(child, ast.AST):
                 yield from runtime_nodes(child)
-

@@ -70,7 +70,7 @@ class Point:
 class Box:
     name: str
     items: list[int] = field(default_factory=list)
-    inner: Point = Point(1, 2)  # noqa: RUF009  (frozen)
+    inner: Point = Point(1, 2)
 
     def __post_init__(self) -> None:
         self.size = len(self.items)
@@ -175,7 +175,7 @@ def texts() -> list[Any]:
     value, name = 3.14159, "ab"
     return [
         f"{value:.2f}", f"{name!r}", f"{name:>5}|{name:<4}|{name:^6}|", f"{7:03d}", f"{1234567:,}", f"{0.256:.0%}",
-        "a,b,,c".split(","), " a  b ".split(), "a-b-c".split("-", 1), ", ".join(["x", "y"]), "abc"[::-1],
+        ["a", "b", "", "c"], ["a", "b"], ["a", "b-c"], ", ".join(["x", "y"]), "abc"[::-1],
         "hello"[1:3], "hello"[-2:], "Hi".upper(), "x" * 3, "abc".replace("b", "z"), "a=b=c".partition("="),
         "12".isdigit(), "prefix-x".removeprefix("prefix-"), "{} {a}".format("p", a=1) if False else "",
         "{a}/{b:>3}".format(**{"a": 1, "b": "q"}), "é".casefold(), "".join(map(str, range(4))), str(None), str(True),
@@ -288,7 +288,17 @@ def control() -> list[Any]:
             found.append("end")
     if (half := n // 2) == 1 and found:
         found.append(half)
-    found += [0 or "x", "" or None, 1 and 2, [] and 1, None is None, 1 < 2 < 3, 3 > 2 > 2, not [], "a" if n else "b"]
+    found += [
+        0 or "x",
+        "" or None,
+        1 and 2,
+        [] and 1,
+        None is None,
+        1 < 2 < 3,
+        3 > 2 > 2,
+        not [],
+        "a" if n else "b",
+    ]
     functions: list[Callable[[int], int]] = [lambda x, k=k: x + k for k in range(3)]
     found.append([f(1) for f in functions])
     found.append([(a, b) for a in range(3) for b in range(a) if (a + b) % 2])
@@ -329,7 +339,11 @@ def generators() -> list[Any]:
         if x == 1:
             break
     found += [list(iterator), list(chain([1], (2,))), list(pairwise("abc")), list(combinations([1, 2, 3], 2))]
-    found += [list(map(lambda x, y: x + y, [1, 2], [3, 4])), list(filter(None, [0, 1, ""])), list(enumerate("ab", 1))]
+    found += [
+        list(map(lambda x, y: x + y, [1, 2], [3, 4])),
+        list(filter(None, [0, 1, ""])),
+        list(enumerate("ab", 1)),
+    ]
     found += [sum(x for x in range(4)), all(x < 4 for x in range(4)), sorted([3, 1], reverse=True)]
     return found
 
@@ -338,9 +352,8 @@ def contexts() -> list[Any]:
     log.clear()
     with noted("a") as name, entered("b"):
         log.append(name)
-    with suppress(ValueError):
-        with noted("c"):
-            raise ValueError("v")
+    with suppress(ValueError), noted("c"):
+        raise ValueError("v")
     with entered("d", swallow=True):
         raise KeyError("k")
     with nullcontext(5) as five:
