@@ -27,7 +27,7 @@ from tsume.files.writing import require_one_file
 from tsume.language.voice import USI, Voice
 from tsume.progress import SearchProgress
 from tsume.reports.notation import move_writer
-from tsume.reports.solution import limit_text, solution_fields, spent_fields
+from tsume.reports.solution import limit_text, solution_fields
 from tsume.services.engines import DEFAULT_CELLS, ENGINES, LEAST_CELLS, EngineOptions, TooLittleMemory
 from tsume.services.saved_search import SavedSearch, UnusableState
 from tsume.services.solving import Solved, Solver
@@ -169,7 +169,7 @@ class _SolutionAnswerer:
         if entry.parsed is None:
             return self._answer_without_mate(entry, "invalid", entry.error)
         solved = self._solve(entry.place, entry.parsed.position)
-        result, spent = solved.result, spent_fields(solved)
+        result, spent = solved.result, solved.spent
         if isinstance(result, Mate):
             answers = self._solver.other_solutions(entry.parsed.position, result) if self._every else None
             if self._jsonl:

@@ -10,7 +10,6 @@ from tsume_rules.sfen import ParsedSfen
 
 if TYPE_CHECKING:
     from solver.solving.answers import EqualSolutions
-    from tsume.services.solving import Solved
 
 
 def solution_fields(
@@ -35,11 +34,6 @@ def solution_fields(
         **({} if answers is None else {"answers": [_answer_fields(one, parsed) for one in answers]}),
         "error": error,
     }
-
-
-def spent_fields(solved: Solved) -> dict[str, Any]:
-    """What a search took."""
-    return {"nodes": solved.nodes, "seconds": solved.seconds, "cells": solved.cells}
 
 
 def limit_text(result: Unresolved) -> str:

@@ -48,14 +48,13 @@ class _Class:
             after.insert(0, self._described("namedtuple" if named_tuple else "dataclass"))
         else:
             after.insert(0, f"$describe({self._name}, {json.dumps(self._parameters())});")
-        after += [
-            self._static_of_instances(one) for one in self._node.body if isinstance(one, ast.FunctionDef)
-        ]
+        after += map(self._static_of_instances, self._methods())
         after += self._method_parameters()
-        base = self._base()
-        return f"class {self._name} extends {base} {{\n{chr(10).join(members)}\n}}\n" + "\n".join(
-            filter(None, after)
-        )
+        head = f"class {self._name} extends {self._base()} {{"
+        return "\n".join(filter(None, [head, *members, "}", *after]))
+
+    def _methods(self) -> list[ast.FunctionDef]:
+        return [one for one in self._node.body if isinstance(one, ast.FunctionDef)]
 
     def _base(self) -> str:
         bases = [one for one in self._bases if one != External("typing.NamedTuple")]
@@ -169,24 +168,17 @@ class _Class:
         return f"{self._name}.prototype.{node.name} = (...$given) => {name}(...$given);"
 
     def _method_parameters(self) -> list[str]:
-        """Parameters of methods whose namesakes have others: they are found at run time."""
+        """The parameters of methods, by which keywords find their places where only the object is known."""
         found = []
-        for node in self._node.body:
-            if not isinstance(node, ast.FunctionDef) or node.name == "__init__":
-                continue
+        for node in self._methods():
             kinds = decorators(node)
-            if "property" in kinds or "cached_property" in kinds:
-                continue
-            agreed = self._context.signatures.agreed_method(node.name)
-            if agreed is not None and node.name != "__call__" and not self._is_passed(node.name):
+            if node.name == "__init__" or "property" in kinds or "cached_property" in kinds:
                 continue
             where = "" if {"classmethod", "staticmethod"} & set(kinds) else ".prototype"
             described = signature_of(node, method="staticmethod" not in kinds).described
-            found.append(f"{self._name}{where}.{node.name}.$p = {json.dumps(described)};")
+            if described:
+                found.append(f"{self._name}{where}.{node.name}.$p = {json.dumps(described)};")
         return found
-
-    def _is_passed(self, _name: str) -> bool:
-        return True
 
     def _constant(self, node: ast.Assign) -> str:
         (target,) = node.targets

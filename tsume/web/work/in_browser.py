@@ -9,14 +9,13 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
-from solver.engines.dfpn.engine import DfPnEngine
-from solver.engines.dfpn.memory import table_bits_within
 from solver.results import Limits, Mate, NoMate
 from tsume.reports.explanation import explanation_fields, explanation_lines
 from tsume.reports.judgement import judgement_fields
 from tsume.reports.reply_tree import tree_fields
-from tsume.reports.solution import limit_text, solution_fields, spent_fields
+from tsume.reports.solution import limit_text, solution_fields
 from tsume.services.checking import Checker
+from tsume.services.engines import EngineOptions, df_pn_engine
 from tsume.services.explaining import Explainer, ExplanationDepth
 from tsume.services.solving import Solver
 from tsume.services.trees import ReplyTreeBuilder
@@ -41,7 +40,7 @@ class BrowserAnswers:
     """Answers queries by one engine within ``memory`` MB. No answer depends on earlier ones."""
 
     def __init__(self, memory: int) -> None:
-        self._engine = DfPnEngine(table_bits=table_bits_within(memory << 20))
+        self._engine = df_pn_engine(EngineOptions(memory << 20))
         self._memory = memory
         self._kinds: dict[str, Callable[[Fields], Fields]] = {
             "check": self._check,
@@ -66,7 +65,7 @@ class BrowserAnswers:
         parsed = _legal(fields)
         limits = Limits(fields.get("nodes"), fields.get("seconds", 30.0), fields.get("max_length"))
         solved = Solver(limits, engine=self._engine).solve(parsed.position)
-        result, spent = solved.result, spent_fields(solved)
+        result, spent = solved.result, solved.spent
         if isinstance(result, Mate):
             found = solution_fields(parsed, "mate", result, **spent)
         elif isinstance(result, NoMate):
