@@ -7,6 +7,7 @@ import click
 from scripts.measuring.agreement import agree
 from scripts.measuring.batches import batches
 from scripts.measuring.board import board
+from scripts.measuring.browser import browser
 from scripts.measuring.certificates import certify
 from scripts.measuring.classics import classics
 from scripts.measuring.commands import commands
@@ -38,7 +39,8 @@ def bench() -> None:
 
 for command in (
     solve, perft, generate, stages, wishes, variety, likeness, contrasts, nearest, mend, enrich, tree, print_,
-    site, store, classics, board, players, commands, batches, scaling, writers, agree, themes, certify,
+    site, store, classics, board, browser, players, commands, batches, scaling, writers, agree, themes,
+    certify,
 ):  # fmt: skip
     bench.add_command(command)
 

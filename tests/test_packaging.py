@@ -19,6 +19,23 @@ DATA = {
     "generator/likeness/trees.npz",
     "generator/likeness/values.npz",
     "tsume/book/book.typ",
+    "tsume/browser/api/example.html",
+    "tsume/browser/api/solver.js",
+    "tsume/browser/api/tsume-worker.d.ts",
+    "tsume/browser/api/tsume.d.ts",
+    "tsume/browser/api/tsume.js",
+    "tsume/browser/api/tsume.mjs",
+    "tsume/browser/api/workers.js",
+    "tsume/browser/runtime/array_access.js",
+    "tsume/browser/runtime/array_memory.js",
+    "tsume/browser/runtime/arrays.js",
+    "tsume/browser/runtime/dtypes.js",
+    "tsume/browser/runtime/kernel_memory.js",
+    "tsume/browser/runtime/kernels.js",
+    "tsume/browser/runtime/library.js",
+    "tsume/browser/runtime/numpy.js",
+    "tsume/browser/runtime/python.js",
+    "tsume/browser/worker/worker.js",
     "tsume/papers/sekine/problems.txt",
     "tsume/site/static/install.js",
     "tsume/site/static/list_order.js",
@@ -121,6 +138,7 @@ DATA = {
     "tsume/web/templates/training.html",
 }
 """Files that the program reads while it runs."""
+NOT_IN_GIT = {"__pycache__", "node_modules", "built"}
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
@@ -129,7 +147,7 @@ def files(package: str) -> list[Path]:
     return [
         path.relative_to(ROOT)
         for path in (ROOT / package).rglob("*")
-        if path.is_file() and not {"__pycache__", "node_modules"} & set(path.parts)
+        if path.is_file() and not NOT_IN_GIT & set(path.parts)
     ]
 
 

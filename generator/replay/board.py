@@ -29,9 +29,7 @@ _NEAR: list[int] = REACH.tolist()
 _FAR: list[int] = SLIDES.tolist()
 _KNIGHTS = {ATT: ((8, -STEP[8]), (9, -STEP[9])), DEF: ((10, -STEP[10]), (11, -STEP[11]))}
 _LINES = tuple((7 - d, STEP[d]) for d in range(8))
-_EMPTY: Cells = [WALL] * SIZE
-for _cell in CELL_OF:
-    _EMPTY[_cell] = 0
+_EMPTY: Cells = [0 if cell in CELL_OF else WALL for cell in range(SIZE)]
 
 
 def cells_of(position: Position) -> Cells:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ import numpy as np
 from generator.replay.board import Cells, attackers_of_cell
 from generator.replay.line import ReplayedLine, ReplayedTurn
 from solver.solving.tree import TreeBuilder
-from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, OURS, PROMOTION, SET
+from tsume_rules.kernel.tables import ATT, CELL, KING, OURS, PROMOTION, SET
 from tsume_rules.packing import Record, pack, pack_codes, pack_move
 from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, record_after
@@ -113,11 +114,11 @@ class LineProbe:
 
 def _record_of_cells(cells: Cells, hand: tuple[int, ...]) -> Record:
     """The record of a board and the attacker's hand."""
-    codes = np.array([cells[cell] for cell in _SQUARES], dtype=np.int8)
-    kinds = codes[codes > 0] & 15
-    kinds = np.where(kinds > KING, kinds - PROMOTION, kinds)
-    hands = np.zeros((2, 8), dtype=np.int8)
-    hands[ATT] = hand
-    hands[DEF] = SET - np.bincount(kinds, minlength=9)[:8] - hands[ATT]
-    hands[DEF, 0] = 0
-    return pack_codes(codes, hands)
+    codes = [int(cells[cell]) for cell in _SQUARES]
+    used = Counter(_kind_in_hand(code & 15) for code in codes if code)
+    rest = [int(SET[kind]) - used[kind] - hand[kind] if kind else 0 for kind in range(KING)]
+    return pack_codes(np.array(codes, dtype=np.int8), np.array((hand, rest), dtype=np.int8))
+
+
+def _kind_in_hand(kind: int) -> int:
+    return kind - PROMOTION if kind > KING else kind

@@ -25,7 +25,7 @@ export default [
   { ignores: ["**/node_modules/**"] },
   js.configs.recommended,
   {
-    files: ["tsume/**/*.js", "tests/browsers/**/*.js"],
+    files: ["tsume/**/*.js", "tests/browsers/**/*.js", "tests/tsume/**/*.js"],
     languageOptions: { sourceType: "script", globals: globals.browser },
     rules: {
       ...RULES,
@@ -33,6 +33,11 @@ export default [
       "no-undef": "off",
       "no-unused-vars": ["error", { vars: "local", argsIgnorePattern: "^_" }],
     },
+  },
+  {
+    files: ["tsume/**/*.mjs"],
+    languageOptions: { sourceType: "module", globals: globals["shared-node-browser"] },
+    rules: { ...RULES, strict: "off" },
   },
   {
     files: ["tests/**/*.mjs"],

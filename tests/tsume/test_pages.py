@@ -15,6 +15,7 @@ PAGES = sorted(
     [ROOT / name for name in ("README.md", "README.ja.md", "CONTRIBUTING.md")]
     + [*(ROOT / "docs").rglob("*.md")]
 )
+FILES = {"tsume.db", "tsume.js", "tsume.mjs", "tsume.d.ts"}
 _ROOMS = "tsume_rules|solver|generator|db|tsume|tests|scripts|docs"
 _PATH = re.compile(rf"(?<![\w/.:-])(?:{_ROOMS})/[\w./-]*\w/?(?![\w*{{])")
 _NAME = re.compile(rf"`((?:{_ROOMS})(?:\.\w+)+)`")
@@ -55,7 +56,7 @@ def _anchors(page: Path) -> set[str]:
 
 @each_page
 def test_modules_and_what_is_in_them_are_there(page: Path) -> None:
-    names = set(_NAME.findall(prose(page))) - {"tsume.db"}
+    names = set(_NAME.findall(prose(page))) - FILES
     assert sorted(name for name in names if not _exists(name)) == []
 
 

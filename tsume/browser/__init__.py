@@ -1,1 +1,1 @@
-"""The solver as JavaScript."""
+"""The solver as JavaScript: kernels as WebAssembly, the code above them translated, an API around both."""

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from functools import cache
 
-from tsume.browser.build import NotBuilt, built_files
-
 
 @cache
-def solver_scripts() -> dict[str, str | bytes]:
-    """The scripts by name; none if they cannot be made."""
+def solver_scripts() -> dict[str, bytes]:
+    """The scripts by name; none if they cannot be built."""
+    from tsume.browser.build import API, WORKER  # loads numba
+    from tsume.browser.built import built_files
+    from tsume.browser.parts import CannotBuild
+
     try:
-        return dict(built_files())
-    except NotBuilt:
+        found = built_files()
+    except CannotBuild:
         return {}
+    return {name: found[name] for name in (API, WORKER)}

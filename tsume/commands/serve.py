@@ -22,7 +22,6 @@ from tsume.services.trees import ReplyTreeBuilder
 from tsume.warmup import KernelPart, warm_up
 from tsume.web.own_addresses import is_wildcard_host, local_host, network_hosts, own_host_name
 
-_MOST_TURNS = 500
 _MOST_TO_COME = 500
 """Connections that wait to be accepted."""
 
@@ -79,10 +78,10 @@ def serve(
             Store.open(place, create=False) as store,
             _listening(host, port) as listener,
         ):
-            from tsume.web.play_tree import PROOF_NODES
+            from tsume.web.play_tree import MOST_TURNS, PROOF_NODES
 
             warm_up(KernelPart.ENGINE, KernelPart.LIKENESS, KernelPart.GENERATOR)
-            builder = ReplyTreeBuilder(seconds, memory, most_turns=_MOST_TURNS, proof_nodes=PROOF_NODES)
+            builder = ReplyTreeBuilder(seconds, memory, most_turns=MOST_TURNS, proof_nodes=PROOF_NODES)
             access = _Access(is_open, not (read_only or store.read_only), sign_up)
             serving = _BoardServer(store, builder, voice, host, names, access, memory, seconds)
             serving.run(listener, browser=browser)

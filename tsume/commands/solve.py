@@ -26,7 +26,8 @@ from tsume.files.inputs import Entry, PositionInputs, complaint, with_start_faul
 from tsume.files.writing import require_one_file
 from tsume.language.voice import USI, Voice
 from tsume.progress import SearchProgress
-from tsume.reports.notation import move_writer, usi_line
+from tsume.reports.notation import move_writer
+from tsume.reports.solution import limit_text, solution_fields
 from tsume.services.engines import DEFAULT_CELLS, ENGINES, LEAST_CELLS, EngineOptions, TooLittleMemory
 from tsume.services.saved_search import SavedSearch, UnusableState
 from tsume.services.solving import Solved, Solver
@@ -168,27 +169,23 @@ class _SolutionAnswerer:
         if entry.parsed is None:
             return self._answer_without_mate(entry, "invalid", entry.error)
         solved = self._solve(entry.place, entry.parsed.position)
-        result, spent = solved.result, _spent_fields(solved)
+        result, spent = solved.result, solved.spent
         if isinstance(result, Mate):
             answers = self._solver.other_solutions(entry.parsed.position, result) if self._every else None
             if self._jsonl:
-                return PrintedAnswer(json_text(**_solution_fields(entry, "mate", result, answers, **spent)))
+                fields = solution_fields(entry.parsed, "mate", result, answers, **spent)
+                return PrintedAnswer(_solution_text(entry, fields))
             return PrintedAnswer("\n".join(_mate_lines(entry.parsed, result, answers or (), self._voice)))
         if isinstance(result, NoMate):
             return self._answer_without_mate(entry, "no_mate", **spent)
-        known = f"; no mate within {result.no_mate_within} moves" if result.no_mate_within > 0 else ""
-        if result.mate_within is not None:
-            known += f"; found a mate in {result.mate_within} moves, which may not be the shortest"
-        return self._answer_without_mate(
-            entry, "unresolved", f"{result.reason.value} limit reached{known}", **spent
-        )
+        return self._answer_without_mate(entry, "unresolved", limit_text(result), **spent)
 
     def _answer_without_mate(
         self, entry: Entry, result: str, error: str | None = None, **spent: Any
     ) -> PrintedAnswer:
         """An answer without a mate."""
-        fields = _solution_fields(entry, result, error=error, **spent)
-        told = json_text(**fields) if self._jsonl else self._voice(f"solving.{result}")
+        fields = solution_fields(entry.parsed or NOT_PARSED, result, error=error, **spent)
+        told = _solution_text(entry, fields) if self._jsonl else self._voice(f"solving.{result}")
         return PrintedAnswer(told, complaint(entry.place, error) if error else "", error is None)
 
     def _solve(self, place: str, position: Position) -> Solved:
@@ -221,43 +218,8 @@ def _saved_search(path: Path) -> SavedSearch:
     return SavedSearch(path, warn, stopped)
 
 
-def _spent_fields(solved: Solved) -> dict[str, Any]:
-    return {"nodes": solved.nodes, "seconds": solved.seconds, "cells": solved.cells}
-
-
-def _solution_fields(
-    entry: Entry,
-    result: str,
-    mate: Mate | None = None,
-    answers: tuple[EqualSolutions, ...] | None = None,
-    *,
-    nodes: int = 0,
-    seconds: float = 0.0,
-    cells: int | None = None,
-    error: str | None = None,
-) -> dict[str, Any]:
-    parsed = entry.parsed or NOT_PARSED
-    return {
-        **entry.names,
-        "sfen": entry.sfen,
-        "result": result,
-        "length": mate.length if mate else None,
-        "line": usi_line(parsed, mate.line) if mate else [],
-        "nodes": nodes,
-        "seconds": seconds,
-        **({} if cells is None else {"cells": cells}),
-        **({} if answers is None else {"answers": [_answer_fields(one, parsed) for one in answers]}),
-        "error": error,
-    }
-
-
-def _answer_fields(found: EqualSolutions, parsed: ParsedSfen) -> dict[str, Any]:
-    return {
-        "turn": found.turn + 1,
-        "key": parsed.outward(found.key).usi,
-        "form": usi_line(parsed, found.form),
-        "other": usi_line(parsed, found.other),
-    }
+def _solution_text(entry: Entry, fields: dict[str, Any]) -> str:
+    return json_text(**entry.names, sfen=entry.sfen, **fields)
 
 
 def _mate_lines(

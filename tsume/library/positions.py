@@ -159,8 +159,10 @@ def tree(
         all_answers=all_answers, max_turns=max_turns, proof_nodes=proof_nodes, seconds=seconds, memory=memory
     )
     parsed = read_start(sfen)
-    options = {"most_turns": max_turns, "all_answers": all_answers, "proof_nodes": proof_nodes}
-    fields = tree_fields(ReplyTreeBuilder(seconds, memory, **options).build(parsed.position), parsed)
+    builder = ReplyTreeBuilder(
+        seconds, memory, most_turns=max_turns, all_answers=all_answers, proof_nodes=proof_nodes
+    )
+    fields = tree_fields(builder.build(parsed.position), parsed)
     turns = tuple(_turn_of_fields(turn) for turn in fields["turns"])
     return Tree(**{**fields, "line": _moves_of_line(fields["line"]), "turns": turns})
 

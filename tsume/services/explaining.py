@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from generator.problem import Problem
 from solver.explaining.explanation import Explanation
@@ -10,6 +10,9 @@ from solver.results import Judgement, Limits
 from tsume.services.checking import Checker
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
+
+if TYPE_CHECKING:
+    from solver.engines.dfpn.engine import DfPnEngine
 
 
 class ExplanationDepth(NamedTuple):
@@ -24,11 +27,20 @@ FOR_PRINT = ExplanationDepth(only_answers=False, proof_nodes=500_000)
 
 
 class Explainer:
-    """Judges and explains positions, each within ``seconds`` and ``memory`` MB, to a ``depth``."""
+    """Judges and explains positions, each within ``seconds`` and ``memory`` MB, to a ``depth``.
 
-    def __init__(self, seconds: float, memory: int, depth: ExplanationDepth = FOR_PRINT) -> None:
+    The engine is made when it is first needed unless one is given.
+    """
+
+    def __init__(
+        self,
+        seconds: float,
+        memory: int,
+        depth: ExplanationDepth = FOR_PRINT,
+        engine: DfPnEngine | None = None,
+    ) -> None:
         self._limits = Limits(seconds=seconds)
-        self._checker = Checker(memory, all_findings=False)
+        self._checker = Checker(memory, all_findings=False, engine=engine)
         self._depth = depth
 
     def explain_judged(self, problem: Problem, *, checks: bool = True) -> Explanation:

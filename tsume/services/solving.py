@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from solver.results import Limits, Mate, NoMate, SearchResult
 from tsume.services.engines import EngineOptions, make_engine
@@ -37,6 +37,11 @@ class Solved:
     nodes: int
     seconds: float
     cells: int | None
+
+    @property
+    def spent(self) -> dict[str, Any]:
+        """What the search took, as fields."""
+        return {"nodes": self.nodes, "seconds": self.seconds, "cells": self.cells}
 
 
 class Solver:

@@ -24,13 +24,23 @@ Made = TypeVar("Made")
 class ReplyTreeBuilder:
     """Builds reply trees, each within ``seconds`` and ``memory`` MB, and within ``nodes`` if these are given.
 
-    ``options`` are those of `solver.explaining.reply_tree_builder.reply_tree`.
+    ``options`` are those of `solver.explaining.reply_tree_builder.reply_tree`. The engine is made when it is
+    first needed unless one is given.
     """
 
-    def __init__(self, seconds: float, memory: int, nodes: int | None = None, **options: Any) -> None:
+    def __init__(
+        self,
+        seconds: float,
+        memory: int,
+        nodes: int | None = None,
+        engine: DfPnEngine | None = None,
+        **options: Any,
+    ) -> None:
         self._limits = Limits(nodes, seconds)
         self._memory = memory
         self._options = options
+        if engine is not None:
+            self._engine = engine
 
     def __getstate__(self) -> dict[str, Any]:
         """What another process needs: it makes an engine of its own."""

@@ -18,6 +18,8 @@ from tsume_rules.sfen import ParsedSfen
 
 PROOF_NODES = 50_000
 """Nodes for the proofs that checks fail at any length."""
+MOST_TURNS = 500
+"""The limit on the turns of a tree."""
 _REST_NODES = 40_000
 """Nodes for all but the best line of the first tree: a person waits, others too."""
 _CHECK_NODES = 150_000

@@ -6,7 +6,7 @@ cheap. Python runs the kernel in slices of nodes and tests limits and Ctrl-C bet
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -70,6 +70,7 @@ SUBTREES = 1 << 14
 """Subtrees of a proof tree stored in one call."""
 SLICE = 4000
 """Nodes between two tests of the limits: a few milliseconds."""
+_MULTIPLIER, _ALL_BITS = 0x9E3779B97F4A7C15, 0xFFFFFFFFFFFFFFFF
 ALONE = 200_000
 """Nodes that one thread searches before others help."""
 
@@ -77,6 +78,15 @@ ALONE = 200_000
 def _found(walk: int) -> int:
     """The result of a walk; `UNANSWERED`, as in other kernels, if the nodes ran out."""
     return UNANSWERED if walk == NOT_SEARCHED else int(walk)
+
+
+def _salt(places: Iterable[KnownMate]) -> int:
+    """A number of 64 bits for a sequence of places and lengths."""
+    salt = 0
+    for record, length in places:
+        for number in (int(record.key), int(packed_hand(record)), length):
+            salt = ((salt ^ number) * _MULTIPLIER + 1) & _ALL_BITS
+    return salt
 
 
 class DfPnEngine(MateEngine):
@@ -245,8 +255,7 @@ class DfPnEngine(MateEngine):
         """As `MateEngine.restricted`. The table keeps what it has: the keys of entries that hold only inside
         the block differ from all others."""
         places = [*((record, 0) for record in barred), *known]
-        salt = hash(tuple((int(record.key), int(packed_hand(record)), length) for record, length in places))
-        self._search.salt = np.uint64(salt & 0xFFFFFFFFFFFFFFFF)
+        self._search.salt = np.uint64(_salt(places))
         self._search.weaker = 1
         self._bar([record for record, _ in places])
         for entry, (_, length) in zip(self._barred, places, strict=False):

@@ -17,8 +17,14 @@ class WorkerContext:
     the search.
     """
 
-    def __init__(self, memory: int, builder: ReplyTreeBuilder, look: Callable[[], None]) -> None:
-        self.checker = Checker(memory, quick=True)
+    def __init__(
+        self,
+        memory: int,
+        builder: ReplyTreeBuilder,
+        look: Callable[[], None],
+        checker: Checker | None = None,
+    ) -> None:
+        self.checker = checker or Checker(memory, quick=True)
         self.builder = builder
         self.look = look
         self._memory = memory

@@ -6,9 +6,9 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from tsume.web.work.results import SECONDS, Refused, Rendered, search_timeout
+from tsume.web.work.results import SECONDS, Refused, Rendered, json_bytes, search_timeout
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 from tsume_rules.sfen import parse_sfen
@@ -41,19 +41,26 @@ class PlayedJob(ABC):
 
     def run(self, context: WorkerContext) -> Iterator[Rendered | Refused]:
         """The result, or why there is none."""
-        start = parse_sfen(self.sfen).position
+        began = time.monotonic()
         try:
-            _require_legal(start, self.moves)
+            fields, known = self.fields(context)
         except ValueError as error:
             yield Refused(str(error))
             return
-        began = time.monotonic()
-        content, known = self._content(context, start)
-        yield Rendered(content, settled=known and time.monotonic() - began < self.limit)
+        yield Rendered(self._written(fields), settled=known and time.monotonic() - began < self.limit)
+
+    def fields(self, context: WorkerContext) -> tuple[dict[str, Any], bool]:
+        """The result, and whether more time would not change it. Raises ValueError for illegal moves."""
+        start = parse_sfen(self.sfen).position
+        _require_legal(start, self.moves)
+        return self._fields(context, start)
 
     @abstractmethod
-    def _content(self, context: WorkerContext, start: Position) -> tuple[bytes, bool]:
-        """The result, and whether more time would not change it."""
+    def _fields(self, context: WorkerContext, start: Position) -> tuple[dict[str, Any], bool]:
+        """As `fields`."""
+
+    def _written(self, fields: dict[str, Any]) -> bytes:
+        return json_bytes(fields)
 
 
 def slot_of_length(length: int) -> str:

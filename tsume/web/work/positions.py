@@ -10,7 +10,6 @@ from solver.results import Limits, Mate, NoMate, SearchResult
 from tsume.services.solving import Solver
 from tsume.web.rendered_tree import MultilingualMoveWriter
 from tsume.web.work.played import PlayedJob
-from tsume.web.work.results import json_bytes
 from tsume_rules.play import position_after, position_after_all
 from tsume_rules.position import Position
 
@@ -29,7 +28,7 @@ Choice = dict[str, Any]
 class PositionJob(PlayedJob):
     """Looks at the position after the moves: the fields of docs/board.md."""
 
-    def _content(self, context: WorkerContext, start: Position) -> tuple[bytes, bool]:
+    def _fields(self, context: WorkerContext, start: Position) -> tuple[dict[str, Any], bool]:
         of_attacker = len(self.moves) % 2 == 0
         choices = self._checks(context, start) if of_attacker else self._answers(context, start)
         writer = MultilingualMoveWriter(start, self.moves)
@@ -37,7 +36,7 @@ class PositionJob(PlayedJob):
             choice["text"] = writer.texts(choice["move"])
             choice["move"] = choice["move"].usi
         side = "attacker" if of_attacker else "defender"
-        return json_bytes({"side": side, "choices": choices}), True
+        return {"side": side, "choices": choices}, True
 
     def _checks(self, context: WorkerContext, start: Position) -> list[Choice]:
         position = position_after_all(start, self.moves)

@@ -31,7 +31,7 @@ class TreeJob(PlayedJob):
     does; the other checks of that turn are left out.
     """
 
-    def _content(self, context: WorkerContext, start: Position) -> tuple[bytes, bool]:
+    def _fields(self, context: WorkerContext, start: Position) -> tuple[dict[str, Any], bool]:
         turns = len(self.moves) // 2
         position = position_after_all(start, self.moves[: 2 * turns])
         if len(self.moves) % 2:
@@ -41,7 +41,10 @@ class TreeJob(PlayedJob):
         else:
             tree = first_tree(context.builder, position, self.length)
             fields = play_fields(tree, ParsedSfen(position))
-        return compressed(fields), tree.no_mate or tree.length is not None
+        return fields, tree.no_mate or tree.length is not None
+
+    def _written(self, fields: dict[str, Any]) -> bytes:
+        return compressed(fields)
 
 
 @dataclass(frozen=True)

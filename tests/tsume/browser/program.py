@@ -1,0 +1,47 @@
+"""A worker program that searches nothing: it answers what the tests of the API need."""
+
+from __future__ import annotations
+
+from tsume.browser.parts import WorkerParts
+
+MODULE = bytes.fromhex("0061736d01000000") + bytes(
+    [1, 4, 1, 0x60, 0, 0, 3, 2, 1, 0, 7, 8, 1, 4, *b"trap", 0, 0, 10, 5, 1, 3, 0, 0, 0x0B]
+)
+"""A module with one function, ``trap``, which cannot be executed to its end."""
+
+_SCRIPT = """
+const began = { starts: 0, order: [] };
+let instance = null;
+
+async function start({ memory, module }) {
+  if (TSUME_MANIFEST.fails) throw new Error(TSUME_MANIFEST.fails);
+  instance = await WebAssembly.instantiate(module);
+  began.memory = memory;
+  began.starts += 1;
+}
+
+function answer(kind, fields) {
+  began.order.push(fields.sfen);
+  const kinds = {
+    solve: () => {
+      if (fields.sfen === "nonsense") throw new Error("SFEN needs a board");
+      const until = Date.now() + (fields.milliseconds ?? 0);
+      while (Date.now() < until);
+      return { sfen: fields.sfen, result: "mate", length: 1, line: ["G*5b"], error: null };
+    },
+    check: () => ({ grade: "sound", findings: [{ text: "\u7121\u99c4\u5408" }] }),
+    tree: () => ({ ...fields }),
+    explain: () => ({ ...began }),
+    trap: () => instance.exports.trap(),
+    overflow: () => [answer("overflow", fields)], // no tail call, which WebKit could follow forever
+    mistake: () => undefined.sfen,
+    forever: () => { for (;;); },
+  };
+  return kinds[kind]();
+}
+"""
+
+
+def fake_parts(*, fails: str = "") -> WorkerParts:
+    """The parts; with ``fails`` the program cannot be started, for that reason."""
+    return WorkerParts([_SCRIPT], MODULE, {"fails": fails})

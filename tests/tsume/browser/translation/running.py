@@ -1,0 +1,23 @@
+"""Runs functions of a module in Node.js, translated."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tests.javascript.node import run_node
+from tsume.browser.runtime import source
+from tsume.browser.translation.modules import Global
+from tsume.browser.translation.program import Program
+
+
+def translated_results(module: str, names: tuple[str, ...]) -> dict[str, Any]:
+    """What the functions of a module return in JavaScript, by name."""
+    entries = [Global(module, name) for name in names]
+    program = Program(entries)
+    calls = ", ".join(f"{one.name}: $plain({program.js_name(one)}())" for one in entries)
+    script = f"{source()}\n{program.script()}\nconsole.log(JSON.stringify({{{calls}}}));"
+    done = run_node("-", text=script)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found

@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import numba
+import pytest
+
+from tsume.browser.wasm.build import KernelModule, build_module
+from tsume.browser.wasm.entries import called_by
+from tsume.browser.wasm.linker import NoLinker, linker_command
+
+MODULES = (
+    "generator.likeness.measure",
+    "generator.themes.pawn_drops",
+    "solver.engines.base",
+    "solver.engines.dfpn.engine",
+    "solver.engines.dfpn.tree_walk",
+    "solver.explaining.refuting",
+    "solver.judging.restoring",
+    "solver.scoring.difficulty",
+    "solver.scoring.resistance",
+    "solver.scoring.surprise",
+    "tsume_rules.packing",
+    "tsume_rules.record_moves",
+    "tsume_rules.record_play",
+)
+
+
+@pytest.fixture(scope="session")
+def module() -> KernelModule:
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        pytest.skip("kernels are plain Python")
+    try:
+        linker_command()
+    except NoLinker as missing:
+        pytest.skip(str(missing))
+    called = called_by(MODULES)
+    return build_module(called.kernels, called.records)

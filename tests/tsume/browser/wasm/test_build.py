@@ -1,0 +1,78 @@
+"""The module and its manifest."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from solver.engines.dfpn.kernel.arena import SEARCH
+from tests.tsume.browser.wasm.conftest import MODULES
+from tsume.browser.wasm import build, entries, linker
+from tsume.browser.wasm.build import KernelModule, build_module
+from tsume.browser.wasm.pages import memory_pages
+from tsume_rules.kernel.state import POSITION
+
+
+def test_kernels_are_named_after_the_modules_that_define_them() -> None:
+    called = entries.called_by(["tsume_rules.packing", "solver.engines.dfpn.tree_walk"])
+    assert called.kernels == [
+        "solver.engines.dfpn.kernel.main_tree.main_tree",
+        "tsume_rules.kernel.attacks.between",
+        "tsume_rules.kernel.play.dropped",
+        "tsume_rules.kernel.play.make_drop",
+        "tsume_rules.kernel.play.make_move",
+        "tsume_rules.kernel.play.origin_of",
+        "tsume_rules.kernel.play.set_up_position",
+        "tsume_rules.kernel.play.target_of",
+    ]
+    assert called.records == ["tsume_rules.kernel.state.POSITION"]
+
+
+def test_the_manifest_names_entries_and_types(module: KernelModule) -> None:
+    assert module.manifest["entries"].keys() == set(entries.called_by(MODULES).kernels)
+    checks = module.manifest["entries"]["tsume_rules.kernel.checks.checks"]
+    position = ["record", "tsume_rules.kernel.state.POSITION"]
+    assert checks["arguments"] == [["pos", position], ["out", ["array", "int64", 1]], ["end", "int64"]]
+    assert checks["returns"] == "int64"
+    arguments = module.manifest["entries"]["solver.engines.dfpn.kernel.deepening.raise_bound"]
+    assert arguments["returns"] == ["tuple", ["", "int64"], ["", "bool"]]
+    assert [name for name, _ in arguments["arguments"][0][1][1:]][:3] == ["pos", "table", "search"]
+    json.dumps(module.manifest)
+
+
+@pytest.mark.parametrize(
+    ("name", "layout"),
+    [("tsume_rules.kernel.state.POSITION", POSITION), ("solver.engines.dfpn.kernel.arena.SEARCH", SEARCH)],
+)
+def test_the_layouts_are_those_of_numpy(module: KernelModule, name: str, layout: np.dtype[np.void]) -> None:
+    found = module.manifest["records"][name]
+    assert found["size"] == layout.itemsize
+    for field, (offset, kind, shape) in found["fields"].items():
+        expected, place, *_ = (layout.fields or {})[field]
+        assert (np.dtype((kind, tuple(shape))), offset) == (expected, place)
+
+
+def test_the_second_time_nothing_is_built(module: KernelModule, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build, "_built", lambda _wanted: pytest.fail("built again"))
+    called = entries.called_by(MODULES)
+    assert build_module(reversed(called.kernels), called.records) == module
+
+
+def test_the_memory_is_small(module: KernelModule) -> None:
+    assert memory_pages(module.wasm) == module.manifest["memory"]["pages"] < 32
+
+
+def test_a_name_that_is_not_a_kernel() -> None:
+    with pytest.raises(ValueError, match=r"tsume_rules\.kernel\.tables\.CELL is not a kernel"):
+        build_module(["tsume_rules.kernel.tables.CELL"])
+
+
+def test_without_a_linker(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("shutil.which", lambda _name: None)
+    monkeypatch.setattr(linker, "find_spec", lambda _name: None)
+    monkeypatch.setattr(build, "use_kernel_cache", lambda: tmp_path)
+    with pytest.raises(linker.NoLinker, match="pip install ziglang"):
+        build_module(["tsume_rules.kernel.play.do"])

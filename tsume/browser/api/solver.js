@@ -1,0 +1,252 @@
+// The solver: requests wait in a queue, one worker answers them. The types are in tsume.d.ts.
+"use strict";
+
+/**
+ * @typedef {import("./tsume.d.ts").RequestOptions} RequestOptions
+ * @typedef {{id: number, kind: string, fields: object, resolve: (answer: any) => void,
+ *   reject: (reason: unknown) => void}} PendingRequest
+ * @typedef {{worker: WorkerHandle | null, isReady: boolean}} Session the life of one worker
+ */
+
+const TsumeSolver = (function () {
+  const { TsumeError, workerProgram, launch } = TsumeWorkers;
+  const MEMORY = 64; // megabytes
+
+  class Solver {
+    #memory;
+    #given;
+    /** @type {WebAssembly.Module | null} */
+    #compiled = null;
+    /** @type {Session | null} */
+    #session = null;
+    /** @type {PendingRequest[]} */
+    #queue = []; // the first one runs if #isRunning
+    #isRunning = false;
+    #isClosed = false;
+    #ids = 0;
+    #ready = deferred();
+
+    /** @param {import("./tsume.d.ts").SolverOptions} [options] */
+    constructor({ memory = MEMORY, worker } = {}) {
+      if (!(memory > 0 && memory < 4096)) {
+        throw new TsumeError(`memory must be a number of megabytes, not ${memory}`, "input");
+      }
+      this.#memory = memory;
+      this.#given = worker;
+      this.#start();
+    }
+
+    get ready() {
+      return this.#ready.promise;
+    }
+
+    /** @type {import("./tsume.d.ts").Solver["solve"]} */
+    solve(sfen, options) {
+      return this.#askAbout("solve", sfen, options);
+    }
+
+    /** @type {import("./tsume.d.ts").Solver["check"]} */
+    check(sfen, options) {
+      return this.#askAbout("check", sfen, options);
+    }
+
+    /** @type {import("./tsume.d.ts").Solver["tree"]} */
+    tree(sfen, options) {
+      return this.#askAbout("tree", sfen, options);
+    }
+
+    /** @type {import("./tsume.d.ts").Solver["explain"]} */
+    explain(sfen, options) {
+      return this.#askAbout("explain", sfen, options);
+    }
+
+    /**
+     * @param {string} kind
+     * @param {object} [fields]
+     * @param {RequestOptions} [options]
+     * @returns {Promise<any>}
+     */
+    async ask(kind, fields = {}, { signal } = {}) {
+      if (this.#isClosed) throw new TsumeError("the solver is closed", "closed");
+      signal?.throwIfAborted();
+      if (!this.#session) this.#start();
+      return new Promise((resolve, reject) => {
+        /** @type {PendingRequest} */
+        const request = {
+          id: ++this.#ids,
+          kind,
+          fields: withValues(fields),
+          resolve: settled(resolve),
+          reject: settled(reject),
+        };
+        const abort = () => this.#abort(request, signal?.reason);
+        /** @param {(value: any) => void} act */
+        function settled(act) {
+          return (/** @type {unknown} */ value) => {
+            signal?.removeEventListener("abort", abort);
+            act(value);
+          };
+        }
+        signal?.addEventListener("abort", abort);
+        this.#queue.push(request);
+        this.#next();
+      });
+    }
+
+    stop() {
+      const stopped = this.#queue;
+      this.#queue = [];
+      if (this.#isRunning) this.#restart();
+      for (const request of stopped) request.reject(abortError());
+    }
+
+    close() {
+      this.#isClosed = true;
+      this.#end();
+      this.#ready.reject(abortError());
+      this.stop();
+    }
+
+    /**
+     * @param {string} kind
+     * @param {string} sfen
+     * @param {RequestOptions} [options]
+     */
+    #askAbout(kind, sfen, { signal, ...fields } = {}) {
+      return this.ask(kind, { sfen, ...fields }, { signal });
+    }
+
+    // The worker and its replacement.
+
+    #start() {
+      /** @type {Session} */
+      const session = { worker: null, isReady: false };
+      this.#session = session;
+      if (this.#ready.isSettled) this.#ready = deferred();
+      this.#launch(session).catch((error) => this.#fail(session, error));
+    }
+
+    /** @param {Session} session */
+    async #launch(session) {
+      const program = await workerProgram(this.#given);
+      if (this.#session !== session) return;
+      session.worker = launch(program, {
+        message: (message) => { if (this.#session === session) this.#receive(session, message); },
+        failure: (message) => this.#fail(session, new TsumeError(message, "unavailable")),
+      });
+      session.worker.post({ start: { memory: this.#memory, module: this.#compiled ?? program.module } });
+    }
+
+    #end() {
+      this.#session?.worker?.terminate();
+      this.#session = null;
+      this.#isRunning = false;
+    }
+
+    #restart() {
+      this.#end();
+      this.#start();
+    }
+
+    /**
+     * The worker cannot be started, or has crashed.
+     * @param {Session} session
+     * @param {Error} error
+     */
+    #fail(session, error) {
+      if (this.#session !== session) return;
+      const wasReady = session.isReady;
+      const retries = wasReady || this.#compiled !== null; // a module of an older worker may be of no use
+      if (!wasReady) this.#compiled = null;
+      const failing = wasReady ? Number(this.#isRunning) : retries ? 0 : this.#queue.length;
+      const failed = this.#queue.splice(0, failing);
+      this.#end();
+      if (retries) this.#start();
+      else this.#ready.reject(error);
+      const reason = wasReady ? new TsumeError(`the worker crashed: ${error.message}`, "crashed") : error;
+      for (const request of failed) request.reject(reason);
+    }
+
+    // Requests and answers.
+
+    #next() {
+      const { worker = null, isReady = false } = this.#session ?? {};
+      worker?.hold(!isReady || this.#queue.length > 0);
+      if (!worker || !isReady || this.#isRunning || !this.#queue.length) return;
+      const { id, kind, fields, reject } = this.#queue[0];
+      try {
+        worker.post({ id, kind, fields });
+        this.#isRunning = true;
+      } catch (error) { // fields that cannot be sent to a worker
+        this.#queue.shift();
+        reject(new TsumeError(error instanceof Error ? error.message : String(error), "input"));
+        this.#next();
+      }
+    }
+
+    /**
+     * @param {Session} session
+     * @param {WorkerMessage} message
+     */
+    #receive(session, { ready, compiled, id, answer, error, broken }) {
+      if (compiled) this.#compiled = compiled;
+      if (broken) {
+        this.#fail(session, new TsumeError(error?.message ?? "", "unavailable"));
+      } else if (ready) {
+        session.isReady = true;
+        this.#ready.resolve(undefined);
+        this.#next();
+      } else if (id !== undefined && id === this.#queue[0]?.id) {
+        const [request] = this.#queue.splice(0, 1);
+        this.#isRunning = false;
+        if (error) request.reject(new TsumeError(error.message, "input"));
+        else request.resolve(answer);
+        this.#next();
+      }
+    }
+
+    /**
+     * @param {PendingRequest} request
+     * @param {unknown} reason
+     */
+    #abort(request, reason) {
+      const runs = this.#isRunning && this.#queue[0] === request;
+      this.#queue = this.#queue.filter((other) => other !== request);
+      if (runs) this.#restart();
+      else this.#next();
+      request.reject(reason);
+    }
+  }
+
+  /**
+   * The fields that have a value.
+   * @param {object} fields
+   */
+  function withValues(fields) {
+    return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  }
+
+  function abortError() {
+    return new DOMException("the request was stopped", "AbortError");
+  }
+
+  /** A promise that is settled from outside; nobody has to wait for it. */
+  function deferred() {
+    /** @type {(value: undefined) => void} */
+    let resolve = () => {};
+    /** @type {(reason: unknown) => void} */
+    let reject = () => {};
+    /** @type {Promise<void>} */
+    const promise = new Promise((res, rej) => { [resolve, reject] = [res, rej]; });
+    promise.catch(() => {});
+    const made = {
+      promise,
+      isSettled: false,
+      resolve: (/** @type {undefined} */ value) => { made.isSettled = true; resolve(value); },
+      reject: (/** @type {unknown} */ reason) => { made.isSettled = true; reject(reason); },
+    };
+    return made;
+  }
+
+  return { Solver };
+})();

@@ -1,0 +1,362 @@
+// Types of tsume.js: the solver of tsume-shogi problems in a page or in Node.js.
+//
+// Positions are SFEN with the attacker to move (with White to move they are read as seen from the other
+// side), moves USI in the orientation of the given SFEN. Fields of results are those of the commands with
+// --jsonl (docs/cli.md, docs/tree.md), of the server's API (docs/board.md) where noted.
+
+export as namespace Tsume;
+
+/** The version of the release, which tsume.js and tsume-worker.js share. */
+export const version: string;
+
+/** Where tsume-worker.js is, if neither loaded nor beside tsume.js. Set it before making the first solver. */
+export let workerAddress: string | undefined;
+
+/**
+ * One worker, and the requests that wait for it. Requests run one after the other, in their order.
+ *
+ * The worker is started at once, replaced when a running request is stopped, and ends with `close()`.
+ */
+export class Solver {
+  constructor(options?: SolverOptions);
+
+  /** Resolves when the worker is ready; rejects with a TsumeError ("unavailable") if it cannot be started. */
+  readonly ready: Promise<void>;
+
+  /** The shortest mate and its best line, as `tsume solve`. */
+  solve(sfen: string, options?: SolveOptions): Promise<Solution>;
+
+  /** The judgement as a problem, as `tsume check`. */
+  check(sfen: string, options?: CheckOptions): Promise<Checked>;
+
+  /** Every check at every turn, with its answers, as `tsume tree`. */
+  tree(sfen: string, options?: TreeOptions): Promise<Tree>;
+
+  /** How each answer is mated and why each other check fails, as `tsume explain`. */
+  explain(sfen: string, options?: ExplainOptions): Promise<Explanation>;
+
+  /** Any request, by its kind. */
+  ask<Kind extends keyof Requests>(
+    kind: Kind, fields: Requests[Kind]["fields"], options?: RequestOptions,
+  ): Promise<Requests[Kind]["answer"]>;
+
+  /** Stop all requests at once; they reject with an AbortError. The solver can be used further. */
+  stop(): void;
+
+  /** Stop all requests and end the worker. Later requests reject with a TsumeError ("closed"). */
+  close(): void;
+}
+
+/**
+ * Why a request has no answer; the message is for people.
+ *
+ * A request that is stopped rejects with the reason of its signal, by default a DOMException, `AbortError`.
+ */
+export class TsumeError extends Error {
+  constructor(message: string, code: TsumeErrorCode);
+  readonly code: TsumeErrorCode;
+}
+
+/**
+ * `input`: a value cannot be read, the message names it. `crashed`: the worker failed at this request and was
+ * replaced. `unavailable`: no worker can be started here. `closed`: the solver was closed before.
+ */
+export type TsumeErrorCode = "input" | "crashed" | "unavailable" | "closed";
+
+/** What tsume-worker.js defines. */
+export interface TsumeWorkerProgram {
+  version: string;
+  /** The text of a classic worker. */
+  source: string;
+  /** The kernels: WebAssembly, compressed by gzip, as base64. */
+  module: string;
+}
+
+// --- options -----------------------------------------------------------------------------------------
+
+export interface SolverOptions {
+  /** Megabytes for the tables of the searches (64). */
+  memory?: number;
+  /** The worker program; by default that of tsume-worker.js. */
+  worker?: TsumeWorkerProgram;
+}
+
+export interface RequestOptions {
+  /** Stops the request. */
+  signal?: AbortSignal;
+}
+
+export interface TimeOptions extends RequestOptions {
+  /** Time limit. What is not settled by then is unresolved. */
+  seconds?: number;
+}
+
+export interface SolveOptions extends TimeOptions {
+  /** Limit in nodes of the search. */
+  nodes?: number;
+  /** Search for mates of at most this many plies. */
+  max_length?: number;
+}
+
+export interface CheckOptions extends TimeOptions {
+  /** The composer's solution, which is judged too. */
+  line?: Move[];
+  /** The expected length in plies; another length is a defect. */
+  moves?: number;
+}
+
+export type TreeOptions = TimeOptions;
+
+export interface ExplainOptions extends TimeOptions {
+  line?: Move[];
+}
+
+/** Fields and answers of `ask`. */
+export interface Requests {
+  solve: { fields: Asked<SolveOptions>; answer: Solution };
+  check: { fields: Asked<CheckOptions>; answer: Checked };
+  tree: { fields: Asked<TreeOptions>; answer: Tree };
+  explain: { fields: Asked<ExplainOptions>; answer: Explanation };
+  /** What the server answers to POST /api/judgement. */
+  judgement: { fields: Asked<CheckOptions>; answer: RenderedJudgement };
+  /** What the server answers to GET /api/problems/ID/tree. */
+  play_tree: { fields: PlayedFields; answer: PlayTree };
+  /** What the server answers to GET /api/problems/ID/position. */
+  position: { fields: PlayedFields; answer: PositionChoices };
+}
+
+export type Asked<Options> = { sfen: string } & Omit<Options, "signal">;
+
+export interface PlayedFields {
+  sfen: string;
+  /** Plies of the problem. */
+  length: number;
+  /** The moves played so far. */
+  moves?: Move[];
+  seconds?: number;
+}
+
+// --- results ---------------------------------------------------------------------------------------------
+
+/** A move in USI: `7g7f`, `8h2b+`, `G*5b`. */
+export type Move = string;
+
+/** Moves in USI, separated by spaces. */
+export type MoveText = string;
+
+export type Localized = Record<"ja" | "en", string>;
+
+export interface Solution {
+  /** The position as it was given. */
+  sfen: string;
+  /** `no_mate` is proved for any length. */
+  result: "mate" | "no_mate" | "unresolved" | "invalid";
+  /** Plies of the shortest mate; null without a mate. */
+  length: number | null;
+  line: Move[];
+  nodes: number;
+  seconds: number;
+  /** The limit that was reached and what is known, or what is wrong with the position. */
+  error: string | null;
+}
+
+export type Grade = "perfect" | "sound" | "unsound";
+
+export type DefectName =
+  | "ILLEGAL_START" | "NO_MATE" | "WRONG_LENGTH" | "COOK" | "LEFTOVER" | "UNDETERMINED_FORM"
+  | "UNNECESSARY_PIECE" | "GREY_INTERPOSITION" | "MIRROR_KEY";
+
+export type CookClass = "detour" | "merging" | "order" | "form" | "ending" | "leftover" | "true";
+
+/** The fields of a judgement that do not depend on where it is shown. */
+export interface Judgement {
+  sfen: string;
+  /** null if a limit was reached first. */
+  grade: Grade | null;
+  faults: string[];
+  blemishes: string[];
+  /** The judgement of the composer's line; `wrong_at` is the number of its first move that is not best. */
+  given: { line: Move[]; reading: Reading | "longer" | null; wrong_at: number | null; better: Move[] } | null;
+  correct: boolean;
+  /** Of a long work without a fault: the classes of its second solutions. */
+  complete_but_for: string[] | null;
+  defects: DefectName[];
+  /** A limit was reached first. */
+  unresolved: boolean;
+  /** false if the examination stopped as soon as the grade was certain. */
+  complete: boolean;
+  length: number | null;
+  line: Move[];
+  /** The lines of the second solutions. */
+  cooks: Move[][];
+  /** Plies within which second solutions were searched for; null: exhaustively. */
+  searched: number | null;
+  notes: string[];
+  readings: Readings | null;
+  themes: string[];
+  quality: number | null;
+  likeness: number | null;
+}
+
+export interface Checked extends Judgement {
+  findings: (FindingFields & { text: string; line: Move[] })[];
+  error: string | null;
+}
+
+export interface RenderedJudgement extends Judgement {
+  findings: (FindingFields & { text: Localized; line: MoveText })[];
+  headline: Localized;
+  texts: Record<"ja" | "en", string[]>;
+}
+
+/** The proof of a defect, or an example of a remark, which determines the other fields (docs/cli.md). */
+export interface FindingFields {
+  defect: string | null;
+  remark: string | null;
+  /** A move number. */
+  turn?: number;
+  key?: Move;
+  check?: Move;
+  length?: number;
+  late?: number;
+  class?: CookClass | null;
+  joins?: number | null;
+  proved?: boolean | null;
+  hand?: string;
+  piece?: string;
+  side?: "attacker" | "defender";
+  square?: string | null;
+  /** The problem without an unnecessary piece. */
+  smaller?: string;
+  drop?: Move | null;
+  futile_by?: Reading[];
+  expected?: number;
+  actual?: number;
+  checks?: number;
+  tries?: Try[];
+  fault?: string;
+  answers?: Move[];
+  moves?: Move[];
+}
+
+export type Reading = "narrow" | "purist" | "wide";
+
+/** The lengths by the readings of futile interpositions. */
+export interface Readings extends Record<"narrow" | "wide", number> {
+  agree: boolean;
+  purist: number | null;
+  searched: number | null;
+  restoring: number | null;
+  restoring_line: Move[];
+  restoring_drop: Move[];
+  /** Where they first differ: move number, moves before it, plies left, and the checks that mate there. */
+  turn: number | null;
+  path: Move[] | null;
+  left: number | null;
+  first_moves: Record<Reading, { length: number | null; moves: Move[] }> | null;
+}
+
+export type Proof = "no_check" | "any_length" | "bounded";
+
+export interface Try {
+  check: Move;
+  answer: Move;
+  proof: Proof;
+  within: number | null;
+  only: boolean | null;
+  refutations: Move[];
+  work: number;
+}
+
+type ExplainedJudgement =
+  Pick<Judgement, "sfen" | "correct" | "defects" | "grade" | "blemishes" | "unresolved" | "length" | "line">;
+
+export interface Explanation extends ExplainedJudgement {
+  complete: boolean;
+  turns: ExplainedTurn[];
+  /** The lines of the text in each language. */
+  text: Record<"ja" | "en", string[]>;
+  error: string | null;
+}
+
+export interface ExplainedTurn {
+  turn: number;
+  path: Move[];
+  length: number | null;
+  key: Move | null;
+  variations: { answers: Move[]; line: Move[]; length: number; total: number; leftover: string }[];
+  futile: { drops: Move[]; take: Move }[];
+  tries: Try[];
+  others: { check: Move; length: number | null }[];
+}
+
+// --- trees: docs/tree.md -----------------------------------------------------------------------------------
+
+export interface Tree {
+  sfen: string;
+  result: "mate" | "no_mate" | "unresolved" | "invalid";
+  length: number | null;
+  line: MoveText;
+  complete: boolean;
+  turns: TreeTurn[];
+  error: string | null;
+}
+
+export interface TreeTurn {
+  id: number;
+  path: MoveText;
+  length: number | null;
+  key: Move | null;
+  checks: TreeCheck[];
+}
+
+export type Rank = "key" | "form" | "as_soon" | "later";
+
+export type TreeCheck = { move: Move } & (
+  | { result: "mates"; length: number; rank: Rank; answers: TreeAnswer[] }
+  | {
+    result: "fails"; answer: Move; proof: Proof; within?: number; piece: string; taken?: string;
+    manner: "takes_checker" | "moves_king" | "moves_between" | "drops_between";
+  }
+  | { result: "open"; mates?: true }
+);
+
+export interface TreeAnswer {
+  move: Move;
+  length: number;
+  best?: true;
+  turn?: number;
+  line?: MoveText;
+  take?: Move;
+}
+
+// --- what a board plays against: docs/board.md ------------------------------------------------------------
+
+export interface PlayTree {
+  sfen: string;
+  result: "mate" | "no_mate" | "unresolved";
+  length: number | null;
+  complete: boolean;
+  turns: { key: Move | null; checks: PlayCheck[] }[];
+}
+
+export type PlayCheck = { move: Move; text: Localized } & (
+  | { result: "mates"; rank: Rank; answers: { move: Move; text: Localized; best?: true; turn?: number }[] }
+  | {
+    result: "fails"; answer: Move; answer_text: Localized; proof: Proof; within?: number; why: Localized;
+    proof_text?: Localized;
+  }
+  | { result: "open" }
+);
+
+export interface PositionChoices {
+  side: "attacker" | "defender";
+  choices: {
+    move: Move;
+    text: Localized;
+    result: "mates" | "fails" | "open";
+    length?: number;
+    best?: boolean;
+    futile?: boolean;
+  }[];
+}

@@ -1,0 +1,106 @@
+"""The files of the solver in a browser, built once: from the wheel, from the cache, or now."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+import click
+
+from tsume import __version__
+from tsume.browser.build import browser_files
+from tsume.browser.parts import translated_sources, worker_parts
+
+_PACKAGE = Path(__file__).parent
+_ROOT = _PACKAGE.parents[1]
+WHEEL_FOLDER = _PACKAGE / "built"
+"""Files that `scripts/wasm --wheel` built before the wheel; git ignores them."""
+_STAMP = "sources.txt"
+"""Names the sources that the files of a folder were built from."""
+_SUFFIXES = {".py", ".js", ".mjs", ".ts", ".html"}
+
+
+def built_files() -> dict[str, bytes]:
+    """All files by name (`tsume.browser.build`); raise `CannotBuild` if they can neither be found nor built.
+
+    Building takes a minute or two, which a line on stderr announces.
+    """
+    folder = _cache_folder()
+    found = _stored_files(WHEEL_FOLDER) or (_stored_files(folder) if folder else None)
+    if found:
+        return found
+    click.echo("building the solver for browsers, which happens once after each change of it", err=True)
+    made = browser_files(worker_parts())
+    if folder:
+        with suppress(OSError):
+            _replace_folder(folder, made)
+    return made
+
+
+def write_files(folder: Path, files: dict[str, bytes]) -> None:
+    """Write files to a folder, which is created."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def write_wheel_files(files: dict[str, bytes]) -> None:
+    """Write files to where the build of a wheel takes them from."""
+    _replace_folder(WHEEL_FOLDER, files)
+
+
+@cache
+def sources_hash() -> str:
+    """A short hash of the version and of all files from which the files for browsers are built."""
+    digest = hashlib.sha256(__version__.encode())
+    for path in sorted(set(_sources())):
+        digest.update(f"{path.relative_to(_ROOT).as_posix()}\n".encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _sources() -> Iterator[Path]:
+    from tsume_rules.kernel.cache import kernel_sources  # loads numba
+
+    yield from kernel_sources()
+    yield from translated_sources()
+    for path in _PACKAGE.rglob("*"):
+        if path.suffix in _SUFFIXES and WHEEL_FOLDER not in path.parents:
+            yield path
+
+
+def _cache_folder() -> Path | None:
+    """A folder of the kernels' cache, for these sources and this compiler; None if none can be written."""
+    from tsume_rules.kernel.cache import use_kernel_cache
+
+    kernels = use_kernel_cache()
+    return None if kernels is None else kernels / "browser" / f"{sources_hash()}-{version('llvmlite')}"
+
+
+def _stored_files(folder: Path) -> dict[str, bytes] | None:
+    """The files of a folder; None if it has none, or files from other sources."""
+    try:
+        files = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    except OSError:  # there is none, or another process replaces it
+        return None
+    return files if files.pop(_STAMP, b"").decode() == sources_hash() else None
+
+
+def _replace_folder(folder: Path, files: dict[str, bytes]) -> None:
+    """Replace a folder as a whole; others beside it were made from older sources and are removed."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent.parent, prefix="browser-") as temporary:
+        new = Path(temporary) / "new"
+        write_files(new, {**files, _STAMP: sources_hash().encode()})
+        if folder != WHEEL_FOLDER:
+            for other in folder.parent.iterdir():
+                shutil.rmtree(other, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
+        new.replace(folder)

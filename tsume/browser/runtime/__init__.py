@@ -1,0 +1,24 @@
+"""What translated Python runs on in a browser: classic scripts, to be read in this order in one scope."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_FOLDER = Path(__file__).parent
+SCRIPTS = (
+    "python",
+    "library",
+    "dtypes",
+    "array_memory",
+    "arrays",
+    "array_access",
+    "numpy",
+    "kernel_memory",
+    "kernels",
+)
+"""Their names without suffix, each after those that it needs when it is read."""
+
+
+def source() -> str:
+    """All scripts, one after the other."""
+    return "\n".join((_FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS)

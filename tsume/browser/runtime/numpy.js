@@ -1,0 +1,183 @@
+"use strict";
+// The functions and operators of NumPy that the solver uses.
+
+/** @param {any} shape @returns {number[]} */
+function shapeOf(shape) {
+  return Array.isArray(shape) ? shape.map(Number) : [Number(shape)];
+}
+
+/** @param {any} values @returns {number[]} the lengths of nested lists */
+function nestedShape(values) {
+  if (values instanceof NdArray) return values.shape;
+  if (!isSequence(values)) return [];
+  const list = [...values];
+  return [list.length, ...(list.length ? nestedShape(list[0]) : [])];
+}
+
+/**
+ * An array of values for each pair of elements.
+ * @param {any} left @param {any} right an array or a scalar, as the other @param {DataType | null} dtype
+ * @param {(left: any, right: any) => any} operation @returns {NdArray}
+ */
+function elementwise(left, right, dtype, operation) {
+  const one = left instanceof NdArray ? left : null;
+  const other = right instanceof NdArray ? right : null;
+  const first = /** @type {NdArray} */ (one ?? other);
+  if (one && other && String(one.shape) !== String(other.shape)) {
+    throw new RangeError(`operands of shapes (${one.shape}) and (${other.shape})`);
+  }
+  const lefts = one?.reshapedValues();
+  const rights = other?.reshapedValues();
+  const found = newArray(first.shape, dtype ?? commonType(one, other));
+  const flat = found.reshape(-1);
+  for (let index = 0; index < flat.shape[0]; index++) {
+    flat.__setitem__(index, operation(lefts ? lefts[index] : left, rights ? rights[index] : right));
+  }
+  return found;
+}
+
+/** @param {NdArray | null} one @param {NdArray | null} other @returns {DataType} */
+function commonType(one, other) {
+  const [first, second] = [one?.dtype ?? other?.dtype, other?.dtype ?? one?.dtype];
+  if (!first || !second || first === second) return /** @type {DataType} */ (first);
+  if (first.kind === "f" || second.kind === "f") return SCALAR_TYPES.float64;
+  if (first.kind === second.kind) return first.itemsize > second.itemsize ? first : second;
+  const [signed, unsigned] = first.kind === "i" ? [first, second] : [second, first];
+  return signed.itemsize > unsigned.itemsize ? signed : SCALAR_TYPES.int64;
+}
+
+/**
+ * An operation on integers, exact also beyond 2 ** 53, and for bits beyond 32.
+ * @param {(left: any, right: any) => any} operation on two numbers or on two BigInts
+ * @param {(value: number) => boolean} fits whether a number may be an operand
+ * @returns {(left: any, right: any) => any}
+ */
+function exactly(operation, fits) {
+  return (left, right) => {
+    if (typeof left === "number" && typeof right === "number" && fits(left) && fits(right)) {
+      const found = operation(left, right);
+      if (!Number.isInteger(found) || Number.isSafeInteger(found)) return found;
+    }
+    return normalisedInteger(operation(BigInt(left), BigInt(right)));
+  };
+}
+
+/** @param {number} value */
+const isSmall = (value) => (value | 0) === value;
+const isAny = () => true;
+
+/** @type {Record<string, [(left: any, right: any) => any, boolean]>} by Python's names; whether the result is boolean */
+const ARRAY_OPERATORS = {
+  add: [exactly((left, right) => left + right, isAny), false],
+  sub: [exactly((left, right) => left - right, isAny), false],
+  mul: [exactly((left, right) => left * right, isAny), false],
+  and: [exactly((left, right) => left & right, isSmall), false],
+  or: [exactly((left, right) => left | right, isSmall), false],
+  xor: [exactly((left, right) => left ^ right, isSmall), false],
+  eq: [(left, right) => left === right, true],
+  ne: [(left, right) => left !== right, true],
+  lt: [(left, right) => left < right, true],
+  le: [(left, right) => left <= right, true],
+  gt: [(left, right) => left > right, true],
+  ge: [(left, right) => left >= right, true],
+};
+
+for (const [name, [operation, compares]] of Object.entries(ARRAY_OPERATORS)) {
+  const dtype = compares ? SCALAR_TYPES.bool : null;
+  Object.defineProperty(NdArray.prototype, `__${name}__`, {
+    /** @this {NdArray} @param {any} other */
+    value(other) { return elementwise(this, other, dtype, operation); },
+  });
+  if (!compares) {
+    Object.defineProperty(NdArray.prototype, `__r${name}__`, {
+      /** @this {NdArray} @param {any} other */
+      value(other) { return elementwise(other, this, dtype, operation); },
+    });
+  }
+}
+
+const numpy = {
+  ...SCALAR_TYPES,
+  bool_: SCALAR_TYPES.bool,
+  intp: SCALAR_TYPES.int64,
+  recarray: NdArray,
+  ndarray: NdArray,
+
+  /** @param {any} shape @param {DataType} dtype */
+  zeros: (shape, dtype = SCALAR_TYPES.float64) => newArray(shapeOf(shape), dtype),
+
+  /** @param {any} shape @param {DataType} dtype */
+  empty: (shape, dtype = SCALAR_TYPES.float64) => newArray(shapeOf(shape), dtype),
+
+  /** @param {any} shape @param {any} value @param {DataType} dtype */
+  full(shape, value, dtype = SCALAR_TYPES.int64) {
+    const found = newArray(shapeOf(shape), dtype);
+    found.assign(value);
+    return found;
+  },
+
+  /** @param {NdArray} array */
+  zeros_like: (array) => newArray(array.shape, array.dtype),
+
+  /** @param {any} values an array, or nested iterables @param {DataType | null} dtype */
+  array(values, dtype = null) {
+    const found = newArray(nestedShape(values), dtype ?? (values instanceof NdArray ? values.dtype : SCALAR_TYPES.int64));
+    if (found.size) found.assign(values);
+    return found;
+  },
+
+  /** @param {number} start @param {number | null} stop @param {number} step @param {DataType} dtype */
+  arange(start, stop = null, step = 1, dtype = SCALAR_TYPES.int64) {
+    const [first, last] = stop === null ? [0, start] : [start, stop];
+    const length = Math.max(0, Math.ceil((last - first) / step));
+    return numpy.array(Array.from({ length }, (_, index) => first + index * step), dtype);
+  },
+
+  /** The value at x of the broken line through some points. @param {number} x @param {Iterable<number>} xs @param {Iterable<number>} ys */
+  interp(x, xs, ys) {
+    const [at, values] = [[...xs], [...ys]];
+    const after = at.findIndex((one) => one > x);
+    if (after === 0) return values[0];
+    if (after < 0) return values[values.length - 1];
+    const slope = (values[after] - values[after - 1]) / (at[after] - at[after - 1]);
+    return slope * (x - at[after - 1]) + values[after - 1];
+  },
+
+  /** @param {NdArray} condition @param {any} yes @param {any} no */
+  where(condition, yes, no) {
+    const [yeses, noes] = [yes, no].map((part) => (part instanceof NdArray ? part.reshapedValues() : null));
+    const dtype = yeses || noes ? commonType(yeses && yes, noes && no) : SCALAR_TYPES.int64;
+    const found = newArray(condition.shape, dtype);
+    const flat = found.reshape(-1);
+    condition.reshapedValues().forEach((chosen, index) => {
+      flat.__setitem__(index, chosen ? (yeses ? yeses[index] : yes) : noes ? noes[index] : no);
+    });
+    return found;
+  },
+
+  /** @param {Iterable<number>} values @param {number} minlength */
+  bincount(values, minlength = 0) {
+    const counts = new Array(minlength).fill(0);
+    for (const value of values) {
+      while (counts.length <= value) counts.push(0);
+      counts[value]++;
+    }
+    return numpy.array(counts, SCALAR_TYPES.int64);
+  },
+
+  /**
+   * The value at a place on a line through points, whose places increase; at the ends it is level.
+   * @param {number} place @param {Iterable<number>} places @param {Iterable<number>} values
+   */
+  interp(place, places, values) {
+    const [xs, ys] = [[...places], [...values]];
+    const after = xs.findIndex((x) => x > place);
+    if (after < 0) return ys[ys.length - 1];
+    if (after === 0) return ys[0];
+    const [left, right] = [xs[after - 1], xs[after]];
+    return ys[after - 1] + (ys[after] - ys[after - 1]) / (right - left) * (place - left);
+  },
+
+  /** @param {any} left @param {any} right */
+  maximum: (left, right) => elementwise(left, right, null, (one, other) => (one > other ? one : other)),
+};

@@ -1,0 +1,227 @@
+"""Calls: of classes, functions, methods, and of values known only at run time; keywords find their places."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Callable
+
+from tsume.browser.translation.externals import (
+    BUILTIN_METHODS,
+    EXTERNAL_CLASSES,
+    KEYWORD_OPTIONS,
+    PARAMETERS,
+)
+from tsume.browser.translation.literals import Untranslatable
+from tsume.browser.translation.modules import External, Global
+from tsume.browser.translation.signatures import Signature
+from tsume.browser.translation.writer import Context, external_text
+
+Write = Callable[[ast.expr, Context], str]
+
+
+def call(node: ast.Call, context: Context, write: Write) -> str:
+    """A call as JavaScript; ``write`` writes an expression."""
+    return _Call(node, context, write).text()
+
+
+class _Call:
+    def __init__(self, node: ast.Call, context: Context, write: Write) -> None:
+        self._node, self._context, self._write = node, context, write
+
+    def text(self) -> str:
+        function = self._node.func
+        if isinstance(function, ast.Name) and function.id == "super":
+            return "super"
+        found = self._context.static(function)
+        if isinstance(found, External) and found.name.startswith("builtins."):
+            return self._builtin(found)
+        if isinstance(found, External):
+            return self._external(external_text(found.name))
+        if isinstance(found, Global):
+            return self._global(found)
+        if isinstance(function, ast.Attribute):
+            return self._method(function)
+        return self._value(self._write(function, self._context))
+
+    # --- what is called ---------------------------------------------------------------------------
+
+    def _builtin(self, found: External) -> str:
+        name = found.name.removeprefix("builtins.")
+        if name == "super":
+            return "super"
+        if name == "next":
+            return self._next()
+        if name == "isinstance":
+            value, kinds = self._node.args
+            return f"$isinstance({self._write(value, self._context)}, [{', '.join(self._kinds(kinds))}])"
+        return self._external(external_text(found.name))
+
+    def _kinds(self, node: ast.expr) -> list[str]:
+        if isinstance(node, ast.BinOp):
+            return [*self._kinds(node.left), *self._kinds(node.right)]
+        if isinstance(node, ast.Tuple):
+            return [kind for one in node.elts for kind in self._kinds(one)]
+        found = self._context.static(node)
+        if isinstance(found, Global) and self._context.signatures.class_node(found) is None:
+            module = self._context.modules.module(found.module)
+            (statement,) = module.definitions[found.name]
+            assert isinstance(statement, ast.Assign)
+            return _Call(self._node, self._context.of_module(found.module), self._write)._kinds(
+                statement.value
+            )
+        return [self._write(node, self._context)]
+
+    def _next(self) -> str:
+        """What a temporary iterator still holds open is closed, as Python does when it is forgotten."""
+        source = self._node.args[0]
+        function = "$next" if isinstance(source, ast.Name | ast.Attribute) else "$first"
+        return f"{function}({self._positional()})"
+
+    def _external(self, function: str) -> str:
+        if function == "$partial":
+            first, *rest = self._node.args
+            inner = ", ".join(self._argument(one) for one in rest)
+            return f"$partial({self._write(first, self._context)}, [{inner}], {self._options()})"
+        if function == "$replace":
+            return f"$replace({self._positional()}, {self._options()})"
+        if function == "$cast":
+            return self._write(self._node.args[1], self._context)
+        new = "new " if function in EXTERNAL_CLASSES or function[1:2].isupper() else ""
+        if function == "$dict_of" and self._node.keywords:
+            return f"$dict({self._pairs()})"
+        if not self._node.keywords:
+            return f"{new}{function}({self._positional()})"
+        if function in KEYWORD_OPTIONS:
+            return f"{function}({self._joined([self._positional(), self._options()])})"
+        if function in PARAMETERS:
+            return f"{function}({self._placed(Signature(PARAMETERS[function]))})"
+        if function == "$cache":
+            return function
+        raise Untranslatable(f"keywords of {function}: {ast.unparse(self._node)}")
+
+    def _global(self, found: Global) -> str:
+        context = self._context
+        name = context.js_name(found)
+        if context.modules.is_absent(found):
+            return f"{name}({self._positional()})"
+        node = context.signatures.class_node(found)
+        if node is not None and is_enum(context, found):
+            return f"{name}.$of({self._positional()})"
+        signature = context.signatures.of(found)
+        new = "new " if node is not None else ""
+        if signature is None:  # a value, or a kernel
+            if not self._node.keywords and context.modules.module(found.module).is_kernel:
+                made = self._is_named_tuple(found)
+                return f"{'new ' if made else ''}{name}({self._positional()})"
+            return self._value(name)
+        if self._is_found_at_run_time(signature):
+            return self._value(name)
+        return f"{new}{name}({self._placed(signature)})"
+
+    def _is_found_at_run_time(self, signature: Signature) -> bool:
+        """Whether ``**`` names parameters that are not known here."""
+        if all(one.arg is not None for one in self._node.keywords):
+            return False
+        given = len(self._node.args) + sum(one.arg in signature.names for one in self._node.keywords)
+        return signature.keywords is None or given < len(signature.names)
+
+    def _is_named_tuple(self, found: Global) -> bool:
+        value = getattr(self._context.modules.module(found.module).values, found.name)
+        return isinstance(value, type)
+
+    def _method(self, function: ast.Attribute) -> str:
+        context, name = self._context, function.attr
+        is_super = isinstance(function.value, ast.Call) and ast.unparse(function.value) == "super()"
+        owner = "super" if is_super else self._write(function.value, context)
+        if name in BUILTIN_METHODS and not is_super:
+            return self._builtin_method(owner, name)
+        if name == "_replace":
+            return f"$replace({owner}, {self._options()})"
+        if not self._node.keywords:
+            return f"{owner}.{name}({self._positional()})"
+        if name == "__init__" and is_super:
+            return f"{owner}.{name}({self._positional()})"
+        signature = context.signatures.agreed_method(name)
+        if signature is not None and not self._is_found_at_run_time(signature):
+            return f"{owner}.{name}({self._placed(signature)})"
+        return f"$kwm({owner}, {json.dumps(name)}, [{self._positional()}], {self._options()})"
+
+    def _builtin_method(self, owner: str, name: str) -> str:
+        if self._node.keywords:
+            if name == "format":
+                (splat,) = self._node.keywords
+                return f"$format_map({owner}, {self._write(splat.value, self._context)})"
+            if name == "sort":
+                return f"$list_sort({owner}, {self._options()})"
+            if name in self._context.signatures.methods:
+                return f"$kwm({owner}, {json.dumps(name)}, [{self._positional()}], {self._options()})"
+            return f"$m({self._joined([owner, json.dumps(name), self._positional(), self._options()])})"
+        if name == "append":
+            return f"$append({owner}, {self._positional()})"
+        return f"$m({self._joined([owner, json.dumps(name), self._positional()])})"
+
+    def _value(self, function: str) -> str:
+        if self._node.keywords:
+            return f"$kw({function}, [{self._positional()}], {self._options()})"
+        return f"$call({self._joined([function, self._positional()])})"
+
+    # --- arguments --------------------------------------------------------------------------------
+
+    def _positional(self) -> str:
+        return ", ".join(self._argument(one) for one in self._node.args)
+
+    def _argument(self, node: ast.expr) -> str:
+        return self._write(node, self._context)
+
+    @staticmethod
+    def _joined(parts: list[str]) -> str:
+        return ", ".join(filter(None, parts))
+
+    def _options(self) -> str:
+        """The keywords as an object."""
+        parts = []
+        for one in self._node.keywords:
+            value = self._write(one.value, self._context)
+            parts.append(f"...$object({value})" if one.arg is None else f"{one.arg}: {value}")
+        return f"{{{', '.join(parts)}}}"
+
+    def _pairs(self) -> str:
+        parts = []
+        for one in self._node.keywords:
+            value = self._write(one.value, self._context)
+            parts.append(f"...$items({value})" if one.arg is None else f"[{json.dumps(one.arg)}, {value}]")
+        return f"[{', '.join(parts)}]"
+
+    def _placed(self, signature: Signature) -> str:
+        """Arguments in the order of the parameters; those not given are undefined."""
+        node = self._node
+        if not node.keywords:
+            return self._positional()
+        if signature.rest is not None:
+            return self._joined([self._positional(), f"new $Keywords({self._options()})"])
+        texts: list[str | None] = [self._argument(one) for one in node.args]
+        if any(isinstance(one, ast.Starred) for one in node.args):
+            raise Untranslatable(f"* with keywords: {ast.unparse(node)}")
+        named: list[ast.keyword] = []
+        for one in node.keywords:
+            place = signature.place(one.arg) if one.arg is not None else None
+            if place is None:
+                named.append(one)
+                continue
+            texts += [None] * (place + 1 - len(texts))
+            texts[place] = self._write(one.value, self._context)
+        if named:
+            if signature.keywords is None:
+                raise Untranslatable(f"unknown keywords: {ast.unparse(node)}")
+            texts += [None] * (len(signature.names) - len(texts))
+            inner = _Call(ast.Call(node.func, [], named), self._context, self._write)
+            texts.append(f"$dict({inner._pairs()})")
+        return ", ".join("undefined" if text is None else text for text in texts)
+
+
+def is_enum(context: Context, found: Global) -> bool:
+    """Whether a class is an enumeration."""
+    return any(
+        isinstance(one, External) and one.name.startswith("enum.") for one in context.signatures.bases(found)
+    )

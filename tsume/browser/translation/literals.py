@@ -1,0 +1,98 @@
+"""Values of kernel modules as JavaScript expressions: constants, tables, types of records, kernels."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import textwrap
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import numpy as np
+
+from tsume_rules.kernel.compile import JitKernel, KernelUnit
+
+_SAFE = 2**53 - 1
+"""The largest integer that is a number in JavaScript; larger ones are BigInt."""
+_INLINE = 3
+"""A kernel of at most this many names is translated instead of called."""
+
+
+class Untranslatable(Exception):
+    """There is no JavaScript for something; the message says for what and where."""
+
+
+def integer(value: int) -> str:
+    """An integer."""
+    return str(value) if abs(value) <= _SAFE else f"{value}n"
+
+
+def literal(value: Any, name: str) -> str:
+    """A value that a kernel module defines under a qualified name."""
+    if isinstance(value, JitKernel):
+        return f"$kernel({json.dumps(name)})"
+    if isinstance(value, np.dtype):
+        return f"$record_type({json.dumps(name)})"
+    if isinstance(value, type) and hasattr(value, "_fields"):
+        return f"$namedtuple({json.dumps(value.__name__)}, {json.dumps(list(value._fields))})"
+    return constant(value)
+
+
+def constant(value: Any, class_name: Callable[[type], str] | None = None) -> str:
+    """A number, a text, a tuple, a table, a dictionary, or a data class by the name of its class."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool | np.bool_):
+        return "true" if value else "false"
+    if isinstance(value, int | np.integer):
+        return integer(int(value))
+    if isinstance(value, float | np.floating):
+        return repr(float(value))
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, tuple | list):
+        return f"[{', '.join(constant(one, class_name) for one in value)}]"
+    if isinstance(value, np.ndarray):
+        return f"numpy.array({_rows(value.tolist())}, numpy.{value.dtype.name})"
+    if isinstance(value, dict):
+        pairs = (f"[{constant(key, class_name)}, {constant(one, class_name)}]" for key, one in value.items())
+        return f"$dict([{', '.join(pairs)}])"
+    if is_dataclass(value) and class_name is not None:
+        parts = [constant(getattr(value, one.name), class_name) for one in fields(value)]
+        return f"new {class_name(type(value))}({', '.join(parts)})"
+    raise Untranslatable(f"a constant of type {type(value).__name__}")
+
+
+def classes_in(value: Any) -> set[type]:
+    """The data classes within a value."""
+    if isinstance(value, dict):
+        return set().union(*map(classes_in, value.values()))
+    if isinstance(value, tuple | list):
+        return set().union(*map(classes_in, value))
+    return {type(value)} if is_dataclass(value) else set()
+
+
+def _rows(values: Any) -> str:
+    if isinstance(values, list):
+        return f"[{','.join(map(_rows, values))}]"
+    return f"{values:.6g}" if isinstance(values, float) else constant(values)
+
+
+def one_line_function(kernel: Any) -> ast.FunctionDef | None:
+    """The source of a kernel that is one expression of its integers: quicker translated than called."""
+    if not isinstance(kernel, JitKernel) or isinstance(kernel, KernelUnit):
+        return None
+    tree = ast.parse(textwrap.dedent(inspect.getsource(kernel.py_func))).body[0]
+    assert isinstance(tree, ast.FunctionDef)
+    body = [one for one in tree.body if not _is_docstring(one)]
+    if len(body) != 1 or not isinstance(body[0], ast.Return) or body[0].value is None:
+        return None
+    simple = (ast.BinOp, ast.Compare, ast.Name, ast.Constant, ast.operator, ast.cmpop, ast.expr_context)
+    tree.decorator_list = []
+    return tree if all(isinstance(node, simple) for node in ast.walk(body[0].value)) else None
+
+
+def _is_docstring(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)

@@ -1,0 +1,163 @@
+"""The modules of a program: what each name at their top level stands for."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[3]
+_OWN = ("tsume_rules", "solver", "generator", "tsume", "tests")
+
+
+_WITHOUT_NAMES = (ast.Import, ast.ImportFrom, ast.Expr, ast.AnnAssign, ast.If)
+"""Imports, documentation, declarations, and what is imported for types only."""
+
+
+@dataclass(frozen=True)
+class Global:
+    """A name at the top level of a module of the project."""
+
+    module: str
+    name: str
+
+    @property
+    def qualified(self) -> str:
+        """The name with its module."""
+        return f"{self.module}.{self.name}"
+
+
+@dataclass(frozen=True)
+class ModuleName:
+    """A name that stands for a module of the project."""
+
+    module: str
+
+
+@dataclass(frozen=True)
+class External:
+    """A name of another library, such as ``functools.partial``."""
+
+    name: str
+
+
+Binding = Global | ModuleName | External
+
+
+@dataclass
+class Module:
+    """A module of the project: its top level and the names that it imports, also inside functions."""
+
+    name: str
+    source: str
+    definitions: dict[str, list[ast.stmt]] = field(default_factory=dict)
+    imports: dict[str, Binding] = field(default_factory=dict)
+    loose: list[ast.stmt] = field(default_factory=list)
+    """Statements of the top level that define no name: they are not translated."""
+
+    def __post_init__(self) -> None:
+        tree = ast.parse(self.source)
+        for statement in tree.body:
+            self._define(statement)
+        for node in ast.walk(tree):
+            self._import(node)
+
+    @property
+    def is_kernel(self) -> bool:
+        """Whether the module is compiled: its values are taken from it, not its source."""
+        return "kernel" in self.name.split(".")
+
+    @cached_property
+    def values(self) -> Any:
+        """The imported module."""
+        return import_module(self.name)
+
+    def _define(self, statement: ast.stmt) -> None:
+        names = _defined(statement)
+        for name in names:
+            self.definitions.setdefault(name, []).append(statement)
+        if not names and not isinstance(statement, _WITHOUT_NAMES):
+            self.loose.append(statement)
+
+    def _import(self, node: ast.AST) -> None:
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                self.imports[alias.asname or alias.name] = _module_or_external(alias.name)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                self.imports[alias.asname or alias.name] = _imported(node.module, alias.name)
+
+
+def _defined(statement: ast.stmt) -> list[str]:
+    if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+        return [statement.name]
+    if isinstance(statement, ast.Assign):
+        names = [node for target in statement.targets for node in ast.walk(target)]
+        return [node.id for node in names if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+    if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name) and statement.value:
+        return [statement.target.id]
+    return []
+
+
+def source_file(module: str) -> Path | None:
+    """The source of a module of the project; None if it is no module, or another's."""
+    if module.split(".", maxsplit=1)[0] not in _OWN:
+        return None
+    path = ROOT.joinpath(*module.split("."))
+    return next((file for file in (path.with_suffix(".py"), path / "__init__.py") if file.is_file()), None)
+
+
+def _module_or_external(name: str) -> Binding:
+    return ModuleName(name) if source_file(name) else External(name)
+
+
+def _imported(module: str, name: str) -> Binding:
+    if source_file(f"{module}.{name}"):
+        return ModuleName(f"{module}.{name}")
+    return Global(module, name) if source_file(module) else External(f"{module}.{name}")
+
+
+class Modules:
+    """The modules of a program, read when they are first asked for."""
+
+    def __init__(self, absent: tuple[str, ...] = ()) -> None:
+        self._read: dict[str, Module] = {}
+        self._absent = absent
+
+    def module(self, name: str) -> Module:
+        """A module by its name."""
+        if name not in self._read:
+            path = source_file(name)
+            if path is None:
+                raise LookupError(name)
+            self._read[name] = Module(name, path.read_text(encoding="utf-8"))
+        return self._read[name]
+
+    @property
+    def read(self) -> list[Module]:
+        """Those read so far."""
+        return list(self._read.values())
+
+    def is_absent(self, found: Global) -> bool:
+        """Whether a definition has no translation and is never used where the program runs."""
+        full = found.qualified
+        return any(full == one or full.startswith(f"{one}.") for one in self._absent)
+
+    def binding(self, module: str, name: str) -> Binding | None:
+        """What a name means at the top level of a module; imports are followed to the definition."""
+        if self.is_absent(Global(module, name)):
+            return Global(module, name)
+        here = self.module(module)
+        if name in here.definitions:
+            return Global(module, name)
+        found = here.imports.get(name)
+        return self.followed(found) if found else None
+
+    def followed(self, found: Binding) -> Binding | None:
+        """The definition behind a binding."""
+        if isinstance(found, Global):
+            return self.binding(found.module, found.name)
+        return found

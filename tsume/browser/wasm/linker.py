@@ -1,0 +1,41 @@
+"""The WebAssembly linker: `wasm-ld` of LLVM, or that of the Python package ``ziglang``."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+
+class NoLinker(RuntimeError):
+    """There is no linker for WebAssembly."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "no linker for WebAssembly: install wasm-ld (Debian: apt install lld) or `pip install ziglang`"
+        )
+
+
+def linker_command() -> list[str]:
+    """How the linker is called. Raises `NoLinker`."""
+    if found := shutil.which("wasm-ld"):
+        return [found]
+    if find_spec("ziglang"):
+        return [sys.executable, "-m", "ziglang", "wasm-ld"]
+    raise NoLinker
+
+
+def link(object_file: Path, exports: list[str], stack_bytes: int) -> bytes:
+    """The module of an object file. Raises `NoLinker`, or RuntimeError with what the linker says."""
+    target = object_file.with_suffix(".wasm")
+    command = [
+        *linker_command(), "--no-entry", "--gc-sections", "--import-memory", "--strip-all", "-O2",
+        "--stack-first", "-z", f"stack-size={stack_bytes}",
+        *(f"--export={name}" for name in [*exports, "__heap_base"]), str(object_file), "-o", str(target),
+    ]  # fmt: skip
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"the linker for WebAssembly failed: {done.stderr.strip()}")
+    return target.read_bytes()

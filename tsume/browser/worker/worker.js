@@ -1,0 +1,101 @@
+// The frame of the worker program. What it calls is TsumeProgram, which stands before it: start() makes the
+// solver ready, answer() answers one request. It receives {start: {memory, module}}, then a message
+// {id, kind, fields} for each request.
+"use strict";
+
+(function () {
+  /**
+   * @typedef {{memory: number, module: string | WebAssembly.Module}} StartMessage
+   *   module: compressed by gzip, as base64; or compiled
+   */
+
+  const port = typeof postMessage === "function" ? null
+    : /** @type {NodePort} */ (process?.getBuiltinModule?.("node:worker_threads").parentPort);
+  /** @type {(message: unknown) => void} */
+  const post = port ? (message) => port.postMessage(message) : (message) => self.postMessage(message);
+
+  /** @param {{start?: StartMessage, id?: number, kind?: string, fields?: Record<string, unknown>}} message */
+  function receive({ start, id = 0, kind = "", fields = {} }) {
+    if (start) begin(start).catch((error) => post({ error: told(error), broken: true }));
+    else reply(id, kind, fields);
+  }
+
+  /** @param {StartMessage} message */
+  async function begin({ memory, module: given }) {
+    const module = typeof given === "string" ? await compiled(given) : given;
+    await TsumeProgram.start({ memory, module });
+    post({ ready: true });
+    if (module !== given) keep(module);
+  }
+
+  /**
+   * @param {number} id
+   * @param {string} kind
+   * @param {Record<string, unknown>} fields
+   */
+  function reply(id, kind, fields) {
+    try {
+      post({ id, answer: TsumeProgram.answer(kind, fields) });
+    } catch (error) {
+      post({ id, error: told(error), broken: isFault(error) });
+    }
+  }
+
+  // The page gives the compiled module to the next worker, which compiles its own where none can be sent.
+  /** @param {WebAssembly.Module} module */
+  function keep(module) {
+    try {
+      post({ compiled: module });
+    } catch {} // eslint-disable-line no-empty
+  }
+
+  // Whether an error says nothing of the input: a kernel trapped, the stack overflowed, or a script is wrong.
+  /** @param {unknown} error */
+  function isFault(error) {
+    const faults = [WebAssembly.RuntimeError, RangeError, TypeError, ReferenceError];
+    if (!(error instanceof Error) || error.name === "InternalError") return true;
+    return faults.some((one) => error instanceof one);
+  }
+
+  /** @param {unknown} error */
+  function told(error) {
+    const { name, message } = error instanceof Error ? error : new Error(String(error));
+    return { name, message };
+  }
+
+  // The bytes are written by hand: in a page that is opened as a file WebKit reads no Blob.
+  /** @param {string} text */
+  async function compiled(text) {
+    const { readable, writable } = new DecompressionStream("gzip");
+    const writer = writable.getWriter();
+    const written = Promise.all([writer.write(bytesOfBase64(text)), writer.close()]);
+    const [module] = await Promise.all([new Response(readable).arrayBuffer(), written]);
+    return WebAssembly.compile(module);
+  }
+
+  /**
+   * @param {string} text
+   * @returns {Uint8Array<ArrayBuffer>}
+   */
+  function bytesOfBase64(text) {
+    if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+    if (typeof Buffer !== "undefined") return Buffer.from(text, "base64");
+    const characters = atob(text);
+    const bytes = new Uint8Array(characters.length);
+    for (let i = 0; i < characters.length; i += 1) bytes[i] = characters.charCodeAt(i);
+    return bytes;
+  }
+
+  // A module that cannot be received: the page sends it as text.
+  function refuse() {
+    post({ error: { name: "Error", message: "the worker received no module" }, broken: true });
+  }
+
+  if (port) {
+    port.on("message", receive);
+    port.on("messageerror", refuse);
+  } else {
+    self.onmessage = ({ data }) => receive(data);
+    self.onmessageerror = refuse;
+  }
+})();

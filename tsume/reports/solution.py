@@ -1,0 +1,53 @@
+"""The answer of a search for the shortest mate as JSON fields."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from solver.results import Mate, Unresolved
+from tsume.reports.notation import usi_line
+from tsume_rules.sfen import ParsedSfen
+
+if TYPE_CHECKING:
+    from solver.solving.answers import EqualSolutions
+
+
+def solution_fields(
+    parsed: ParsedSfen,
+    result: str,
+    mate: Mate | None = None,
+    answers: tuple[EqualSolutions, ...] | None = None,
+    *,
+    nodes: int = 0,
+    seconds: float = 0.0,
+    cells: int | None = None,
+    error: str | None = None,
+) -> dict[str, Any]:
+    """The fields of ``tsume solve --jsonl``, moves in USI in the orientation of the given position."""
+    return {
+        "result": result,
+        "length": mate.length if mate else None,
+        "line": usi_line(parsed, mate.line) if mate else [],
+        "nodes": nodes,
+        "seconds": seconds,
+        **({} if cells is None else {"cells": cells}),
+        **({} if answers is None else {"answers": [_answer_fields(one, parsed) for one in answers]}),
+        "error": error,
+    }
+
+
+def limit_text(result: Unresolved) -> str:
+    """Which limit ended a search, and what is known nevertheless."""
+    known = f"; no mate within {result.no_mate_within} moves" if result.no_mate_within > 0 else ""
+    if result.mate_within is not None:
+        known += f"; found a mate in {result.mate_within} moves, which may not be the shortest"
+    return f"{result.reason.value} limit reached{known}"
+
+
+def _answer_fields(found: EqualSolutions, parsed: ParsedSfen) -> dict[str, Any]:
+    return {
+        "turn": found.turn + 1,
+        "key": parsed.outward(found.key).usi,
+        "form": usi_line(parsed, found.form),
+        "other": usi_line(parsed, found.other),
+    }

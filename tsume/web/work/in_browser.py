@@ -1,0 +1,163 @@
+"""What the worker of a page answers without a server: the same as the jobs and the commands.
+
+This module is translated to JavaScript with all that it needs (`tsume.browser`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+
+from solver.results import Limits, Mate, NoMate
+from tsume.reports.explanation import explanation_fields, explanation_lines
+from tsume.reports.judgement import judgement_fields
+from tsume.reports.reply_tree import tree_fields
+from tsume.reports.solution import limit_text, solution_fields
+from tsume.services.checking import Checker
+from tsume.services.engines import EngineOptions, df_pn_engine
+from tsume.services.explaining import Explainer, ExplanationDepth
+from tsume.services.solving import Solver
+from tsume.services.trees import ReplyTreeBuilder
+from tsume.web.play_tree import MOST_TURNS, PROOF_NODES
+from tsume.web.rendered_judgement import rendered_judgement
+from tsume.web.work.context import WorkerContext
+from tsume.web.work.played import PlayedJob
+from tsume.web.work.positions import PositionJob
+from tsume.web.work.results import SECONDS
+from tsume.web.work.trees import TreeJob
+from tsume_rules.game import start_faults
+from tsume_rules.moves import Move, parse_move
+from tsume_rules.sfen import ParsedSfen, parse_sfen
+
+Fields = dict[str, Any]
+
+_TREE_TURNS, _TREE_NODES, _EXPLAINING_NODES = 1000, 250_000, 40_000
+"""The defaults of the commands ``tree`` and ``explain``."""
+
+
+class BrowserAnswers:
+    """Answers queries by one engine within ``memory`` MB. No answer depends on earlier ones."""
+
+    def __init__(self, memory: int) -> None:
+        self._engine = df_pn_engine(EngineOptions(memory << 20))
+        self._memory = memory
+        self._kinds: dict[str, Callable[[Fields], Fields]] = {
+            "check": self._check,
+            "explain": self._explain,
+            "judgement": self._judgement,
+            "play_tree": self._play_tree,
+            "position": self._position,
+            "solve": self._solve,
+            "tree": self._tree,
+        }
+
+    def answer(self, kind: str, fields: Fields) -> Fields:
+        """The answer to a query. Raises ValueError for one that cannot be understood."""
+        if kind not in self._kinds:
+            raise ValueError(f"{kind}: unknown query; known are {', '.join(self._kinds)}")
+        self._engine.forget()
+        return self._kinds[kind](fields)
+
+    # --- what the commands print ------------------------------------------------------------------
+
+    def _solve(self, fields: Fields) -> Fields:
+        parsed = _legal(fields)
+        limits = Limits(fields.get("nodes"), fields.get("seconds", 30.0), fields.get("max_length"))
+        solved = Solver(limits, engine=self._engine).solve(parsed.position)
+        result, spent = solved.result, solved.spent
+        if isinstance(result, Mate):
+            found = solution_fields(parsed, "mate", result, **spent)
+        elif isinstance(result, NoMate):
+            found = solution_fields(parsed, "no_mate", **spent)
+        else:
+            found = solution_fields(parsed, "unresolved", error=limit_text(result), **spent)
+        return {"sfen": fields["sfen"], **found}
+
+    def _check(self, fields: Fields) -> Fields:
+        parsed = parse_sfen(fields["sfen"])
+        checker = Checker(all_findings=bool(fields.get("all_findings")), engine=self._engine)
+        seconds = fields.get("seconds", 60.0)
+        judgement = checker.check(parsed.position, fields.get("moves"), _line(fields, parsed), seconds)
+        appraisal = checker.appraise(parsed.position, judgement)
+        return {"sfen": fields["sfen"], **judgement_fields(judgement, parsed), **asdict(appraisal)}
+
+    def _tree(self, fields: Fields) -> Fields:
+        parsed = _legal(fields)
+        builder = ReplyTreeBuilder(
+            fields.get("seconds", 60.0), self._memory, engine=self._engine,
+            most_turns=fields.get("most_turns", _TREE_TURNS), proof_nodes=_TREE_NODES,
+            all_answers=bool(fields.get("all_answers")),
+        )  # fmt: skip
+        return {"sfen": fields["sfen"], **tree_fields(builder.build(parsed.position), parsed)}
+
+    def _explain(self, fields: Fields) -> Fields:
+        parsed = _legal(fields)
+        depth = ExplanationDepth(only_answers=False, proof_nodes=_EXPLAINING_NODES)
+        explainer = Explainer(fields.get("seconds", 60.0), self._memory, depth, engine=self._engine)
+        judgement, explanation = explainer.explain(parsed.position)
+        judged = judgement_fields(judgement, parsed)
+        language = fields.get("language", "en")
+        return {
+            "sfen": fields["sfen"],
+            "grade": judged["grade"],
+            "length": judged["length"],
+            "line": judged["line"],
+            **explanation_fields(explanation, parsed),
+            "text": explanation_lines(judgement, explanation, parsed, language, every_try=False),
+        }
+
+    # --- what the server answers ------------------------------------------------------------------
+
+    def _judgement(self, fields: Fields) -> Fields:
+        parsed = parse_sfen(fields["sfen"])
+        checker = Checker(quick=True, engine=self._engine)
+        seconds = fields.get("seconds", SECONDS)
+        judgement = checker.check(parsed.position, fields.get("moves"), _line(fields, parsed), seconds)
+        return rendered_judgement(judgement, parsed, checker)
+
+    def _play_tree(self, fields: Fields) -> Fields:
+        return self._played(TreeJob, fields)
+
+    def _position(self, fields: Fields) -> Fields:
+        return self._played(PositionJob, fields)
+
+    def _played(self, kind: type[PlayedJob], fields: Fields) -> Fields:
+        seconds = fields.get("seconds", SECONDS)
+        moves = tuple(map(parse_move, fields.get("moves", [])))
+        builder = ReplyTreeBuilder(
+            seconds, self._memory, engine=self._engine, most_turns=MOST_TURNS, proof_nodes=PROOF_NODES
+        )
+        context = WorkerContext(self._memory, builder, _go_on, Checker(quick=True, engine=self._engine))
+        found, _ = kind(fields["sfen"], fields["length"], moves, seconds).fields(context)
+        return found
+
+
+def _go_on() -> None:
+    pass
+
+
+def _legal(fields: Fields) -> ParsedSfen:
+    """The position of a query. Raises ValueError unless its start is legal."""
+    parsed = parse_sfen(fields["sfen"])
+    if faults := start_faults(parsed.position):
+        raise ValueError("; ".join(faults))
+    return parsed
+
+
+def _line(fields: Fields, parsed: ParsedSfen) -> tuple[Move, ...]:
+    return tuple(parsed.outward(parse_move(move)) for move in fields.get("line", []))
+
+
+answers: list[BrowserAnswers] = []
+"""The answers of the worker, made when it starts."""
+
+
+def start(memory: int) -> None:
+    """Make the engine, within ``memory`` MB."""
+    answers[:] = [BrowserAnswers(memory)]
+
+
+def answer(kind: str, fields: Fields) -> Fields:
+    """The answer to a query."""
+    return answers[0].answer(kind, fields)
