@@ -14,7 +14,9 @@ import pytest
 FOLDER = Path(__file__).parent
 
 
-def run_node(*arguments: str, text: str = "", packages: bool = False) -> subprocess.CompletedProcess[str]:
+def run_node(
+    *arguments: str, text: str = "", packages: bool = False, seconds: float = 300
+) -> subprocess.CompletedProcess[str]:
     """Run Node.js in this folder with ``text`` as input; skip the test where it is not installed."""
     if shutil.which("node") is None:
         pytest.skip("Node.js is not installed")
@@ -22,7 +24,7 @@ def run_node(*arguments: str, text: str = "", packages: bool = False) -> subproc
         pytest.skip(f"no node_modules in {FOLDER}: run scripts/install dev")
     return subprocess.run(
         ["node", *arguments],
-        cwd=FOLDER, input=text, capture_output=True, text=True, encoding="utf-8", check=False, timeout=300,
+        cwd=FOLDER, input=text, capture_output=True, text=True, encoding="utf-8", check=False, timeout=seconds,
     )  # fmt: skip
 
 

@@ -21,13 +21,9 @@ from tsume.formats.game_record import GameRecord
 from tsume.formats.writers import WRITERS
 from tsume.language.catalogue import Language
 from tsume.reports.annotated import annotated_record
-from tsume.reports.explanation import ExplanationText, explanation_fields, explanation_lines
-from tsume.reports.judgement import judgement_fields
+from tsume.reports.explanation import ExplanationText, explanation_lines, judged_explanation_fields
 from tsume.services.explaining import Explainer, ExplanationDepth
 from tsume_rules.sfen import ParsedSfen
-
-_OF_THE_JUDGEMENT = ("correct", "defects", "grade", "blemishes", "unresolved", "length", "line")
-"""The fields of a judgement that are printed."""
 
 
 @click.command()
@@ -173,13 +169,10 @@ class _ExplanationAnswerer:
 def _explanation_json_fields(
     entry: Entry, judgement: Judgement, explanation: Explanation, text: dict[Language, list[str]]
 ) -> dict[str, Any]:
-    parsed = entry.parsed or NOT_PARSED
-    judged = judgement_fields(judgement, parsed)
     return {
         **entry.names,
         "sfen": entry.sfen,
-        **{name: judged[name] for name in _OF_THE_JUDGEMENT},
-        **explanation_fields(explanation, parsed),
+        **judged_explanation_fields(judgement, explanation, entry.parsed or NOT_PARSED),
         "text": text,
         "error": entry.error or None,
     }

@@ -24,7 +24,7 @@ from tsume.language.catalogue import Language, phrase
 from tsume.language.terms import TERMS
 from tsume.language.voice import Voice, separator
 from tsume.reports.findings import try_fields
-from tsume.reports.judgement import complete_but_for_text
+from tsume.reports.judgement import complete_but_for_text, judgement_fields
 from tsume.reports.notation import MoveWriter, notation_of, usi_line
 from tsume.reports.reply_tree import choices_text
 from tsume_rules.moves import Move
@@ -38,6 +38,8 @@ _NAMES_OF_CLASSES = {
     CookClass.LEFTOVER: "leaves_pieces",
 }
 """The phrases for second solutions of some classes."""
+_OF_THE_JUDGEMENT = ("correct", "defects", "grade", "blemishes", "unresolved", "length", "line")
+"""The fields of a judgement that stand beside its explanation."""
 MOST_TRIES = 4
 """Of the failing checks of a turn, about this many get a line each by default."""
 
@@ -247,6 +249,17 @@ def _key(turn: ExplainedTurn) -> tuple[Move, ...]:
 
 
 # --- JSON -----------------------------------------------------------------------------------------
+
+
+def judged_explanation_fields(
+    judgement: Judgement, explanation: Explanation, parsed: ParsedSfen
+) -> dict[str, Any]:
+    """The main fields of a judgement, and an explanation, as JSON fields."""
+    judged = judgement_fields(judgement, parsed)
+    return {
+        **{name: judged[name] for name in _OF_THE_JUDGEMENT},
+        **explanation_fields(explanation, parsed),
+    }
 
 
 def explanation_fields(explanation: Explanation, parsed: ParsedSfen) -> dict[str, Any]:

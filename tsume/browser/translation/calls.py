@@ -67,9 +67,7 @@ class _Call:
             module = self._context.modules.module(found.module)
             (statement,) = module.definitions[found.name]
             assert isinstance(statement, ast.Assign)
-            return _Call(self._node, self._context.of_module(found.module), self._write)._kinds(
-                statement.value
-            )
+            return _Call(self._node, self._context.of_definition(found), self._write)._kinds(statement.value)
         return [self._write(node, self._context)]
 
     def _next(self) -> str:

@@ -73,14 +73,14 @@ class _Class:
 
     # --- data classes -----------------------------------------------------------------------------
 
-    def _fields(self) -> list[tuple[str, ast.expr | None, str]]:
-        """The fields with their defaults, and the module whose names a default uses."""
-        found: dict[str, tuple[ast.expr | None, str]] = {}
+    def _fields(self) -> list[tuple[str, ast.expr | None, Global]]:
+        """The fields with their defaults, and the class whose names a default uses."""
+        found: dict[str, tuple[ast.expr | None, Global]] = {}
         for one in reversed(self._lineage()):
             node = self._context.signatures.class_node(one)
             for name, default in field_nodes(node) if node else []:
-                found[name] = default, one.module
-        return [(name, default, module) for name, (default, module) in found.items()]
+                found[name] = default, one
+        return [(name, default, owner) for name, (default, owner) in found.items()]
 
     def _lineage(self) -> list[Global]:
         found = [self._global]
@@ -92,8 +92,8 @@ class _Class:
         if any(isinstance(one, ast.FunctionDef) and one.name == "__init__" for one in self._node.body):
             return ""
         given, lines = [], []
-        for name, default, module in self._fields():
-            text, made = self._default(default, module)
+        for name, default, owner in self._fields():
+            text, made = self._default(default, owner)
             local = local_name(name)
             given.append(local if text is None else f"{local} = {text}")
             lines.append(f"this.{name} = {made or local};" if made else f"this.{name} = {local};")
@@ -107,8 +107,8 @@ class _Class:
             for node in nodes if node for one in node.body
         )  # fmt: skip
 
-    def _default(self, default: ast.expr | None, module: str) -> tuple[str | None, str | None]:
-        context = self._context.of_module(module)
+    def _default(self, default: ast.expr | None, owner: Global) -> tuple[str | None, str | None]:
+        context = self._context.of_definition(owner)
         if (
             isinstance(default, ast.Call)
             and isinstance(default.func, ast.Name)

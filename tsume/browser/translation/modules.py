@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+from tsume.browser.translation.literals import Untranslatable
 
 ROOT = Path(__file__).parents[3]
 _OWN = ("tsume_rules", "solver", "generator", "tsume", "tests")
@@ -55,15 +58,21 @@ class Module:
     source: str
     definitions: dict[str, list[ast.stmt]] = field(default_factory=dict)
     imports: dict[str, Binding] = field(default_factory=dict)
+    inner_imports: dict[str, dict[str, Binding]] = field(default_factory=dict)
+    """What the functions of each definition import."""
     loose: list[ast.stmt] = field(default_factory=list)
     """Statements of the top level that define no name: they are not translated."""
 
     def __post_init__(self) -> None:
-        tree = ast.parse(self.source)
-        for statement in tree.body:
+        for statement in ast.parse(self.source).body:
             self._define(statement)
-        for node in ast.walk(tree):
-            self._import(node)
+            inner = isinstance(statement, ast.FunctionDef | ast.ClassDef)
+            table = self.inner_imports.setdefault(statement.name, {}) if inner else self.imports
+            for node in ast.walk(statement):
+                for name, found in _imports(node):
+                    if table.get(name, found) != found:
+                        raise Untranslatable(f"{self.name}: {name} is imported from two modules")
+                    table[name] = found
 
     @property
     def is_kernel(self) -> bool:
@@ -82,13 +91,15 @@ class Module:
         if not names and not isinstance(statement, _WITHOUT_NAMES):
             self.loose.append(statement)
 
-    def _import(self, node: ast.AST) -> None:
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                self.imports[alias.asname or alias.name] = _module_or_external(alias.name)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            for alias in node.names:
-                self.imports[alias.asname or alias.name] = _imported(node.module, alias.name)
+
+def _imports(node: ast.AST) -> Iterator[tuple[str, Binding]]:
+    """The names that a statement imports."""
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            yield alias.asname or alias.name, _module_or_external(alias.name)
+    elif isinstance(node, ast.ImportFrom) and node.module:
+        for alias in node.names:
+            yield alias.asname or alias.name, _imported(node.module, alias.name)
 
 
 def _defined(statement: ast.stmt) -> list[str]:
@@ -146,11 +157,17 @@ class Modules:
         full = found.qualified
         return any(full == one or full.startswith(f"{one}.") for one in self._absent)
 
-    def binding(self, module: str, name: str) -> Binding | None:
-        """What a name means at the top level of a module; imports are followed to the definition."""
+    def binding(self, module: str, name: str, within: str = "") -> Binding | None:
+        """What a name means at the top level of a module, or within one of its definitions.
+
+        Imports are followed to the definition.
+        """
         if self.is_absent(Global(module, name)):
             return Global(module, name)
         here = self.module(module)
+        inner = here.inner_imports.get(within, {}).get(name)
+        if inner is not None:
+            return self.followed(inner)
         if name in here.definitions:
             return Global(module, name)
         found = here.imports.get(name)

@@ -43,13 +43,21 @@ class Context:
     signatures: Signatures
     js_name: Callable[[Global], str]
     module: str = ""
+    definition: str = ""
     scopes: tuple[frozenset[str], ...] = ()
     lists: frozenset[str] = frozenset()
     temporaries: Temporaries = field(default_factory=Temporaries)
 
-    def of_module(self, name: str) -> Context:
-        """The top level of a module."""
-        return replace(self, module=name, scopes=(), lists=frozenset(), temporaries=Temporaries())
+    def of_definition(self, one: Global) -> Context:
+        """The top level of a definition."""
+        return replace(
+            self,
+            module=one.module,
+            definition=one.name,
+            scopes=(),
+            lists=frozenset(),
+            temporaries=Temporaries(),
+        )
 
     def inner(self, names: Iterable[str], lists: Iterable[str] = ()) -> Context:
         """A scope inside this one with names of its own; the temporaries stay the function's."""
@@ -65,7 +73,7 @@ class Context:
 
     def binding(self, name: str) -> Binding | None:
         """What a name that is not local stands for; None for built-in names."""
-        return None if self.is_local(name) else self.modules.binding(self.module, name)
+        return None if self.is_local(name) else self.modules.binding(self.module, name, self.definition)
 
     def static(self, node: ast.expr) -> Binding | None:
         """What an expression stands for if that is known without running it: a name, or a module's name."""
@@ -94,7 +102,7 @@ class Context:
         """The JavaScript of a name."""
         if self.is_local(name):
             return local_name(name)
-        found = self.modules.binding(self.module, name)
+        found = self.modules.binding(self.module, name, self.definition)
         return self.static_text(found) if found else external_text(f"builtins.{name}")
 
 

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 from solver.results import Limits, Mate, NoMate
-from tsume.reports.explanation import explanation_fields, explanation_lines
+from tsume.reports.explanation import explanation_lines, judged_explanation_fields
 from tsume.reports.judgement import judgement_fields
 from tsume.reports.reply_tree import tree_fields
 from tsume.reports.solution import limit_text, solution_fields
@@ -96,16 +96,12 @@ class BrowserAnswers:
         depth = ExplanationDepth(only_answers=False, proof_nodes=_EXPLAINING_NODES)
         explainer = Explainer(fields.get("seconds", 60.0), self._memory, depth, engine=self._engine)
         judgement, explanation = explainer.explain(parsed.position)
-        judged = judgement_fields(judgement, parsed)
-        language = fields.get("language", "en")
-        return {
-            "sfen": fields["sfen"],
-            "grade": judged["grade"],
-            "length": judged["length"],
-            "line": judged["line"],
-            **explanation_fields(explanation, parsed),
-            "text": explanation_lines(judgement, explanation, parsed, language, every_try=False),
+        texts = {
+            language: explanation_lines(judgement, explanation, parsed, language, every_try=False)
+            for language in fields.get("languages", ["ja"])
         }
+        told = judged_explanation_fields(judgement, explanation, parsed)
+        return {"sfen": fields["sfen"], **told, "text": texts}
 
     # --- what the server answers ------------------------------------------------------------------
 

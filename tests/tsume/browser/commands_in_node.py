@@ -1,0 +1,58 @@
+"""What the commands print of positions, and what the solver in a browser answers, in Node.js."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from tests.javascript.node import run_node
+
+SECONDS = 600
+"""So long that no search ends for want of time."""
+NOT_COMPARED = ("seconds", "error", "id", "title")
+"""Fields of a command that depend on the clock, or that answers in JavaScript do not have."""
+
+Fields = dict[str, Any]
+
+
+def printed(kind: str, sfens: Sequence[str]) -> list[Fields]:
+    """The lines that ``tsume KIND --jsonl`` prints of positions."""
+    command = [sys.executable, "-m", "tsume", kind, "--jsonl", "--time", str(SECONDS), "-j", "2"]
+    if kind == "check":  # a given time would be used for thoroughness
+        command = [sys.executable, "-m", "tsume", kind, "--jsonl", "-j", "2"]
+    done = subprocess.run(
+        [*command, "-f", "-"], input="".join(f"{sfen}\n" for sfen in sfens), capture_output=True, text=True,
+        encoding="utf-8", check=False,
+    )  # fmt: skip
+    return [_compared(json.loads(line)) for line in done.stdout.splitlines()]
+
+
+def answered(folder: Path, kind: str, sfens: Sequence[str]) -> list[Fields]:
+    """The answers of the solver whose files are in a folder."""
+    seconds = 60 if kind == "check" else SECONDS
+    questions = [{"kind": kind, "sfen": sfen, "seconds": seconds} for sfen in sfens]
+    script = Path(__file__).with_name("answers_in_node.mjs")
+    text = "".join(json.dumps(question) + "\n" for question in questions)
+    done = run_node(str(script), str(folder), text=text, seconds=7200)
+    assert done.returncode == 0, done.stderr
+    return [_compared(json.loads(line)) for line in done.stdout.splitlines()]
+
+
+def _compared(fields: Fields) -> Fields:
+    return {name: value for name, value in fields.items() if name not in NOT_COMPARED}
+
+
+def differences(one: Any, other: Any, path: str = "") -> Iterator[str]:
+    """Where two answers differ."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        for name in [*one, *(name for name in other if name not in one)]:
+            yield from differences(one.get(name, "-"), other.get(name, "-"), f"{path}.{name}")
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for number, pair in enumerate(zip(one, other, strict=True)):
+            yield from differences(*pair, f"{path}[{number}]")
+    elif one != other:
+        yield f"{path}: {one!r} and {other!r}"
