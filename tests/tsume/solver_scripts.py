@@ -10,7 +10,7 @@ from typing import Any
 from solver.explaining.reply_tree import ReplyTree
 from tests.places import ROOT
 from tsume.services.trees import ReplyTreeBuilder
-from tsume.web.answers import commentary_fields
+from tsume.web.rendered_commentary import rendered_commentary
 from tsume.web.play_tree import PROOF_NODES
 from tsume.web.work.context import WorkerContext
 from tsume.web.work.judging import JudgementJob
@@ -82,7 +82,7 @@ def _key(kind: str, sfen: str, moves: list[str]) -> str:
 
 
 def _commentary(sfen: str, tree: ReplyTree) -> dict[str, Any]:
-    return commentary_fields(parse_sfen(sfen).position, tree.line, tree)
+    return rendered_commentary(parse_sfen(sfen).position, tree.line, tree)
 
 
 def _open_checks(tree: dict[str, Any]) -> list[list[str]]:

@@ -11,10 +11,7 @@ from db.notebook import printable_note
 from db.stored_problem import StoredProblem
 from solver.explaining.reply_tree import ReplyTree
 from tsume.book.answers import BookletAnswer
-from tsume.book.commentary import LineCommentary
-from tsume.language.catalogue import LANGUAGES, Language, phrase
-from tsume_rules.moves import Move
-from tsume_rules.position import Position
+from tsume.language.catalogue import Language
 
 _MOVE = re.compile(
     "[▲△](同|[１-９][一二三四五六七八九])成?[歩香桂銀角飛金玉と杏圭全馬龍][右左直]?[上寄引]?(不成|成|打)?"
@@ -25,18 +22,6 @@ _MOVE = re.compile(
 def answer_fields(problem: StoredProblem, tree: ReplyTree | None, language: Language) -> dict[str, Any]:
     """What answer.html shows: the line, and the parts, each a label and texts."""
     return BookletAnswer(problem, tree, language, wide_digits=False).fields()
-
-
-def commentary_fields(position: Position, line: tuple[Move, ...], tree: ReplyTree) -> dict[str, Any]:
-    """The variations and tries along a line by language: parts as in `answer_fields`."""
-    return {
-        language: [
-            {"label": phrase(language, f"book.{name}"), "items": items}
-            for name, items in LineCommentary(position, line, tree, language).parts()
-            if items
-        ]
-        for language in LANGUAGES
-    }
 
 
 def unbroken_moves(text: str) -> Markup:

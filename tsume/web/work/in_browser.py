@@ -20,6 +20,7 @@ from tsume.services.explaining import Explainer, ExplanationDepth
 from tsume.services.solving import Solver
 from tsume.services.trees import ReplyTreeBuilder
 from tsume.web.play_tree import MOST_TURNS, PROOF_NODES
+from tsume.web.rendered_commentary import rendered_commentary
 from tsume.web.rendered_judgement import rendered_judgement
 from tsume.web.work.context import WorkerContext
 from tsume.web.work.played import PlayedJob
@@ -44,6 +45,7 @@ class BrowserAnswers:
         self._memory = memory
         self._kinds: dict[str, Callable[[Fields], Fields]] = {
             "check": self._check,
+            "commentary": self._commentary,
             "explain": self._explain,
             "judgement": self._judgement,
             "play_tree": self._play_tree,
@@ -117,6 +119,15 @@ class BrowserAnswers:
 
     def _position(self, fields: Fields) -> Fields:
         return self._played(PositionJob, fields)
+
+    def _commentary(self, fields: Fields) -> Fields:
+        parsed = _legal(fields)
+        builder = ReplyTreeBuilder(
+            fields.get("seconds", SECONDS), self._memory, engine=self._engine, most_turns=MOST_TURNS,
+            proof_nodes=PROOF_NODES,
+        )  # fmt: skip
+        tree = builder.build(parsed.position, only_line=True)
+        return rendered_commentary(parsed.position, _line(fields, parsed), tree)
 
     def _played(self, kind: type[PlayedJob], fields: Fields) -> Fields:
         seconds = fields.get("seconds", SECONDS)
