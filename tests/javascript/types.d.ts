@@ -26,13 +26,6 @@ interface Window {
 
 // --- the solver in the browser ---------------------------------------------------------------------
 
-declare const Tsume: { Solver: new (options: { memory: number }) => Solver }; // tsume.js
-
-interface Solver {
-  ready: Promise<unknown>;
-  ask(kind: string, fields: SolverFields, options: { signal?: AbortSignal }): Promise<any>;
-}
-
 interface SolverFields {
   sfen: string;
   length?: number;

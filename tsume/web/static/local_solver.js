@@ -6,7 +6,7 @@ const TsumeLocalSolver = (function () {
   const { RequestError, isAbort } = TsumeErrors;
   const { api = "", worker = "" } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset; // addresses
   const MEMORY = 64; // MB
-  /** @type {Promise<Solver> | null} */
+  /** @type {Promise<InstanceType<typeof Tsume.Solver>> | null} */
   let loading = null;
   let ready = false;
 
@@ -50,12 +50,13 @@ const TsumeLocalSolver = (function () {
    * @param {string} kind
    * @param {SolverFields} fields
    * @param {{signal?: AbortSignal}} [options]
+   * @returns {Promise<any>} as the server's API, whose types the pages have
    */
   async function ask(kind, fields, { signal } = {}) {
     const solver = await start();
     try {
       signal?.throwIfAborted();
-      return await solver.ask(kind, fields, { signal });
+      return await solver.ask(/** @type {any} */ (kind), fields, { signal });
     } catch (error) {
       if (isAbort(error)) throw error;
       throw new RequestError(null, { message: error instanceof Error ? error.message : String(error) });
