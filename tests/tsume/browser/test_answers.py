@@ -16,11 +16,11 @@ PUBLISHED = {
     "published_daily.tsv": 500, "published_books.tsv": 500, "generated_peer_mate3.txt": 100,
     "generated_peer_mate5.txt": 100, "generated_peer_mate7.txt": 50, "jissen_mate3.txt": 200,
     "jissen_mate5.txt": 200, "jissen_mate7.txt": 150, "jissen_mate9.txt": 50,
-    "composed_by_0.1.0_mate9.txt": 50, "composed_awarded.tsv": 20, "labelled_valid_invalid.tsv": 15, "checker_positions.tsv": 25,
+    "composed_by_0.1.0_mate9.txt": 50, "composed_awarded.tsv": 20, "labelled_valid_invalid.tsv": 15,
+    "checker_positions.tsv": 25,
     "unit_problems.tsv": 40,
 }  # fmt: skip
 """How many lines of each file are asked about: 2,000 in all."""
-MOST_PLIES = 17
 
 
 def published() -> Iterator[str]:
