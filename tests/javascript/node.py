@@ -24,7 +24,8 @@ def run_node(
         pytest.skip(f"no node_modules in {FOLDER}: run scripts/install dev")
     return subprocess.run(
         ["node", *arguments],
-        cwd=FOLDER, input=text, capture_output=True, text=True, encoding="utf-8", check=False, timeout=seconds,
+        cwd=FOLDER, input=text, capture_output=True, text=True, encoding="utf-8", check=False,
+        timeout=seconds,
     )  # fmt: skip
 
 

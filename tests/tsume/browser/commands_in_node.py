@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from solver.results import Limits, Mate, NoMate, Unresolved
 from tests.javascript.node import run_node
+from tests.places import COMPOSED
+from tests.positions import random_attack
+from tsume.services.solving import Solver
+from tsume_rules.game import start_faults
+from tsume_rules.sfen import format_sfen
 
 SECONDS = 600
 """So long that no search ends for want of time."""
@@ -44,6 +51,23 @@ def answered(folder: Path, kind: str, sfens: Sequence[str]) -> list[Fields]:
 
 def _compared(fields: Fields) -> Fields:
     return {name: value for name, value in fields.items() if name not in NOT_COMPARED}
+
+
+def positions(number: int) -> list[str]:
+    """Problems of the repository, and drawn attacks that are settled quickly, half of them without a mate."""
+    rng = random.Random(number)
+    lines = COMPOSED.read_text(encoding="utf-8").splitlines()
+    composed = [line for line in lines if line.count("/") == 8]
+    rng.shuffle(composed)
+    solver = Solver(Limits(nodes=1000))
+    settled: dict[type, list[str]] = {Mate: [], NoMate: []}
+    while any(len(found) < number // 4 for found in settled.values()):
+        position = random_attack(rng)
+        if not start_faults(position):
+            result = solver.solve(position).result
+            if not isinstance(result, Unresolved):
+                settled[type(result)].append(format_sfen(position))
+    return [*composed[: number // 2], *(sfen for found in settled.values() for sfen in found[: number // 4])]
 
 
 def differences(one: Any, other: Any, path: str = "") -> Iterator[str]:

@@ -6,7 +6,8 @@ import pytest
 
 from tests.tsume.browser.program import fake_parts
 from tsume.browser.build import browser_files
-from tsume.browser.built import write_files
+from tsume.browser.built import built_files, write_files
+from tsume.browser.parts import CannotBuild
 
 
 @pytest.fixture(scope="session")
@@ -14,4 +15,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The files with a worker program that searches nothing; do not write to it."""
     folder = tmp_path_factory.mktemp("browser")
     write_files(folder, browser_files(fake_parts()))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def solver_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files with the real worker program; do not write to it."""
+    try:
+        files = built_files()
+    except CannotBuild as error:
+        pytest.skip(str(error))
+    folder = tmp_path_factory.mktemp("solver")
+    write_files(folder, files)
     return folder

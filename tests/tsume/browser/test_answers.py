@@ -2,61 +2,25 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.places import COMPOSED, DATA
-from tests.positions import random_attack
-from tests.tsume.browser.commands_in_node import answered, differences, printed
-from solver.results import Limits, Mate, NoMate, Unresolved
-from tsume.browser.built import built_files, write_files
-from tsume.browser.parts import CannotBuild
-from tsume.services.solving import Solver
-from tsume_rules.game import start_faults
-from tsume_rules.sfen import format_sfen
+from tests.places import DATA
+from tests.tsume.browser.commands_in_node import answered, differences, positions, printed
 
 KINDS = {"solve": 120, "check": 60, "tree": 40, "explain": 40}
 """How many positions of the repository each kind is asked about."""
 PUBLISHED = {
     "published_daily.tsv": 500, "published_books.tsv": 500, "generated_peer_mate3.txt": 100,
     "generated_peer_mate5.txt": 100, "generated_peer_mate7.txt": 50, "jissen_mate3.txt": 200,
-    "jissen_mate5.txt": 200, "jissen_mate7.txt": 150, "jissen_mate9.txt": 50, "composed_by_0.1.0_mate9.txt": 50,
-    "composed_awarded.tsv": 20, "labelled_valid_invalid.tsv": 15, "checker_positions.tsv": 25,
+    "jissen_mate5.txt": 200, "jissen_mate7.txt": 150, "jissen_mate9.txt": 50,
+    "composed_by_0.1.0_mate9.txt": 50, "composed_awarded.tsv": 20, "labelled_valid_invalid.tsv": 15,
+    "checker_positions.tsv": 25,
     "unit_problems.tsv": 40,
 }  # fmt: skip
 """How many lines of each file are asked about: 2,000 in all."""
-MOST_PLIES = 17
-
-
-@pytest.fixture(scope="module")
-def solver_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    try:
-        files = built_files()
-    except CannotBuild as error:
-        pytest.skip(str(error))
-    folder = tmp_path_factory.mktemp("solver")
-    write_files(folder, files)
-    return folder
-
-
-def positions(number: int) -> list[str]:
-    """Problems of the repository, and drawn attacks, half of them without a mate, that are settled quickly."""
-    rng = random.Random(number)
-    lines = COMPOSED.read_text(encoding="utf-8").splitlines()
-    composed = [line for line in lines if line.count("/") == 8]
-    rng.shuffle(composed)
-    solver = Solver(Limits(nodes=1000))
-    settled: dict[type, list[str]] = {Mate: [], NoMate: []}
-    while any(len(found) < number // 4 for found in settled.values()):
-        position = random_attack(rng)
-        if not start_faults(position):
-            result = solver.solve(position).result
-            if not isinstance(result, Unresolved):
-                settled[type(result)].append(format_sfen(position))
-    return [*composed[: number // 2], *(sfen for found in settled.values() for sfen in found[: number // 4])]
 
 
 def published() -> Iterator[str]:
