@@ -10,8 +10,8 @@ from typing import Any
 from solver.explaining.reply_tree import ReplyTree
 from tests.places import ROOT
 from tsume.services.trees import ReplyTreeBuilder
-from tsume.web.rendered_commentary import rendered_commentary
 from tsume.web.play_tree import PROOF_NODES
+from tsume.web.rendered_commentary import rendered_commentary
 from tsume.web.work.context import WorkerContext
 from tsume.web.work.judging import JudgementJob
 from tsume.web.work.played import PlayedJob
