@@ -108,7 +108,8 @@ export interface CheckOptions extends TimeOptions {
 export type TreeOptions = TimeOptions;
 
 export interface ExplainOptions extends TimeOptions {
-  line?: Move[];
+  /** The languages of the texts; Japanese if none are given. */
+  languages?: ("ja" | "en")[];
 }
 
 /** Fields and answers of `ask`. */
@@ -123,6 +124,8 @@ export interface Requests {
   play_tree: { fields: PlayedFields; answer: PlayTree };
   /** What the server answers to GET /api/problems/ID/position. */
   position: { fields: PlayedFields; answer: PositionChoices };
+  /** Variations and tries along a line, in both languages. */
+  commentary: { fields: Asked<TimeOptions> & { line: Move[] }; answer: Commentary };
 }
 
 export type Asked<Options> = { sfen: string } & Omit<Options, "signal">;
@@ -348,6 +351,9 @@ export type PlayCheck = { move: Move; text: Localized } & (
   }
   | { result: "open" }
 );
+
+/** Parts, each a label and texts, by language. */
+export type Commentary = Record<"ja" | "en", { label: string; items: string[] }[]>;
 
 export interface PositionChoices {
   side: "attacker" | "defender";

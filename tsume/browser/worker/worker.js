@@ -70,7 +70,7 @@
     const writer = writable.getWriter();
     const written = Promise.all([writer.write(bytesOfBase64(text)), writer.close()]);
     const [module] = await Promise.all([new Response(readable).arrayBuffer(), written]);
-    return WebAssembly.compile(module);
+    return new WebAssembly.Module(module); // in an idle worker of WebKit, the promise of WebAssembly.compile may not settle
   }
 
   /**
