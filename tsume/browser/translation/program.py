@@ -88,7 +88,7 @@ class Program:
         if one.qualified in self._computed:
             return [Global(kind.__module__, kind.__name__) for kind in classes_in(self._result(one))]
         nodes = self._nodes(one)
-        return [found for node in nodes for found in self._references(one.module, node)]
+        return [found for node in nodes for found in self._references(one, node)]
 
     def _nodes(self, one: Global) -> list[ast.stmt]:
         module = self.modules.module(one.module)
@@ -97,13 +97,13 @@ class Program:
         function = one_line_function(getattr(module.values, one.name))
         return [function] if function else []
 
-    def _references(self, module: str, node: ast.AST) -> Iterator[Global]:
+    def _references(self, one: Global, node: ast.AST) -> Iterator[Global]:
         for inner in runtime_nodes(node):
             found: Binding | None = None
             if isinstance(inner, ast.Name):
-                found = self.modules.binding(module, inner.id)
+                found = self.modules.binding(one.module, inner.id, one.name)
             elif isinstance(inner, ast.Attribute) and isinstance(inner.value, ast.Name):
-                outer = self.modules.binding(module, inner.value.id)
+                outer = self.modules.binding(one.module, inner.value.id, one.name)
                 if isinstance(outer, ModuleName):
                     found = self.modules.binding(outer.module, inner.attr)
             if isinstance(found, Global):
@@ -133,7 +133,7 @@ class Program:
             return self._led_to(one)
         bases = [base.value if isinstance(base, ast.Subscript) else base for base in node.bases]
         outside = [*bases, *(part for part in node.body if not isinstance(part, ast.FunctionDef))]
-        return [found for part in outside for found in self._references(one.module, part)]
+        return [found for part in outside for found in self._references(one, part)]
 
     def _led_to(self, one: Global) -> list[Global]:
         found: dict[Global, None] = {}
@@ -172,11 +172,13 @@ class Program:
         if module.loose:
             raise Untranslatable(f"{one.module}, line {module.loose[0].lineno}: a statement of the top level")
         nodes = module.definitions[one.name]
-        here = context.of_module(one.module)
+        if len(nodes) > 1:
+            raise Untranslatable(f"{one.qualified} is defined more than once")
+        here = context.of_module(one.module, one.name)
         try:
             return "\n".join(self._statement(node, here, name) for node in nodes if self._is_new(node))
         except Untranslatable as error:
-            raise Untranslatable(f"{one.module}.{one.name}: {error}") from None
+            raise Untranslatable(f"{one.qualified}, line {nodes[0].lineno}: {error}") from None
 
     def _result(self, one: Global) -> Any:
         return getattr(self.modules.module(one.module).values, one.name)()
