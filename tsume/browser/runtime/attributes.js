@@ -31,7 +31,7 @@ function $attr(x, name) {
   if ($methods_of(x)) return (/** @type {Value[]} */ ...given) => $m(x, name, ...given);
   const value = x[name];
   if (value === undefined && typeof x === "function" && x.prototype?.[name]) {
-    return (/** @type {Value} */ self, /** @type {Value[]} */ ...given) => self[name](...given);
+    return (/** @type {Value} */ self, /** @type {Value[]} */ ...given) => x.prototype[name].apply(self, given);
   }
   if (typeof value !== "function" || Object.hasOwn(x, name) && typeof x !== "function") return value;
   const bound = value.bind(x);
@@ -57,6 +57,7 @@ function $type(x) {
   if (typeof x === "string") return $str;
   if (typeof x === "boolean") return $bool;
   if (typeof x === "bigint") return $int;
+  if ($is_native(x, $RecursionError)) return $RecursionError;
   if (x instanceof Object && !Array.isArray(x)) return x.constructor;
   throw new $NotImplementedError("the type of a number, a list, a tuple or None");
 }

@@ -63,8 +63,12 @@ function $kwm(x, name, given, named) {
 /** @param {Value} function_ @param {Value[]} given @param {Record<string, Value> | $Dict} named */
 function $partial(function_, given, named) {
   const options = named instanceof $Dict ? $object(named) : named;
-  const bound = (/** @type {Value[]} */ ...more) => $kw(function_, [...given, ...more], options);
-  if (function_.$p) bound.$p = function_.$p.slice(given.length);
+  const bound = (/** @type {Value[]} */ ...more) => {
+    const last = more[more.length - 1];
+    if (!(last instanceof $Keywords)) return $kw(function_, [...given, ...more], options);
+    return $kw(function_, [...given, ...more.slice(0, -1)], { ...options, ...last.values });
+  };
+  bound.$p = ["*", "**"];
   return bound;
 }
 

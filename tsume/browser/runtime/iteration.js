@@ -20,9 +20,23 @@ function $iter(x) {
  */
 function $kept(x) {
   if (Array.isArray(x) || typeof x === "string" || x?.__iter__ || typeof x?.next !== "function") return $iter(x);
-  /** @type {IterableIterator<Value>} */
-  const kept = { next: () => x.next(), [Symbol.iterator]: () => kept };
-  return kept;
+  return new $Kept(x);
+}
+
+/** Another way to an iterator, which has no method to close it. */
+class $Kept {
+  /** @param {Iterator<Value>} iterator */
+  constructor(iterator) {
+    this.$held = iterator;
+  }
+
+  next() {
+    return this.$held.next();
+  }
+
+  [Symbol.iterator]() {
+    return this;
+  }
 }
 
 /** @param {Value} x @returns {Iterator<Value>} */

@@ -23,7 +23,7 @@ function $id(x) {
 function $key(x) {
   switch (typeof x) {
     case "string": return x.charCodeAt(0) === 0 ? `\0"${x}` : x;
-    case "number": return x;
+    case "number": return Number.isInteger(x) && !Number.isSafeInteger(x) ? BigInt(x) : x;
     case "bigint": return x;
     case "boolean": return x ? 1 : 0;
     case "undefined": return null;

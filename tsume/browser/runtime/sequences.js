@@ -145,8 +145,13 @@ function $len(x) {
   return x.__len__();
 }
 
-/** @param {Value} x @param {Value} container @returns {boolean} */
-function $in(x, container) {
+/**
+ * @param {Value} x
+ * @param {Value} container
+ * @param {boolean} [isLast] whether nothing else holds the container: an iterator is closed then
+ * @returns {boolean}
+ */
+function $in(x, container, isLast = false) {
   if (typeof container === "string") return container.includes(x);
   if (Array.isArray(container)) {
     if ((typeof x === "number" || typeof x === "string") && container.includes(x)) return true;
@@ -154,6 +159,6 @@ function $in(x, container) {
     return false;
   }
   if (container.__contains__) return container.__contains__(x);
-  for (const one of $iter(container)) if ($eq(one, x)) return true;
+  for (const one of isLast ? $iter(container) : $kept(container)) if ($eq(one, x)) return true;
   return false;
 }

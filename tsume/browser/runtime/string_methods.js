@@ -30,9 +30,22 @@ function $words(text, most) {
   return rest ? [...found, rest.replace($TRAILING_SPACE, "") && rest] : found;
 }
 
-/** The part of a text between two places. @param {string} text @param {Value} start @param {Value} end */
+/**
+ * The part of a text between two places, and where it begins; null if the first is beyond the second.
+ * @param {string} text
+ * @param {Value} start
+ * @param {Value} end
+ * @returns {[string, number] | null}
+ */
 function $between(text, start, end) {
-  return start === null && end === null ? text : /** @type {string} */ ($character(text, new Slice(start, end)));
+  if (start === null && end === null) return [text, 0];
+  const size = $len(text);
+  const [first, last] = [[start, 0], [end, size]].map(([place, otherwise]) => {
+    const at = place === null ? otherwise : Number($n(place));
+    return at < 0 ? Math.max(0, at + size) : at;
+  });
+  if (first > Math.min(last, size)) return null;
+  return [/** @type {string} */ ($character(text, new Slice(first, last))), first];
 }
 
 /**
@@ -43,9 +56,8 @@ function $between(text, start, end) {
  * @param {"startsWith" | "endsWith"} test
  */
 function $has_end(text, parts, start, end, test) {
-  if (start !== null && Number($n(start)) > $len(text)) return false;
   const inner = $between(text, start, end);
-  return (Array.isArray(parts) ? parts : [parts]).some((one) => inner[test](one));
+  return inner !== null && (Array.isArray(parts) ? parts : [parts]).some((one) => inner[0][test](one));
 }
 
 /**
@@ -57,11 +69,9 @@ function $has_end(text, parts, start, end, test) {
  * @param {"indexOf" | "lastIndexOf"} search
  */
 function $found_at(text, part, start, end, search) {
-  const size = $len(text), from = start === null ? 0 : Number($n(start));
-  const first = from < 0 ? Math.max(0, from + size) : from;
-  if (first > size) return -1;
-  const inner = $between(text, first, end), at = inner[search](part);
-  return at < 0 ? at : first + $len(inner.slice(0, at));
+  const [inner, first] = $between(text, start, end) ?? [null, 0];
+  const at = inner === null ? -1 : inner[search](part);
+  return inner === null || at < 0 ? -1 : first + $len(inner.slice(0, at));
 }
 
 /** @param {string} text @param {string} chars */
@@ -134,7 +144,8 @@ const $string_methods = {
     return at;
   },
   count: (text, part, start = null, end = null) => {
-    const inner = $between(text, start, end);
+    const [inner] = $between(text, start, end) ?? [null];
+    if (inner === null) return 0;
     return part === "" ? $len(inner) + 1 : inner.split(part).length - 1;
   },
   removeprefix: (text, start) => text.startsWith(start) ? text.slice(start.length) : text,

@@ -106,7 +106,8 @@ function $general(value, places) {
   const exponent = Number(scientific.slice(scientific.indexOf("e") + 1));
   const isPlain = exponent >= -4 && exponent < places;
   const text = isPlain ? value.toFixed(places - 1 - exponent) : $with_exponent(scientific);
-  return text.includes(".") ? text.replace(/\.?0+(?=e|$)/, "") : text;
+  const [digits, power = ""] = text.split(/(?=e)/);
+  return (digits.includes(".") ? digits.replace(/\.?0+$/, "") : digits) + power;
 }
 
 /** str.format. @param {string} text @param {Value[]} given @param {Value} named a dictionary */

@@ -52,6 +52,5 @@ def _is_class(node: ast.expr, context: Context) -> bool:
 
 def _check_class_value(owner: Global, node: ast.Attribute, context: Context) -> None:
     """The default of a field is no attribute of the class in JavaScript."""
-    signatures = context.signatures
-    if signatures.class_node(owner) is not None and node.attr in signatures.fields(owner):
+    if context.signatures.has_fields(owner) and node.attr in context.signatures.fields(owner):
         raise Untranslatable(f"a field of the class itself: {ast.unparse(node)}")

@@ -225,10 +225,10 @@ class _Class:
 
     def _enum(self) -> str:
         """The members are those of the class in Python."""
-        kind: Any = getattr(import_module(self._context.module), self._node.name)
         if len(self._bases) > 1 or any(one.name == "__init__" for one in self._methods()):
             raise Untranslatable(f"the enumeration {self._node.name} with another base or a constructor")
         (base,) = self._bases
+        kind: Any = getattr(import_module(self._context.module), self._node.name)
         members = [self._method(one) for one in self._methods()]
         values = ", ".join(
             f"[{json.dumps(name)}, {constant(member.value)}]" for name, member in kind.__members__.items()

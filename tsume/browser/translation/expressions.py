@@ -114,6 +114,8 @@ def _compare(node: ast.Compare, context: Context) -> str:
             text, following = f"({temporary} = {text})", temporary
         else:
             following = ""
+        if isinstance(operator, ast.In | ast.NotIn) and isinstance(right, ast.Call | ast.GeneratorExp):
+            text += ", true"  # nothing else holds the container
         parts.append(_comparison(operator, left, text))
         left = following
     return parts[0] if len(parts) == 1 else f"({' && '.join(parts)})"

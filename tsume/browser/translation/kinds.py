@@ -61,9 +61,7 @@ def agreed(kinds: Iterable[str]) -> str:
     return found.pop() if len(found) == 1 else UNKNOWN
 
 
-def local_kinds(
-    arguments: ast.arguments | None, statements: list[ast.stmt], alias: Alias
-) -> dict[str, str]:
+def local_kinds(arguments: ast.arguments | None, statements: list[ast.stmt], alias: Alias) -> dict[str, str]:
     """The kinds of a function's variables, by its annotations or else by what is assigned first."""
     declared: dict[str, str] = {}
     assigned: dict[str, list[str]] = {}

@@ -86,7 +86,9 @@ class Signatures:
             if isinstance(inner, ast.AnnAssign):
                 target = inner.target
                 name = target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", "")
-                kind = kinds.of_annotation(inner.annotation, lambda name: self._modules.alias(one.module, name))
+                kind = kinds.of_annotation(
+                    inner.annotation, lambda name: self._modules.alias(one.module, name)
+                )
                 self._attribute_kinds[name].append(kind)
                 self._kinds_of[one][name] = kind
         for name, kind in kinds.assigned_attributes(node):
@@ -144,12 +146,19 @@ class Signatures:
         for method in node.body:
             if isinstance(method, ast.FunctionDef) and method.name == "__init__":
                 return signature_of(method, method=True)
-        if "dataclass" in decorators(node) or External("typing.NamedTuple") in self.bases(one):
+        if self.has_fields(one):
             return Signature(self.fields(one))
         for base in self.bases(one):
             if isinstance(base, Global):
                 return self.of(base) or Signature(())
         return Signature((), "args")
+
+    def has_fields(self, one: Global) -> bool:
+        """Whether a class is a data class or a named tuple."""
+        node = self.class_node(one)
+        return node is not None and (
+            "dataclass" in decorators(node) or External("typing.NamedTuple") in self.bases(one)
+        )
 
     def fields(self, one: Global) -> tuple[str, ...]:
         """The fields of a data class or a named tuple, those of its bases first."""
