@@ -30,6 +30,7 @@ function $character(text, i) {
 /** @param {Value} slice @param {number} length @returns {[number, number, number]} the first place, how many, the step */
 function $places(slice, length) {
   const [start, stop, step] = [slice.start, slice.stop, slice.step].map((one) => one === null ? null : Number($n(one)));
+  if (step === 0) throw new $ValueError("slice step cannot be zero");
   return new Slice(start, stop, step).indices(length);
 }
 
@@ -38,7 +39,6 @@ function $sliced(x, slice) {
   if (slice.step === null) {
     return x.slice(slice.start === null ? 0 : Number(slice.start), slice.stop === null ? undefined : Number(slice.stop));
   }
-  if (Number(slice.step) === 0) throw new $ValueError("slice step cannot be zero");
   const [start, size, step] = $places(slice, x.length);
   const found = Array.from({ length: size }, (_, number) => x[start + number * step]);
   return typeof x === "string" ? found.join("") : found;

@@ -13,16 +13,6 @@ function $iter(x) {
   throw new $TypeError(`'${$kind_name(x)}' object is not iterable`);
 }
 
-/**
- * As $iter for an iterator that the program still holds: who goes through it does not close it.
- * @param {Value} x
- * @returns {Iterable<Value>}
- */
-function $kept(x) {
-  if (Array.isArray(x) || typeof x === "string" || x?.__iter__ || typeof x?.next !== "function") return $iter(x);
-  return new $Kept(x);
-}
-
 /** Another way to an iterator, which has no method to close it. */
 class $Kept {
   /** @param {Iterator<Value>} iterator */
@@ -37,6 +27,16 @@ class $Kept {
   [Symbol.iterator]() {
     return this;
   }
+}
+
+/**
+ * As $iter for an iterator that the program still holds: who goes through it does not close it.
+ * @param {Value} x
+ * @returns {Iterable<Value>}
+ */
+function $kept(x) {
+  if (Array.isArray(x) || typeof x === "string" || x?.__iter__ || typeof x?.next !== "function") return $iter(x);
+  return new $Kept(x);
 }
 
 /** @param {Value} x @returns {Iterator<Value>} */

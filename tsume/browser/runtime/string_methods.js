@@ -156,7 +156,7 @@ const $string_methods = {
     const missing = Math.max(0, Number(width) - $len(text)), before = (missing >> 1) + (missing & Number(width) & 1);
     return by.repeat(before) + text + by.repeat(missing - before);
   },
-  zfill: (text, width) => $padded(text, Number(width) - $len(text), "=", "0"),
+  zfill: (text, width) => text.replace(/^[+-]?/, (sign) => sign + "0".repeat(Math.max(0, Number(width) - $len(text)))),
   format: (text, ...given) => $format_map(text, given, $dict([])),
   translate: (text, table) => [...text].map((one) => {
     const found = table.get(one.codePointAt(0), one);

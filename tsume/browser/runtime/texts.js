@@ -96,16 +96,25 @@ function $number_text(value, kind, digits) {
   if (kind === "%") return `${$fixed(number * 100, places)}%`;
   if (!Number.isFinite(number)) return $float_text(number);
   const text = "fF".includes(kind) ? $fixed(number, places)
-    : "eE".includes(kind) ? $with_exponent(number.toExponential(places)) : $general(number, places || 1);
+    : "eE".includes(kind) ? $with_exponent($scientific(number, places)) : $general(number, places || 1);
   return kind < "a" ? text.toUpperCase() : text;
+}
+
+/** With an exponent and so many digits after the point, half to even. @param {number} value @param {number} places */
+function $scientific(value, places) {
+  const text = value.toExponential(places), exact = value.toExponential(Math.min(100, places + 60));
+  const [digits, power] = exact.split("e"), size = digits.indexOf(".") + 1 + places;
+  const isEven = "02468".includes(digits.slice(0, size).replace(/\.$/, "").slice(-1));
+  if (!isEven || !/^50*$/.test(digits.slice(size))) return text;
+  return `${digits.slice(0, size).replace(/\.$/, "")}e${power}`;
 }
 
 /** @param {number} value @param {number} places */
 function $general(value, places) {
-  const scientific = value.toExponential(places - 1);
+  const scientific = $scientific(value, places - 1);
   const exponent = Number(scientific.slice(scientific.indexOf("e") + 1));
   const isPlain = exponent >= -4 && exponent < places;
-  const text = isPlain ? value.toFixed(places - 1 - exponent) : $with_exponent(scientific);
+  const text = isPlain ? $fixed(value, places - 1 - exponent) : $with_exponent(scientific);
   const [digits, power = ""] = text.split(/(?=e)/);
   return (digits.includes(".") ? digits.replace(/\.?0+$/, "") : digits) + power;
 }

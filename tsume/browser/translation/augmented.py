@@ -1,4 +1,4 @@
-"""Operators that change their target: numbers and tuples get a new value, lists, sets and dictionaries change."""
+"""Operators that change their target: either its value, or the list, set or dictionary that it is."""
 
 from __future__ import annotations
 

@@ -95,7 +95,8 @@ class _Call:
             inner = ", ".join(self._argument(one) for one in rest)
             splat = [one for one in self._node.keywords if one.arg is None]
             if splat:
-                return f"$partial({self._write(first, self._context)}, [{inner}], {self._write(splat[0].value, self._context)})"
+                options = self._write(splat[0].value, self._context)
+                return f"$partial({self._write(first, self._context)}, [{inner}], {options})"
             return f"$partial({self._write(first, self._context)}, [{inner}], {self._options()})"
         if function == "$replace":
             return f"$replace({self._positional()}, {self._options()})"

@@ -22,13 +22,15 @@ _METHOD_DECORATORS = frozenset(
         "override",
     )
 )
-_OPERATORS = "eq lt le gt ge add radd sub rsub mul rmul truediv and rand or ror xor rxor neg invert".split()
-_SPECIAL = frozenset(
-    f"__{name}__"
-    for name in (
-        *_OPERATORS, *"init post_init str repr len iter getitem setitem delitem contains call bool enter exit".split(),
-    )
+_OPERATORS = (
+    "eq", "lt", "le", "gt", "ge", "add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "and", "rand", "or",
+    "ror", "xor", "rxor", "neg", "invert",
 )  # fmt: skip
+_METHODS = (
+    "init", "post_init", "str", "repr", "len", "iter", "getitem", "setitem", "delitem", "contains", "call",
+    "bool", "enter", "exit",
+)  # fmt: skip
+_SPECIAL = frozenset(f"__{name}__" for name in (*_OPERATORS, *_METHODS))
 """Special methods that the runtime calls."""
 UNUSED = frozenset(("__getstate__", "__setstate__", "__reduce__", "__sizeof__"))
 """Special methods that a program does not call itself; they are left out."""

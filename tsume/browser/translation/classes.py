@@ -21,8 +21,8 @@ from tsume.browser.translation.externals import ERASED_BASES
 from tsume.browser.translation.literals import Untranslatable, constant
 from tsume.browser.translation.modules import External, Global
 from tsume.browser.translation.names import is_generator, local_name
-from tsume.browser.translation.signatures import decorators, field_nodes, signature_of
 from tsume.browser.translation.parameters import is_fixed
+from tsume.browser.translation.signatures import decorators, field_nodes, signature_of
 from tsume.browser.translation.statements import body, evaluated, function
 from tsume.browser.translation.writer import Context, external_text
 
@@ -200,7 +200,7 @@ class _Class:
         return f"{self._name}.prototype.{node.name} = {call};"
 
     def _method_parameters(self) -> list[str]:
-        """Parameters of methods: keywords of a call that are known only at run time find their places by them."""
+        """Parameters of methods, for keywords that are known only at run time."""
         found = []
         for node in self._methods():
             if node.name == "__init__":

@@ -1,4 +1,4 @@
-"""Comprehensions and generator expressions: functions of their own, whose variables are shared by all rounds."""
+"""Comprehensions and generator expressions: functions whose variables are shared by all rounds."""
 
 from __future__ import annotations
 

@@ -9,11 +9,11 @@ from tsume.browser.translation.attributes import attribute
 from tsume.browser.translation.augmented import operation
 from tsume.browser.translation.calls import call
 from tsume.browser.translation.comprehensions import Comprehensions
-from tsume.browser.translation.literals import Untranslatable, number, text_literal
+from tsume.browser.translation.literals import Untranslatable, number_literal, text_literal
 from tsume.browser.translation.modules import External
 from tsume.browser.translation.parameters import captured, parameters
 from tsume.browser.translation.signatures import signature_of
-from tsume.browser.translation.targets import index as place_in
+from tsume.browser.translation.targets import index as positionin
 from tsume.browser.translation.targets import place
 from tsume.browser.translation.writer import Context
 
@@ -64,7 +64,7 @@ def _constant(node: ast.Constant, _context: Context) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
-        return number(value)
+        return number_literal(value)
     if isinstance(value, str):
         return text_literal(value)
     raise Untranslatable(f"the constant {value!r}")
@@ -107,9 +107,9 @@ def _boolean(node: ast.BoolOp, context: Context) -> str:
 def _compare(node: ast.Compare, context: Context) -> str:
     left = expression(node.left, context)
     parts = []
-    for number, (operator, right) in enumerate(zip(node.ops, node.comparators, strict=True)):
+    for position, (operator, right) in enumerate(zip(node.ops, node.comparators, strict=True)):
         text = expression(right, context)
-        if number < len(node.ops) - 1:
+        if position < len(node.ops) - 1:
             temporary = context.temporaries.new()
             text, following = f"({temporary} = {text})", temporary
         else:
@@ -168,7 +168,7 @@ def _subscript(node: ast.Subscript, context: Context) -> str:
 
 def index(node: ast.expr, context: Context) -> str:
     """What stands between brackets."""
-    return place_in(node, context, expression)
+    return positionin(node, context, expression)
 
 
 def _formatted(node: ast.JoinedStr, context: Context) -> str:

@@ -21,7 +21,8 @@ EXCEPTIONS = (
 """Built-in exceptions; the runtime has a class ``$ValueError`` for ``ValueError``, and so on."""
 
 EXTERNALS = {
-    "collections.Counter": "$Counter", "collections.defaultdict": "$defaultdict", "collections.deque": "$deque",
+    "collections.Counter": "$Counter", "collections.defaultdict": "$defaultdict",
+    "collections.deque": "$deque",
     "contextlib.ExitStack": "$ExitStack", "contextlib.closing": "$closing",
     "contextlib.contextmanager": "$contextmanager", "contextlib.nullcontext": "$nullcontext",
     "contextlib.suppress": "$suppress", "dataclasses.asdict": "$asdict", "dataclasses.fields": "$fields",
@@ -60,7 +61,10 @@ MEMBERS = {
 """What the runtime has of modules and classes."""
 
 ITERATING = frozenset(
-    ("$all", "$any", "$chain", "$enumerate", "$filter", "$islice", "$iterator", "$map", "$pairwise", "$takewhile", "$zip")
+    (
+        "$all", "$any", "$chain", "$enumerate", "$filter", "$islice", "$iterator", "$map", "$pairwise",
+        "$takewhile", "$zip",
+    )
 )  # fmt: skip
 """Functions that may leave an iterator unfinished: one that the program still holds is not closed then."""
 
@@ -69,7 +73,8 @@ KEYWORD_OPTIONS = frozenset(("$sorted", "$min", "$max", "$zip", "$enumerate", "$
 
 PARAMETERS = {
     "numpy.zeros": ("shape", "dtype"), "numpy.empty": ("shape", "dtype"), "numpy.array": ("values", "dtype"),
-    "numpy.bincount": ("values", "weights", "minlength"), "$re.sub": ("pattern", "repl", "string", "count", "flags"),
+    "numpy.bincount": ("values", "weights", "minlength"),
+    "$re.sub": ("pattern", "repl", "string", "count", "flags"),
     "$round": ("number", "ndigits"), "$int": ("x", "base"), "$count": ("start", "step"),
 }  # fmt: skip
 """Parameters of functions of the runtime that are called with keywords."""
@@ -80,22 +85,25 @@ BUILTIN_METHODS = frozenset(
         "join", "split", "strip", "lstrip", "rstrip", "startswith", "endswith", "upper", "lower", "casefold",
         "replace", "partition", "rpartition", "isdigit", "isalpha", "islower", "isupper", "isascii", "format",
         "find", "rfind", "removeprefix", "removesuffix", "capitalize", "splitlines",
-        "isspace", "translate", "symmetric_difference", "appendleft", "bit_length", "bit_count", "ljust", "rjust", "center", "zfill", "is_integer",
+        "isspace", "translate", "symmetric_difference", "appendleft", "bit_length", "bit_count", "ljust",
+        "rjust", "center", "zfill", "is_integer",
         "tolist", "get", "items", "keys", "values", "update", "setdefault", "add", "discard", "union",
         "intersection", "difference", "issubset", "issuperset", "isdisjoint", "popleft", "close",
     )
 )  # fmt: skip
-"""Methods of strings, numbers, lists and generators, which are values of JavaScript: a function finds them."""
+"""Methods of strings, numbers, lists and generators, which are found by a function of the runtime."""
 
 METHOD_PARAMETERS = {"split": ("sep", "maxsplit")}
 """Parameters of such methods that are called with keywords."""
 
 MISSING_METHODS = frozenset(
     (
-        "rsplit", "title", "encode", "swapcase", "expandtabs", "maketrans", "isalnum", "isdecimal", "isnumeric",
+        "rsplit", "title", "encode", "swapcase", "expandtabs", "maketrans", "isalnum", "isdecimal",
+        "isnumeric",
         "isidentifier", "istitle", "isprintable", "format_map", "popitem", "elements", "subtract", "rotate",
         "extendleft", "intersection_update", "difference_update", "symmetric_difference_update", "to_bytes",
-        "as_integer_ratio", "span", "groupdict", "expand", "cache_clear", "cache_info", "send", "throw", "callback",
+        "as_integer_ratio", "span", "groupdict", "expand", "cache_clear", "cache_info", "send", "throw",
+        "callback",
         "pop_all", "hex", "with_traceback", "add_note",
     )
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Kinds of values: which targets of ``+=`` and the like are lists, sets or dictionaries, and change in place."""
+"""Kinds of values: which targets of ``+=`` and the like are lists, sets or dictionaries."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable
 LIST, TUPLE, SET, FROZENSET, DICT, PLAIN = "list", "tuple", "set", "frozenset", "dict", "plain"
 UNKNOWN = ""
 _ANNOTATIONS = {
-    "list": LIST, "tuple": TUPLE, "set": SET, "frozenset": FROZENSET, "dict": DICT, "int": PLAIN, "float": PLAIN,
+    "list": LIST, "tuple": TUPLE, "set": SET, "frozenset": FROZENSET, "dict": DICT, "int": PLAIN,
+    "float": PLAIN,
     "str": PLAIN, "bool": PLAIN,
 }  # fmt: skip
 _CALLS = {**_ANNOTATIONS, "sorted": LIST, "len": PLAIN, "round": PLAIN, "abs": PLAIN}

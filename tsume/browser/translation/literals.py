@@ -26,7 +26,7 @@ class Untranslatable(Exception):
     """There is no JavaScript for something; the message says for what and where."""
 
 
-def number(value: float) -> str:
+def number_literal(value: float) -> str:
     """An integer or a float."""
     if isinstance(value, int):
         return str(value) if abs(value) <= _SAFE else f"{value}n"
@@ -64,9 +64,9 @@ def constant(value: Any, class_name: Callable[[type], str] | None = None) -> str
     if isinstance(value, Enum):
         raise Untranslatable(f"the member {value!r} of an enumeration as a constant")
     if isinstance(value, int | np.integer):
-        return number(int(value))
+        return number_literal(int(value))
     if isinstance(value, float | np.floating):
-        return number(float(value))
+        return number_literal(float(value))
     if isinstance(value, str):
         return text_literal(value)
     if isinstance(value, tuple | list):

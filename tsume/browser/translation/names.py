@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterator
 
 _WORDS = """
-    arguments async await break case catch class const continue debugger default delete do else enum eval export
-    extends false finally for function get if implements import in instanceof interface let new null of package
-    private protected public return set static super switch this throw true try typeof undefined var void while
-    with yield NaN Infinity
+    arguments async await break case catch class const continue debugger default delete do else enum eval
+    export extends false finally for function get if implements import in instanceof interface let new null
+    of package private protected public return set static super switch this throw true try typeof undefined
+    var void while with yield NaN Infinity
 """
 RUNTIME_NAMES = ("Slice", "numpy")
 """What translated code calls without a $ at the beginning, so that a local variable could hide it."""

@@ -1,14 +1,15 @@
 """Control: loops, exceptions, context managers."""
 
+# mypy: disable-error-code="misc, no-untyped-call"
+# Programs may be written like that where their types are not known.
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from typing import Any
 
-from tests.tsume.browser.translation.failing import failure
 from tests.tsume.browser.translation.things import Problem, WorseProblem
-
 
 log: list[str] = []
 
@@ -142,9 +143,16 @@ def evaluation_order() -> list[Any]:
     found[noting("key", "k")] = noting("value", 1)
     noting("owner", lists)[noting("place", 0)][noting("inner", 1)] = noting("assigned", 5)
     results = [
-        joined(third=noting("c", 3), first=noting("a", 1), second=noting("b", 2)), joined(noting("p", 0), third=noting("q", 1), second=noting("r", 2)), collecting(first=noting("f", 2), x=noting("x", 1)),
-        noting("l", 1) + noting("m", 2) * noting("n", 3), noting("one", 1) < noting("two", 2) < noting("three", 3), noting("four", 4) < noting("five", 3) < noting("six", 9), noting("and", 0) and noting("never", 1), noting("or", 0) or noting("last", 2),
-        {noting("k1", 1): noting("v1", 2), noting("k2", 3): noting("v2", 4)}, [noting("y", y) for y in noting("ys", [1, 2]) if noting("if", y) > 1], (noting("then", 1) if noting("test", True) else noting("else", 2)),
+        joined(third=noting("c", 3), first=noting("a", 1), second=noting("b", 2)),
+        joined(noting("p", 0), third=noting("q", 1), second=noting("r", 2)),
+        collecting(first=noting("f", 2), x=noting("x", 1)),
+        noting("l", 1) + noting("m", 2) * noting("n", 3),
+        noting("one", 1) < noting("two", 2) < noting("three", 3),
+        noting("four", 4) < noting("five", 3) < noting("six", 9), noting("and", 0) and noting("never", 1),
+        noting("or", 0) or noting("last", 2),
+        {noting("k1", 1): noting("v1", 2), noting("k2", 3): noting("v2", 4)},
+        [noting("y", y) for y in noting("ys", [1, 2]) if noting("if", y) > 1],
+        (noting("then", 1) if noting("test", True) else noting("else", 2)),
     ]  # fmt: skip
     lists[0][noting("at", 0)] += noting("plus", 2)
     first = second = noting("both", 3)
@@ -177,7 +185,12 @@ def closures() -> list[Any]:
         return inner() + inner()
 
     values = {k: (lambda: k) for k in "ab"}
-    return [[f() for f in functions], [f() for f in defaults], [f() for f in loops], [list(g) for g in generators], number, hidden, nested(), count, [f() for f in values.values()], [y for y in [z for z in hidden]], [number for number in [number, 1]]]  # fmt: skip
+    return [
+        [f() for f in functions], [f() for f in defaults], [f() for f in loops],
+        [list(g) for g in generators],
+        number, hidden, nested(), count, [f() for f in values.values()], [y for y in [z for z in hidden]],
+        [number for number in [number, 1]],
+    ]  # fmt: skip
 
 
 def raising(kind: str) -> Any:
@@ -291,17 +304,3 @@ def loops() -> list[Any]:
         [k for k in range(4) if (half := k // 2) == 1],
         half,
     ]
-
-
-def shadowed() -> list[Any]:
-    list_, type, id, min, map, format = [1], "t", 2, 3, {"a": 1}, "f"  # noqa: A001
-    new, var, let, function, this, default, null, undefined, async_, of, get, arguments, eval = range(13)  # noqa: A001
-    Slice, numpy, Object, Array, Map, Symbol, Math, NdArray, newArray, performance, new_ = range(11)  # noqa: N806
-    typeof = [1, 2, 3][Slice + 1 : 3]
-    switch, case_, void, delete = (lambda this: this + 1)(this), {"case": 1}, [void for void in (1, 2)], "d"
-    any = lambda x: 5  # noqa: A001, E731
-    static = joined(**{"first": 1})
-    return [
-        list_, type, id, min, map, format, new, var, let, function, this, default, null, undefined, async_, of, get, arguments, eval, Slice, numpy, Object, Array, Map, Symbol, Math, NdArray, newArray, performance, new_,
-        typeof, switch, case_, void, delete, any(0) if any(0) else "", static, [constructor for constructor in "ab"], {"constructor": 1, "__proto__": 2, "length": 3}.get("__proto__"), {"a": 1}.get("toString"),
-    ]  # fmt: skip

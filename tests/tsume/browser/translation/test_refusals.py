@@ -1,4 +1,4 @@
-"""What has no counterpart in JavaScript is refused, with its place; nothing is translated to something else."""
+"""What has no counterpart in JavaScript is refused, with its place."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ FUNCTIONS = {
     "bytes": "def run(): return b'x'",
     "@": "def run(a, b): return a @ b",
     "raise of an outer exception": "def run():\n raise",
-    "raise in a function of a handler": "def run():\n try: pass\n except ValueError:\n  def f():\n   raise\n  f()",
+    "raise in a function of a handler": (
+        "def run():\n try: pass\n except ValueError:\n  def f():\n   raise\n  f()"
+    ),
     "groups of exceptions": "def run():\n try: pass\n except* ValueError: pass",
     "float alone in isinstance": "def run(a): return isinstance(a, float)",
     "tuple alone in isinstance": "def run(a): return isinstance(a, tuple)",
@@ -66,7 +68,9 @@ FUNCTIONS = {
     "an attribute of a class": "def run():\n A.x = 1\nclass A: x = 0",
     "an attribute of cls": "def run(): A.f()\nclass A:\n x = 0\n @classmethod\n def f(cls): cls.x = 1",
     "a field of the class itself": "def run(): return A.x\n@dataclass\nclass A:\n x: int = 0",
-    "a name imported twice": "def run():\n if 1:\n  from math import log as f\n else:\n  from math import exp as f\n return f(1)",
+    "a name imported twice": (
+        "def run():\n if 1:\n  from math import log as f\n else:\n  from math import exp as f\n return f(1)"
+    ),
 }
 CLASSES = {
     "a base that is built in": "class A(dict): pass",

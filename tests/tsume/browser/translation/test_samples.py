@@ -23,7 +23,8 @@ from tests.tsume.browser.translation.running import parsed, translated_results
 MODULES = {
     one.__name__.rpartition("_")[2]: one
     for one in (
-        samples_classes, samples_containers, samples_control, samples_functions, samples_generators, samples_numbers,
+        samples_classes, samples_containers, samples_control, samples_functions, samples_generators,
+        samples_numbers,
         samples_texts,
     )
 }  # fmt: skip
@@ -32,9 +33,9 @@ MODULES = {
 def names(module: ModuleType) -> Iterator[str]:
     """The functions of a module that are samples: they have no parameters and return a list."""
     for name, value in vars(module).items():
-        if isinstance(value, FunctionType) and value.__module__ == module.__name__:
-            if not value.__code__.co_argcount and value.__annotations__["return"].startswith("list["):
-                yield name
+        own = isinstance(value, FunctionType) and value.__module__ == module.__name__
+        if own and not value.__code__.co_argcount and value.__annotations__["return"].startswith("list["):
+            yield name
 
 
 SAMPLES = [(module, name) for module, value in MODULES.items() for name in names(value)]
