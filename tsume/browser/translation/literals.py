@@ -94,7 +94,7 @@ def classes_in(value: Any) -> set[type]:
 def _rows(values: Any) -> str:
     if isinstance(values, list):
         return f"[{','.join(map(_rows, values))}]"
-    return f"{values:.6g}" if isinstance(values, float) else constant(values)
+    return constant(values).removesuffix(".0")
 
 
 def one_line_function(kernel: Any) -> ast.FunctionDef | None:
