@@ -43,8 +43,3 @@ function $part(x) {
   if (typeof key === "string") return `\0"${key.length}:${key}`;
   return typeof key === "object" && key !== null || typeof key === "function" ? `\0#${$id(key)}` : String(key);
 }
-
-/** The same for equal values, and of no other use. @param {Value} x */
-function $hash(x) {
-  return $key(x);
-}

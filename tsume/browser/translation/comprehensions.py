@@ -46,14 +46,15 @@ class Comprehensions:
 
     def _loops(self, generators: list[ast.comprehension], element: Element, context: Context) -> str:
         names = dict.fromkeys(name for one in generators for name in target_names(one.target))
-        inside = context.inner(names)
+        inside = context.function(names)
         text = element(inside)
         for number, one in reversed(list(enumerate(generators))):
             tests = "".join(f"if (!{self._condition(test, inside)}) continue; " for test in one.ifs)
             iterator = "$kept" if is_held(one.iter) else "$iter"
             over = f"{iterator}({self._write(one.iter, inside)})" if number else "$source"
             text = self._loop(one.target, over, f"{tests}{text}", inside)
-        return f"let {', '.join(map(local_name, names))}; {text}" if names else text
+        variables = [*map(local_name, names), *inside.temporaries.names]
+        return f"let {', '.join(variables)}; {text}" if variables else text
 
     def _loop(self, target: ast.expr, over: str, body: str, inside: Context) -> str:
         if isinstance(target, ast.Name):

@@ -10,7 +10,7 @@ from itertools import chain, combinations, islice, pairwise, takewhile
 from typing import Any
 
 from tests.tsume.browser.translation.failing import failure
-from tests.tsume.browser.translation.samples_control import log, noted
+from tests.tsume.browser.translation.samples_control import joined, log, noted
 
 
 def squares(last: int) -> Iterator[int]:
@@ -147,3 +147,11 @@ def interleaved() -> list[Any]:
         list(islice([1, 2], None)), list(filter(lambda x: x % 2, range(5))), dict(enumerate("ab", start=3)),
         sum([1, 2], start=5), sum([[1], [2]], []),
     ]  # fmt: skip
+
+
+def crossed() -> list[Any]:
+    streams: list[Iterator[Any]] = []
+    for level in range(3):
+        later = (joined(third=str(n), second=next(streams[n]) if n < 3 else None) for n in iter([level + 1]))
+        streams.append(later)
+    return list(streams[0])
