@@ -133,16 +133,6 @@ const numpy = {
     return numpy.array(Array.from({ length }, (_, index) => first + index * step), dtype);
   },
 
-  /** The value at x of the broken line through some points. @param {number} x @param {Iterable<number>} xs @param {Iterable<number>} ys */
-  interp(x, xs, ys) {
-    const [at, values] = [[...xs], [...ys]];
-    const after = at.findIndex((one) => one > x);
-    if (after === 0) return values[0];
-    if (after < 0) return values[values.length - 1];
-    const slope = (values[after] - values[after - 1]) / (at[after] - at[after - 1]);
-    return slope * (x - at[after - 1]) + values[after - 1];
-  },
-
   /** @param {NdArray} condition @param {any} yes @param {any} no */
   where(condition, yes, no) {
     const [yeses, noes] = [yes, no].map((part) => (part instanceof NdArray ? part.reshapedValues() : null));

@@ -7,18 +7,29 @@ import json
 from importlib import import_module
 from typing import Any
 
+from tsume.browser.translation.class_rules import (
+    UNUSED,
+    check_class,
+    field_option,
+    has_option,
+    is_dataclass,
+    is_field,
+    is_off,
+)
 from tsume.browser.translation.expressions import expression
 from tsume.browser.translation.externals import ERASED_BASES
 from tsume.browser.translation.literals import Untranslatable, constant
 from tsume.browser.translation.modules import External, Global
 from tsume.browser.translation.names import is_generator, local_name
+from tsume.browser.translation.parameters import is_fixed
 from tsume.browser.translation.signatures import decorators, field_nodes, signature_of
-from tsume.browser.translation.statements import body, function
+from tsume.browser.translation.statements import body, evaluated, function
 from tsume.browser.translation.writer import Context, external_text
 
 
 def class_definition(node: ast.ClassDef, context: Context, name: str) -> str:
     """A class and what is said of it."""
+    check_class(node, context)
     return _Class(node, context, name).text()
 
 
@@ -34,27 +45,31 @@ class _Class:
         if any(isinstance(one, External) and one.name.startswith("enum.") for one in self._bases):
             return self._enum()
         named_tuple = External("typing.NamedTuple") in self._bases
-        members = [self._method(one) for one in self._node.body if isinstance(one, ast.FunctionDef)]
+        has_fields = is_dataclass(self._node) or named_tuple
+        members = [self._method(one) for one in self._methods()]
         after = [self._constant(one) for one in self._node.body if isinstance(one, ast.Assign)]
         after += [
             self._constant(ast.Assign([one.target], one.value))
             for one in self._node.body
             if isinstance(one, ast.AnnAssign)
             and one.value
-            and ast.unparse(one.annotation).startswith("ClassVar")
+            and (not has_fields or ast.unparse(one.annotation).startswith("ClassVar"))
         ]
-        if "dataclass" in self._kinds or named_tuple:
+        if has_fields:
             members.insert(0, self._constructor())
             after.insert(0, self._described("namedtuple" if named_tuple else "dataclass"))
         else:
             after.insert(0, f"$describe({self._name}, {json.dumps(self._parameters())});")
-        after += map(self._static_of_instances, self._methods())
+        after += [self._static_of_instances(one) for one in self._methods()]
         after += self._method_parameters()
-        head = f"class {self._name} extends {self._base()} {{"
-        return "\n".join(filter(None, [head, *members, "}", *after]))
+        base = self._base()
+        return f"class {self._name} extends {base} {{\n{chr(10).join(members)}\n}}\n" + "\n".join(
+            filter(None, after)
+        )
 
     def _methods(self) -> list[ast.FunctionDef]:
-        return [one for one in self._node.body if isinstance(one, ast.FunctionDef)]
+        found = (one for one in self._node.body if isinstance(one, ast.FunctionDef))
+        return [one for one in found if one.name not in UNUSED]
 
     def _base(self) -> str:
         bases = [one for one in self._bases if one != External("typing.NamedTuple")]
@@ -73,14 +88,14 @@ class _Class:
 
     # --- data classes -----------------------------------------------------------------------------
 
-    def _fields(self) -> list[tuple[str, ast.expr | None, Global]]:
-        """The fields with their defaults, and the class whose names a default uses."""
-        found: dict[str, tuple[ast.expr | None, Global]] = {}
+    def _fields(self) -> list[tuple[str, ast.expr | None, str]]:
+        """The fields with their defaults, and the module whose names a default uses."""
+        found: dict[str, tuple[ast.expr | None, str]] = {}
         for one in reversed(self._lineage()):
             node = self._context.signatures.class_node(one)
             for name, default in field_nodes(node) if node else []:
-                found[name] = default, one
-        return [(name, default, owner) for name, (default, owner) in found.items()]
+                found[name] = default, one.module
+        return [(name, default, module) for name, (default, module) in found.items()]
 
     def _lineage(self) -> list[Global]:
         found = [self._global]
@@ -89,16 +104,19 @@ class _Class:
         return found
 
     def _constructor(self) -> str:
-        if any(isinstance(one, ast.FunctionDef) and one.name == "__init__" for one in self._node.body):
+        if any(one.name == "__init__" for one in self._methods()):
             return ""
         given, lines = [], []
-        for name, default, owner in self._fields():
-            text, made = self._default(default, owner)
+        for name, default, module in self._fields():
             local = local_name(name)
+            text = self._default(default, module)
+            if is_off(default, "init"):
+                lines.append(f"this.{name} = {text};" if text is not None else "")
+                continue
             given.append(local if text is None else f"{local} = {text}")
-            lines.append(f"this.{name} = {made or local};" if made else f"this.{name} = {local};")
+            lines.append(f"this.{name} = {local};")
         after = " this.__post_init__();" if self._has_post_init() else ""
-        return f"__init__({', '.join(given)}) {{ {' '.join(lines)}{after} }}"
+        return f"__init__({', '.join(given)}) {{ {' '.join(filter(None, lines))}{after} }}"
 
     def _has_post_init(self) -> bool:
         nodes = [self._context.signatures.class_node(one) for one in self._lineage()]
@@ -107,30 +125,44 @@ class _Class:
             for node in nodes if node for one in node.body
         )  # fmt: skip
 
-    def _default(self, default: ast.expr | None, owner: Global) -> tuple[str | None, str | None]:
-        context = self._context.of_definition(owner)
-        if (
-            isinstance(default, ast.Call)
-            and isinstance(default.func, ast.Name)
-            and default.func.id == "field"
-        ):
-            options = {one.arg: one.value for one in default.keywords}
-            if "default_factory" in options:
-                factory = expression(options["default_factory"], context)
-                return f"$call({factory})", None
-            if "init" in options:
-                return None, expression(options["default"], context) if "default" in options else "null"
-            return (expression(options["default"], context), None) if "default" in options else (None, None)
-        return (None, None) if default is None else (expression(default, context), None)
+    def _default(self, default: ast.expr | None, module: str) -> str | None:
+        context = self._context.of_module(module)
+        factory = field_option(default, "default_factory")
+        if factory is not None:
+            return f"$call({expression(factory, context)})"
+        if default is not None and is_field(default):
+            default = field_option(default, "default")
+        if default is None:
+            return None
+        if not is_fixed(default, context) and not self._is_frozen(default, context):
+            raise Untranslatable(f"a default that is evaluated once: {ast.unparse(default)}")
+        return expression(default, context)
+
+    def _is_frozen(self, default: ast.expr, context: Context) -> bool:
+        """Whether a default is a new object that nothing changes, whose identity hardly matters."""
+        found = context.static(default.func) if isinstance(default, ast.Call) else None
+        node = context.signatures.class_node(found) if isinstance(found, Global) else None
+        return node is not None and is_dataclass(node) and has_option(node, "frozen", False)
 
     def _described(self, kind: str) -> str:
-        fields = json.dumps([name for name, _, _ in self._fields()])
-        order = "order=True" in (ast.unparse(one) for one in self._kinds.values()) or any(
-            "order=True" in ast.unparse(one) for one in self._kinds.values()
+        fields = self._fields()
+        names = json.dumps([name for name, _, _ in fields])
+        own = any(one.name == "__init__" for one in self._methods())
+        given = (
+            self._parameters()
+            if own
+            else [name for name, default, _ in fields if not is_off(default, "init")]
         )
-        own = any(isinstance(one, ast.FunctionDef) and one.name == "__init__" for one in self._node.body)
-        parameters = json.dumps(self._parameters()) if own else fields
-        return f"${kind}_fields({self._name}, {fields}, {parameters}, {str(order).lower()});"
+        if kind == "namedtuple":
+            return f"$namedtuple_fields({self._name}, {names}, {json.dumps(given)});"
+        options = {
+            "compared": [name for name, default, _ in fields if not is_off(default, "compare")],
+            "shown": [name for name, default, _ in fields if not is_off(default, "repr")],
+            "has_eq": has_option(self._node, "eq", True),
+            "has_key": has_option(self._node, "frozen", False),
+            "has_order": has_option(self._node, "order", False),
+        }
+        return f"$dataclass_fields({self._name}, {names}, {json.dumps(given)}, {json.dumps(options)});"
 
     # --- members ----------------------------------------------------------------------------------
 
@@ -164,20 +196,22 @@ class _Class:
         """Instances, too, have the methods of the class."""
         if not {"classmethod", "staticmethod"} & set(decorators(node)):
             return ""
-        name = f"{self._name}.{node.name}"
-        return f"{self._name}.prototype.{node.name} = (...$given) => {name}(...$given);"
+        call = f"function (...$given) {{ return this.constructor.{node.name}(...$given); }}"
+        return f"{self._name}.prototype.{node.name} = {call};"
 
     def _method_parameters(self) -> list[str]:
-        """The parameters of methods, by which keywords find their places where only the object is known."""
+        """Parameters of methods, for keywords that are known only at run time."""
         found = []
         for node in self._methods():
-            kinds = decorators(node)
-            if node.name == "__init__" or "property" in kinds or "cached_property" in kinds:
+            if node.name == "__init__":
                 continue
-            where = "" if {"classmethod", "staticmethod"} & set(kinds) else ".prototype"
-            described = signature_of(node, method="staticmethod" not in kinds).described
-            if described:
-                found.append(f"{self._name}{where}.{node.name}.$p = {json.dumps(described)};")
+            kinds = decorators(node)
+            if "property" in kinds or "cached_property" in kinds:
+                continue
+            described = json.dumps(signature_of(node, method="staticmethod" not in kinds).described)
+            found.append(f"{self._name}.prototype.{node.name}.$p = {described};")
+            if {"classmethod", "staticmethod"} & set(kinds):
+                found.append(f"{self._name}.{node.name}.$p = {described};")
         return found
 
     def _constant(self, node: ast.Assign) -> str:
@@ -185,21 +219,23 @@ class _Class:
         assert isinstance(target, ast.Name)
         if target.id in ("__slots__", "__match_args__"):
             return ""
-        value = expression(node.value, self._context.function(()))
-        return f'$class_value({self._name}, "{target.id}", {value});'
+        return f'$class_value({self._name}, "{target.id}", {evaluated(node.value, self._context)});'
 
     # --- enumerations -----------------------------------------------------------------------------
 
     def _enum(self) -> str:
         """The members are those of the class in Python."""
-        kind: Any = getattr(import_module(self._context.module), self._node.name)
+        if len(self._bases) > 1 or any(one.name == "__init__" for one in self._methods()):
+            raise Untranslatable(f"the enumeration {self._node.name} with another base or a constructor")
         (base,) = self._bases
-        members = [self._method(one) for one in self._node.body if isinstance(one, ast.FunctionDef)]
+        kind: Any = getattr(import_module(self._context.module), self._node.name)
+        members = [self._method(one) for one in self._methods()]
         values = ", ".join(
             f"[{json.dumps(name)}, {constant(member.value)}]" for name, member in kind.__members__.items()
         )
         assert isinstance(base, External)
-        after = "\n".join(self._method_parameters())
+        static = [self._static_of_instances(one) for one in self._methods()]
+        after = "\n".join(filter(None, [*static, *self._method_parameters()]))
         return (
             f"class {self._name} extends {external_text(base.name)} {{\n{chr(10).join(members)}\n}}\n"
             f"$enum_members({self._name}, [{values}]);\n{after}"

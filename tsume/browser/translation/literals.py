@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import inspect
 import json
+import math
 import textwrap
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -24,9 +26,22 @@ class Untranslatable(Exception):
     """There is no JavaScript for something; the message says for what and where."""
 
 
-def integer(value: int) -> str:
-    """An integer."""
-    return str(value) if abs(value) <= _SAFE else f"{value}n"
+def number_literal(value: float) -> str:
+    """An integer or a float."""
+    if isinstance(value, int):
+        return str(value) if abs(value) <= _SAFE else f"{value}n"
+    if math.isnan(value):
+        return "NaN"
+    return repr(value) if math.isfinite(value) else "Infinity" if value > 0 else "-Infinity"
+
+
+def text_literal(value: str) -> str:
+    """A text."""
+    return json.dumps(value, ensure_ascii=any(map(_is_surrogate, value)))
+
+
+def _is_surrogate(character: str) -> bool:
+    return "\ud800" <= character <= "\udfff"
 
 
 def literal(value: Any, name: str) -> str:
@@ -46,12 +61,14 @@ def constant(value: Any, class_name: Callable[[type], str] | None = None) -> str
         return "null"
     if isinstance(value, bool | np.bool_):
         return "true" if value else "false"
+    if isinstance(value, Enum):
+        raise Untranslatable(f"the member {value!r} of an enumeration as a constant")
     if isinstance(value, int | np.integer):
-        return integer(int(value))
+        return number_literal(int(value))
     if isinstance(value, float | np.floating):
-        return repr(float(value))
+        return number_literal(float(value))
     if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
+        return text_literal(value)
     if isinstance(value, tuple | list):
         return f"[{', '.join(constant(one, class_name) for one in value)}]"
     if isinstance(value, np.ndarray):
@@ -77,7 +94,7 @@ def classes_in(value: Any) -> set[type]:
 def _rows(values: Any) -> str:
     if isinstance(values, list):
         return f"[{','.join(map(_rows, values))}]"
-    return f"{values:.6g}" if isinstance(values, float) else constant(values)
+    return constant(values).removesuffix(".0")
 
 
 def one_line_function(kernel: Any) -> ast.FunctionDef | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
@@ -16,8 +15,15 @@ ROOT = Path(__file__).parents[3]
 _OWN = ("tsume_rules", "solver", "generator", "tsume", "tests")
 
 
-_WITHOUT_NAMES = (ast.Import, ast.ImportFrom, ast.Expr, ast.AnnAssign, ast.If)
-"""Imports, documentation, declarations, and what is imported for types only."""
+def _defines_nothing(statement: ast.stmt) -> bool:
+    """Whether a statement is an import, documentation, a declaration, or imports for types only."""
+    if isinstance(statement, ast.Expr):
+        return isinstance(statement.value, ast.Constant)
+    if isinstance(statement, ast.AnnAssign):
+        return statement.value is None
+    if isinstance(statement, ast.If):
+        return isinstance(statement.test, ast.Name) and statement.test.id == "TYPE_CHECKING"
+    return isinstance(statement, ast.Import | ast.ImportFrom)
 
 
 @dataclass(frozen=True)
@@ -59,20 +65,18 @@ class Module:
     definitions: dict[str, list[ast.stmt]] = field(default_factory=dict)
     imports: dict[str, Binding] = field(default_factory=dict)
     inner_imports: dict[str, dict[str, Binding]] = field(default_factory=dict)
-    """What the functions of each definition import."""
+    """What functions and classes import for themselves, by their names."""
     loose: list[ast.stmt] = field(default_factory=list)
     """Statements of the top level that define no name: they are not translated."""
 
     def __post_init__(self) -> None:
-        for statement in ast.parse(self.source).body:
+        tree = ast.parse(self.source)
+        for statement in tree.body:
             self._define(statement)
-            inner = isinstance(statement, ast.FunctionDef | ast.ClassDef)
-            table = self.inner_imports.setdefault(statement.name, {}) if inner else self.imports
+            name = getattr(statement, "name", "")
+            imports = self.inner_imports.setdefault(name, {}) if name else self.imports
             for node in ast.walk(statement):
-                for name, found in _imports(node):
-                    if table.get(name, found) != found:
-                        raise Untranslatable(f"{self.name}: {name} is imported from two modules")
-                    table[name] = found
+                self._import(node, imports)
 
     @property
     def is_kernel(self) -> bool:
@@ -88,18 +92,20 @@ class Module:
         names = _defined(statement)
         for name in names:
             self.definitions.setdefault(name, []).append(statement)
-        if not names and not isinstance(statement, _WITHOUT_NAMES):
+        if not names and not _defines_nothing(statement):
             self.loose.append(statement)
 
-
-def _imports(node: ast.AST) -> Iterator[tuple[str, Binding]]:
-    """The names that a statement imports."""
-    if isinstance(node, ast.Import):
-        for alias in node.names:
-            yield alias.asname or alias.name, _module_or_external(alias.name)
-    elif isinstance(node, ast.ImportFrom) and node.module:
-        for alias in node.names:
-            yield alias.asname or alias.name, _imported(node.module, alias.name)
+    def _import(self, node: ast.AST, imports: dict[str, Binding]) -> None:
+        if isinstance(node, ast.Import):
+            found = {one.asname or one.name: _module_or_external(one.name) for one in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            module = node.module
+            found = {one.asname or one.name: _imported(module, one.name) for one in node.names}
+        else:
+            return
+        for name, binding in found.items():
+            if imports.setdefault(name, binding) != binding:
+                raise Untranslatable(f"{self.name}, line {node.lineno}: {name} stands for different things")
 
 
 def _defined(statement: ast.stmt) -> list[str]:
@@ -158,20 +164,25 @@ class Modules:
         return any(full == one or full.startswith(f"{one}.") for one in self._absent)
 
     def binding(self, module: str, name: str, within: str = "") -> Binding | None:
-        """What a name means at the top level of a module, or within one of its definitions.
-
-        Imports are followed to the definition.
-        """
+        """What a name means in a module, within one of its definitions; imports are followed to theirs."""
         if self.is_absent(Global(module, name)):
             return Global(module, name)
         here = self.module(module)
-        inner = here.inner_imports.get(within, {}).get(name)
-        if inner is not None:
-            return self.followed(inner)
+        own = here.inner_imports.get(within, {}).get(name)
+        if own:
+            return self.followed(own)
         if name in here.definitions:
             return Global(module, name)
         found = here.imports.get(name)
         return self.followed(found) if found else None
+
+    def alias(self, module: str, name: str) -> ast.expr | None:
+        """What is assigned to a name of the top level, followed through imports."""
+        found = self.binding(module, name)
+        if not isinstance(found, Global) or self.is_absent(found):
+            return None
+        nodes = self.module(found.module).definitions[found.name]
+        return nodes[0].value if isinstance(nodes[0], ast.Assign) else None
 
     def followed(self, found: Binding) -> Binding | None:
         """The definition behind a binding."""

@@ -5,21 +5,21 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-RESERVED = frozenset((
-    "arguments", "await", "break", "case", "catch", "class", "const", "continue", "debugger", "default",
-    "delete", "do", "else", "enum", "eval", "export", "extends", "false", "finally", "for", "function",
-    "if", "implements", "import", "in", "instanceof", "interface", "let", "new", "null", "package",
-    "private", "protected", "public", "return", "static", "super", "switch", "this", "throw", "true", "try",
-    "typeof", "undefined", "var", "void", "while", "with", "yield", "NaN", "Infinity", "Object", "Array",
-    "Map", "Set", "Symbol", "Math", "JSON", "String", "Number", "BigInt", "Boolean", "Error", "numpy",
-    "WebAssembly", "performance", "Slice",
-))  # fmt: skip
-"""What a local variable may not be called in JavaScript, or hides."""
+_WORDS = """
+    arguments async await break case catch class const continue debugger default delete do else enum eval
+    export extends false finally for function get if implements import in instanceof interface let new null
+    of package private protected public return set static super switch this throw true try typeof undefined
+    var void while with yield NaN Infinity
+"""
+RUNTIME_NAMES = ("Slice", "numpy")
+"""What translated code calls without a $ at the beginning, so that a local variable could hide it."""
+RESERVED = frozenset((*_WORDS.split(), *RUNTIME_NAMES))
+"""Names that local variables of JavaScript cannot have, or that mean something else there."""
 
 
 def local_name(name: str) -> str:
-    """The JavaScript name of a local variable."""
-    return f"{name}_" if name in RESERVED else name
+    """The JavaScript name of a local variable; no name of Python has a $."""
+    return f"{name}$" if name in RESERVED else name
 
 
 def assigned_names(body: list[ast.stmt]) -> list[str]:
@@ -68,3 +68,24 @@ def _yields(node: ast.AST) -> bool:
     if isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef):
         return False
     return any(_yields(child) for child in ast.iter_child_nodes(node))
+
+
+def nonlocal_names(body: list[ast.stmt]) -> set[str]:
+    """The names that the statements of a function declare as those of a function around it."""
+    found: set[str] = set()
+    for statement in body:
+        found |= _nonlocal_in(statement)
+    return found
+
+
+def _nonlocal_in(node: ast.AST) -> set[str]:
+    if isinstance(node, ast.Nonlocal):
+        return set(node.names)
+    if isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef):
+        return set()
+    return set().union(*map(_nonlocal_in, ast.iter_child_nodes(node)))
+
+
+def is_held(node: ast.expr) -> bool:
+    """Whether something else holds the value of an expression: it is not closed if it is an iterator."""
+    return isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.NamedExpr)

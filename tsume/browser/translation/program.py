@@ -168,15 +168,17 @@ class Program:
             function = one_line_function(getattr(module.values, one.name))
             if function is None:
                 return self._kernel_value(one, name)
-            return function_definition(function, context.of_definition(one), name)
+            return function_definition(function, context.of_module(one.module), name)
         if module.loose:
             raise Untranslatable(f"{one.module}, line {module.loose[0].lineno}: a statement of the top level")
         nodes = module.definitions[one.name]
-        here = context.of_definition(one)
+        if len(nodes) > 1:
+            raise Untranslatable(f"{one.qualified} is defined more than once")
+        here = context.of_module(one.module, one.name)
         try:
             return "\n".join(self._statement(node, here, name) for node in nodes if self._is_new(node))
         except Untranslatable as error:
-            raise Untranslatable(f"{one.module}.{one.name}: {error}") from None
+            raise Untranslatable(f"{one.qualified}, line {nodes[0].lineno}: {error}") from None
 
     def _result(self, one: Global) -> Any:
         return getattr(self.modules.module(one.module).values, one.name)()

@@ -6,6 +6,7 @@ import ast
 from collections import defaultdict
 from dataclasses import dataclass
 
+from tsume.browser.translation import kinds
 from tsume.browser.translation.modules import External, Global, Modules
 
 
@@ -62,8 +63,8 @@ class Signatures:
         self._fields: dict[Global, tuple[str, ...]] = {}
         self.methods: dict[str, list[Signature]] = defaultdict(list)
         self.method_names: set[str] = set()
-        self.list_attributes: set[str] = set()
-        """Attributes that are lists: ``+=`` extends them in place."""
+        self._attribute_kinds: dict[str, list[str]] = defaultdict(list)
+        self._kinds_of: dict[Global, dict[str, str]] = defaultdict(dict)
         for one in reached:
             if modules.is_absent(one) or modules.module(one.module).is_kernel:
                 continue
@@ -74,20 +75,44 @@ class Signatures:
         if isinstance(node, ast.FunctionDef):
             self._by_global[one] = signature_of(node)
         elif isinstance(node, ast.ClassDef):
-            for inner in ast.walk(node):
-                if isinstance(inner, ast.AnnAssign) and ast.unparse(inner.annotation).startswith("list["):
-                    target = inner.target
-                    name = target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", "")
-                    self.list_attributes.add(name)
+            self._read_attributes(one, node)
             for method in node.body:
                 if isinstance(method, ast.FunctionDef):
                     self._read_method(method)
 
+    def _read_attributes(self, one: Global, node: ast.ClassDef) -> None:
+        """The kinds of attributes: annotations say them, or else what methods assign."""
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.AnnAssign):
+                target = inner.target
+                name = target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", "")
+                kind = kinds.of_annotation(
+                    inner.annotation, lambda name: self._modules.alias(one.module, name)
+                )
+                self._attribute_kinds[name].append(kind)
+                self._kinds_of[one][name] = kind
+        for name, kind in kinds.assigned_attributes(node):
+            if name not in self._kinds_of[one]:
+                self._attribute_kinds[name].append(kind)
+
+    def attribute_kind_of(self, one: Global, name: str) -> str:
+        """What an attribute of a class is, if an annotation says it."""
+        if name in self._kinds_of[one]:
+            return self._kinds_of[one][name]
+        for base in self.bases(one):
+            if isinstance(base, Global):
+                return self.attribute_kind_of(base, name)
+        return self.attribute_kind(name)
+
+    def attribute_kind(self, name: str) -> str:
+        """What all attributes of a name are; annotations say it, or what is assigned."""
+        return kinds.agreed(self._attribute_kinds.get(name, [kinds.UNKNOWN]))
+
     def _read_method(self, method: ast.FunctionDef) -> None:
-        kinds = decorators(method)
-        if "property" in kinds or "cached_property" in kinds:
+        found = decorators(method)
+        if "property" in found or "cached_property" in found:
             return
-        self.methods[method.name].append(signature_of(method, method="staticmethod" not in kinds))
+        self.methods[method.name].append(signature_of(method, method="staticmethod" not in found))
         self.method_names.add(method.name)
 
     def of(self, one: Global) -> Signature | None:
@@ -121,12 +146,19 @@ class Signatures:
         for method in node.body:
             if isinstance(method, ast.FunctionDef) and method.name == "__init__":
                 return signature_of(method, method=True)
-        if "dataclass" in decorators(node) or External("typing.NamedTuple") in self.bases(one):
+        if self.has_fields(one):
             return Signature(self.fields(one))
         for base in self.bases(one):
             if isinstance(base, Global):
                 return self.of(base) or Signature(())
         return Signature((), "args")
+
+    def has_fields(self, one: Global) -> bool:
+        """Whether a class is a data class or a named tuple."""
+        node = self.class_node(one)
+        return node is not None and (
+            "dataclass" in decorators(node) or External("typing.NamedTuple") in self.bases(one)
+        )
 
     def fields(self, one: Global) -> tuple[str, ...]:
         """The fields of a data class or a named tuple, those of its bases first."""

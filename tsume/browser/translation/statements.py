@@ -5,20 +5,25 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
-from tsume.browser.translation.expressions import (
-    binary,
-    condition,
-    expression,
-    index,
-    parameters,
-    pattern,
-)
+from tsume.browser.translation import kinds as kinds_of
+from tsume.browser.translation import targets
+from tsume.browser.translation.augmented import augmented
+from tsume.browser.translation.expressions import condition, expression, index
+from tsume.browser.translation.kinds import local_kinds
 from tsume.browser.translation.literals import Untranslatable
-from tsume.browser.translation.modules import External
-from tsume.browser.translation.names import assigned_names, is_generator, local_name, target_names
+from tsume.browser.translation.modules import Global
+from tsume.browser.translation.names import (
+    assigned_names,
+    is_generator,
+    is_held,
+    local_name,
+    nonlocal_names,
+)
+from tsume.browser.translation.parameters import captured, fixed, parameters
 from tsume.browser.translation.patterns import matches
-from tsume.browser.translation.signatures import decorators, signature_of
+from tsume.browser.translation.signatures import signature_of
 from tsume.browser.translation.writer import Context
 
 
@@ -26,57 +31,97 @@ def module_statement(node: ast.stmt, context: Context) -> str:
     """An assignment at the top level."""
     if isinstance(node, ast.AnnAssign):
         node = ast.Assign([node.target], node.value or ast.Constant(None))
-    if not isinstance(node, ast.Assign):
+    if not isinstance(node, ast.Assign) or len(node.targets) != 1:
         raise Untranslatable(ast.unparse(node))
-    inside = context.function(())
-    text = expression(node.value, inside)
-    declared = "".join(f"let {name}; " for name in inside.temporaries.names)
+    text = evaluated(node.value, context)
     (target,) = node.targets
-    return (
-        f"{declared}const {pattern(target, inside)} = {text};"
-        if not declared
-        else (f"const {pattern(target, context)} = (() => {{ {declared}return {text}; }})();")
-    )
+    if isinstance(target, ast.Name):
+        return f"const {expression(target, context)} = {text};"
+    if isinstance(target, ast.Tuple) and all(isinstance(one, ast.Name) for one in target.elts):
+        names = ", ".join(expression(one, context) for one in target.elts)
+        return f"const [{names}] = $unpack({text}, {len(target.elts)});"
+    raise Untranslatable(ast.unparse(node))
+
+
+def evaluated(node: ast.expr, context: Context) -> str:
+    """An expression outside of functions, with the temporaries that it needs."""
+    inside = context.function(())
+    text = expression(node, inside)
+    declared = ", ".join(inside.temporaries.names)
+    return f"(() => {{ let {declared}; return {text}; }})()" if declared else text
 
 
 def function_definition(node: ast.FunctionDef, context: Context, name: str) -> str:
-    """A function of the top level, or one inside another, as a declaration."""
-    text = function(node, context)
+    """A function of the top level as a declaration."""
     described = json.dumps(signature_of(node).described)
-    applied = _decorated(node, context)
-    if applied is None:
-        return f"const {name} = $fn({described}, {text});"
-    return f"const {name} = $fn({described}, {applied}({text}));"
+    return f"const {name} = $fn({described}, {_decorated(node, function(node, context), context)});"
 
 
-def _decorated(node: ast.FunctionDef, context: Context) -> str | None:
-    kinds = decorators(node)
-    if not kinds:
-        return None
-    (decorator,) = kinds.values()
-    called = decorator.func if isinstance(decorator, ast.Call) else decorator
-    return expression(called, context)
+_CACHES = ("functools.cache", "functools.lru_cache")
+
+
+def _decorated(node: ast.FunctionDef, text: str, context: Context) -> str:
+    """A function within its decorators, of which the last is applied first."""
+    for decorator in reversed(node.decorator_list):
+        is_call = isinstance(decorator, ast.Call)
+        called = decorator.func if isinstance(decorator, ast.Call) else decorator
+        found = context.static(called)
+        name = "" if found is None or isinstance(found, Global) else getattr(found, "name", "")
+        if is_call and name != "functools.lru_cache":
+            raise Untranslatable(f"the decorator {ast.unparse(decorator)}")
+        if name in _CACHES and is_generator(node):
+            raise Untranslatable(f"a cached generator: {node.name}")
+        text = f"{expression(called, context)}({text})"
+    return text
 
 
 def function(node: ast.FunctionDef, context: Context, *, method: bool = False, owner: str = "self") -> str:
     """A function expression."""
-    signature = signature_of(node)
     star = "*" if is_generator(node) else ""
     rest = _rest_prologue(node)
-    given = parameters(node.args, context, method=method)
-    lines = body(node.body, context, [*signature.names, *_stars(node)], owner if method else "")
-    return f"function{star} ({given}) {{ {rest}{lines} }}"
+    if context.scopes and not method:
+        defaults, defined = captured(node.args, context, expression)
+    else:
+        defaults, defined = fixed(node.args, context, expression), _as_it_is
+    given = parameters(node.args, defaults, method=method)
+    names = [*signature_of(node).names, *_stars(node)]
+    lines = body(node.body, context, names, owner if method else "", node.args)
+    end = "" if star or _ends(node.body) or not _has_value(node) else " return null;"
+    return defined(f"function{star} ({given}) {{ {rest}{lines}{end} }}")
 
 
-def body(statements: list[ast.stmt], context: Context, given: list[str], this: str = "") -> str:
+def _as_it_is(text: str) -> str:
+    return text
+
+
+def _ends(statements: list[ast.stmt]) -> bool:
+    return bool(statements) and isinstance(statements[-1], ast.Return | ast.Raise)
+
+
+def _has_value(node: ast.FunctionDef) -> bool:
+    """Whether what a function returns may be used: None is not undefined, for which a default stands in."""
+    return not (isinstance(node.returns, ast.Constant) and node.returns.value is None)
+
+
+def body(
+    statements: list[ast.stmt],
+    context: Context,
+    given: list[str],
+    this: str = "",
+    arguments: ast.arguments | None = None,
+) -> str:
     """The body of a function: its variables, then its statements. ``this``: what ``this`` is called."""
-    outer = {name for one in statements if isinstance(one, ast.Nonlocal) for name in one.names}
+    outer = nonlocal_names(statements)
     assigned = [name for name in assigned_names(statements) if name not in given and name not in outer]
-    inside = context.function([*given, *assigned, *([this] if this else [])], _lists(statements))
+    names = [*given, *assigned, *([this] if this else [])]
+    kinds = local_kinds(arguments, statements, context.alias)
+    if this:
+        kinds[this] = kinds_of.object_of(context.within)
+    inside = context.function(names, kinds)
     text = "\n".join(statement(one, inside) for one in statements)
-    names = [*map(local_name, assigned), *inside.temporaries.names]
-    declared = f"let {', '.join(names)};\n" if names else ""
-    own = f"const {this} = this; " if this and _mentions(statements, this) else ""
+    variables = [*map(local_name, assigned), *inside.temporaries.names]
+    declared = f"let {', '.join(variables)};\n" if variables else ""
+    own = f"const {local_name(this)} = this; " if this and _mentions(statements, this) else ""
     return f"{own}{declared}{text}"
 
 
@@ -95,18 +140,6 @@ def _rest_prologue(node: ast.FunctionDef) -> str:
     if node.args.kwonlyargs or node.args.kwarg is None:
         raise Untranslatable(f"{node.name}: * with named keywords")
     return f"const {local_name(node.args.kwarg.arg)} = $taken_keywords({local_name(node.args.vararg.arg)}); "
-
-
-def _lists(statements: list[ast.stmt]) -> list[str]:
-    """Local names that begin as lists."""
-    found = []
-    for statement_ in statements:
-        for node in ast.walk(statement_):
-            if isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation).startswith("list["):
-                found += target_names(node.target)
-            elif isinstance(node, ast.Assign) and isinstance(node.value, ast.List | ast.ListComp):
-                found += [one.id for one in node.targets if isinstance(one, ast.Name)]
-    return found
 
 
 def statement(node: ast.stmt, context: Context) -> str:
@@ -142,25 +175,7 @@ def _assign(node: ast.Assign, context: Context) -> str:
 
 def assignment(target: ast.expr, value: str, context: Context) -> str:
     """A value assigned to a target."""
-    if isinstance(target, ast.Subscript):
-        return f"$put({expression(target.value, context)}, {index(target.slice, context)}, {value});"
-    if isinstance(target, ast.Tuple | ast.List):
-        return _unpacking(target, value, context)
-    return f"{pattern(target, context)} = {value};"
-
-
-def _unpacking(target: ast.Tuple | ast.List, value: str, context: Context) -> str:
-    starred = [number for number, one in enumerate(target.elts) if isinstance(one, ast.Starred)]
-    is_simple = not any(isinstance(one, ast.Subscript) for one in ast.walk(target) if one is not target)
-    if is_simple and (not starred or starred == [len(target.elts) - 1]):
-        return f"{pattern(target, context)} = $iter({value});"
-    temporary = context.temporaries.new()
-    after = len(target.elts) - 1 - starred[0] if starred else 0
-    text = f"{temporary} = $unpacked({value}, {starred[0] if starred else len(target.elts)}, {after});"
-    for number, one in enumerate(target.elts):
-        inner = one.value if isinstance(one, ast.Starred) else one
-        text += " " + assignment(inner, f"{temporary}[{number}]", context)
-    return text
+    return targets.assignment(target, value, context, expression)
 
 
 def _annotated(node: ast.AnnAssign, context: Context) -> str:
@@ -168,22 +183,13 @@ def _annotated(node: ast.AnnAssign, context: Context) -> str:
 
 
 def _augmented(node: ast.AugAssign, context: Context) -> str:
-    value = expression(node.value, context)
-    target = node.target
-    if isinstance(node.op, ast.Add) and _is_list(target, context):
-        return f"$extend({expression(target, context)}, {value});"
-    if isinstance(target, ast.Subscript):
-        owner, place = context.temporaries.new(), context.temporaries.new()
-        text = f"{owner} = {expression(target.value, context)}; {place} = {index(target.slice, context)}; "
-        return text + f"$put({owner}, {place}, {binary(node.op, f'$get({owner}, {place})', value)});"
-    old = pattern(target, context)
-    return f"{old} = {binary(node.op, old, value)};"
+    return augmented(node, context, expression)
 
 
-def _is_list(target: ast.expr, context: Context) -> bool:
-    if isinstance(target, ast.Attribute):
-        return target.attr in context.signatures.list_attributes
-    return isinstance(target, ast.Name) and target.id in context.lists
+def _assert(node: ast.Assert, _context: Context) -> str:
+    if any(isinstance(one, ast.NamedExpr | ast.Yield | ast.YieldFrom) for one in ast.walk(node)):
+        raise Untranslatable(f"an assertion with effects: {ast.unparse(node)}")
+    return ""
 
 
 def _if(node: ast.If, context: Context) -> str:
@@ -197,7 +203,7 @@ def _for(node: ast.For, context: Context) -> str:
     if node.orelse:
         raise Untranslatable(f"for ... else: {ast.unparse(node.iter)}")
     over = expression(node.iter, context)
-    iterator = "$kept" if isinstance(node.iter, ast.Name | ast.Attribute) else "$iter"
+    iterator = "$kept" if is_held(node.iter) else "$iter"
     inside = block(node.body, context)
     if isinstance(node.target, ast.Name):
         return f"for ({expression(node.target, context)} of {iterator}({over})) {inside}"
@@ -250,7 +256,7 @@ def _handlers(handlers: list[ast.ExceptHandler], context: Context) -> str:
     text = "throw $e;"
     for one in reversed(handlers):
         name = f"{local_name(one.name)} = $e; " if one.name else ""
-        inside = f"{{ {name}{block(one.body, context)} }}"
+        inside = f"{{ {name}{block(one.body, replace(context, handles=True))} }}"
         if one.type is None:
             text = inside
         else:
@@ -262,6 +268,8 @@ def _handlers(handlers: list[ast.ExceptHandler], context: Context) -> str:
 
 def _raise(node: ast.Raise, context: Context) -> str:
     if node.exc is None:
+        if not context.handles:
+            raise Untranslatable("a raise of what another function handles")
         return "throw $e;"
     return f"throw $raised({expression(node.exc, context)});"
 
@@ -277,9 +285,7 @@ def _delete(node: ast.Delete, context: Context) -> str:
 
 def _inner_function(node: ast.FunctionDef, context: Context) -> str:
     described = json.dumps(signature_of(node).described)
-    text = function(node, context)
-    applied = _decorated(node, context)
-    text = f"{applied}({text})" if applied else text
+    text = _decorated(node, function(node, context), context)
     return f"{local_name(node.name)} = $fn({described}, {text});"
 
 
@@ -287,11 +293,10 @@ def _match(node: ast.Match, context: Context) -> str:
     subject = context.temporaries.new()
     text = ""
     for case in reversed(node.cases):
-        test, bindings = matches(case.pattern, subject, context, expression)
+        test = matches(case.pattern, subject, context, expression)
         if case.guard is not None:
             test = f"{test} && {condition(case.guard, context)}"
-        inside = f"{{ {bindings}{block(case.body, context)} }}"
-        text = f"if ({test}) {inside}" + (f" else {text}" if text else "")
+        text = f"if ({test}) {block(case.body, context)}" + (f" else {text}" if text else "")
     return f"{subject} = {expression(node.subject, context)};\n{text}"
 
 
@@ -303,8 +308,6 @@ _WRITERS: dict[type[ast.stmt], Callable[..., str]] = {
     ast.Expr: _expression, ast.Return: _return, ast.Assign: _assign, ast.AnnAssign: _annotated,
     ast.AugAssign: _augmented, ast.If: _if, ast.For: _for, ast.While: _while, ast.With: _with, ast.Try: _try,
     ast.Raise: _raise, ast.Delete: _delete, ast.FunctionDef: _inner_function, ast.Match: _match,
-    ast.Pass: _nothing, ast.Assert: _nothing, ast.Import: _nothing, ast.ImportFrom: _nothing,
+    ast.Pass: _nothing, ast.Assert: _assert, ast.Import: _nothing, ast.ImportFrom: _nothing,
     ast.Nonlocal: _nothing, ast.Break: lambda *_: "break;", ast.Continue: lambda *_: "continue;",
 }  # fmt: skip
-
-__all__ = ["External", "block", "body", "function", "function_definition", "module_statement", "statement"]

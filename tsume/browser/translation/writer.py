@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from tsume.browser.translation.externals import BUILTINS, EXCEPTIONS, EXTERNALS
+from tsume.browser.translation.externals import BUILTINS, EXCEPTIONS, EXTERNALS, MEMBERS
 from tsume.browser.translation.literals import Untranslatable
 from tsume.browser.translation.modules import Binding, External, Global, ModuleName, Modules
 from tsume.browser.translation.names import local_name
@@ -34,7 +34,8 @@ class Temporaries:
 class Context:
     """Where a piece of code stands.
 
-    ``scopes`` are the local names, of the innermost function last. ``lists`` are local names that are lists.
+    ``scopes`` are the local names, of the innermost function last; ``kinds`` say of some what they are.
+    ``handles``: whether an exception is being handled here, which ``raise`` alone raises again.
     ``owner``: inside a method, the name of ``self``. ``inside``: temporaries of the function around; None at
     the top level, where they are not to be had.
     """
@@ -43,29 +44,27 @@ class Context:
     signatures: Signatures
     js_name: Callable[[Global], str]
     module: str = ""
-    definition: str = ""
+    within: str = ""
     scopes: tuple[frozenset[str], ...] = ()
-    lists: frozenset[str] = frozenset()
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    handles: bool = False
     temporaries: Temporaries = field(default_factory=Temporaries)
 
-    def of_definition(self, one: Global) -> Context:
-        """The top level of a definition."""
-        return replace(
-            self,
-            module=one.module,
-            definition=one.name,
-            scopes=(),
-            lists=frozenset(),
-            temporaries=Temporaries(),
-        )
+    def of_module(self, name: str, within: str = "") -> Context:
+        """The top level of a module; ``within`` is the name of the definition that is written."""
+        return Context(self.modules, self.signatures, self.js_name, name, within)
 
-    def inner(self, names: Iterable[str], lists: Iterable[str] = ()) -> Context:
+    def inner(self, names: Iterable[str]) -> Context:
         """A scope inside this one with names of its own; the temporaries stay the function's."""
-        return replace(self, scopes=(*self.scopes, frozenset(names)), lists=self.lists | frozenset(lists))
+        own = frozenset(names)
+        kinds = {name: kind for name, kind in self.kinds.items() if name not in own}
+        return replace(self, scopes=(*self.scopes, own), kinds=kinds)
 
-    def function(self, names: Iterable[str], lists: Iterable[str] = ()) -> Context:
+    def function(self, names: Iterable[str], kinds: Mapping[str, str] | None = None) -> Context:
         """The scope of a function inside this one."""
-        return replace(self.inner(names, lists), temporaries=Temporaries())
+        inside = self.inner(names)
+        known = {**inside.kinds, **(kinds or {})}
+        return replace(inside, kinds=known, handles=False, temporaries=Temporaries())
 
     def is_local(self, name: str) -> bool:
         """Whether a name is local to a function around."""
@@ -73,7 +72,11 @@ class Context:
 
     def binding(self, name: str) -> Binding | None:
         """What a name that is not local stands for; None for built-in names."""
-        return None if self.is_local(name) else self.modules.binding(self.module, name, self.definition)
+        return None if self.is_local(name) else self.modules.binding(self.module, name, self.within)
+
+    def alias(self, name: str) -> ast.expr | None:
+        """The type that a name stands for, if it is an alias of one."""
+        return None if self.is_local(name) else self.modules.alias(self.module, name)
 
     def static(self, node: ast.expr) -> Binding | None:
         """What an expression stands for if that is known without running it: a name, or a module's name."""
@@ -102,7 +105,7 @@ class Context:
         """The JavaScript of a name."""
         if self.is_local(name):
             return local_name(name)
-        found = self.modules.binding(self.module, name, self.definition)
+        found = self.modules.binding(self.module, name, self.within)
         return self.static_text(found) if found else external_text(f"builtins.{name}")
 
 
@@ -116,6 +119,6 @@ def external_text(name: str) -> str:
             return BUILTINS[rest]
         if rest in EXCEPTIONS:
             return f"${rest}"
-    elif first in EXTERNALS:
+    elif first in EXTERNALS and rest in MEMBERS.get(first, (rest,)):
         return f"{EXTERNALS[first]}.{rest}"
     raise Untranslatable(f"{name} has no counterpart")

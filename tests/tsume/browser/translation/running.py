@@ -19,5 +19,14 @@ def translated_results(module: str, names: tuple[str, ...]) -> dict[str, Any]:
     script = f"{source()}\n{program.script()}\nconsole.log(JSON.stringify({{{calls}}}));"
     done = run_node("-", text=script)
     assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
+    found: dict[str, Any] = parsed(done.stdout)
     return found
+
+
+def parsed(text: str) -> Any:
+    """JSON of which integers beyond 2 ** 53 are floats, as JavaScript writes and reads them."""
+    return json.loads(text, parse_int=_number)
+
+
+def _number(text: str) -> float:
+    return int(text) if abs(int(text)) < 2**53 else float(text)
