@@ -36,6 +36,19 @@ function elementwise(left, right, dtype, operation) {
   return found;
 }
 
+/**
+ * The nearest number with 10 bits after the first one, as float16 has, or with 23, as float32.
+ * @param {number} value @param {number} bits @returns {number}
+ */
+function rounded(value, bits) {
+  if (bits > 10) return Math.fround(value);
+  const view = new DataView(new ArrayBuffer(4));
+  view.setFloat32(0, value);
+  const exponent = Math.max(((view.getUint16(0) >> 7) & 255) - 127, -14);
+  const unit = 2 ** (exponent - bits);
+  return Math.round(value / unit) * unit;
+}
+
 /** @param {NdArray | null} one @param {NdArray | null} other @returns {DataType} */
 function commonType(one, other) {
   const [first, second] = [one?.dtype ?? other?.dtype, other?.dtype ?? one?.dtype];
@@ -126,21 +139,21 @@ const numpy = {
     return found;
   },
 
+  /**
+   * Real numbers from the shortest digits that tell them from others with so many bits after the first.
+   * @param {any} values nested arrays @param {number} bits
+   */
+  widened(values, bits) {
+    /** @param {any} value @returns {any} */
+    const widen = (value) => (Array.isArray(value) ? value.map(widen) : rounded(value, bits));
+    return numpy.array(widen(values), SCALAR_TYPES.float64);
+  },
+
   /** @param {number} start @param {number | null} stop @param {number} step @param {DataType} dtype */
   arange(start, stop = null, step = 1, dtype = SCALAR_TYPES.int64) {
     const [first, last] = stop === null ? [0, start] : [start, stop];
     const length = Math.max(0, Math.ceil((last - first) / step));
     return numpy.array(Array.from({ length }, (_, index) => first + index * step), dtype);
-  },
-
-  /** The value at x of the broken line through some points. @param {number} x @param {Iterable<number>} xs @param {Iterable<number>} ys */
-  interp(x, xs, ys) {
-    const [at, values] = [[...xs], [...ys]];
-    const after = at.findIndex((one) => one > x);
-    if (after === 0) return values[0];
-    if (after < 0) return values[values.length - 1];
-    const slope = (values[after] - values[after - 1]) / (at[after] - at[after - 1]);
-    return slope * (x - at[after - 1]) + values[after - 1];
   },
 
   /** @param {NdArray} condition @param {any} yes @param {any} no */

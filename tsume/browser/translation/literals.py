@@ -55,7 +55,7 @@ def constant(value: Any, class_name: Callable[[type], str] | None = None) -> str
     if isinstance(value, tuple | list):
         return f"[{', '.join(constant(one, class_name) for one in value)}]"
     if isinstance(value, np.ndarray):
-        return f"numpy.array({_rows(value.tolist())}, numpy.{value.dtype.name})"
+        return _array(value)
     if isinstance(value, dict):
         pairs = (f"[{constant(key, class_name)}, {constant(one, class_name)}]" for key, one in value.items())
         return f"$dict([{', '.join(pairs)}])"
@@ -74,10 +74,22 @@ def classes_in(value: Any) -> set[type]:
     return {type(value)} if is_dataclass(value) else set()
 
 
+def _array(value: np.ndarray) -> str:
+    """A table, exactly; of real numbers in the shortest digits that give the same in a lower precision."""
+    if value.dtype != np.float64:
+        return f"numpy.array({_rows(value)}, numpy.{value.dtype.name})"
+    for lower in (np.float16, np.float32):
+        with np.errstate(over="ignore"):
+            short = value.astype(lower)
+        if np.array_equal(short, value):
+            return f"numpy.widened({_rows(short)}, {np.finfo(lower).nmant})"
+    return f"numpy.array({_rows(value)}, numpy.float64)"
+
+
 def _rows(values: Any) -> str:
-    if isinstance(values, list):
+    if isinstance(values, np.ndarray):
         return f"[{','.join(map(_rows, values))}]"
-    return f"{values:.6g}" if isinstance(values, float) else constant(values)
+    return str(values) if isinstance(values, np.floating) else constant(values)
 
 
 def one_line_function(kernel: Any) -> ast.FunctionDef | None:
