@@ -7,6 +7,7 @@ from tsume.browser.translation.program import Program
 
 START = Global("tsume.web.work.in_browser", "start")
 ANSWER = Global("tsume.web.work.in_browser", "answer")
+EVENTS = Global("tsume.web.work.in_browser", "events")
 """Where the program begins."""
 _ABSENT = (
     "solver.engines.dfpn.learned",
@@ -32,4 +33,4 @@ _COMPUTED = ("generator.likeness.model.stored_models",)
 
 def worker_program() -> Program:
     """The program of the worker."""
-    return Program([START, ANSWER], _ABSENT, _REPLACED, _COMPUTED)
+    return Program([START, ANSWER, EVENTS], _ABSENT, _REPLACED, _COMPUTED)

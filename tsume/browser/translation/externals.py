@@ -21,8 +21,8 @@ EXCEPTIONS = (
 """Built-in exceptions; the runtime has a class ``$ValueError`` for ``ValueError``, and so on."""
 
 EXTERNALS = {
-    "collections.Counter": "$Counter", "collections.defaultdict": "$defaultdict", "collections.deque": "$deque",
-    "contextlib.ExitStack": "$ExitStack", "contextlib.closing": "$closing",
+    "collections.Counter": "$Counter", "collections.defaultdict": "$defaultdict",
+    "collections.deque": "$deque", "contextlib.ExitStack": "$ExitStack", "contextlib.closing": "$closing",
     "contextlib.contextmanager": "$contextmanager", "contextlib.nullcontext": "$nullcontext",
     "contextlib.suppress": "$suppress", "dataclasses.asdict": "$asdict", "dataclasses.fields": "$fields",
     "dataclasses.replace": "$replace", "enum.Enum": "$Enum", "enum.Flag": "$Flag", "enum.IntEnum": "$IntEnum",
@@ -33,7 +33,8 @@ EXTERNALS = {
     "itertools.takewhile": "$takewhile", "itertools.product": "$product", "itertools.groupby": "$groupby",
     "json": "$json", "math": "$math", "numpy": "numpy", "operator.or_": "$or", "re": "$re", "time": "$time",
     "time.monotonic": "$time.monotonic", "typing.cast": "$cast", "unicodedata": "$unicodedata",
-    "numba": "$numba", "sys": "$sys", "operator.attrgetter": "$attrgetter", "operator.itemgetter": "$itemgetter",
+    "numba": "$numba", "sys": "$sys", "operator.attrgetter": "$attrgetter",
+    "operator.itemgetter": "$itemgetter",
 }  # fmt: skip
 """What the runtime has for imported names."""
 
@@ -52,7 +53,8 @@ KEYWORD_OPTIONS = frozenset(
 
 PARAMETERS = {
     "numpy.zeros": ("shape", "dtype"), "numpy.empty": ("shape", "dtype"), "numpy.array": ("values", "dtype"),
-    "numpy.bincount": ("values", "weights", "minlength"), "$re.sub": ("pattern", "by", "text", "count", "flags"),
+    "numpy.bincount": ("values", "weights", "minlength"), "numpy.full": ("shape", "value", "dtype"),
+    "$re.sub": ("pattern", "by", "text", "count", "flags"),
 }  # fmt: skip
 """Parameters of functions of the runtime that are called with keywords."""
 
@@ -68,4 +70,4 @@ BUILTIN_METHODS = frozenset(
         "throw",
     )
 )  # fmt: skip
-"""Methods of strings, numbers, lists and generators, which are values of JavaScript: a function finds them."""
+"""Methods of strings, numbers, lists and generators, values of JavaScript: a function finds them."""
