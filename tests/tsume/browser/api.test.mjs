@@ -92,6 +92,14 @@ test("a stream gives its events in their order, and the next request waits for i
   assert.equal(next.sfen, "b");
 });
 
+test("generate() draws a seed unless one is given", async () => {
+  const solver = opened();
+  const first = (options) => solver.generate({ moves: 3, ...options }).next().then(({ value }) => value);
+  assert.deepEqual(await first({ seed: 7 }), { event: "judgement", kind: "generate", moves: 3, seed: 7 });
+  const { seed } = await first({});
+  assert.ok(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32);
+});
+
 test("a stream is a request from its first event on", async () => {
   const solver = opened();
   solver.stream("forever");

@@ -13,6 +13,7 @@ const TsumeSolver = (function () {
   const { TsumeError, workerProgram, launch } = TsumeWorkers;
   const { EventQueue, deferred } = TsumeWaiting;
   const MEMORY = 64; // megabytes
+  const SEEDS = 2 ** 32;
 
   class Solver {
     #memory;
@@ -70,6 +71,11 @@ const TsumeSolver = (function () {
     /** @type {import("./tsume.d.ts").Solver["enrich"]} */
     enrich(sfen, options) {
       return this.#streamAbout("enrich", sfen, options);
+    }
+
+    /** @type {import("./tsume.d.ts").Solver["generate"]} */
+    generate({ signal, ...fields }) {
+      return this.stream("generate", { ...fields, seed: fields.seed ?? Math.floor(Math.random() * SEEDS) }, { signal });
     }
 
     /**

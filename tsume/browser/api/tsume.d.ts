@@ -41,6 +41,9 @@ export class Solver {
   /** Improvements of a correct problem, as `tsume enrich`. */
   enrich(sfen: string, options?: EnrichOptions): AsyncGenerator<EnrichEvent, void>;
 
+  /** New problems, composed without the network of `tsume generate`. */
+  generate(options: GenerateOptions): AsyncGenerator<GenerateEvent, void>;
+
   /** Any request with one answer, by its kind. */
   ask<Kind extends keyof Requests>(
     kind: Kind, fields: Requests[Kind]["fields"], options?: RequestOptions,
@@ -148,6 +151,25 @@ export interface EnrichOptions extends ChangeOptions {
   count?: number;
 }
 
+export interface GenerateOptions extends TimeOptions {
+  /** The length in plies: an odd number from 1 to 15. Natural problems of 3 to 9 plies are found soonest. */
+  moves: number;
+  /** How many problems, at most 50 (1). */
+  count?: number;
+  /** The same number gives the same problems, whatever the machine, as far as no limit ends the search. */
+  seed?: number;
+  /** Only problems that a person might have composed (true); all correct ones are found sooner. */
+  natural?: boolean;
+  /** Problems with blemishes too (false). */
+  sound?: boolean;
+  /** The difficulty, from 1 to 5. */
+  stars?: number;
+  /** Themes that all problems show, by their names in `tsume generate --theme`. */
+  themes?: string[];
+  /** The most pieces on the board and in the attacker's hand. */
+  pieces?: number;
+}
+
 /** Fields and answers of `ask`. */
 export interface Requests {
   solve: { fields: Asked<SolveOptions>; answer: Solution };
@@ -168,6 +190,8 @@ export interface Streams {
   mend: { fields: Asked<MendOptions>; event: MendEvent };
   /** What the server answers to POST /api/enriching. */
   enrich: { fields: Asked<EnrichOptions>; event: EnrichEvent };
+  /** What the server answers to POST /api/generating; the seed is 0 by default. */
+  generate: { fields: Omit<GenerateOptions, "signal">; event: GenerateEvent };
 }
 
 export type Asked<Options> = { sfen: string } & Omit<Options, "signal">;
@@ -346,6 +370,23 @@ export type EnrichEvent =
   | ({ event: "judgement" } & RenderedJudgement)
   | ({ event: "suggestion" } & Suggestion)
   | EndEvent;
+
+export type GenerateEvent =
+  | { event: "progress"; roots: number; found: number; seconds: number }
+  | ({ event: "problem" } & ComposedProblem)
+  | (EndEvent & { seed: number });
+
+export interface ComposedProblem {
+  sfen: string;
+  length: number;
+  line: Move[];
+  grade: Grade;
+  /** The difficulty. */
+  score: number;
+  stars: number;
+  themes: string[];
+  quality: number;
+}
 
 export interface EndEvent {
   event: "end";

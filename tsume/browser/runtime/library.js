@@ -333,6 +333,7 @@ const $math = {
 
 const $time = {
   monotonic: () => performance.now() / 1000,
+  process_time: () => performance.now() / 1000,
   perf_counter: () => performance.now() / 1000,
   time: () => Date.now() / 1000,
 };

@@ -276,7 +276,7 @@ function $neg(a) {
 
 /** @param {Value} a */
 function $pos(a) {
-  return $n(a);
+  return a.__pos__ ? a.__pos__() : $n(a);
 }
 
 /** @param {Value} a */
@@ -898,6 +898,19 @@ class $Counter extends $Dict {
     return $sum(this.values());
   }
 
+  __pos__() {
+    const found = new $Counter();
+    for (const [key, number] of this.items()) if ($gt(number, 0)) found.set_(key, number);
+    return found;
+  }
+
+  /** @param {$Counter} other */
+  __add__(other) {
+    const found = new $Counter(this);
+    found.update(other);
+    return found.__pos__();
+  }
+
   /** @param {Value} [most] */
   most_common(most) {
     const found = $sorted(this.items(), { key: (/** @type {Value} */ pair) => -pair[1] });
@@ -1001,16 +1014,16 @@ class $Set {
     return found;
   }
 
-  /** @param {Value} other */
-  intersection(other) {
-    const its = $set_of(other);
-    return new $Set([...this].filter((item) => its.__contains__(item)));
+  /** @param {Value[]} others */
+  intersection(...others) {
+    const sets = others.map($set_of);
+    return new $Set([...this].filter((item) => sets.every((its) => its.__contains__(item))));
   }
 
-  /** @param {Value} other */
-  difference(other) {
-    const its = $set_of(other);
-    return new $Set([...this].filter((item) => !its.__contains__(item)));
+  /** @param {Value[]} others */
+  difference(...others) {
+    const sets = others.map($set_of);
+    return new $Set([...this].filter((item) => !sets.some((its) => its.__contains__(item))));
   }
 
   /** @param {Value} other */

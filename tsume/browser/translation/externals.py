@@ -21,6 +21,7 @@ EXCEPTIONS = (
 """Built-in exceptions; the runtime has a class ``$ValueError`` for ``ValueError``, and so on."""
 
 EXTERNALS = {
+    "array.array": "$array", "bisect.bisect_left": "$bisect_left", "bisect.bisect_right": "$bisect_right",
     "collections.Counter": "$Counter", "collections.defaultdict": "$defaultdict",
     "collections.deque": "$deque", "contextlib.ExitStack": "$ExitStack", "contextlib.closing": "$closing",
     "contextlib.contextmanager": "$contextmanager", "contextlib.nullcontext": "$nullcontext",

@@ -16,8 +16,8 @@ from tsume_rules.kernel.compile import JitKernel, KernelUnit
 
 _SAFE = 2**53 - 1
 """The largest integer that is a number in JavaScript; larger ones are BigInt."""
-_INLINE = 3
-"""A kernel of at most this many names is translated instead of called."""
+_SHORT = 20
+"""Longer lists of real numbers are written as tables."""
 
 
 class Untranslatable(Exception):
@@ -52,6 +52,8 @@ def constant(value: Any, class_name: Callable[[type], str] | None = None) -> str
         return repr(float(value))
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, list) and len(value) > _SHORT and all(isinstance(one, float) for one in value):
+        return f"{_array(np.array(value))}.tolist()"
     if isinstance(value, tuple | list):
         return f"[{', '.join(constant(one, class_name) for one in value)}]"
     if isinstance(value, np.ndarray):

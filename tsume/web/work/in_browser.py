@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import Any
 
+from generator.constraints.options import WalkOptions
+from generator.themes.table import THEMES
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.memory import table_bits_within
 from solver.results import Limits, Mate, NoMate
@@ -17,6 +19,7 @@ from tsume.reports.judgement import judgement_fields
 from tsume.reports.reply_tree import tree_fields
 from tsume.reports.solution import limit_text, solution_fields, spent_fields
 from tsume.services.checking import Checker
+from tsume.services.composing import generator_table_bits
 from tsume.services.explaining import Explainer, ExplanationDepth
 from tsume.services.solving import Solver
 from tsume.services.trees import ReplyTreeBuilder
@@ -24,6 +27,7 @@ from tsume.web.play_tree import MOST_TURNS, PROOF_NODES
 from tsume.web.rendered_judgement import rendered_judgement
 from tsume.web.work.changing import EnrichingJob, MendingJob
 from tsume.web.work.context import WorkerContext
+from tsume.web.work.generating import COMPOSED_LENGTHS, COMPOSING_SECONDS, MOST_COMPOSED, GeneratingJob
 from tsume.web.work.played import PlayedJob
 from tsume.web.work.positions import PositionJob
 from tsume.web.work.results import SECONDS, Event
@@ -56,6 +60,7 @@ class BrowserAnswers:
         }
         self._streams: dict[str, Callable[[Fields], Iterator[Event]]] = {
             "enrich": self._enrich,
+            "generate": self._generate,
             "mend": self._mend,
         }
 
@@ -147,6 +152,20 @@ class BrowserAnswers:
     def _enrich(self, fields: Fields) -> Iterator[Event]:
         job = EnrichingJob(**_change(fields), **_given(fields, "edits", "count", "plies"))
         return job.events(self._context(job.limit))
+
+    def _generate(self, fields: Fields) -> Iterator[Event]:
+        """Without the network, whose size is several times that of the program."""
+        given = _given(fields, "count", "natural", "sound", "stars", "pieces", "seed")
+        limit, themes = fields.get("seconds", COMPOSING_SECONDS), tuple(fields.get("themes", []))
+        if unknown := [theme for theme in themes if theme not in THEMES]:
+            raise ValueError(f"themes: {unknown[0]} is unknown")
+        if fields.get("moves", 0) not in COMPOSED_LENGTHS:
+            raise ValueError("moves: an odd number from 1 to 15 is needed")
+        job = GeneratingJob(fields["moves"], **{"count": 1, "seed": 0, **given}, themes=themes, limit=limit)
+        if not 1 <= job.count <= MOST_COMPOSED:
+            raise ValueError(f"count: a number from 1 to {MOST_COMPOSED} is needed")
+        options = job.options(generator_table_bits(self._memory), WalkOptions)
+        return job.events(self._context(limit), options)
 
     def _context(self, seconds: float) -> WorkerContext:
         """What the server's jobs work with, by the one engine."""

@@ -209,7 +209,9 @@ def containers() -> list[Any]:
         list(found), sorted(found.items()), found.get("z", 9), other[(1, 2)], other[Point(1, 2)], other[Colour.RED],
         other[1], other[None], dict(grouped), queue.popleft(), list(queue), counts["s"], counts["z"],
         heappop(heap)[1], first, rest, most, last, p, q, r, numbers_, removed, [1, 2] == [1, 2], (1, 2) < (1, 3),
-        {1, 2} | {3} == {1, 2, 3}, {1, 2} & {2, 5} == {2}, {1} <= {1, 2}, frozenset((1, 2)) == {2, 1},
+        {1, 2} | {3} == {1, 2, 3}, {1, 2} & {2, 5} == {2}, {1} <= {1, 2}, frozenset((1, 2)) == {2, 1}, len(set[int]()),
+        {1, 2, 3}.intersection(*map(set, [[1, 2], [2, 4]])) == {2}, {1, 2}.intersection(*[]) == {2, 1},
+       
         len({Point(1), Point(1, 0)}), [*range(3), *"ab"], {**found, "x": 0}, [1, 2, 3][-1], [1, 2, 3, 4][1:-1],
         list(reversed([1, 2])), 2 in [1, 2], (1, 2) in [(1, 2)], [[1, 2], [3]] + [[4]], [0] * 3, setdefaults(),
         max({"a": 3, "b": 5}.items(), key=lambda pair: pair[1]), min([], default=7), dict.fromkeys("ab", 0),
