@@ -59,13 +59,21 @@ def with_plain_pieces(
     """
     squares = line_destinations(line)
     while True:
-        for sq, changed in positions_with_plain_piece(position):
-            piece = changed.board[sq]
-            if piece is None or piece.kind not in kinds:
-                continue
-            found = solve(changed)
-            if found is not None and line_destinations(found) == squares:
-                position, line = changed, found
-                break
-        else:
+        plainer = _with_one_plain_piece(position, squares, solve, kinds)
+        if plainer is None:
             return position, line
+        position, line = plainer
+
+
+def _with_one_plain_piece(
+    position: Position, squares: tuple[Square, ...], solve: Solve, kinds: frozenset[Kind]
+) -> tuple[Position, Line] | None:
+    """The first problem with one promoted piece made plain whose line leads to the same ``squares``."""
+    for sq, changed in positions_with_plain_piece(position):
+        piece = changed.board[sq]
+        if piece is None or piece.kind not in kinds:
+            continue
+        found = solve(changed)
+        if found is not None and line_destinations(found) == squares:
+            return changed, found
+    return None

@@ -17,7 +17,7 @@ class RootStatistics:
     """``counts`` of what happened in a root, and CPU ``seconds`` by stage."""
 
     def __init__(self) -> None:
-        self.counts: Counts = Counter(roots=1)
+        self.counts: Counts = Counter({"roots": 1})
         self.seconds: dict[str, float] = {}
 
     @contextmanager

@@ -238,3 +238,12 @@ class ComposingOptions:
         values["fixed"] = tuple(values.get("fixed", ()))
         values["effort"] = Effort(**values.get("effort", {}))
         return cls(**values)
+
+
+class WalkOptions(ComposingOptions):
+    """Options of runs without the network, which then need not be loaded: walks start from repaired draws."""
+
+    @property
+    def uses_network(self) -> bool:
+        """Never."""
+        return False

@@ -6,7 +6,6 @@ It is invariant under mirroring.
 from __future__ import annotations
 
 from collections import Counter
-from statistics import fmean
 
 from generator.replay.board import CELL_OF, Cells, attackers_of_cell, cells_around, cells_of
 from generator.replay.geometry import (
@@ -139,7 +138,7 @@ def _distance_features(cells: Cells, king: int) -> Features:
         away = [king_distance(king, cell) for cell in cells_of_pieces(cells, side)]
         far += away
         found[f"{name} farthest"] = max(away, default=0)
-        found[f"{name} mean distance"] = fmean(away) if away else 0.0
+        found[f"{name} mean distance"] = sum(away) / len(away) if away else 0.0
         found[f"{name}s near"] = sum(steps <= NEAR for steps in away)
         found[f"{name}s far away"] = sum(steps >= FAR for steps in away)
     places = [
@@ -149,7 +148,7 @@ def _distance_features(cells: Cells, king: int) -> Features:
     file, rank = file_and_rank(king)
     return found | {
         "farthest": max(far, default=0),
-        "mean distance": fmean(far) if far else 0.0,
+        "mean distance": sum(far) / len(far) if far else 0.0,
         "width": max(files) - min(files) + 1,
         "height": max(ranks) - min(ranks) + 1,
         "lowest rank": max(ranks),

@@ -53,7 +53,7 @@ class PositionSampler:
         self._state = state
         options = np.zeros(1, dtype=WALK_OPTIONS).view(np.recarray)[0]
         for name, value in _WALK.items():
-            setattr(options, name, value)
+            options[name] = value
         self._work = Walk(
             options, np.zeros(0), np.zeros(0), state, _integer_array(STACK), _integer_array(_MOST_TRAITS),
             _integer_array(LINE_ROOM), _integer_array(LINE_ROOM), _integer_array(LINE_ROOM),

@@ -186,7 +186,7 @@ class _ImprovementSearch:
                 parent.changed.position,
                 parent.line,
                 self._wish.plies,
-                lambda *one: worth_of_problem(*one).sum,
+                lambda start, line: worth_of_problem(start, line).sum,
             )
             drafts = [self._trial.introduced(parent, position, line) for position, line in found]
             as_wished = [one for one in drafts if self._trial.is_as_kept(one.changed.position)]

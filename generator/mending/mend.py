@@ -257,7 +257,7 @@ class Mender:
             for length, ranks in by_length.items()
             for turn, (is_other, promoted, _, place) in enumerate(sorted(ranks))
         )
-        return [sound[place] for *_, place in order]
+        return [sound[rank[-1]] for rank in order]
 
     def _cooks(self, tried: _MatingPosition) -> int:
         """How many checks mate within the margin, few of them or all."""

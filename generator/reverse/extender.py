@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 import numpy as np
 
@@ -61,8 +61,8 @@ class Extender:
 
     def __post_init__(self) -> None:
         self._options = np.zeros(1, dtype=LIMITS).view(np.recarray)[0]
-        for name, value in vars(self.effort).items():
-            setattr(self._options, name, value)
+        for name, value in asdict(self.effort).items():
+            self._options[name] = value
         self._options.lenient = self.lenient
         self.keep_to(MaterialLimits())
         self._seen = np.zeros(SEEN, dtype=np.uint64)

@@ -29,7 +29,7 @@ def select_varied(
     ``labels`` has the same number of labels for each item. An item that is chosen takes one
     unit of merit from each other item for each place in which their labels are equal.
     """
-    welcome = np.array(merits, dtype=float) + temperature * rng.gumbel(size=len(items))
+    welcome = np.array(merits, dtype=np.float64) + rng.gumbel(size=len(items)) * temperature
     columns = [_label_codes(column) for column in zip(*labels, strict=True)]
     chosen: list[Item] = []
     while len(chosen) < min(most, len(items)):

@@ -52,7 +52,7 @@ class KeyIndex:
             self._insert_sorted(_NONE, _NONE)
 
     def _insert_sorted(self, roots: np.ndarray, keys: np.ndarray) -> None:
-        recent = np.fromiter(self._recent.items(), dtype=[("key", np.int64), ("root", np.int64)])
+        recent = np.fromiter(self._recent.items(), [("key", np.int64), ("root", np.int64)])
         every = np.concatenate([self._keys, recent["key"], keys])
         found_by = np.concatenate([self._roots, recent["root"], roots])
         order = np.lexsort((found_by, every))
@@ -148,5 +148,5 @@ class FoundKeys:
 
     def keys_of_roots(self, first: int, end: int) -> tuple[np.ndarray, np.ndarray]:
         """What roots from ``first`` on and below ``end`` found: roots and keys, int64 [key] each."""
-        some = slice(bisect_left(self._roots, first), bisect_left(self._roots, end))
-        return np.array(self._roots[some], np.int64), np.array(self._keys[some], np.int64)
+        begin, stop = bisect_left(self._roots, first), bisect_left(self._roots, end)
+        return np.array(self._roots[begin:stop], np.int64), np.array(self._keys[begin:stop], np.int64)

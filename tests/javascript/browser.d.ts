@@ -33,4 +33,5 @@ interface Uint8ArrayConstructor {
 declare const TsumeProgram: {
   start(options: { memory: number; module: WebAssembly.Module }): void | Promise<void>;
   answer(kind: string, fields: Record<string, unknown>): unknown;
+  events(kind: string, fields: Record<string, unknown>): Iterable<unknown>;
 };

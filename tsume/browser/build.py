@@ -14,7 +14,7 @@ from tsume import __version__
 from tsume.browser.parts import WorkerParts
 
 WORKER, API = "tsume-worker.js", "tsume.js"
-_API_SCRIPTS = ("workers.js", "solver.js", "tsume.js")
+_API_SCRIPTS = ("workers.js", "waiting.js", "solver.js", "tsume.js")
 """Joined, they are `API`: each uses the names of those before it."""
 _COPIED = ("tsume.mjs", "tsume.d.ts", "tsume-worker.d.ts", "example.html")
 _HEAD = "// tsume {version}, GPL-3.0-or-later. Built by scripts/wasm from the sources of tsume.\n"
@@ -22,7 +22,7 @@ _PROGRAM = """"use strict";
 const TSUME_MANIFEST = {manifest};
 const TsumeProgram = (function () {{
 {scripts}
-return {{ start, answer }};
+return {{ start, answer, events }};
 }})();
 {frame}"""
 _WORKER = """(function () {{

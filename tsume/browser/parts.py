@@ -8,23 +8,27 @@ from pathlib import Path
 from typing import Any
 
 from tsume.browser import runtime
-from tsume.browser.program import ANSWER, START, worker_program
+from tsume.browser.program import ANSWER, EVENTS, START, worker_program
 from tsume.browser.translation.modules import source_file
 from tsume.browser.wasm.build import build_module
 from tsume.browser.wasm.linker import NoLinker
 
 _FRAME = """/** @type {{Kernels}} */
 let $kernels;
-/** @type {{(kind: string, fields: Record<string, any>) => any}} */
-let $answers;
+/** @type {{{{answer: (kind: string, fields: any) => any, events: (kind: string, fields: any) => any}}}} */
+let $queries;
 
 function start({{ memory, module }}) {{
   $kernels = loadKernels(module, TSUME_MANIFEST, {{ limit: memory * 2 ** 20 }});
-  $answers = $program(memory);
+  $queries = $program(memory);
 }}
 
 function answer(kind, fields) {{
-  return $answers(kind, fields);
+  return $plain($queries.answer(kind, $from_plain(fields)));
+}}
+
+function* events(kind, fields) {{
+  for (const event of $queries.events(kind, $from_plain(fields))) yield $plain(event);
 }}
 
 function $program($memory) {{
@@ -32,7 +36,7 @@ const $kernel = (name) => $kernels.get(name);
 const $record_type = (name) => recordType(name);
 {program}
 {start}($memory);
-return (kind, fields) => $plain({answer}(kind, $from_plain(fields)));
+return {{ answer: {answer}, events: {events} }};
 }}
 """
 
@@ -45,9 +49,9 @@ class CannotBuild(ValueError):
 class WorkerParts:
     """The parts of the worker program; only the frame (worker/worker.js) is not among them.
 
-    ``scripts``, one after the other, define two functions: ``start({memory, module})``, which may return a
-    promise, and ``answer(kind, fields)``. They find ``manifest`` as the constant ``TSUME_MANIFEST``.
-    ``module`` is the WebAssembly module.
+    ``scripts``, one after the other, define three functions: ``start({memory, module})``, which may return a
+    promise, ``answer(kind, fields)``, and ``events(kind, fields)``, which returns an iterable. They find
+    ``manifest`` as the constant ``TSUME_MANIFEST``. ``module`` is the WebAssembly module.
     """
 
     scripts: Sequence[str]
@@ -58,7 +62,7 @@ class WorkerParts:
 def worker_parts() -> WorkerParts:
     """Build the parts from the sources; raise `CannotBuild` without a linker."""
     program = worker_program()
-    names = {"start": program.js_name(START), "answer": program.js_name(ANSWER)}
+    names = {one.name: program.js_name(one) for one in (START, ANSWER, EVENTS)}
     script = _FRAME.format(program=program.script(), **names)
     try:
         module = build_module(program.kernels, program.records)

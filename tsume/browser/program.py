@@ -7,8 +7,12 @@ from tsume.browser.translation.program import Program
 
 START = Global("tsume.web.work.in_browser", "start")
 ANSWER = Global("tsume.web.work.in_browser", "answer")
+EVENTS = Global("tsume.web.work.in_browser", "events")
 """Where the program begins."""
 _ABSENT = (
+    "db",
+    "generator.learned",
+    "generator.motifs.search.MotifSearch",
     "solver.engines.dfpn.learned",
     "solver.engines.dfpn.team.HelperThreads",
     "solver.engines.iterative",
@@ -22,14 +26,17 @@ _ABSENT = (
 )
 """Threads, other engines, saved states, and results as bytes: the worker never comes to them."""
 _REPLACED = {
+    "generator.motifs.search.motif_for": "() => null",
+    "generator.problem_keys.key_hash": "(text) => `#${text}`",
+    "tsume.services.proofread.proofread": "null",
     "tsume.warmup.warm_up": "() => null",
     "tsume.warmup.KernelPart": "{}",
 }
 """Kernels are compiled beforehand."""
-_COMPUTED = ("generator.likeness.model.stored_models",)
+_COMPUTED = ("generator.likeness.choice.stored_trees", "generator.likeness.model.stored_models")
 """Functions called beforehand, as they read files."""
 
 
 def worker_program() -> Program:
     """The program of the worker."""
-    return Program([START, ANSWER], _ABSENT, _REPLACED, _COMPUTED)
+    return Program([START, ANSWER, EVENTS], _ABSENT, _REPLACED, _COMPUTED)

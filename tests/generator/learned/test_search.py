@@ -7,7 +7,7 @@ from itertools import count
 import numpy as np
 import pytest
 
-from generator.constraints.options import ComposingOptions, Style
+from generator.constraints.options import ComposingOptions, Style, WalkOptions
 from generator.constraints.position import PositionConstraints, position_constraints
 from generator.constraints.problem import ProblemConstraints
 from generator.learned.conditions import (
@@ -143,7 +143,19 @@ def test_a_root_gives_the_same_problems_again() -> None:
         ComposingOptions.of(11, style=Style.NATURAL),
         ComposingOptions.of(3, style=Style.NATURAL, wishes=ProblemConstraints(max_pieces=6)),
         ComposingOptions.of(3, style=Style.NATURAL, wishes=ProblemConstraints(defenders=2)),
+        WalkOptions.of(3, style=Style.NATURAL),
     ],
 )
 def test_restricted_problems_are_composed_without_the_network(options: ComposingOptions) -> None:
     assert not options.uses_network
+
+
+def test_without_the_network_walks_are_as_long_as_from_other_draws() -> None:
+    walked = WalkOptions.of(3, style=Style.NATURAL)
+    restricted = ComposingOptions.of(3, style=Style.NATURAL, wishes=ProblemConstraints(defenders=2))
+    assert walked.uses_local_search
+    assert (walked.unseen, walked.kept, walked.steps) == (
+        restricted.unseen,
+        restricted.kept,
+        restricted.steps,
+    )

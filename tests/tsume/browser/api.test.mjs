@@ -73,6 +73,80 @@ test("fields that cannot be sent are bad input", async () => {
   await refused;
 });
 
+async function collected(stream) {
+  const found = [];
+  for await (const event of stream) found.push(event);
+  return found;
+}
+
+test("a stream gives its events in their order, and the next request waits for its end", async () => {
+  const solver = opened();
+  const stream = collected(solver.mend("a", { count: 2, keep: ["5e"], moves: undefined }));
+  const [events, next] = await Promise.all([stream, solver.solve("b")]);
+  assert.deepEqual(events, [
+    { event: "judgement", kind: "mend", sfen: "a", count: 2, keep: ["5e"] },
+    { event: "repair", number: 0 },
+    { event: "repair", number: 1 },
+    { event: "end", complete: true },
+  ]);
+  assert.equal(next.sfen, "b");
+});
+
+test("generate() draws a seed unless one is given", async () => {
+  const solver = opened();
+  const first = (options) => solver.generate({ moves: 3, ...options }).next().then(({ value }) => value);
+  assert.deepEqual(await first({ seed: 7 }), { event: "judgement", kind: "generate", moves: 3, seed: 7 });
+  const { seed } = await first({});
+  assert.ok(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32);
+});
+
+test("a stream is a request from its first event on", async () => {
+  const solver = opened();
+  solver.stream("forever");
+  assert.deepEqual((await solver.explain("a")).order, ["a"]);
+});
+
+test("the events come as they are found", async () => {
+  const solver = opened();
+  const stream = solver.enrich("a", { then: "forever" });
+  assert.equal((await stream.next()).value.event, "judgement");
+  const next = assert.rejects(stream.next(), isAbort);
+  solver.stop();
+  await next;
+  assert.deepEqual(await stream.next(), { value: undefined, done: true });
+});
+
+test("leaving the loop over a stream stops it", async () => {
+  const solver = opened();
+  for await (const event of solver.enrich("a", { then: "forever" })) {
+    assert.equal(event.event, "judgement");
+    break;
+  }
+  assert.deepEqual((await solver.explain("b")).order, ["b"]);
+});
+
+test("a signal stops a stream, and what was not taken is lost", async () => {
+  const solver = opened();
+  const control = new AbortController();
+  const stream = solver.enrich("a", { count: 3, then: "forever", signal: control.signal });
+  await stream.next();
+  await new Promise((resolve) => { setTimeout(resolve, 50); });
+  control.abort();
+  await assert.rejects(collected(stream), isAbort);
+  await assert.rejects(solver.mend("a", { signal: control.signal }).next(), isAbort);
+  assert.deepEqual((await solver.explain("b")).order, ["b"]);
+});
+
+test("the events before an error are given", async () => {
+  const solver = opened();
+  const found = [];
+  await assert.rejects(async () => {
+    for await (const event of solver.enrich("nonsense", { then: "solve" })) found.push(event.event);
+  }, failed("input", /^SFEN needs a board$/));
+  assert.deepEqual(found, ["judgement"]);
+  await assert.rejects(collected(solver.enrich("a", { then: "trap" })), failed("crashed"));
+});
+
 test("a signal stops a running request, and the next one gets another worker", async () => {
   const solver = opened();
   const control = new AbortController();

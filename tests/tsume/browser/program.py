@@ -39,6 +39,13 @@ function answer(kind, fields) {
   };
   return kinds[kind]();
 }
+
+function* events(kind, fields) {
+  yield { event: "judgement", kind, ...fields };
+  for (let number = 0; number < (fields.count ?? 0); number += 1) yield { event: "repair", number };
+  if (kind !== "mend") answer(fields.then ?? kind, fields);
+  yield { event: "end", complete: true };
+}
 """
 
 

@@ -3,14 +3,17 @@
 
 /**
  * @typedef {import("./tsume.d.ts").RequestOptions} RequestOptions
- * @typedef {{id: number, kind: string, fields: object, resolve: (answer: any) => void,
- *   reject: (reason: unknown) => void}} PendingRequest
+ * @typedef {(event: any) => void} OnEvent called with each event of a request that is answered by a stream
+ * @typedef {{id: number, kind: string, fields: object, event: OnEvent | null,
+ *   resolve: (answer: any) => void, reject: (reason: unknown) => void}} PendingRequest
  * @typedef {{worker: WorkerHandle | null, isReady: boolean}} Session the life of one worker
  */
 
 const TsumeSolver = (function () {
   const { TsumeError, workerProgram, launch } = TsumeWorkers;
+  const { EventQueue, deferred } = TsumeWaiting;
   const MEMORY = 64; // megabytes
+  const SEEDS = 2 ** 32;
 
   class Solver {
     #memory;
@@ -60,13 +63,63 @@ const TsumeSolver = (function () {
       return this.#askAbout("explain", sfen, options);
     }
 
+    /** @type {import("./tsume.d.ts").Solver["mend"]} */
+    mend(sfen, options) {
+      return this.#streamAbout("mend", sfen, options);
+    }
+
+    /** @type {import("./tsume.d.ts").Solver["enrich"]} */
+    enrich(sfen, options) {
+      return this.#streamAbout("enrich", sfen, options);
+    }
+
+    /** @type {import("./tsume.d.ts").Solver["generate"]} */
+    generate({ signal, ...fields }) {
+      return this.stream("generate", { ...fields, seed: fields.seed ?? Math.floor(Math.random() * SEEDS) }, { signal });
+    }
+
     /**
      * @param {string} kind
      * @param {object} [fields]
      * @param {RequestOptions} [options]
      * @returns {Promise<any>}
      */
-    async ask(kind, fields = {}, { signal } = {}) {
+    ask(kind, fields = {}, { signal } = {}) {
+      return this.#request(kind, fields, null, signal);
+    }
+
+    /**
+     * @param {string} kind
+     * @param {object} [fields]
+     * @param {RequestOptions} [options]
+     * @returns {AsyncGenerator<any, void>}
+     */
+    async* stream(kind, fields = {}, { signal } = {}) {
+      signal?.throwIfAborted();
+      const control = new AbortController();
+      const abort = () => control.abort(signal?.reason);
+      signal?.addEventListener("abort", abort);
+      const events = new EventQueue();
+      this.#request(kind, fields, (event) => events.put(event), control.signal).then(
+        () => events.end(),
+        (error) => events.fail(error, error instanceof TsumeError),
+      );
+      try {
+        while (await events.more()) yield events.take();
+      } finally { // also if the caller leaves its loop
+        signal?.removeEventListener("abort", abort);
+        control.abort();
+      }
+    }
+
+    /**
+     * @param {string} kind
+     * @param {object} fields
+     * @param {OnEvent | null} event
+     * @param {AbortSignal} [signal]
+     * @returns {Promise<any>}
+     */
+    async #request(kind, fields, event, signal) {
       if (this.#isClosed) throw new TsumeError("the solver is closed", "closed");
       signal?.throwIfAborted();
       if (!this.#session) this.#start();
@@ -76,6 +129,7 @@ const TsumeSolver = (function () {
           id: ++this.#ids,
           kind,
           fields: withValues(fields),
+          event,
           resolve: settled(resolve),
           reject: settled(reject),
         };
@@ -114,6 +168,15 @@ const TsumeSolver = (function () {
      */
     #askAbout(kind, sfen, { signal, ...fields } = {}) {
       return this.ask(kind, { sfen, ...fields }, { signal });
+    }
+
+    /**
+     * @param {string} kind
+     * @param {string} sfen
+     * @param {RequestOptions} [options]
+     */
+    #streamAbout(kind, sfen, { signal, ...fields } = {}) {
+      return this.stream(kind, { sfen, ...fields }, { signal });
     }
 
     // The worker and its replacement.
@@ -173,9 +236,9 @@ const TsumeSolver = (function () {
       const { worker = null, isReady = false } = this.#session ?? {};
       worker?.hold(!isReady || this.#queue.length > 0);
       if (!worker || !isReady || this.#isRunning || !this.#queue.length) return;
-      const { id, kind, fields, reject } = this.#queue[0];
+      const { id, kind, fields, event, reject } = this.#queue[0];
       try {
-        worker.post({ id, kind, fields });
+        worker.post({ id, kind, fields, stream: event !== null });
         this.#isRunning = true;
       } catch (error) { // fields that cannot be sent to a worker
         this.#queue.shift();
@@ -188,7 +251,7 @@ const TsumeSolver = (function () {
      * @param {Session} session
      * @param {WorkerMessage} message
      */
-    #receive(session, { ready, compiled, id, answer, error, broken }) {
+    #receive(session, { ready, compiled, id, event, answer, error, broken }) {
       if (compiled) this.#compiled = compiled;
       if (broken) {
         this.#fail(session, new TsumeError(error?.message ?? "", "unavailable"));
@@ -196,6 +259,8 @@ const TsumeSolver = (function () {
         session.isReady = true;
         this.#ready.resolve(undefined);
         this.#next();
+      } else if (event !== undefined) {
+        if (id === this.#queue[0]?.id) this.#queue[0].event?.(event);
       } else if (id !== undefined && id === this.#queue[0]?.id) {
         const [request] = this.#queue.splice(0, 1);
         this.#isRunning = false;
@@ -228,24 +293,6 @@ const TsumeSolver = (function () {
 
   function abortError() {
     return new DOMException("the request was stopped", "AbortError");
-  }
-
-  /** A promise that is settled from outside; nobody has to wait for it. */
-  function deferred() {
-    /** @type {(value: undefined) => void} */
-    let resolve = () => {};
-    /** @type {(reason: unknown) => void} */
-    let reject = () => {};
-    /** @type {Promise<void>} */
-    const promise = new Promise((res, rej) => { [resolve, reject] = [res, rej]; });
-    promise.catch(() => {});
-    const made = {
-      promise,
-      isSettled: false,
-      resolve: (/** @type {undefined} */ value) => { made.isSettled = true; resolve(value); },
-      reject: (/** @type {unknown} */ reason) => { made.isSettled = true; reject(reason); },
-    };
-    return made;
   }
 
   return { Solver };

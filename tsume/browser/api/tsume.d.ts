@@ -35,10 +35,27 @@ export class Solver {
   /** How each answer is mated and why each other check fails, as `tsume explain`. */
   explain(sfen: string, options?: ExplainOptions): Promise<Explanation>;
 
-  /** Any request, by its kind. */
+  /** Repairs of a position that is no perfect problem, as `tsume mend`. */
+  mend(sfen: string, options?: MendOptions): AsyncGenerator<MendEvent, void>;
+
+  /** Improvements of a correct problem, as `tsume enrich`. */
+  enrich(sfen: string, options?: EnrichOptions): AsyncGenerator<EnrichEvent, void>;
+
+  /** New problems, composed without the network of `tsume generate`. */
+  generate(options: GenerateOptions): AsyncGenerator<GenerateEvent, void>;
+
+  /** Any request with one answer, by its kind. */
   ask<Kind extends keyof Requests>(
     kind: Kind, fields: Requests[Kind]["fields"], options?: RequestOptions,
   ): Promise<Requests[Kind]["answer"]>;
+
+  /**
+   * Any request that is answered by a stream. It begins when the first event is asked for, and leaving the
+   * loop over the events stops it.
+   */
+  stream<Kind extends keyof Streams>(
+    kind: Kind, fields: Streams[Kind]["fields"], options?: RequestOptions,
+  ): AsyncGenerator<Streams[Kind]["event"], void>;
 
   /** Stop all requests at once; they reject with an AbortError. The solver can be used further. */
   stop(): void;
@@ -112,6 +129,48 @@ export interface ExplainOptions extends TimeOptions {
   languages?: ("ja" | "en")[];
 }
 
+export interface ChangeOptions extends TimeOptions {
+  /** The composer's solution; it is kept if possible. */
+  line?: Move[];
+  /** Squares that stay as they are, such as `5e`. */
+  keep?: string[];
+  /** The most changes (2). */
+  edits?: number;
+}
+
+export interface MendOptions extends ChangeOptions {
+  /** The length in plies of what is looked for; any if not given. */
+  moves?: number;
+  /** The most repairs (5). */
+  count?: number;
+}
+
+export interface EnrichOptions extends ChangeOptions {
+  /** Plies of an introduction (2). */
+  plies?: number;
+  /** The most suggestions of each kind (3). */
+  count?: number;
+}
+
+export interface GenerateOptions extends TimeOptions {
+  /** The length in plies: an odd number from 1 to 15. Natural problems of 3 to 9 plies are found soonest. */
+  moves: number;
+  /** How many problems, at most 50 (1). */
+  count?: number;
+  /** The same number gives the same problems, whatever the machine, as far as no limit ends the search. */
+  seed?: number;
+  /** Only problems that a person might have composed (true); all correct ones are found sooner. */
+  natural?: boolean;
+  /** Problems with blemishes too (false). */
+  sound?: boolean;
+  /** The difficulty, from 1 to 5. */
+  stars?: number;
+  /** Themes that all problems show, by their names in `tsume generate --theme`. */
+  themes?: string[];
+  /** The most pieces on the board and in the attacker's hand. */
+  pieces?: number;
+}
+
 /** Fields and answers of `ask`. */
 export interface Requests {
   solve: { fields: Asked<SolveOptions>; answer: Solution };
@@ -126,6 +185,16 @@ export interface Requests {
   position: { fields: PlayedFields; answer: PositionChoices };
   /** Variations and tries along a line, in both languages. */
   commentary: { fields: Asked<TimeOptions> & { line: Move[] }; answer: Commentary };
+}
+
+/** Fields and events of `stream`. */
+export interface Streams {
+  /** What the server answers to POST /api/mending. */
+  mend: { fields: Asked<MendOptions>; event: MendEvent };
+  /** What the server answers to POST /api/enriching. */
+  enrich: { fields: Asked<EnrichOptions>; event: EnrichEvent };
+  /** What the server answers to POST /api/generating; the seed is 0 by default. */
+  generate: { fields: Omit<GenerateOptions, "signal">; event: GenerateEvent };
 }
 
 export type Asked<Options> = { sfen: string } & Omit<Options, "signal">;
@@ -291,6 +360,83 @@ export interface ExplainedTurn {
   futile: { drops: Move[]; take: Move }[];
   tries: Try[];
   others: { check: Move; length: number | null }[];
+}
+
+// --- repairs and suggestions: docs/board.md ---------------------------------------------------------------
+
+export type MendEvent =
+  | ({ event: "judgement" } & RenderedJudgement)
+  | ({ event: "repair" } & ReworkedProblem)
+  | EndEvent;
+
+export type EnrichEvent =
+  | ({ event: "judgement" } & RenderedJudgement)
+  | ({ event: "suggestion" } & Suggestion)
+  | EndEvent;
+
+export type GenerateEvent =
+  | { event: "progress"; roots: number; found: number; seconds: number }
+  | ({ event: "problem" } & ComposedProblem)
+  | (EndEvent & { seed: number });
+
+export interface ComposedProblem {
+  sfen: string;
+  length: number;
+  line: Move[];
+  grade: Grade;
+  /** The difficulty. */
+  score: number;
+  stars: number;
+  themes: string[];
+  quality: number;
+}
+
+export interface EndEvent {
+  event: "end";
+  /** false if a limit ended the search. */
+  complete: boolean;
+}
+
+export interface ReworkedProblem {
+  /** What leads to it from the given position. */
+  changes: PositionChange[];
+  sfen: string;
+  length: number;
+  grade: Grade;
+  blemishes: string[];
+  line: Move[];
+  /** The changes in words. */
+  text: Localized;
+}
+
+export interface Suggestion extends ReworkedProblem {
+  kind: "defenders" | "natural" | "introduction";
+  /** The moves in front of the given line. */
+  introduction: Move[];
+  quality: number;
+  likeness: number;
+  material: number;
+  /** How much more it is worth than the original. */
+  gain: number;
+}
+
+export interface PositionChange {
+  change: "added" | "taken-off" | "moved" | "exchanged" | "taken-in-hand" | "put-on-board" | "shifted";
+  piece?: PieceName;
+  /** Where it is; without a square in the attacker's hand. */
+  square?: string;
+  /** Where it goes. */
+  to?: string;
+  /** What comes in its place. */
+  other?: PieceName;
+  /** Of a shift: by how many files and ranks. */
+  step?: [number, number];
+  text: string;
+}
+
+export interface PieceName {
+  side: "attacker" | "defender";
+  kind: string;
 }
 
 // --- trees: docs/tree.md -----------------------------------------------------------------------------------

@@ -3,9 +3,10 @@
 
 /**
  * @typedef {import("./tsume.d.ts").TsumeWorkerProgram} WorkerProgram
- * @typedef {{ready?: true, compiled?: WebAssembly.Module, id?: number, answer?: unknown,
- *   error?: {name: string, message: string}, broken?: boolean}} WorkerMessage
- *   compiled: may be given to the next worker; broken: the worker has to be replaced
+ * @typedef {{ready?: true, compiled?: WebAssembly.Module, id?: number, event?: unknown,
+ *   answer?: unknown, error?: {name: string, message: string}, broken?: boolean}} WorkerMessage
+ *   compiled: may be given to the next worker; event: one of several before the answer; broken: the worker has
+ *   to be replaced
  * @typedef {{post(message: unknown): void, hold(isNeeded: boolean): void, terminate(): void}} WorkerHandle
  *   hold: in Node.js, whether the worker keeps the process alive
  * @typedef {{message: (message: WorkerMessage) => void, failure: (message: string) => void}} WorkerListener

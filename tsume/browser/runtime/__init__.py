@@ -37,6 +37,8 @@ SCRIPTS = (
     "arrays",
     "array_access",
     "numpy",
+    "sorting",
+    "random",
     "kernel_memory",
     "kernels",
 )

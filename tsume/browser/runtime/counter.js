@@ -49,6 +49,10 @@ class $Counter extends $Dict {
     return counts;
   }
 
+  __pos__() {
+    return this.$combined(new $Counter(), $add);
+  }
+
   /** @param {$Counter} other */
   __add__(other) {
     return this.$combined(other, $add);

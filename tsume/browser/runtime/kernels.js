@@ -131,7 +131,8 @@ class Kernels {
     defineRecords(manifest.records);
     this.manifest = manifest;
     this.memory = new KernelMemory(manifest.memory.pages, limit);
-    this.exports = new WebAssembly.Instance(module, { env: { memory: this.memory.memory } }).exports;
+    const env = { memory: this.memory.memory, exp: Math.exp, log: Math.log };
+    this.exports = new WebAssembly.Instance(module, { env }).exports;
     this.memory.openHeap(/** @type {WebAssembly.Global} */ (this.exports.__heap_base).value);
     /** @type {Map<string, (...values: any[]) => any>} */
     this.functions = new Map();

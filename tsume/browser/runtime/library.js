@@ -71,6 +71,7 @@ function $fsum(source) {
 
 const $time = {
   monotonic: () => performance.now() / 1000,
+  process_time: () => performance.now() / 1000,
   perf_counter: () => performance.now() / 1000,
   time: () => Date.now() / 1000,
 };

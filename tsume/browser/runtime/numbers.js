@@ -222,7 +222,7 @@ function $neg(a) {
 
 /** @param {Value} a */
 function $pos(a) {
-  return $n(a);
+  return a.__pos__ ? a.__pos__() : $n(a);
 }
 
 /** @param {Value} a */

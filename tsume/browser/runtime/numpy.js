@@ -36,6 +36,19 @@ function elementwise(left, right, dtype, operation) {
   return found;
 }
 
+/**
+ * The nearest number with 10 bits after the first one, as float16 has, or with 23, as float32.
+ * @param {number} value @param {number} bits @returns {number}
+ */
+function rounded(value, bits) {
+  if (bits > 10) return Math.fround(value);
+  const view = new DataView(new ArrayBuffer(4));
+  view.setFloat32(0, value);
+  const exponent = Math.max(((view.getUint16(0) >> 7) & 255) - 127, -14);
+  const unit = 2 ** (exponent - bits);
+  return Math.round(value / unit) * unit;
+}
+
 /** @param {NdArray | null} one @param {NdArray | null} other @returns {DataType} */
 function commonType(one, other) {
   const [first, second] = [one?.dtype ?? other?.dtype, other?.dtype ?? one?.dtype];
@@ -124,6 +137,16 @@ const numpy = {
     const found = newArray(nestedShape(values), dtype ?? (values instanceof NdArray ? values.dtype : SCALAR_TYPES.int64));
     if (found.size) found.assign(values);
     return found;
+  },
+
+  /**
+   * Real numbers from the shortest digits that tell them from others with so many bits after the first.
+   * @param {any} values nested arrays @param {number} bits
+   */
+  widened(values, bits) {
+    /** @param {any} value @returns {any} */
+    const widen = (value) => (Array.isArray(value) ? value.map(widen) : rounded(value, bits));
+    return numpy.array(widen(values), SCALAR_TYPES.float64);
   },
 
   /** @param {number} start @param {number | null} stop @param {number} step @param {DataType} dtype */

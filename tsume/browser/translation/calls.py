@@ -26,6 +26,9 @@ Write = Callable[[ast.expr, Context], str]
 
 def call(node: ast.Call, context: Context, write: Write) -> str:
     """A call as JavaScript; ``write`` writes an expression."""
+    function = node.func
+    if isinstance(function, ast.Subscript) and isinstance(context.static(function.value), External):
+        node = ast.Call(function.value, node.args, node.keywords)  # as set[int]()
     return _Call(node, context, write).text()
 
 

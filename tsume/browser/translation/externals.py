@@ -21,9 +21,9 @@ EXCEPTIONS = (
 """Built-in exceptions; the runtime has a class ``$ValueError`` for ``ValueError``, and so on."""
 
 EXTERNALS = {
+    "array.array": "$array", "bisect.bisect_left": "$bisect_left", "bisect.bisect_right": "$bisect_right",
     "collections.Counter": "$Counter", "collections.defaultdict": "$defaultdict",
-    "collections.deque": "$deque",
-    "contextlib.ExitStack": "$ExitStack", "contextlib.closing": "$closing",
+    "collections.deque": "$deque", "contextlib.ExitStack": "$ExitStack", "contextlib.closing": "$closing",
     "contextlib.contextmanager": "$contextmanager", "contextlib.nullcontext": "$nullcontext",
     "contextlib.suppress": "$suppress", "dataclasses.asdict": "$asdict", "dataclasses.fields": "$fields",
     "dataclasses.replace": "$replace", "enum.Enum": "$Enum", "enum.Flag": "$Flag", "enum.IntEnum": "$IntEnum",
@@ -73,7 +73,7 @@ KEYWORD_OPTIONS = frozenset(("$sorted", "$min", "$max", "$zip", "$enumerate", "$
 
 PARAMETERS = {
     "numpy.zeros": ("shape", "dtype"), "numpy.empty": ("shape", "dtype"), "numpy.array": ("values", "dtype"),
-    "numpy.bincount": ("values", "weights", "minlength"),
+    "numpy.bincount": ("values", "weights", "minlength"), "numpy.full": ("shape", "value", "dtype"),
     "$re.sub": ("pattern", "repl", "string", "count", "flags"),
     "$round": ("number", "ndigits"), "$int": ("x", "base"), "$count": ("start", "step"),
 }  # fmt: skip

@@ -18,8 +18,8 @@ from tsume_rules.kernel.compile import JitKernel, KernelUnit
 
 _SAFE = 2**53 - 1
 """The largest integer that is a number in JavaScript; larger ones are BigInt."""
-_INLINE = 3
-"""A kernel of at most this many names is translated instead of called."""
+_SHORT = 20
+"""Longer lists of real numbers are written as tables."""
 
 
 class Untranslatable(Exception):
@@ -69,10 +69,12 @@ def constant(value: Any, class_name: Callable[[type], str] | None = None) -> str
         return number_literal(float(value))
     if isinstance(value, str):
         return text_literal(value)
+    if isinstance(value, list) and len(value) > _SHORT and all(isinstance(one, float) for one in value):
+        return f"{_array(np.array(value))}.tolist()"
     if isinstance(value, tuple | list):
         return f"[{', '.join(constant(one, class_name) for one in value)}]"
     if isinstance(value, np.ndarray):
-        return f"numpy.array({_rows(value.tolist())}, numpy.{value.dtype.name})"
+        return _array(value)
     if isinstance(value, dict):
         pairs = (f"[{constant(key, class_name)}, {constant(one, class_name)}]" for key, one in value.items())
         return f"$dict([{', '.join(pairs)}])"
@@ -91,10 +93,22 @@ def classes_in(value: Any) -> set[type]:
     return {type(value)} if is_dataclass(value) else set()
 
 
+def _array(value: np.ndarray) -> str:
+    """A table, exactly; of real numbers in the shortest digits that give the same in a lower precision."""
+    if value.dtype != np.float64:
+        return f"numpy.array({_rows(value)}, numpy.{value.dtype.name})"
+    for lower in (np.float16, np.float32):
+        with np.errstate(over="ignore"):
+            short = value.astype(lower)
+        if np.array_equal(short, value):
+            return f"numpy.widened({_rows(short)}, {np.finfo(lower).nmant})"
+    return f"numpy.array({_rows(value)}, numpy.float64)"
+
+
 def _rows(values: Any) -> str:
-    if isinstance(values, list):
+    if isinstance(values, np.ndarray):
         return f"[{','.join(map(_rows, values))}]"
-    return constant(values).removesuffix(".0")
+    return str(values) if isinstance(values, np.floating) else constant(values).removesuffix(".0")
 
 
 def one_line_function(kernel: Any) -> ast.FunctionDef | None:

@@ -8,6 +8,9 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+IMPORTED = ("exp", "log")
+"""Functions of real numbers that a module imports (`tsume/browser/runtime/kernels.js`)."""
+
 
 class NoLinker(RuntimeError):
     """There is no linker for WebAssembly."""
@@ -29,10 +32,11 @@ def linker_command() -> list[str]:
 
 def link(object_file: Path, exports: list[str], stack_bytes: int) -> bytes:
     """The module of an object file. Raises `NoLinker`, or RuntimeError with what the linker says."""
-    target = object_file.with_suffix(".wasm")
+    target, imported = object_file.with_suffix(".wasm"), object_file.with_suffix(".imports")
+    imported.write_text("\n".join(IMPORTED), encoding="ascii")
     command = [
         *linker_command(), "--no-entry", "--gc-sections", "--import-memory", "--strip-all", "-O2",
-        "--stack-first", "-z", f"stack-size={stack_bytes}",
+        f"--allow-undefined-file={imported}", "--stack-first", "-z", f"stack-size={stack_bytes}",
         *(f"--export={name}" for name in [*exports, "__heap_base"]), str(object_file), "-o", str(target),
     ]  # fmt: skip
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 _IMPORTS = 2
-_MEMORY = 2
+_FUNCTION, _MEMORY = 0, 2
 _HEADER_BYTES = 8
 _WITH_MAXIMUM = 1
 
@@ -11,7 +11,7 @@ _WITH_MAXIMUM = 1
 def memory_pages(wasm: bytes) -> int:
     """The least number of pages (64 KiB) of the memory that a module imports.
 
-    Raises ValueError if it imports anything but one memory.
+    Besides it may import functions. Raises ValueError if it imports anything else.
     """
     at = _HEADER_BYTES
     while at < len(wasm):
@@ -25,12 +25,25 @@ def memory_pages(wasm: bytes) -> int:
 
 def _imported_memory(wasm: bytes, at: int) -> int:
     count, at = _number(wasm, at)
-    for _ in range(2):  # the names of the module and of the field
-        length, at = _number(wasm, at)
-        at += length
-    if count != 1 or wasm[at] != _MEMORY or wasm[at + 1] > _WITH_MAXIMUM:
-        raise ValueError("the module imports more than a memory that is not shared")
-    return _number(wasm, at + 2)[0]
+    found = []
+    for _ in range(count):
+        for _ in range(2):  # the names of the module and of the field
+            length, at = _number(wasm, at)
+            at += length
+        kind, at = wasm[at], at + 1
+        if kind == _MEMORY and wasm[at] <= _WITH_MAXIMUM:
+            has_maximum = wasm[at] == _WITH_MAXIMUM
+            pages, at = _number(wasm, at + 1)
+            found.append(pages)
+            if has_maximum:
+                at = _number(wasm, at)[1]
+        elif kind == _FUNCTION:
+            at = _number(wasm, at)[1]
+        else:
+            raise ValueError("the module imports more than functions and a memory that is not shared")
+    if len(found) != 1:
+        raise ValueError("the module does not import one memory")
+    return found[0]
 
 
 def _number(data: bytes, at: int) -> tuple[int, int]:

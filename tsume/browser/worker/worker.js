@@ -1,6 +1,6 @@
 // The frame of the worker program. What it calls is TsumeProgram, which stands before it: start() makes the
-// solver ready, answer() answers one request. It receives {start: {memory, module}}, then a message
-// {id, kind, fields} for each request.
+// solver ready, answer() answers one request, events() answers one by a stream. It receives
+// {start: {memory, module}}, then a message {id, kind, fields, stream} for each request.
 "use strict";
 
 (function () {
@@ -14,10 +14,12 @@
   /** @type {(message: unknown) => void} */
   const post = port ? (message) => port.postMessage(message) : (message) => self.postMessage(message);
 
-  /** @param {{start?: StartMessage, id?: number, kind?: string, fields?: Record<string, unknown>}} message */
-  function receive({ start, id = 0, kind = "", fields = {} }) {
+  /**
+   * @param {{start?: StartMessage, id?: number, kind?: string, fields?: Record<string, unknown>, stream?: boolean}} message
+   */
+  function receive({ start, id = 0, kind = "", fields = {}, stream = false }) {
     if (start) begin(start).catch((error) => post({ error: told(error), broken: true }));
-    else reply(id, kind, fields);
+    else reply(id, kind, fields, stream);
   }
 
   /** @param {StartMessage} message */
@@ -32,13 +34,24 @@
    * @param {number} id
    * @param {string} kind
    * @param {Record<string, unknown>} fields
+   * @param {boolean} stream
    */
-  function reply(id, kind, fields) {
+  function reply(id, kind, fields, stream) {
     try {
-      post({ id, answer: TsumeProgram.answer(kind, fields) });
+      post({ id, answer: stream ? posted(id, TsumeProgram.events(kind, fields)) : TsumeProgram.answer(kind, fields) });
     } catch (error) {
       post({ id, error: told(error), broken: isFault(error) });
     }
+  }
+
+  /**
+   * Post each event as it comes. The answer to a request with a stream is null.
+   * @param {number} id
+   * @param {Iterable<unknown>} events
+   */
+  function posted(id, events) {
+    for (const event of events) post({ id, event });
+    return null;
   }
 
   // The page gives the compiled module to the next worker, which compiles its own where none can be sent.

@@ -17,6 +17,7 @@ from tsume.web.api.fields import (
     TextField,
     notebook_field,
 )
+from tsume.web.work.generating import COMPOSED_LENGTHS, MOST_COMPOSED
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.sfen import parse_sfen
 from tsume_rules.squares import parse_square
@@ -79,8 +80,10 @@ ENRICHING = RequestForm(
 )
 GENERATING = RequestForm(
     {
-        "moves": IntegerField("api.length_composed", 1, 15, 2, required=True),
-        "count": IntegerField("api.count", 1, 50, required=True),
+        "moves": IntegerField(
+            "api.length_composed", COMPOSED_LENGTHS[0], COMPOSED_LENGTHS[-1], 2, required=True
+        ),
+        "count": IntegerField("api.count", 1, MOST_COMPOSED, required=True),
         "natural": BooleanField("api.natural"),
         "sound": BooleanField("api.sound"),
         "stars": IntegerField("api.stars", 1, 5),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
@@ -10,7 +11,7 @@ from solver.results import Judgement
 from tsume.reports.changes import reworked_fields, reworked_lines, suggestion_fields, suggestion_lines
 from tsume.services import rework
 from tsume.web.rendered_judgement import VOICES, rendered_judgement
-from tsume.web.work.results import SECONDS, SPARE, json_bytes
+from tsume.web.work.results import SECONDS, SPARE, Event, json_bytes
 from tsume_rules.moves import Move
 from tsume_rules.sfen import ParsedSfen
 from tsume_rules.squares import Square
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class _ChangeJob:
+class _ChangeJob(ABC):
     """Changes a position, with the composer's ``line``, within ``limit`` seconds; ``keep`` stays as it is."""
 
     parsed: ParsedSfen
@@ -39,6 +40,14 @@ class _ChangeJob:
         """Seconds after which the process is killed."""
         return 3 * self.limit + SPARE
 
+    def run(self, context: WorkerContext) -> Iterator[bytes]:
+        """The events, each as JSON."""
+        return map(json_bytes, self.events(context))
+
+    @abstractmethod
+    def events(self, context: WorkerContext) -> Iterator[Event]:
+        """What is found, as it is found."""
+
 
 @dataclass(frozen=True)
 class MendingJob(_ChangeJob):
@@ -47,11 +56,11 @@ class MendingJob(_ChangeJob):
     moves: int | None = None
     count: int = 5
 
-    def run(self, context: WorkerContext) -> Iterator[bytes]:
+    def events(self, context: WorkerContext) -> Iterator[Event]:
         """The judgement, the repairs, the end."""
         checker, position = context.checker, self.parsed.position
         judgement = checker.check(position, self.moves, self.line, self.limit)
-        yield _judgement_json(judgement, self.parsed, checker)
+        yield _judgement_event(judgement, self.parsed, checker)
         mended = rework.mend(
             checker.engine, position, judgement, self.moves, self.line,
             keep=self.keep, edits=self.edits, count=self.count, seconds=self.limit,
@@ -60,8 +69,8 @@ class MendingJob(_ChangeJob):
             texts = {
                 name: _sentence_of_lines(reworked_lines(1, one, voice)) for name, voice in VOICES.items()
             }
-            yield json_bytes({"event": "repair", **reworked_fields(one, self.parsed), "text": texts})
-        yield json_bytes({"event": "end", "complete": mended is None or mended.complete})
+            yield {"event": "repair", **reworked_fields(one, self.parsed), "text": texts}
+        yield {"event": "end", "complete": mended is None or mended.complete}
 
 
 @dataclass(frozen=True)
@@ -71,11 +80,11 @@ class EnrichingJob(_ChangeJob):
     count: int = 3
     plies: int = 2
 
-    def run(self, context: WorkerContext) -> Iterator[bytes]:
+    def events(self, context: WorkerContext) -> Iterator[Event]:
         """The judgement, the suggestions, the end; a problem that is not correct gets none."""
         checker, position = context.checker, self.parsed.position
         judgement = checker.check(position, line=self.line, seconds=self.limit)
-        yield _judgement_json(judgement, self.parsed, checker)
+        yield _judgement_event(judgement, self.parsed, checker)
         enriched = rework.enrich(
             checker.engine, position, judgement, keep=self.keep, edits=self.edits, plies=self.plies,
             count=self.count, seconds=self.limit,
@@ -84,12 +93,12 @@ class EnrichingJob(_ChangeJob):
             texts = {
                 name: _sentence_of_lines(suggestion_lines(1, one, voice)) for name, voice in VOICES.items()
             }
-            yield json_bytes({"event": "suggestion", **suggestion_fields(one, self.parsed), "text": texts})
-        yield json_bytes({"event": "end", "complete": enriched is not None and enriched.complete})
+            yield {"event": "suggestion", **suggestion_fields(one, self.parsed), "text": texts}
+        yield {"event": "end", "complete": enriched is not None and enriched.complete}
 
 
-def _judgement_json(judgement: Judgement, parsed: ParsedSfen, checker: Checker) -> bytes:
-    return json_bytes({"event": "judgement", **rendered_judgement(judgement, parsed, checker)})
+def _judgement_event(judgement: Judgement, parsed: ParsedSfen, checker: Checker) -> Event:
+    return {"event": "judgement", **rendered_judgement(judgement, parsed, checker)}
 
 
 def _sentence_of_lines(lines: Sequence[str]) -> str:

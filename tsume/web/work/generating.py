@@ -11,11 +11,17 @@ from generator.constraints.options import ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
 from solver.results import Grade
 from tsume.services.composing import compose, composed_fields
-from tsume.web.work.results import SECONDS, SPARE, json_bytes
+from tsume.web.work.results import SECONDS, SPARE, Event, json_bytes
 
 if TYPE_CHECKING:
     from tsume.web.work.context import WorkerContext
 
+COMPOSING_SECONDS = 10 * SECONDS
+"""The default time limit of composing."""
+COMPOSED_LENGTHS = range(1, 16, 2)
+"""The lengths that are composed."""
+MOST_COMPOSED = 50
+"""The most problems of one job."""
 _REPORT_SECONDS = 1.0
 """Seconds between two reports of progress."""
 _FIELDS = ("sfen", "length", "line", "grade", "score", "stars", "themes", "quality")
@@ -33,7 +39,7 @@ class GeneratingJob:
     stars: int | None = None
     themes: tuple[str, ...] = ()
     pieces: int | None = None
-    limit: float = 10 * SECONDS
+    limit: float = COMPOSING_SECONDS
 
     slot: ClassVar[str] = "long"
 
@@ -48,46 +54,54 @@ class GeneratingJob:
         return ProblemConstraints(max_pieces=self.pieces, themes=self.themes, stars=self.stars)
 
     def run(self, context: WorkerContext) -> Iterator[bytes]:
-        """Progress and problems, the end."""
-        style = Style.NATURAL if self.natural else Style.FREE
-        grade = Grade.SOUND if self.sound else Grade.PERFECT
-        options = ComposingOptions.of(
-            self.moves, wishes=self.wishes, style=style, grade=grade, table_bits=context.table_bits
+        """The events, each as JSON."""
+        return map(json_bytes, self.events(context))
+
+    def options(self, table_bits: int, kind: type[ComposingOptions] = ComposingOptions) -> ComposingOptions:
+        """The options of the composer, whose table has so many bits; of a ``kind``."""
+        return kind.of(
+            self.moves,
+            wishes=self.wishes,
+            style=Style.NATURAL if self.natural else Style.FREE,
+            grade=Grade.SOUND if self.sound else Grade.PERFECT,
+            table_bits=table_bits,
         )
+
+    def events(self, context: WorkerContext, options: ComposingOptions | None = None) -> Iterator[Event]:
+        """Progress and problems, the end. ``options`` replace those of the job."""
+        options = options or self.options(context.table_bits)
         progress = _GenerationProgress()
         yield progress.report()
         for problems in compose(options, self.seed, self.count, self.limit, context.look):
             progress.count(len(problems))
             for problem in problems:
                 fields = composed_fields(problem)
-                yield json_bytes({"event": "problem", **{name: fields[name] for name in _FIELDS}})
+                yield {"event": "problem", **{name: fields[name] for name in _FIELDS}}
             if progress.is_due:
                 yield progress.report()
         yield progress.report()
-        yield json_bytes({"event": "end", "complete": progress.found == self.count, "seed": self.seed})
+        yield {"event": "end", "complete": progress.composed == self.count, "seed": self.seed}
 
 
 class _GenerationProgress:
     """Counts roots and problems."""
 
     def __init__(self) -> None:
-        self.found = self._roots = 0
+        self.composed = self._roots = 0
         self._began = self._reported = time.monotonic()
 
     def count(self, found: int) -> None:
         """Count one more root and its problems."""
         self._roots += 1
-        self.found += found
+        self.composed += found
 
     @property
     def is_due(self) -> bool:
         """Whether it is time for a report."""
         return time.monotonic() - self._reported > _REPORT_SECONDS
 
-    def report(self) -> bytes:
-        """The progress as JSON."""
+    def report(self) -> Event:
+        """The progress as an event."""
         self._reported = time.monotonic()
         seconds = round(self._reported - self._began, 1)
-        return json_bytes(
-            {"event": "progress", "roots": self._roots, "found": self.found, "seconds": seconds}
-        )
+        return {"event": "progress", "roots": self._roots, "found": self.composed, "seconds": seconds}

@@ -5,16 +5,19 @@ This module is translated to JavaScript with all that it needs (`tsume.browser`)
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import Any
 
+from generator.constraints.options import WalkOptions
+from generator.themes.table import THEMES
 from solver.results import Limits, Mate, NoMate
 from tsume.reports.explanation import explanation_lines, judged_explanation_fields
 from tsume.reports.judgement import judgement_fields
 from tsume.reports.reply_tree import tree_fields
 from tsume.reports.solution import limit_text, solution_fields
 from tsume.services.checking import Checker
+from tsume.services.composing import generator_table_bits
 from tsume.services.engines import EngineOptions, df_pn_engine
 from tsume.services.explaining import Explainer, ExplanationDepth
 from tsume.services.solving import Solver
@@ -22,14 +25,17 @@ from tsume.services.trees import ReplyTreeBuilder
 from tsume.web.play_tree import MOST_TURNS, PROOF_NODES
 from tsume.web.rendered_commentary import rendered_commentary
 from tsume.web.rendered_judgement import rendered_judgement
+from tsume.web.work.changing import EnrichingJob, MendingJob
 from tsume.web.work.context import WorkerContext
+from tsume.web.work.generating import COMPOSED_LENGTHS, COMPOSING_SECONDS, MOST_COMPOSED, GeneratingJob
 from tsume.web.work.played import PlayedJob
 from tsume.web.work.positions import PositionJob
-from tsume.web.work.results import SECONDS
+from tsume.web.work.results import SECONDS, Event
 from tsume.web.work.trees import TreeJob
 from tsume_rules.game import start_faults
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.sfen import ParsedSfen, parse_sfen
+from tsume_rules.squares import parse_square
 
 Fields = dict[str, Any]
 
@@ -53,13 +59,23 @@ class BrowserAnswers:
             "solve": self._solve,
             "tree": self._tree,
         }
+        self._streams: dict[str, Callable[[Fields], Iterator[Event]]] = {
+            "enrich": self._enrich,
+            "generate": self._generate,
+            "mend": self._mend,
+        }
 
     def answer(self, kind: str, fields: Fields) -> Fields:
         """The answer to a query. Raises ValueError for one that cannot be understood."""
-        if kind not in self._kinds:
-            raise ValueError(f"{kind}: unknown query; known are {', '.join(self._kinds)}")
+        _require_known(kind, self._kinds)
         self._engine.forget()
         return self._kinds[kind](fields)
+
+    def events(self, kind: str, fields: Fields) -> Iterator[Event]:
+        """The events of a query that is answered by a stream. Raises ValueError as `answer` does."""
+        _require_known(kind, self._streams)
+        self._engine.forget()
+        return self._streams[kind](fields)
 
     # --- what the commands print ------------------------------------------------------------------
 
@@ -132,16 +148,59 @@ class BrowserAnswers:
     def _played(self, kind: type[PlayedJob], fields: Fields) -> Fields:
         seconds = fields.get("seconds", SECONDS)
         moves = tuple(map(parse_move, fields.get("moves", [])))
+        found, _ = kind(fields["sfen"], fields["length"], moves, seconds).fields(self._context(seconds))
+        return found
+
+    def _mend(self, fields: Fields) -> Iterator[Event]:
+        job = MendingJob(**_change(fields), **_given(fields, "moves", "edits", "count"))
+        return job.events(self._context(job.limit))
+
+    def _enrich(self, fields: Fields) -> Iterator[Event]:
+        job = EnrichingJob(**_change(fields), **_given(fields, "edits", "count", "plies"))
+        return job.events(self._context(job.limit))
+
+    def _generate(self, fields: Fields) -> Iterator[Event]:
+        """Without the network, whose size is several times that of the program."""
+        given = _given(fields, "count", "natural", "sound", "stars", "pieces", "seed")
+        limit, themes = fields.get("seconds", COMPOSING_SECONDS), tuple(fields.get("themes", []))
+        if unknown := [theme for theme in themes if theme not in THEMES]:
+            raise ValueError(f"themes: {unknown[0]} is unknown")
+        if fields.get("moves", 0) not in COMPOSED_LENGTHS:
+            raise ValueError("moves: an odd number from 1 to 15 is needed")
+        job = GeneratingJob(fields["moves"], **{"count": 1, "seed": 0, **given}, themes=themes, limit=limit)
+        if not 1 <= job.count <= MOST_COMPOSED:
+            raise ValueError(f"count: a number from 1 to {MOST_COMPOSED} is needed")
+        options = job.options(generator_table_bits(self._memory), WalkOptions)
+        return job.events(self._context(limit), options)
+
+    def _context(self, seconds: float) -> WorkerContext:
+        """What the server's jobs work with, by the one engine."""
         builder = ReplyTreeBuilder(
             seconds, self._memory, engine=self._engine, most_turns=MOST_TURNS, proof_nodes=PROOF_NODES
         )
-        context = WorkerContext(self._memory, builder, _go_on, Checker(quick=True, engine=self._engine))
-        found, _ = kind(fields["sfen"], fields["length"], moves, seconds).fields(context)
-        return found
+        return WorkerContext(self._memory, builder, _go_on, Checker(quick=True, engine=self._engine))
 
 
 def _go_on() -> None:
     pass
+
+
+def _require_known(kind: str, kinds: dict[str, Any]) -> None:
+    if kind not in kinds:
+        raise ValueError(f"{kind}: unknown query; known are {', '.join(kinds)}")
+
+
+def _given(fields: Fields, *names: str) -> Fields:
+    """The fields of these names that have a value; of the others the defaults count."""
+    return {name: fields[name] for name in names if fields.get(name) is not None}
+
+
+def _change(fields: Fields) -> Fields:
+    """What repairs and improvements begin with."""
+    parsed = parse_sfen(fields["sfen"])
+    keep = parsed.seen_by_attacker(map(parse_square, fields.get("keep", [])))
+    limit = fields.get("seconds", SECONDS)
+    return {"parsed": parsed, "line": _line(fields, parsed), "keep": keep, "limit": limit}
 
 
 def _legal(fields: Fields) -> ParsedSfen:
@@ -168,3 +227,8 @@ def start(memory: int) -> None:
 def answer(kind: str, fields: Fields) -> Fields:
     """The answer to a query."""
     return answers[0].answer(kind, fields)
+
+
+def events(kind: str, fields: Fields) -> Iterator[Event]:
+    """The events of a query that is answered by a stream."""
+    return answers[0].events(kind, fields)

@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+Event = dict[str, Any]
+"""One object of a stream of results; its field ``event`` is its name."""
 SECONDS = 20.0
 """The default time limit of one search."""
 SPARE = 10.0

@@ -23,6 +23,14 @@ OPERATIONS = {
     "zeros of two dimensions": ("np.zeros((2, 3), np.int8)", "np.zeros([2, 3], np.int8)"),
     "full": ("np.full((2, 2), -1, np.int8)", "np.full([2, 2], -1, np.int8)"),
     "arange": ("np.arange(2, 11, 3)", "np.arange(2, 11, 3)"),
+    "half precision": (
+        "np.array([[1.23, -6e-8], [0.9995, 65504]], np.float16).astype(np.float64)",
+        "np.widened([[1.23, -6e-8], [0.9995, 65500]], 10)",
+    ),
+    "single precision": (
+        "np.array([0.1, 3.4e38], np.float32).astype(np.float64)",
+        "np.widened([0.1, 3.4e38], 23)",
+    ),
     "nested lists": (_GRID.format("np.int16"), _GRID.format("np.int16")),
     "no values": ("np.array([], np.float64)", "np.array([], np.float64)"),
     "element": ("np.arange(5)[3]", "np.arange(5).__getitem__(3)"),

@@ -1,0 +1,144 @@
+"""The worker's streams give the events that Python gives."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+import pytest
+
+from tests.javascript.node import run_node
+from tests.places import DATA
+from tsume.browser.build import browser_files
+from tsume.browser.built import write_files
+from tsume.browser.parts import CannotBuild, worker_parts
+from tsume.web.work import in_browser
+
+SCRIPT = Path(__file__).parent / "streams.mjs"
+MEMORY = 64
+"""Megabytes, as in a page by default."""
+PERFECT, WITH_INTRODUCTION = "9/8k/6+S2/6G2/9/9/9/9/9 b - 1", "8k/6S2/9/7L1/6B2/9/9/9/9 b - 1"
+REQUESTS: list[tuple[str, dict[str, Any]]] = [
+    ("mend", {"sfen": PERFECT}),
+    ("mend", {"sfen": "6r1k/6S2/9/7L1/6B2/9/9/9/9 b - 1", "edits": 1}),
+    ("mend", {"sfen": "9/9/9/9/9/9/9/8+R/5Pk2 b B 1", "edits": 1}),
+    ("mend", {"sfen": "9/8k/7P1/6B2/9/9/9/9/7R1 b - 1", "edits": 1, "keep": ["1b", "3d"], "count": 3}),
+    ("mend", {"sfen": "8k/9/6+S1P/9/9/9/9/9/9 b G 1", "edits": 1, "moves": 3, "line": ["G*1b"]}),
+    ("mend", {"sfen": "9/9/9/9/9/9/p1+s6/9/K8 w g 1", "edits": 1, "count": 2, "keep": ["9g"]}),
+    ("mend", {"sfen": "6R2/8S/8k/9/7G1/9/9/9/9 b - 1", "edits": 1, "moves": 5}),
+    ("enrich", {"sfen": PERFECT, "edits": 1}),
+    ("enrich", {"sfen": PERFECT, "edits": 0, "plies": 4, "count": 2}),
+    ("enrich", {"sfen": WITH_INTRODUCTION, "edits": 1, "keep": ["1a"]}),
+    ("enrich", {"sfen": "9/9/9/9/9/9/9/8+R/5Pk2 b B 1", "edits": 1}),
+    ("enrich", {"sfen": "8k/9/9/9/9/9/9/9/9 b G 1"}),
+]
+COMPOSING: list[dict[str, Any]] = [
+    {"moves": 3, "count": 2, "seed": 7},
+    {"moves": 5, "seed": 7},
+    {"moves": 1, "count": 2, "seed": 3, "natural": False},
+    {"moves": 3, "count": 3, "seed": 7, "natural": False, "sound": True},
+    {"moves": 7, "count": 2, "seed": 2**32 - 1, "natural": False},
+    {"moves": 5, "seed": 3, "sound": True, "pieces": 9},
+    {"moves": 3, "seed": 1, "themes": ["sacrifice"], "natural": False},
+    {"moves": 3, "seed": 1, "stars": 1},
+]
+SECONDS = 600
+"""So many that the limit makes no difference."""
+LONGEST = 5
+
+
+@pytest.fixture(scope="session")
+def real_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files of the solver; do not write to it."""
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        pytest.skip("kernels are plain Python")
+    folder = tmp_path_factory.mktemp("solver")
+    try:
+        write_files(folder, browser_files(worker_parts()))
+    except CannotBuild as missing:
+        pytest.skip(str(missing))
+    return folder
+
+
+def worker_events(folder: Path, requests: list[tuple[str, dict[str, Any]]]) -> list[list[dict[str, Any]]]:
+    """The events of each request in the worker."""
+    text = "".join(json.dumps({"kind": kind, "fields": fields}) + "\n" for kind, fields in requests)
+    done = run_node(str(SCRIPT), str(folder), text=text)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def python_events(kind: str, fields: dict[str, Any]) -> list[dict[str, Any]]:
+    """The events of a request as JSON has them."""
+    _start()
+    found: list[dict[str, Any]] = json.loads(json.dumps(list(in_browser.events(kind, fields))))
+    return found
+
+
+@cache
+def _start() -> None:
+    in_browser.start(MEMORY)
+
+
+def assert_same_events(folder: Path, requests: list[tuple[str, dict[str, Any]]]) -> None:
+    found = worker_events(folder, requests)
+    for (kind, fields), events in zip(requests, found, strict=True):
+        assert _lasting(events) == _lasting(python_events(kind, fields)), f"{kind} {fields}"
+
+
+def _lasting(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Those that do not depend on how long the work took."""
+    return [event for event in events if event["event"] != "progress"]
+
+
+def test_the_worker_gives_the_events_of_python(real_folder: Path) -> None:
+    assert_same_events(real_folder, [(kind, {**fields, "seconds": SECONDS}) for kind, fields in REQUESTS])
+
+
+def test_the_worker_composes_what_python_composes(real_folder: Path) -> None:
+    assert_same_events(real_folder, [("generate", {**fields, "seconds": SECONDS}) for fields in COMPOSING])
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({}, "moves: an odd number"),
+        ({"moves": 4}, "moves: an odd number"),
+        ({"moves": 3, "count": 51}, "count: a number from 1 to 50"),
+        ({"moves": 3, "themes": ["beauty"]}, "themes: beauty is unknown"),
+    ],
+)
+def test_what_cannot_be_composed(fields: dict[str, Any], message: str) -> None:
+    _start()
+    with pytest.raises(ValueError, match=message):
+        in_browser.events("generate", fields)
+
+
+def test_the_requests_find_something() -> None:
+    named = [event["event"] for kind, fields in REQUESTS for event in python_events(kind, fields)]
+    assert named.count("judgement") == named.count("end") == len(REQUESTS)
+    assert named.count("repair") > 10
+    assert named.count("suggestion") > 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("file", ["published_daily.tsv", "generated_peer_mate5.txt"])
+def test_published_and_composed_problems(real_folder: Path, file: str) -> None:
+    path = DATA / file
+    if not path.exists():
+        pytest.skip(f"{path} is absent")
+    rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if line[:1] != "#"]
+    sfens = [sfen for sfen, *more in rows if not more or int(more[-1]) <= LONGEST][:6]
+    requests = [("enrich", {"sfen": sfen, "edits": 1, "seconds": SECONDS}) for sfen in sfens]
+    assert_same_events(real_folder, requests)
+
+
+def test_no_query_is_both_an_answer_and_a_stream() -> None:
+    _start()
+    with pytest.raises(ValueError, match="mend: unknown query; known are check, "):
+        in_browser.answer("mend", {"sfen": PERFECT})
+    with pytest.raises(ValueError, match="solve: unknown query; known are enrich, "):
+        in_browser.events("solve", {"sfen": PERFECT})
