@@ -114,7 +114,7 @@ class ReverseConstruction:
         """
         some = [children[int(i)] for i in rng.permutation(len(children))[:_LOOKED_AT]]
         numbers = [self._extender.unnecessary_pieces(child) for child in some]
-        order = sorted(range(len(some)), key=numbers.__getitem__)
+        order = sorted(range(len(some)), key=lambda place: numbers[place])
         return [some[i] for i in order[: 2 * self._options.beam]]
 
     def _one_for_each_line(self, population: list[Candidate], rng: np.random.Generator) -> list[Candidate]:

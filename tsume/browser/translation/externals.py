@@ -54,7 +54,7 @@ MEMBERS = {
     ),
     "re": ("ASCII", "compile", "match", "fullmatch", "search", "findall", "sub"),
     "sys": ("setrecursionlimit", "getrecursionlimit"),
-    "time": ("monotonic", "perf_counter", "time"),
+    "time": ("monotonic", "perf_counter", "process_time", "time"),
     "unicodedata": ("normalize",),
     "itertools.chain": ("from_iterable",),
 }  # fmt: skip

@@ -61,9 +61,14 @@ def captured(given: ast.arguments, context: Context, write: Write) -> tuple[Defa
 
 
 def is_fixed(node: ast.expr, context: Context) -> bool:
-    """Whether an expression has one value, and is the same object, whenever it is evaluated."""
+    """Whether an expression has the same value, which cannot change, whenever it is evaluated."""
     if isinstance(node, ast.Constant):
         return True
+    if isinstance(node, ast.Lambda):
+        return isinstance(node.body, ast.Constant)
+    if isinstance(node, ast.Call):
+        is_set = context.static(node.func) == External("builtins.frozenset") and not node.keywords
+        return is_set and all(is_fixed(one, context) for one in node.args)
     if isinstance(node, ast.UnaryOp):
         return isinstance(node.operand, ast.Constant)
     if isinstance(node, ast.Tuple):
