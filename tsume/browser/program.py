@@ -21,15 +21,21 @@ _ABSENT = (
     "tsume.web.work.trees.compressed",
 )
 """Threads, other engines, saved states, and results as bytes: the worker never comes to them."""
-_REPLACED = {
+REPLACED = {
     "tsume.warmup.warm_up": "() => null",
     "tsume.warmup.KernelPart": "{}",
+    "db.errors.store_place_name": "$str",
+    "db.notebook.is_unprintable": "$is_unprintable",
+    "tsume.formats.addresses.address_parts": "$address_parts",
+    "tsume.formats.csv_line.csv_rows": "$csv_rows",
+    "tsume.formats.json_text.json_excerpt": "$json_excerpt",
+    "tsume.formats.json_text.json_value": "$json_value",
 }
-"""Kernels are compiled beforehand."""
+"""Kernels are compiled beforehand; modules of the standard library that read texts (`runtime/reading.js`)."""
 _COMPUTED = ("generator.likeness.model.stored_models",)
 """Functions called beforehand, as they read files."""
 
 
 def worker_program() -> Program:
     """The program of the worker."""
-    return Program([START, ANSWER], _ABSENT, _REPLACED, _COMPUTED)
+    return Program([START, ANSWER], _ABSENT, REPLACED, _COMPUTED)

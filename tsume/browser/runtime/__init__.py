@@ -8,6 +8,7 @@ _FOLDER = Path(__file__).parent
 SCRIPTS = (
     "python",
     "library",
+    "reading",
     "dtypes",
     "array_memory",
     "arrays",

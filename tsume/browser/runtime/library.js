@@ -450,7 +450,7 @@ class $Pattern {
 
 const $re = {
   ASCII: 256,
-  compile: (/** @type {string} */ source) => new $Pattern(source),
+  compile: (/** @type {string} */ source) => new $Pattern(source.replaceAll("(?P<", "(?<")),
   match: (/** @type {string} */ source, /** @type {string} */ text) => new $Pattern(source).match(text),
   fullmatch: (/** @type {string} */ source, /** @type {string} */ text) => new $Pattern(source).fullmatch(text),
   search: (/** @type {string} */ source, /** @type {string} */ text) => new $Pattern(source).search(text),

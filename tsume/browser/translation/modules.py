@@ -13,7 +13,7 @@ from typing import Any
 from tsume.browser.translation.literals import Untranslatable
 
 ROOT = Path(__file__).parents[3]
-_OWN = ("tsume_rules", "solver", "generator", "tsume", "tests")
+_OWN = ("tsume_rules", "solver", "generator", "tsume", "db", "tests")
 
 
 _WITHOUT_NAMES = (ast.Import, ast.ImportFrom, ast.Expr, ast.AnnAssign, ast.If)

@@ -26,6 +26,7 @@ from tsume.web.work.context import WorkerContext
 from tsume.web.work.played import PlayedJob
 from tsume.web.work.positions import PositionJob
 from tsume.web.work.results import SECONDS
+from tsume.web.work.texts import kif_answer, reading_answer
 from tsume.web.work.trees import TreeJob
 from tsume_rules.game import start_faults
 from tsume_rules.moves import Move, parse_move
@@ -48,8 +49,10 @@ class BrowserAnswers:
             "commentary": self._commentary,
             "explain": self._explain,
             "judgement": self._judgement,
+            "kif": kif_answer,
             "play_tree": self._play_tree,
             "position": self._position,
+            "reading": reading_answer,
             "solve": self._solve,
             "tree": self._tree,
         }

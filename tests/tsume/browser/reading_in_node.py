@@ -1,0 +1,38 @@
+"""What the translated program reads and writes of texts, in Node.js, without the kernels."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from tests.javascript.node import run_node
+from tsume.browser.program import REPLACED
+from tsume.browser.runtime import source
+from tsume.browser.translation.modules import Global
+from tsume.browser.translation.program import Program
+
+_READING = Global("tsume.web.work.texts", "reading_answer")
+_KIF = Global("tsume.web.work.texts", "kif_answer")
+
+
+def answered(kind: str, questions: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The answers to questions of a kind, by its function; a refusal is the field ``refused``."""
+    function = {"reading": _READING, "kif": _KIF}[kind]
+    program = Program([function], replaced=REPLACED)
+    script = f"""{source()}
+{program.script()}
+const answer = (fields) => {{
+  try {{
+    return $plain({program.js_name(function)}($from_plain(fields)));
+  }} catch (error) {{
+    if (!(error instanceof $ValueError)) throw error;
+    return {{ refused: error.message }};
+  }}
+}};
+console.log(JSON.stringify({json.dumps(list(questions))}.map(answer)));
+"""
+    done = run_node("-", text=script)
+    assert done.returncode == 0, done.stderr
+    found: list[dict[str, Any]] = json.loads(done.stdout)
+    return found
