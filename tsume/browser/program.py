@@ -8,11 +8,14 @@ from tsume.browser.translation.program import Program
 START = Global("tsume.web.work.in_browser", "start")
 ANSWER = Global("tsume.web.work.in_browser", "answer")
 """Where the program begins."""
-_ABSENT = (
+ABSENT = (
     "solver.engines.dfpn.learned",
     "solver.engines.dfpn.team.HelperThreads",
     "solver.engines.iterative",
     "solver.judging.cross",
+    "tsume.diagrams.arrows.arrow_drawing",
+    "tsume.diagrams.font_glyphs.font_glyph",
+    "tsume.diagrams.move_marks.move_marks",
     "tsume.parallel",
     "tsume.services.engines.iterative_engine",
     "tsume.services.engines.make_engine",
@@ -20,7 +23,7 @@ _ABSENT = (
     "tsume.web.work.results.json_bytes",
     "tsume.web.work.trees.compressed",
 )
-"""Threads, other engines, saved states, and results as bytes: the worker never comes to them."""
+"""Threads, other engines, saved states, results as bytes, the font, and what its diagrams do not have."""
 REPLACED = {
     "tsume.warmup.warm_up": "() => null",
     "tsume.warmup.KernelPart": "{}",
@@ -32,10 +35,14 @@ REPLACED = {
     "tsume.formats.json_text.json_value": "$json_value",
 }
 """Kernels are compiled beforehand; modules of the standard library that read texts (`runtime/reading.js`)."""
-_COMPUTED = ("generator.likeness.model.stored_models",)
+COMPUTED = (
+    "generator.likeness.model.stored_models",
+    "tsume.diagrams.diagram_glyphs.diagram_glyphs",
+    "tsume.diagrams.font_glyphs.font_units",
+)
 """Functions called beforehand, as they read files."""
 
 
 def worker_program() -> Program:
     """The program of the worker."""
-    return Program([START, ANSWER], _ABSENT, REPLACED, _COMPUTED)
+    return Program([START, ANSWER], ABSENT, REPLACED, COMPUTED)

@@ -7,19 +7,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from tests.javascript.node import run_node
-from tsume.browser.program import REPLACED
+from tsume.browser.program import ABSENT, COMPUTED, REPLACED
 from tsume.browser.runtime import source
 from tsume.browser.translation.modules import Global
 from tsume.browser.translation.program import Program
-
-_READING = Global("tsume.web.work.texts", "reading_answer")
-_KIF = Global("tsume.web.work.texts", "kif_answer")
+from tsume.web.work import texts
 
 
 def answered(kind: str, questions: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """The answers to questions of a kind, by its function; a refusal is the field ``refused``."""
-    function = {"reading": _READING, "kif": _KIF}[kind]
-    program = Program([function], replaced=REPLACED)
+    function = Global(texts.__name__, f"{kind}_answer")
+    program = Program([function], ABSENT, REPLACED, COMPUTED)
     script = f"""{source()}
 {program.script()}
 const answer = (fields) => {{

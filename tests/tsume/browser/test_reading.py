@@ -18,7 +18,7 @@ from tests.tsume.formats.trees import random_tree
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE
 from tsume.formats.encoding import decode_record_file
 from tsume.formats.writers import WRITERS
-from tsume.web.work.texts import kif_answer, reading_answer
+from tsume.web.work.texts import diagram_answer, kif_answer, reading_answer
 from tsume_rules.sfen import format_sfen
 
 Fields = dict[str, Any]
@@ -108,3 +108,12 @@ def test_kif_of_a_line() -> None:
         {"sfen": format_sfen(one.position), "line": [move.usi for move in one.line]} for one in records
     ]
     compared("kif", questions, kif_answer)
+
+
+def test_diagrams() -> None:
+    positions = [format_sfen(random_record(seed).position) for seed in range(30)]
+    questions: list[Fields] = [
+        {"sfen": sfen, "language": language} for sfen in positions for language in ("ja", "en")
+    ]
+    questions += [{"sfen": "4k4/9/9/9/9/9/9/9/9 b - 1"}, {"sfen": "4k4/9/9/9/9/9/9/9/9 b 18P4G 1"}]
+    compared("diagram", questions, diagram_answer)

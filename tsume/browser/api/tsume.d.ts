@@ -123,6 +123,28 @@ export interface Requests {
   play_tree: { fields: PlayedFields; answer: PlayTree };
   /** What the server answers to GET /api/problems/ID/position. */
   position: { fields: PlayedFields; answer: PositionChoices };
+  /** What the server answers to POST /api/reading, errors included. */
+  reading: { fields: { text: string }; answer: ReadProblem | UnreadableText };
+  /** KIF of a position with its line. */
+  kif: { fields: { sfen: string; line?: Move[] }; answer: { text: string } };
+  /** SVG of a position. */
+  diagram: { fields: { sfen: string; language?: "ja" | "en" }; answer: { text: string } };
+}
+
+/** The first problem of a text, the attacker as Black; `more`: there are others after it. */
+export interface ReadProblem {
+  sfen: string;
+  line: Move[];
+  title: string;
+  author: string;
+  comment: string;
+  format: "address" | "kif" | "csa" | "jkf" | "csv" | "lines";
+  more: boolean;
+}
+
+export interface UnreadableText {
+  error: string;
+  code: "unknown_text" | "no_position" | null;
 }
 
 export type Asked<Options> = { sfen: string } & Omit<Options, "signal">;

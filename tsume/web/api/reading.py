@@ -31,7 +31,7 @@ def _read(values: dict[str, Any]) -> dict[str, Any]:
         text = decode_record_file(values["data"]) if "data" in values else values["text"]
         return rendered_reading(text)
     except UnreadableText as error:
-        code = {"code": error.code} if error.code else {}
-        raise RequestError(422, str(error), **code) from None
+        fields: dict[str, Any] = {"code": error.code} if error.code else {}
+        raise RequestError(422, str(error), **fields) from None
     except FormatError as error:
         raise RequestError(422, str(error)) from None

@@ -26,7 +26,7 @@ from tsume.web.work.context import WorkerContext
 from tsume.web.work.played import PlayedJob
 from tsume.web.work.positions import PositionJob
 from tsume.web.work.results import SECONDS
-from tsume.web.work.texts import kif_answer, reading_answer
+from tsume.web.work.texts import diagram_answer, kif_answer, reading_answer
 from tsume.web.work.trees import TreeJob
 from tsume_rules.game import start_faults
 from tsume_rules.moves import Move, parse_move
@@ -47,6 +47,7 @@ class BrowserAnswers:
         self._kinds: dict[str, Callable[[Fields], Fields]] = {
             "check": self._check,
             "commentary": self._commentary,
+            "diagram": diagram_answer,
             "explain": self._explain,
             "judgement": self._judgement,
             "kif": kif_answer,

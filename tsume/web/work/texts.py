@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tsume.web.exported import kif_text
+from tsume.web.exported import diagram_svg, kif_text
 from tsume.web.rendered_reading import UnreadableText, rendered_reading
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
@@ -25,3 +25,9 @@ def kif_answer(fields: Fields) -> Fields:
     parsed = parse_sfen(fields["sfen"])
     line = tuple(parsed.outward(parse_move(move)) for move in fields.get("line", []))
     return {"text": kif_text(parsed.position, line)}
+
+
+def diagram_answer(fields: Fields) -> Fields:
+    """SVG of a position, with its words in a language (``ja``)."""
+    parsed = parse_sfen(fields["sfen"])
+    return {"text": diagram_svg(parsed.position, (), fields.get("language", "ja"))}
