@@ -27,7 +27,9 @@ interface Window {
 // --- the solver in the browser ---------------------------------------------------------------------
 
 interface SolverFields {
-  sfen: string;
+  sfen?: string;
+  text?: string;
+  language?: Language;
   length?: number;
   moves?: string[];
   line?: string[];
@@ -57,15 +59,13 @@ interface AnswerPart {
 
 // --- composing with a server -------------------------------------------------------------------------
 
-interface ComposeHelp {
-  copyText(text: string | Promise<string>, phrase: string): Promise<void>;
-  tryTo(act: () => Promise<void>): Promise<void>; // tells the user if it fails
-}
-
 interface ComposeServer {
   judge(query: JudgementQuery, options: { signal: AbortSignal; busy: () => void }): Promise<Judgement>;
   read(given: { text: string } | { data: string }, signal: AbortSignal): Promise<any>;
-  connect(root: HTMLElement, page: InstanceType<typeof TsumeComposePage>, help: ComposeHelp): Record<string, () => void>;
+  kif(sfen: string, line: string[]): Promise<string>;
+  diagram(sfen: string): Promise<string>; // SVG
+  diagramAddress(sfen: string): string;
+  connect(root: HTMLElement, page: InstanceType<typeof TsumeComposePage>): Record<string, () => void>;
 }
 
 declare const TSUME_SITE: { version: string; files: string[] }; // of a site, in its service worker

@@ -17,6 +17,7 @@ from tsume.web.work.judging import JudgementJob
 from tsume.web.work.played import PlayedJob
 from tsume.web.work.positions import PositionJob
 from tsume.web.work.results import Rendered
+from tsume.web.work.texts import diagram_answer, kif_answer, reading_answer
 from tsume.web.work.trees import TreeJob
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import format_sfen, parse_sfen
@@ -52,11 +53,21 @@ class AnswerTable:
         self._answers[_key("commentary", sfen, line)] = _commentary(sfen, built)
         return tree
 
-    def add_judgement(self, sfen: str) -> None:
-        """The judgement of a position."""
+    def add_judgement(self, sfen: str, *line: str) -> None:
+        """The judgement of a position, with the composer's line."""
         parsed = parse_sfen(sfen)
-        (rendered,) = JudgementJob(parsed).run(self._context)
-        self._answers[_key("judgement", format_sfen(parsed.position), [])] = json.loads(rendered.content)
+        (rendered,) = JudgementJob(parsed, tuple(map(parse_move, line))).run(self._context)
+        self._answers[_key("judgement", format_sfen(parsed.position), list(line))] = json.loads(
+            rendered.content
+        )
+
+    def add_texts(self, sfen: str, line: list[str], *texts: str) -> None:
+        """KIF of a line, the diagram of its position, and what is read of texts."""
+        start = format_sfen(parse_sfen(sfen).position)
+        self._answers[_key("kif", start, line)] = kif_answer({"sfen": start, "line": line})
+        self._answers[_key("diagram", start, [])] = diagram_answer({"sfen": start, "language": "en"})
+        for text in texts:
+            self._answers[_key("reading", text, [])] = reading_answer({"text": text})
 
     def _add(self, kind: str, job: PlayedJob) -> dict[str, Any]:
         (rendered,) = job.run(self._context)

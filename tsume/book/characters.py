@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import Any
 
-from tsume.diagrams.glyphs import MISSING, has_glyph
+from tsume.diagrams.font_glyphs import MISSING, has_glyph
 
 _LATIN = range(0x20, 0x250)
 """The Latin font has these."""

@@ -9,14 +9,16 @@ START = Global("tsume.web.work.in_browser", "start")
 ANSWER = Global("tsume.web.work.in_browser", "answer")
 EVENTS = Global("tsume.web.work.in_browser", "events")
 """Where the program begins."""
-_ABSENT = (
-    "db",
+ABSENT = (
     "generator.learned",
     "generator.motifs.search.MotifSearch",
     "solver.engines.dfpn.learned",
     "solver.engines.dfpn.team.HelperThreads",
     "solver.engines.iterative",
     "solver.judging.cross",
+    "tsume.diagrams.arrows.arrow_drawing",
+    "tsume.diagrams.font_glyphs.font_glyph",
+    "tsume.diagrams.move_marks.move_marks",
     "tsume.parallel",
     "tsume.services.engines.iterative_engine",
     "tsume.services.engines.make_engine",
@@ -24,19 +26,30 @@ _ABSENT = (
     "tsume.web.work.results.json_bytes",
     "tsume.web.work.trees.compressed",
 )
-"""Threads, other engines, saved states, and results as bytes: the worker never comes to them."""
-_REPLACED = {
+"""Threads, other engines, saved states, results as bytes, the font, and what its diagrams do not have."""
+REPLACED = {
     "generator.motifs.search.motif_for": "() => null",
     "generator.problem_keys.key_hash": "(text) => `#${text}`",
     "tsume.services.proofread.proofread": "null",
     "tsume.warmup.warm_up": "() => null",
     "tsume.warmup.KernelPart": "{}",
+    "db.errors.store_place_name": "$str",
+    "db.notebook.is_unprintable": "$is_unprintable",
+    "tsume.formats.addresses.address_parts": "$address_parts",
+    "tsume.formats.csv_line.csv_rows": "$csv_rows",
+    "tsume.formats.json_text.json_excerpt": "$json_excerpt",
+    "tsume.formats.json_text.json_value": "$json_value",
 }
-"""Kernels are compiled beforehand."""
-_COMPUTED = ("generator.likeness.choice.stored_trees", "generator.likeness.model.stored_models")
+"""Kernels are compiled beforehand; modules of the standard library that read texts (`runtime/reading.js`)."""
+COMPUTED = (
+    "generator.likeness.choice.stored_trees",
+    "generator.likeness.model.stored_models",
+    "tsume.diagrams.diagram_glyphs.diagram_glyphs",
+    "tsume.diagrams.font_glyphs.font_units",
+)
 """Functions called beforehand, as they read files."""
 
 
 def worker_program() -> Program:
     """The program of the worker."""
-    return Program([START, ANSWER, EVENTS], _ABSENT, _REPLACED, _COMPUTED)
+    return Program([START, ANSWER, EVENTS], ABSENT, REPLACED, COMPUTED)

@@ -29,7 +29,7 @@ from tsume.commands.options import (
     title_text,
 )
 from tsume.diagrams.captions import number_text
-from tsume.diagrams.glyphs import MISSING
+from tsume.diagrams.font_glyphs import MISSING
 from tsume.diagrams.look import DiagramLook
 from tsume.extras import require_extra
 from tsume.files.inputs import print_complaint

@@ -1,85 +1,35 @@
-"""Outlines of characters: pictures need no font on the viewer's machine.
-
-fontTools reads them at run time from IPAexGothic, which the package matplotlib-fontja contains under the
-IPA Font License, in one thread at a time.
-"""
+"""Outlines of characters: pictures need no font on the viewer's machine."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cache, wraps
-from threading import RLock
-from typing import Any, ParamSpec, TypeVar
+from collections.abc import Iterator
+from functools import cache
 
-from tsume.diagrams.fonts import font_path
-
-MISSING = "〓"
-"""Replaces a character that the font lacks (下駄)."""
-
-P = ParamSpec("P")
-T = TypeVar("T")
-_reading = RLock()
-
-
-def _with_font_lock(function: Callable[P, T]) -> Callable[P, T]:
-    """Lock a function that reads the font: fontTools loads its tables lazily and is not thread-safe."""
-
-    @wraps(function)
-    def locked(*args: P.args, **kwargs: P.kwargs) -> T:
-        with _reading:
-            return function(*args, **kwargs)
-
-    return locked
-
-
-@dataclass(frozen=True)
-class Glyph:
-    """A character's shape in units of the font: its width, and left, bottom, right, top of its outline.
-
-    A character without an outline, such as a space, has an empty box.
-    """
-
-    name: str
-    advance: float
-    box: tuple[float, float, float, float]
-
-    @property
-    def centre(self) -> tuple[float, float]:
-        """The middle of the outline."""
-        left, bottom, right, top = self.box
-        return (left + right) / 2, (bottom + top) / 2
+from tsume.diagrams.diagram_glyphs import diagram_glyphs
+from tsume.diagrams.font_glyphs import Glyph, font_glyph, font_units
 
 
 @cache
-@_with_font_lock
 def glyph(character: str) -> Glyph:
-    """The shape of a character, or that of `MISSING`."""
-    from fontTools.pens.boundsPen import BoundsPen
-
-    name = _glyph_names().get(ord(character)) or _glyph_names()[ord(MISSING)]
-    shapes = _glyph_set()
-    pen = BoundsPen(shapes)
-    shapes[name].draw(pen)
-    return Glyph(name, shapes[name].width, pen.bounds or (0, 0, 0, 0))
-
-
-def has_glyph(character: str) -> bool:
-    """Whether the font has a character."""
-    return ord(character) in _glyph_names()
+    """The shape of a character, or that of a substitute if the font lacks it."""
+    known = diagram_glyphs().get(character)
+    return font_glyph(character) if known is None else known
 
 
 @cache
-@_with_font_lock
 def glyph_outline(character: str, size: float, x: float, y: float) -> str:
     """The SVG path of a character with its origin at (x, y), ``size`` high, y downwards."""
-    from fontTools.pens.svgPathPen import SVGPathPen
-    from fontTools.pens.transformPen import TransformPen
+    scale = size / font_units()
+    return "".join(_step(command, at, scale, x, y) for command, at in glyph(character).outline)
 
-    shapes, scale = _glyph_set(), size / font_units()
-    pen = SVGPathPen(shapes, ntos=_svg_number)
-    shapes[glyph(character).name].draw(TransformPen(pen, (scale, 0, 0, -scale, x, y)))
-    return str(pen.getCommands())
+
+def _step(command: str, at: tuple[float, ...], scale: float, x: float, y: float) -> str:
+    """A command of a path, moved to its place; V is the one whose first coordinate goes upwards."""
+    first = 1 if command == "V" else 0
+    places = [
+        y - value * scale if number % 2 == 1 else x + value * scale for number, value in enumerate(at, first)
+    ]
+    return command + " ".join(map(_svg_number, places))
 
 
 def text_width(text: str, size: float) -> float:
@@ -107,35 +57,10 @@ def centred_text_path(text: str, size: float, x: float, y: float) -> str:
     return text_path(text, size, round(x - (left + right) / 2, 2), round(y + middle, 2))
 
 
-@cache
-@_with_font_lock
-def font_units() -> int:
-    """Units of the font in the height of a line."""
-    return int(_font()["head"].unitsPerEm)
-
-
 def _placed_characters(text: str, size: float, x: float) -> Iterator[tuple[str, float]]:
     for character in text:
         yield character, round(x, 2)
         x += glyph(character).advance * size / font_units()
-
-
-@cache
-def _font() -> Any:
-    from fontTools.ttLib import TTFont
-
-    return TTFont(font_path(), lazy=True)
-
-
-@cache
-@_with_font_lock
-def _glyph_names() -> dict[int, str]:
-    return dict(_font().getBestCmap())
-
-
-@cache
-def _glyph_set() -> Any:
-    return _font().getGlyphSet()
 
 
 def _svg_number(value: float) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
-from xml.sax.saxutils import escape
 
 from tsume.diagrams.arrows import arrow_drawing
 from tsume.diagrams.captions import picture_description, picture_title
@@ -71,13 +70,17 @@ def svg_document(
     return "".join(
         [
             head,
-            f"<title>{escape(name)}</title><desc>{escape(text)}</desc>",
+            f"<title>{_escaped(name)}</title><desc>{_escaped(text)}</desc>",
             style,
             defined,
             *parts,
             "</svg>\n",
         ]
     )
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _described(scene: DiagramScene, look: DiagramLook) -> str:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 from db.errors import stored_value_excerpt
 from db.notebook import EMPTY, JSON_NAMES, Notebook, notebook_of_fields
+from tsume.formats.csv_line import csv_rows
 from tsume.formats.encoding import decode_record_file
 from tsume.formats.errors import FormatError
 from tsume.formats.game_record import GameRecord
+from tsume.formats.json_text import JsonError, is_integer, parse_json
 from tsume.formats.parsed_problem import ParsedProblem
 from tsume.formats.replay import START_SFEN
 from tsume_rules.moves import Move, parse_move
@@ -82,29 +81,29 @@ def read_entry(text: str, place: str) -> Entry:
 
 
 def csv_entries(data: bytes, name: str) -> Iterator[Entry]:
-    """The positions of a table with a column ``sfen``; ``id``, ``title`` and ``line`` are read too."""
+    """The positions of a table in a file; what is wrong with its encoding is in an entry."""
     try:
         text = decode_record_file(data)
     except FormatError as error:
         yield Entry(name, "", None, str(error))
         return
-    rows = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
+    yield from csv_text_entries(text, name)
+
+
+def csv_text_entries(text: str, name: str) -> Iterator[Entry]:
+    """The positions of a table with a column ``sfen``; ``id``, ``title`` and ``line`` are read too."""
     columns: list[str] | None = None
-    while True:
-        try:
-            row = next(rows, None)
-        except csv.Error as error:
-            yield Entry(f"{name}, line {rows.line_num}", "", None, str(error))
-            return
-        if row is None:
-            return
-        if columns is None:
-            columns = [column.strip().lower() for column in row]
-            if "sfen" not in columns:
-                yield Entry(f"{name}, line 1", "", None, 'no column "sfen"')
-                return
-        elif row:
-            yield _row_entry(dict(zip(columns, row, strict=False)), f"{name}, line {rows.line_num}")
+    try:
+        for line, row in csv_rows(text.removeprefix("\ufeff")):
+            if columns is None:
+                columns = [column.strip().lower() for column in row]
+                if "sfen" not in columns:
+                    yield Entry(f"{name}, line 1", "", None, 'no column "sfen"')
+                    return
+            elif row:
+                yield _row_entry(dict(zip(columns, row, strict=False)), f"{name}, line {line}")
+    except FormatError as error:
+        yield Entry(f"{name}, line {error.line}", "", None, error.reason)
 
 
 def problem_entry(found: ParsedProblem, place: str) -> Entry:
@@ -117,8 +116,8 @@ def problem_entry(found: ParsedProblem, place: str) -> Entry:
 
 
 def _row_entry(fields: dict[str, Any], place: str) -> Entry:
-    sfen = str(fields.get("sfen", "")).strip()
-    entry = Entry(place, sfen, None)
+    fields["sfen"] = str(fields.get("sfen", "")).strip()  # a row may be shorter
+    entry = Entry(place, fields["sfen"], None)
     for name in ("id", "version_of"):
         number = fields.get(name, "")
         fields[name] = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else number
@@ -131,7 +130,7 @@ def _row_entry(fields: dict[str, Any], place: str) -> Entry:
 def _entry_of_fields(entry: Entry, fields: dict[str, Any]) -> Entry:
     """An entry from its fields; ValueError for what is wrong, the names being lost."""
     number, title = fields.get("id"), fields.get("title")
-    number = number if type(number) is int or (isinstance(number, str) and number) else None
+    number = number if is_integer(number) or (isinstance(number, str) and number) else None
     title = title if isinstance(title, str) else ""
     sfen, given = parse_line(_without_position(str(fields["sfen"])))
     entry = replace(
@@ -148,9 +147,9 @@ def _entry_of_fields(entry: Entry, fields: dict[str, Any]) -> Entry:
 
 def _notebook(fields: dict[str, Any]) -> Notebook:
     tags, parent = fields.get("tags"), fields.get("version_of")
-    words = tags.split() if isinstance(tags, str) else tags if isinstance(tags, list) else []
+    words = tags.split() if isinstance(tags, str) else tags if isinstance(tags, list | tuple) else []
     read = notebook_of_fields({name: fields.get(field) for name, field in JSON_NAMES.items()}, words)
-    return replace(read, parent=parent if type(parent) is int else None)
+    return replace(read, parent=parent if is_integer(parent) else None)
 
 
 def _without_position(text: str) -> str:
@@ -165,15 +164,15 @@ def _without_position(text: str) -> str:
 
 def _usi_moves(line: object) -> list[Move]:
     """A line as a list of USI moves or as a text; what is neither is no line."""
-    words = line.split() if isinstance(line, str) else line if isinstance(line, list) else []
+    words = line.split() if isinstance(line, str) else line if isinstance(line, list | tuple) else []
     return [parse_move(str(word)) for word in words]
 
 
 def _json_line_fields(text: str) -> dict[str, Any]:
     """A JSON object with a text under ``sfen``."""
     try:
-        fields = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        fields = parse_json(text)
+    except JsonError as error:
         raise ValueError(f"not a JSON object: {error}") from None
     if not isinstance(fields.get("sfen"), str):
         raise ValueError('the JSON object has no string "sfen"')
@@ -183,7 +182,8 @@ def _json_line_fields(text: str) -> dict[str, Any]:
 def _named_place(place: str, number: int | str | None, title: str) -> str:
     """A place with the names of what stands there."""
     names = [f"id {number}"] if number is not None else []
-    names += [" ".join(title.split())] if title.strip() else []
+    if title.strip():
+        names.append(" ".join(title.split()))
     return f"{place} ({stored_value_excerpt(', '.join(names))})" if names else place
 
 

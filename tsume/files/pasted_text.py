@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
 
-from tsume.files.entries import Entry, csv_entries, problem_entry, read_entry
+from tsume.files.entries import Entry, csv_text_entries, problem_entry, read_entry
 from tsume.formats.addresses import is_address, line_of_address
-from tsume.formats.encoding import decode_record_file
-from tsume.formats.reading import FILE_FORMATS, FileFormat, file_format_of, read_problem_file
+from tsume.formats.reading import FILE_FORMATS, FileFormat, file_format_of_texts, find_problems
 
 PastedForm = Literal["address"] | FileFormat
 PASTED_FORMS: tuple[PastedForm, ...] = ("address", *FILE_FORMATS)
@@ -30,17 +29,17 @@ class PastedProblem:
     more: bool
 
 
-def read_pasted_text(data: bytes) -> PastedProblem:
-    """The first problem of a text, in any encoding that files may have.
+def read_pasted_text(text: str) -> PastedProblem:
+    """The first problem of a text.
 
     Raises `UnknownTextError` for a text of no known format, and ValueError with one line that says what is
     wrong with the problem, `tsume.formats.addresses.NoPositionError` for an address without one.
     """
-    text = decode_record_file(data)
-    form: PastedForm = "address" if is_address(text) else file_format_of("", data)
+    text = text.removeprefix("\ufeff")
+    form: PastedForm = "address" if is_address(text) else file_format_of_texts([text])
     if form == "lines" and not _resembles_sfen(text):
         raise UnknownTextError("neither an SFEN nor a game record")
-    found = list(islice(_entries(data, text, form), 2))
+    found = list(islice(_entries(text, form), 2))
     if not found:
         raise UnknownTextError("no problem in the text")
     entry = found[0]
@@ -49,19 +48,19 @@ def read_pasted_text(data: bytes) -> PastedProblem:
     return PastedProblem(entry, form, more=len(found) > 1)
 
 
-def _entries(data: bytes, text: str, form: PastedForm) -> Iterator[Entry]:
+def _entries(text: str, form: PastedForm) -> Iterator[Entry]:
     if form == "address":
         yield read_entry(line_of_address(text), _PLACE)
     elif form == "csv":
-        yield from csv_entries(data, _PLACE)
+        yield from csv_text_entries(text, _PLACE)
     elif form == "lines":
         yield from (read_entry(line, _PLACE) for line in _content_lines(text))
     else:
-        yield from (problem_entry(one, _PLACE) for one in read_problem_file(data, form))
+        yield from (problem_entry(one, _PLACE) for one in find_problems(text, form))
 
 
 def _content_lines(text: str) -> Iterator[str]:
-    return filter(None, map(str.strip, text.removeprefix("\ufeff").splitlines()))
+    return filter(None, map(str.strip, text.splitlines()))
 
 
 def _resembles_sfen(text: str) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from urllib.parse import parse_qs, unquote, urlsplit
 
-_LISHOGI = re.compile(r"(?:www\.)?lishogi\.org", re.IGNORECASE)
+_LISHOGI = re.compile(r"(?:www\.)?lishogi\.org")
 _WITH_SFEN = re.compile(r"/(?:editor|analysis)/(?:standard/)?(.+)")
 """The path of a page of lishogi that holds its position: an SFEN with underscores for its spaces."""
-_ADDRESS = re.compile(r"\s*(?:https?://)\S+\s*", re.IGNORECASE)
+_ADDRESS = re.compile(r"\s*[hH][tT][tT][pP][sS]?://\S+\s*")
 
 
 class NoPositionError(ValueError):
@@ -27,16 +28,30 @@ def line_of_address(address: str) -> str:
     for composing has. Nothing is loaded. Raises `NoPositionError` for any other address.
     """
     try:
-        parts = urlsplit(address.strip())
-        name = parts.hostname or ""
+        parts = address_parts(address.strip())
     except ValueError:
         raise NoPositionError("not an address") from None
-    if _LISHOGI.fullmatch(name):
-        found = _WITH_SFEN.fullmatch(unquote(parts.path))
+    if _LISHOGI.fullmatch(parts.host):
+        found = _WITH_SFEN.fullmatch(parts.path)
         if found is not None:
             return found[1].replace("_", " ")
-    query = parse_qs(parts.query)
-    if "sfen" in query:
-        moves = query.get("line", [""])[0]
-        return query["sfen"][0] + (f" moves {moves}" if moves else "")
+    if "sfen" in parts.query:
+        moves = parts.query.get("line", "")
+        return parts.query["sfen"] + (f" moves {moves}" if moves else "")
     raise NoPositionError("the address holds no position")
+
+
+@dataclass(frozen=True)
+class AddressParts:
+    """Parts of an address, decoded: the host, the path, and the first value of each parameter."""
+
+    host: str
+    path: str
+    query: dict[str, str]
+
+
+def address_parts(address: str) -> AddressParts:
+    """The parts of an address. Raises ValueError if it is none."""
+    parts = urlsplit(address)
+    query = {name: values[0] for name, values in parse_qs(parts.query).items()}
+    return AddressParts(parts.hostname or "", unquote(parts.path), query)

@@ -28,9 +28,9 @@ KIND_OF_CODE = {code: kind for kind, code in CODE.items()}
 _SIDE_OF = {mark: side for side, mark in MARK.items()}
 _REST = "AL"
 
-_IGNORED = re.compile(r"(?:V[0-9].*|N[-+].*|T[0-9.]*)?", re.DOTALL)
-_COMMENT = re.compile(r"'\*?(.*)", re.DOTALL)
-_HEADER = re.compile(r"\$([^:]*):(.*)|\$.*", re.DOTALL)
+_IGNORED = re.compile(r"(?:V[0-9].*|N[-+].*|T[0-9.]*)?")
+_COMMENT = re.compile(r"'\*?(.*)")
+_HEADER = re.compile(r"\$([^:]*):(.*)|\$.*")
 _MOVE = re.compile(r"([+-])([1-9][1-9]|00)([1-9][1-9])([A-Z]{2})")
 _ITEM = re.compile(r"([1-9][1-9]|00)([A-Z]{2})")
 _ENDING = re.compile(r"%[-+A-Z_]+")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
 from tsume.formats.csa_reader import KIND_OF_CODE
 from tsume.formats.errors import FormatError, text_excerpt
+from tsume.formats.json_text import JsonError, is_integer, json_excerpt, parse_json
 from tsume.formats.kif_lines import HANDICAP, TITLE_KEYS
 from tsume.formats.move_texts import resolved_move
 from tsume.formats.parsed_problem import ParsedProblem, parsed_games
@@ -39,11 +39,11 @@ def find_jkf(text: str) -> Iterator[ParsedProblem]:
     which names the place in the JSON.
     """
     try:
-        read = json.loads(text.removeprefix("\ufeff"))
-    except (ValueError, RecursionError) as error:
-        yield ParsedProblem(1, fault=FormatError(f"invalid JSON: {error}", getattr(error, "lineno", 1)))
+        read = parse_json(text.removeprefix("\ufeff"))
+    except JsonError as error:
+        yield ParsedProblem(1, fault=FormatError(f"invalid JSON: {error}", error.line))
         return
-    problems = read if isinstance(read, list) else [read]
+    problems = read if isinstance(read, list | tuple) else [read]
     if not problems:
         yield ParsedProblem(1, fault=FormatError("an empty list", 1))
     for fields in problems:
@@ -105,7 +105,7 @@ def _parsed_hand(fields: object) -> Hand:
         _parsed_kind(code): number for code, number in _require_object(fields, "a hand").items() if number
     }
     for kind, number in counts.items():
-        if kind not in HAND_KINDS or type(number) is not int or not 0 <= number <= 18:
+        if kind not in HAND_KINDS or not is_integer(number) or not 0 <= number <= 18:
             raise FormatError(
                 f"invalid number in hand: {text_excerpt(str(number))} of {kind.name.lower()}", 1
             )
@@ -115,11 +115,11 @@ def _parsed_hand(fields: object) -> Hand:
 # --- the moves ----------------------------------------------------------------------------------
 
 
-def _play_moves(replay: RecordReplay, items: list[Any], depth: int = 0) -> None:
+def _play_moves(replay: RecordReplay, items: Sequence[Any], depth: int = 0) -> None:
     """Play a line, then the variations that leave it, the last ones first."""
     if depth > _DEEPEST:
         raise FormatError(f"variations nested more than {_DEEPEST} deep", 1)
-    forks: list[tuple[int, list[Any]]] = []
+    forks: list[tuple[int, Sequence[Any]]] = []
     for item in items:
         fields = _require_object(item, "a move")
         number = replay.next_number
@@ -128,7 +128,7 @@ def _play_moves(replay: RecordReplay, items: list[Any], depth: int = 0) -> None:
             for fork in _require_list(fields.get("forks", []), "forks")
         ]
         if "move" in fields:
-            text = json.dumps(fields["move"], ensure_ascii=False)
+            text = json_excerpt(fields["move"])
             replay.play(partial(_parsed_move, fields=fields["move"], text=text), text, 1)
         for comment in _require_list(fields.get("comments", []), "comments"):
             replay.comment(str(comment))
@@ -176,20 +176,20 @@ def _require_object(value: object, name: str) -> dict[str, Any]:
     return value
 
 
-def _require_list(value: object, name: str) -> list[Any]:
-    if not isinstance(value, list):
+def _require_list(value: object, name: str) -> Sequence[Any]:
+    if not isinstance(value, list | tuple):
         raise FormatError(f"{name} is not a list", 1)
     return value
 
 
-def _require_list_of_nine(value: object, name: str) -> list[Any]:
+def _require_list_of_nine(value: object, name: str) -> Sequence[Any]:
     if len(_require_list(value, name)) != 9:
         raise FormatError(f"{name} does not have 9 items", 1)
     return _require_list(value, name)
 
 
 def _parsed_side(value: object) -> Side:
-    if type(value) is not int or value not in _SIDES:
+    if not is_integer(value) or value not in _SIDES:
         raise FormatError(f"invalid color: {text_excerpt(str(value))}", 1)
     return _SIDES[value]
 
@@ -203,6 +203,6 @@ def _parsed_kind(value: object) -> Kind:
 def _parsed_square(value: object) -> Square:
     place = _require_object(value, "a square")
     file, rank = place.get("x"), place.get("y")
-    if type(file) is not int or type(rank) is not int or not (1 <= file <= 9 and 1 <= rank <= 9):
+    if not (is_integer(file) and is_integer(rank)) or not (1 <= file <= 9 and 1 <= rank <= 9):
         raise FormatError(f"invalid square: {text_excerpt(str(value))}", 1)
     return square(file, rank)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from tsume.formats.symbols import WIDE_DIGITS
+from tsume.formats.symbols import DIGITS, WIDE_DIGITS
 from tsume_rules.pieces import Side
 
 HAND_KEYS = {
@@ -23,11 +23,11 @@ TITLE_KEYS = ("作品名", "表題", "題名")
 """The headers that name a problem, the best first."""
 
 _NUMBERED = re.compile(r"\s*([0-9]{1,6})\s+(\S.*)")
-_HEADER = re.compile(r"([^：:\s|+()▲△]+)\s*[：:](.*)", re.DOTALL)  # no move with its time
-_BRANCH = re.compile(r"\s*変化\s*[：:]\s*([0-9]{1,6})\s*手?.*", re.DOTALL)
-_IGNORED = re.compile(r"\s*(?:[#&].*)?|\+-+\+|手数[＝=].*|盤面回転", re.DOTALL)
+_HEADER = re.compile(r"([^：:\s|+()▲△]+)\s*[：:](.*)")  # no move with its time
+_BRANCH = re.compile(r"\s*変化\s*[：:]\s*([0-9]{1,6})\s*手?.*")
+_IGNORED = re.compile(r"\s*(?:[#&].*)?|\+-+\+|手数[＝=].*|盤面回転")
 _MOVES_HEADER = re.compile(r"手数-.*")
-_MARKED = re.compile(r"\s*[▲△▼▽☗☖]\s*(?:[１-９1-9]|同).*", re.DOTALL)
+_MARKED = re.compile(r"\s*[▲△▼▽☗☖]\s*(?:[１-９1-9]|同).*")
 
 
 class LineKind(Enum):
@@ -151,5 +151,5 @@ def _is_position_header(key: str) -> bool:
 
 
 def _is_row_of_file_numbers(text: str) -> bool:
-    shown_files = "".join(text.split()).translate(str.maketrans(WIDE_DIGITS, "123456789"))
-    return shown_files == "987654321"
+    digits = (DIGITS[WIDE_DIGITS.index(c)] if c in WIDE_DIGITS else c for c in "".join(text.split()))
+    return "".join(digits) == "987654321"

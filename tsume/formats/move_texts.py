@@ -128,7 +128,8 @@ def _origins_on_side(found: list[Square], target: Square, kind: Kind, word: str)
             for sq in found
             if (file_of(sq) > file_of(target) if word == "左" else file_of(sq) < file_of(target))
         ]
-    outermost = (max if word == "左" else min)(map(file_of, found), default=0)
+    files = [file_of(sq) for sq in found]
+    outermost = max(files, default=0) if word == "左" else min(files, default=0)
     return [sq for sq in found if file_of(sq) == outermost]
 
 

@@ -26,14 +26,19 @@ ENDINGS: dict[str, FileFormat] = {
     ".csv": "csv",
     **dict.fromkeys((".sfen", ".usi", ".jsonl"), "lines"),
 }
+_LINE_BEGINS, _LINE_ENDS, _ANYTHING = r"(?<![^\n])", r"(?![^\n])", r"(?:[^\n]|\n)*"
+"""In place of flags, which the program in browsers does not have (docs/browser.md)."""
 _BY_CONTENT: dict[FileFormat, re.Pattern[str]] = {
-    "kif": re.compile(r"^[ \t　]*(?:\+-{9,}\+|手数-|手合割[：:]|[▲△▼▽☗☖]\s*[１-９1-9同])", re.MULTILINE),
-    "csa": re.compile(
-        r"^(?:V[123](?:\.\d)?|P[1-9](?: \* ?|[-+][A-Z]{2}){9}|PI|P[-+]\d\d[A-Z]{2}.*)[ \t\r]*$", re.MULTILINE
+    "kif": re.compile(
+        _LINE_BEGINS + r"[ \t　]*(?:\+-{9,}\+|手数-|手合割[：:]|[▲△▼▽☗☖]\s*[１-９1-9同])"
     ),
-    "jkf": re.compile(r"\A\s*\[|\A\s*\{.*\"(?:header|initial)\"\s*:", re.DOTALL),
-    "csv": re.compile(r"\A(?:[^\n]*,)?\"?sfen\"?\s*(?:,|$)", re.IGNORECASE | re.MULTILINE),
-}
+    "csa": re.compile(
+        _LINE_BEGINS + r"(?:V[123](?:\.\d)?|P[1-9](?: \* ?|[-+][A-Z]{2}){9}|PI|P[-+]\d\d[A-Z]{2}.*)[ \t\r]*"
+        + _LINE_ENDS
+    ),
+    "jkf": re.compile(r"^\s*\[|^\s*\{" + _ANYTHING + r'"(?:header|initial)"\s*:'),
+    "csv": re.compile(r'^(?:[^\n]*,)?"?[sS][fF][eE][nN]"?\s*(?:,|' + _LINE_ENDS + ")"),
+}  # fmt: skip
 _FINDERS: dict[FileFormat, Callable[[str], Iterator[ParsedProblem]]] = {
     "kif": find_kif,
     "csa": find_csa,
@@ -46,11 +51,16 @@ def file_format_of(name: str, beginning: bytes) -> FileFormat:
     by_ending = ENDINGS.get(PurePath(name).suffix.lower())
     if by_ending is not None:
         return by_ending
-    texts = [
-        beginning.decode(encoding, "ignore").removeprefix("\ufeff")
-        for encoding in ("utf-8", SHIFT_JIS, "euc_jp", "utf-16")
-    ]
-    found = (form for form, pattern in _BY_CONTENT.items() if any(map(pattern.search, texts)))
+    texts = [beginning.decode(encoding, "ignore") for encoding in ("utf-8", SHIFT_JIS, "euc_jp", "utf-16")]
+    return file_format_of_texts(texts)
+
+
+def file_format_of_texts(texts: list[str]) -> FileFormat:
+    """The format of a file that can be decoded to these texts."""
+    beginnings = [text.removeprefix("\ufeff") for text in texts]
+    found = (
+        form for form, pattern in _BY_CONTENT.items() if any(pattern.search(text) for text in beginnings)
+    )
     return next(found, "lines")
 
 
@@ -64,8 +74,13 @@ def read_problem_file(data: bytes, form: FileFormat) -> Iterator[ParsedProblem]:
     except FormatError as error:
         yield ParsedProblem(error.line, fault=error)
         return
-    found = _FINDERS[form](text)
+    found = find_problems(text, form)
     yield from islice(found, MOST_GAMES)
     for one in found:
         yield ParsedProblem(one.line, fault=FormatError(f"more than {MOST_GAMES} problems", one.line))
         return
+
+
+def find_problems(text: str, form: FileFormat) -> Iterator[ParsedProblem]:
+    """The problems of a text in KIF, KI2, BOD, CSA or JKF, as `read_problem_file`, however many."""
+    return _FINDERS[form](text)

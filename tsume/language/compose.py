@@ -173,10 +173,6 @@ PHRASES: dict[str, tuple[str, str]] = {
         "SFEN としても棋譜としても読めません。",
         "This is neither an SFEN nor a game record that can be read.",
     ),
-    "only_sfen": (
-        "SFEN としても局面のアドレスとしても読めません。棋譜を読み込めるのは tsume serve だけです。",
-        "This is neither an SFEN nor the address of a position. Only tsume serve reads game records.",
-    ),
     "no_position": (
         "このアドレスには局面が含まれていません。サイトの局面を SFEN や KIF でコピーしてください。",
         "This address holds no position. Copy the position from the site as SFEN or KIF.",

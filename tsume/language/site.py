@@ -6,16 +6,6 @@ PHRASES: dict[str, tuple[str, str]] = {
     "licence": ("権利について", "Licence"),
     "feed": ("更新情報 (Atom)", "Feed (Atom)"),
     "made_by": ("{program}で作成", "Made by {program}"),
-    # composing
-    "text_title": ("SFEN・アドレス", "SFEN and addresses"),
-    "text": ("SFEN・アドレス", "SFEN or address"),
-    "text_hint": (
-        "SFEN、このページのアドレス、lishogi の盤面編集・解析ページのアドレスを読み込めます。ページのどこに"
-        "貼り付けてもかまいません。棋譜（KIF・KI2・CSA など）を読み込めるのは tsume serve だけです。",
-        "An SFEN, an address of this page and addresses of lishogi's editor and analysis board can be "
-        "read. You can also paste them anywhere on this page. Only tsume serve reads game records (KIF, "
-        "KI2, CSA and others).",
-    ),
     # lists
     "all": ("すべて", "All"),
     "by_length": ("手数別", "By length"),

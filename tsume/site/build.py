@@ -43,7 +43,7 @@ _SHARED = (
     "attempt.js", "player_view.js", "player.js", "results.js", "move_line.js", "analysis.js", "answer.js",
     "errors.js", "local_solver.js", "tree_solver.js", "problem.js", "list.js", "arrangement.js", "sfen.js",
     "legality.js", "editor_view.js", "editor.js", "line_player.js", "findings.js", "verdict.js",
-    "clipboard.js", "edit_history.js", "composition.js", "address_text.js", "reading.js",
+    "clipboard.js", "edit_history.js", "composition.js", "export.js", "address_text.js", "reading.js",
     "reading_report.js", "compose_address.js", "compose_page.js", "compose_forms.js", "compose_keys.js",
     "compose_drop.js", "compose.js",
 )  # fmt: skip

@@ -8,7 +8,7 @@ new WebAssembly.Instance(new WebAssembly.Module(EMPTY_MODULE));
 postMessage({ ready: true });
 
 onmessage = ({ data: { id, kind, fields } }) => {
-  const key = [kind, fields.sfen, (fields.moves || fields.line || []).join(",")].join(" ");
+  const key = [kind, fields.text ?? fields.sfen, (fields.moves || fields.line || []).join(",")].join(" ");
   const answer = TABLE[key];
   postMessage(answer ? { id, answer } : { id, error: { name: "Error", message: `not in the table: ${key}` } });
 };

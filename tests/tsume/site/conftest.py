@@ -6,13 +6,20 @@ import pytest
 from click.testing import CliRunner
 
 from db.store import Store
-from tests.tsume.problems import COOKED, CORRECT, DROPS, PROMOTES
+from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, DROPS, PROMOTES
 from tests.tsume.solver_scripts import AnswerTable
 from tsume.cli import cli
-from tsume_rules.sfen import format_sfen
+from tsume.web.exported import kif_text
+from tsume_rules.moves import parse_move
+from tsume_rules.sfen import format_sfen, parse_sfen
 
 JUDGED = (CORRECT, COOKED)
 """What the solver of the site judges."""
+KIF = kif_text(parse_sfen(CORRECT).position, tuple(map(parse_move, CORRECT_LINE)))
+"""KIF of the first of them."""
+UNPLAYABLE = KIF.replace("２三金", "９三金")
+PASTED = (KIF, UNPLAYABLE, "nothing")
+"""Texts that the solver of the site reads."""
 
 
 def run(*arguments: object) -> None:
@@ -40,6 +47,8 @@ def table(library: Path) -> AnswerTable:
             table.add_problem(format_sfen(problem.position))
     for sfen in JUDGED:
         table.add_judgement(sfen)
+    table.add_judgement(CORRECT, *CORRECT_LINE)
+    table.add_texts(CORRECT, CORRECT_LINE, *PASTED)
     return table
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, quote, urlsplit
@@ -15,10 +16,17 @@ from playwright.sync_api import Browser, Page
 
 from tests.browsers.expecting import expect
 from tests.tsume.problems import COOKED, CORRECT
+from tests.tsume.site.conftest import KIF, UNPLAYABLE
 from tests.tsume.site.offline import open_problem, opened
 from tests.tsume.web.browsing import PHONE, keys, square
 from tests.tsume.web.composing import headline, said, tool
 from tsume_rules.sfen import format_sfen, parse_sfen
+
+DROP = """(place, data) => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))], "a.kif"));
+  place.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+}"""
 
 
 @pytest.fixture
@@ -71,13 +79,49 @@ def test_addresses_are_read(page: Page) -> None:
     expect(headline(page)).to_contain_text("unsound in 3")
 
 
-def test_a_game_record_is_not_read_here(page: Page) -> None:
-    load(page, "手合割：平手")
-    expect(said(page)).to_contain_text("Only tsume serve reads game records.")
+def test_a_game_record_is_read(page: Page) -> None:
+    load(page, KIF)
+    expect(said(page)).to_have_text("Loaded.")
+    expect(headline(page)).to_contain_text("perfect in 3: G-2c")
+
+
+def test_a_file_in_shift_jis_is_read(page: Page) -> None:
+    page.locator("h1").evaluate(DROP, base64.b64encode(KIF.encode("cp932")).decode())
+    expect(headline(page)).to_contain_text("perfect in 3: G-2c")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (UNPLAYABLE, "It cannot be read: "),
+        ("nothing", "This is neither an SFEN nor a game record"),
+    ],
+)
+def test_what_cannot_be_read_is_told(page: Page, text: str, message: str) -> None:
+    load(page, text)
+    expect(said(page)).to_contain_text(message)
+
+
+def test_kif_is_copied(page: Page) -> None:
+    load(page, CORRECT)
+    expect(headline(page)).to_contain_text("perfect in 3")
+    page.evaluate("() => { Object.defineProperty(navigator, 'clipboard', { value: {} }); }")
+    tool(page, "copy_kif").click()
+    expect(said(page)).to_have_text("Copy this text.")
+    expect(page.locator(".tc-copied textarea")).to_have_value(KIF)
+
+
+@pytest.mark.parametrize(("act", "start"), [("svg", b"<svg "), ("png", b"\x89PNG")])
+def test_diagrams_are_saved(page: Page, act: str, start: bytes) -> None:
+    load(page, CORRECT)
+    expect(headline(page)).to_contain_text("perfect in 3")
+    with page.expect_download() as saved:
+        tool(page, act).click()
+    assert Path(saved.value.path()).read_bytes().startswith(start)
 
 
 def test_what_needs_a_server_is_not_there(page: Page) -> None:
-    for act in ("keep", "mend", "enrich", "stop", "copy_kif", "svg", "png"):
+    for act in ("keep", "mend", "enrich", "stop"):
         expect(tool(page, act)).to_have_count(0)
     expect(page.locator("[data-form]")).to_have_count(1)
 

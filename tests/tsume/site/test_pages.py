@@ -22,7 +22,9 @@ from tsume.diagrams.captions import captioned_moves
 _POLICY = "default-src 'self' file:; object-src 'none'; base-uri 'none'; form-action 'none'"
 _WITH_MOVES = ("static/notation.js", "static/tsume-worker.js", "static/GPL-3.txt")
 _SOLVER_POLICY = _POLICY.replace(
-    ";", "; script-src 'self' file: 'wasm-unsafe-eval'; worker-src 'self' blob:;", 1
+    ";",
+    "; img-src 'self' file: data:; script-src 'self' file: 'wasm-unsafe-eval'; worker-src 'self' blob:;",
+    1,
 )
 
 
@@ -83,7 +85,7 @@ def test_every_page_is_reached_from_the_first(both: Path) -> None:
 def test_scripts_and_styles_ask_for_nothing_foreign(both: Path) -> None:
     for name, data in files(both).items():
         if name.endswith((".js", ".css")):
-            addresses = re.findall(r"https?://[^\"' ]*", data.decode())
+            addresses = re.findall(r"https?://[^\\\"' ]*", data.decode())
             assert set(addresses) <= {"http://www.w3.org/2000/svg"}, name
             assert name == "service-worker.js" or "fetch(" not in data.decode()
             assert "import " not in data.decode()

@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 
 from db.store import Store
 from tests.tsume.problems import CORRECT, CORRECT_LINE
-from tsume.diagrams import glyphs
+from tsume.diagrams import diagram_glyphs, font_glyphs, glyphs
 from tsume.services.trees import ReplyTreeBuilder
 from tsume.web.app import application
 from tsume.web.assets import STATIC
@@ -101,8 +101,15 @@ def test_a_diagram(client: TestClient) -> None:
 
 
 def test_diagrams_asked_for_at_once(client: TestClient) -> None:
-    glyphs._font().close()
-    for cached in (glyphs.glyph, glyphs.glyph_outline, glyphs._font, glyphs._glyph_names, glyphs._glyph_set):
+    font_glyphs._font().close()
+    for cached in (
+        font_glyphs.font_glyph,
+        font_glyphs._font,
+        font_glyphs._glyph_names,
+        font_glyphs._glyph_set,
+    ):
+        cached.cache_clear()
+    for cached in (diagram_glyphs.diagram_glyphs, glyphs.glyph, glyphs.glyph_outline):
         cached.cache_clear()
     addresses = [f"/problems/{number}.svg?lang={name}" for number in (1, 2, 3) for name in ("ja", "en")]
     with ThreadPoolExecutor(6) as pool:

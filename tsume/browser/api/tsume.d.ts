@@ -185,6 +185,12 @@ export interface Requests {
   position: { fields: PlayedFields; answer: PositionChoices };
   /** Variations and tries along a line, in both languages. */
   commentary: { fields: Asked<TimeOptions> & { line: Move[] }; answer: Commentary };
+  /** What the server answers to POST /api/reading, errors included. */
+  reading: { fields: { text: string }; answer: ReadProblem | UnreadableText };
+  /** KIF of a position with its line. */
+  kif: { fields: { sfen: string; line?: Move[] }; answer: { text: string } };
+  /** SVG of a position. */
+  diagram: { fields: { sfen: string; language?: "ja" | "en" }; answer: { text: string } };
 }
 
 /** Fields and events of `stream`. */
@@ -195,6 +201,22 @@ export interface Streams {
   enrich: { fields: Asked<EnrichOptions>; event: EnrichEvent };
   /** What the server answers to POST /api/generating; the seed is 0 by default. */
   generate: { fields: Omit<GenerateOptions, "signal">; event: GenerateEvent };
+}
+
+/** The first problem of a text, the attacker as Black; `more`: there are others after it. */
+export interface ReadProblem {
+  sfen: string;
+  line: Move[];
+  title: string;
+  author: string;
+  comment: string;
+  format: "address" | "kif" | "csa" | "jkf" | "csv" | "lines";
+  more: boolean;
+}
+
+export interface UnreadableText {
+  error: string;
+  code: "unknown_text" | "no_position" | null;
 }
 
 export type Asked<Options> = { sfen: string } & Omit<Options, "signal">;

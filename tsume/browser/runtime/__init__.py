@@ -32,6 +32,7 @@ SCRIPTS = (
     "heaps",
     "library",
     "patterns",
+    "reading",
     "dtypes",
     "array_memory",
     "arrays",

@@ -12,7 +12,7 @@ from typing import Any
 from tsume.browser.translation.literals import Untranslatable
 
 ROOT = Path(__file__).parents[3]
-_OWN = ("tsume_rules", "solver", "generator", "tsume", "tests")
+_OWN = ("tsume_rules", "solver", "generator", "tsume", "db", "tests")
 
 
 def _defines_nothing(statement: ast.stmt) -> bool:

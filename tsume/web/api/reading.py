@@ -8,15 +8,13 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from db.notebook import cleaned_notebook_text
-from tsume.files.composer_records import notebook_of
-from tsume.files.pasted_text import PastedProblem, UnknownTextError, read_pasted_text
-from tsume.formats.addresses import NoPositionError
+from tsume.formats.encoding import decode_record_file
+from tsume.formats.errors import FormatError
 from tsume.web.api.forms import READING
 from tsume.web.api.parsing import parsed_body
 from tsume.web.api.responses import RequestError, json_response
+from tsume.web.rendered_reading import UnreadableText, rendered_reading
 from tsume.web.work.results import json_bytes
-from tsume_rules.sfen import format_sfen
 
 
 async def reading(request: Request) -> Response:
@@ -24,34 +22,16 @@ async def reading(request: Request) -> Response:
     values = await parsed_body(request, READING)
     if len(values) != 1:
         raise RequestError(400, "give either text or data")
-    data = values["data"] if "data" in values else values["text"].encode()
-    return json_response(json_bytes(_rendered(await run_in_threadpool(_read, data))))
+    return json_response(json_bytes(await run_in_threadpool(_read, values)))
 
 
-def _read(data: bytes) -> PastedProblem:
-    """The problem. Raises `RequestError`."""
+def _read(values: dict[str, Any]) -> dict[str, Any]:
+    """The problem of a text, or of a file in any encoding. Raises `RequestError`."""
     try:
-        return read_pasted_text(data)
-    except UnknownTextError as error:
-        raise RequestError(422, str(error), code="unknown_text") from None
-    except NoPositionError as error:
-        raise RequestError(422, str(error), code="no_position") from None
-    except ValueError as error:
-        raise RequestError(422, " ".join(str(error).split())) from None
-
-
-def _rendered(pasted: PastedProblem) -> dict[str, Any]:
-    """Position and line are seen by the attacker, as the page shows them."""
-    entry = pasted.entry
-    assert entry.parsed is not None
-    notes = notebook_of(entry)
-    comments = entry.record.comment_lines if entry.record is not None else []
-    return {
-        "sfen": format_sfen(entry.parsed.position),
-        "line": [move.usi for move in entry.line],
-        "title": notes.title,
-        "author": notes.author,
-        "comment": notes.notes or cleaned_notebook_text("notes", "\n".join(comments)),
-        "format": pasted.form,
-        "more": pasted.more,
-    }
+        text = decode_record_file(values["data"]) if "data" in values else values["text"]
+        return rendered_reading(text)
+    except UnreadableText as error:
+        fields: dict[str, Any] = {"code": error.code} if error.code else {}
+        raise RequestError(422, str(error), **fields) from None
+    except FormatError as error:
+        raise RequestError(422, str(error)) from None

@@ -6,6 +6,7 @@
   const { say } = TsumePhrases;
   const { find, closest } = TsumeDom;
   const { RequestError } = TsumeErrors;
+  const { kif, saveSvg, savePng } = TsumeExport;
 
   const root = find(document, ".composer");
   const page = new TsumeComposePage(root);
@@ -17,6 +18,11 @@
    */
   async function copyText(text, phrase) {
     page.tell(say(await TsumeClipboard.copy(text, find(root, ".tc-copied")) ? phrase : "compose.copy_by_hand"));
+  }
+
+  async function copyKif() {
+    const { given, line: best = [] } = page.verdict.judgement || {};
+    await copyText(kif(composition.sfen, given?.reading ? given.line : best), "compose.kif_copied");
   }
 
   /**
@@ -60,8 +66,11 @@
     clear: () => page.replace(cleared(composition.state.position), say("compose.cleared"), { rest: true, intended: [] }),
     verdict: focusVerdict,
     copy_sfen: () => copyText(composition.sfen, "compose.sfen_copied"),
+    copy_kif: () => tryTo(copyKif),
+    svg: () => tryTo(() => saveSvg(composition.sfen)),
+    png: () => tryTo(() => savePng(composition.sfen)),
     copy_link: () => copyText(page.link, "compose.link_copied"),
-    ...window.TsumeComposeServer?.connect(root, page, { copyText, tryTo }),
+    ...window.TsumeComposeServer?.connect(root, page),
   };
 
   root.addEventListener("click", (event) => {

@@ -1,13 +1,12 @@
-// What the page to compose on has only with a server: long jobs, saving, exports, game records, and verdicts until the
+// What the page to compose on has only with a server: long jobs, saving, exports, files in any encoding, and verdicts until the
 // solver in the browser is ready.
 "use strict";
 
 window.TsumeComposeServer = (function () {
   const { localized } = TsumePhrases;
   const { find } = TsumeDom;
-  const { post, json } = TsumeRequests;
+  const { post, get, json, diagramAddress } = TsumeRequests;
   const { isAbort } = TsumeErrors;
-  const { kif, saveSvg, savePng } = TsumeExport;
   const { saveProblem } = TsumeProblemSaver;
 
   /**
@@ -38,14 +37,27 @@ window.TsumeComposeServer = (function () {
   }
 
   /**
+   * A position and its line in KIF.
+   * @param {string} sfen
+   * @param {string[]} line
+   */
+  async function kif(sfen, line) {
+    return TsumeRequests.text(await get(`/api/record?${new URLSearchParams({ sfen, line: line.join(" "), format: "kif" })}`));
+  }
+
+  /** @param {string} sfen */
+  async function diagram(sfen) {
+    return TsumeRequests.text(await get(diagramAddress(sfen)));
+  }
+
+  /**
    * Connects the forms and the panel of jobs.
    * @param {HTMLElement} root
    * @param {InstanceType<typeof TsumeComposePage>} page
-   * @param {ComposeHelp} help
    * @returns {Record<string, () => void>} the actions of the buttons
    */
-  function connect(root, page, { copyText, tryTo }) {
-    const { composition, verdict } = page;
+  function connect(root, page) {
+    const { composition } = page;
     const jobs = new TsumeJobPanel(find(root, ".tc-jobs"), {
       take: ({ sfen, line: moves, text }) => {
         const { intended } = composition.state;
@@ -67,11 +79,6 @@ window.TsumeComposeServer = (function () {
       });
     }
 
-    async function copyKif() {
-      const { given, line: best = [] } = verdict.judgement || {};
-      await copyText(kif(composition.sfen, given?.reading ? given.line : best), "compose.kif_copied");
-    }
-
     TsumeComposeForms.connectServer(root, {
       generate: (constraints) => jobs.start("generate", constraints),
       save: (texts) => saveProblem({ ...composition.query, ...texts }),
@@ -82,11 +89,8 @@ window.TsumeComposeServer = (function () {
       enrich: () => startJob("enrich"),
       stop: () => jobs.stop(),
       clear_finds: () => jobs.clear(),
-      copy_kif: () => tryTo(copyKif),
-      svg: () => tryTo(() => saveSvg(composition.sfen)),
-      png: () => tryTo(() => savePng(composition.sfen)),
     };
   }
 
-  return { judge, read, connect };
+  return { judge, read, kif, diagram, diagramAddress, connect };
 })();

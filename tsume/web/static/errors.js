@@ -3,6 +3,11 @@
 
 const TsumeErrors = (function () {
   const { say } = TsumePhrases;
+  /** @type {Record<string, string>} */
+  const PHRASES = { // by error code
+    not_here: "web.not_here", read_only: "web.read_only",
+    unknown_text: "compose.unknown_text", no_position: "compose.no_position",
+  };
 
   // A request that failed; the message is for the user.
   class RequestError extends Error {
@@ -22,5 +27,5 @@ const TsumeErrors = (function () {
     return error instanceof Error && error.name === "AbortError";
   }
 
-  return { RequestError, isAbort };
+  return { RequestError, PHRASES, isAbort };
 })();

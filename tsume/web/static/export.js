@@ -1,10 +1,9 @@
-// What the server writes of a position: a game record, diagrams as files.
+// A position as a game record or a diagram, by the server or else by the solver in the browser.
 "use strict";
 
 const TsumeExport = (function () {
   const { language } = TsumePhrases;
   const { make, download } = TsumeDom;
-  const { get, text } = TsumeRequests;
   const { RequestError } = TsumeErrors;
   const PICTURE_SCALE = 3; // pixels for each unit of the diagram
 
@@ -12,30 +11,37 @@ const TsumeExport = (function () {
    * A position and its line in KIF.
    * @param {string} sfen
    * @param {string[]} line
+   * @returns {Promise<string>}
    */
   async function kif(sfen, line) {
-    return text(await get(`/api/record?${new URLSearchParams({ sfen, line: line.join(" "), format: "kif" })}`));
+    if (window.TsumeComposeServer) return window.TsumeComposeServer.kif(sfen, line);
+    return (await TsumeLocalSolver.ask("kif", { sfen, line })).text;
   }
 
-  /** @param {string} sfen */
-  function diagramAddress(sfen) {
-    return `/api/diagram.svg?${new URLSearchParams({ sfen, lang: language })}`;
+  /**
+   * The diagram of a position, as SVG.
+   * @param {string} sfen
+   * @returns {Promise<string>}
+   */
+  async function diagram(sfen) {
+    if (window.TsumeComposeServer) return window.TsumeComposeServer.diagram(sfen);
+    return (await TsumeLocalSolver.ask("diagram", { sfen, language })).text;
   }
 
   /** @param {string} sfen */
   async function saveSvg(sfen) {
-    const response = await get(diagramAddress(sfen));
-    download(new Blob([await text(response)], { type: "image/svg+xml" }), "tsume.svg");
+    download(new Blob([await diagram(sfen)], { type: "image/svg+xml" }), "tsume.svg");
   }
 
   /** @param {string} sfen */
   async function savePng(sfen) {
+    const server = window.TsumeComposeServer;
     const image = new Image();
-    image.src = diagramAddress(sfen);
+    image.src = server ? server.diagramAddress(sfen) : `data:image/svg+xml,${encodeURIComponent(await diagram(sfen))}`;
     try {
       await image.decode();
     } catch {
-      await get(image.src); // throws the server's own message, if it has one
+      await diagram(sfen); // throws the server's own message, if it has one
       throw new RequestError("web.failed");
     }
     const canvas = make("canvas", { width: image.naturalWidth * PICTURE_SCALE, height: image.naturalHeight * PICTURE_SCALE });
@@ -43,5 +49,5 @@ const TsumeExport = (function () {
     canvas.toBlob((picture) => picture && download(picture, "tsume.png"), "image/png");
   }
 
-  return { kif, diagramAddress, saveSvg, savePng };
+  return { kif, saveSvg, savePng };
 })();

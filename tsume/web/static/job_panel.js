@@ -8,7 +8,7 @@ const TsumeJobPanel = (function () {
   const { make, button, find, enable } = TsumeDom;
   const { post, lines } = TsumeRequests;
   const { RequestError, isAbort } = TsumeErrors;
-  const { diagramAddress } = TsumeExport;
+  const { diagramAddress } = TsumeRequests;
   /** @type {Record<JobKind, string>} */
   const ADDRESSES = { mend: "/api/mending", enrich: "/api/enriching", generate: "/api/generating" };
 

@@ -1,4 +1,5 @@
-// Problems that a person pastes, drops or types: SFEN and addresses are read here, everything else by the server.
+// Problems that a person pastes, drops or types: SFEN and addresses are read here, everything else by the server, or
+// else by the solver in the browser.
 "use strict";
 
 /**
@@ -8,7 +9,7 @@
 
 const TsumeReading = (function () {
   const { readSfen } = TsumeSfen;
-  const { RequestError } = TsumeErrors;
+  const { RequestError, PHRASES } = TsumeErrors;
   const MAX_FILE = 44_000; // bytes, which the server accepts in base64
 
   /**
@@ -19,7 +20,7 @@ const TsumeReading = (function () {
    */
   async function readText(text, signal) {
     const found = readSfen(text) || readSfen(TsumeAddressText.sfenOf(text) || "");
-    return found ? { ...found, title: "", author: "", comment: "", more: false } : readByServer({ text }, signal);
+    return found ? { ...found, title: "", author: "", comment: "", more: false } : readOther({ text }, signal);
   }
 
   /**
@@ -28,8 +29,8 @@ const TsumeReading = (function () {
    */
   async function readFile(file, signal) {
     if (file.size > MAX_FILE) throw new RequestError("compose.file_too_large");
-    if (!window.TsumeComposeServer) return readText(await file.text(), signal);
-    return readByServer({ data: base64(new Uint8Array(await file.arrayBuffer())) }, signal);
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    return window.TsumeComposeServer ? readOther({ data: base64(bytes) }, signal) : readText(decoded(bytes), signal);
   }
 
   /**
@@ -37,10 +38,33 @@ const TsumeReading = (function () {
    * @param {AbortSignal} signal
    * @returns {Promise<ReadProblem>}
    */
-  async function readByServer(given, signal) {
-    if (!window.TsumeComposeServer) throw new RequestError("compose.only_sfen");
-    const { sfen, line, ...texts } = await window.TsumeComposeServer.read(given, signal);
+  async function readOther(given, signal) {
+    const server = window.TsumeComposeServer;
+    const { sfen, line, ...texts } = await (server ? server.read(given, signal) : readAlone(given, signal));
     return { .../** @type {ReadSfen} */ (readSfen(`${sfen} moves ${line.join(" ")}`)), ...texts };
+  }
+
+  /**
+   * @param {object} given
+   * @param {AbortSignal} signal
+   */
+  async function readAlone(given, signal) {
+    const found = await TsumeLocalSolver.ask("reading", given, { signal });
+    if (!found.error) return found;
+    throw new RequestError(PHRASES[found.code] || null, PHRASES[found.code] ? {} : { message: found.error });
+  }
+
+  // The server tells the encodings of Japanese apart more carefully.
+  /** @param {Uint8Array} bytes */
+  function decoded(bytes) {
+    const isMarked = (/** @type {number[]} */ ...mark) => mark.every((byte, i) => bytes[i] === byte);
+    const wide = isMarked(0xff, 0xfe) ? ["utf-16le"] : isMarked(0xfe, 0xff) ? ["utf-16be"] : [];
+    for (const encoding of [...wide, "utf-8", "shift_jis", "euc-jp"]) {
+      try {
+        return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+      } catch {} // eslint-disable-line no-empty
+    }
+    throw new RequestError("compose.unknown_text");
   }
 
   /** @param {Uint8Array} bytes */

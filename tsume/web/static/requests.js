@@ -9,14 +9,9 @@
  */
 
 const TsumeRequests = (function () {
-  const { localized } = TsumePhrases;
-  const { RequestError, isAbort } = TsumeErrors;
+  const { localized, language } = TsumePhrases;
+  const { RequestError, PHRASES, isAbort } = TsumeErrors;
   const TRIES = 5;
-  /** @type {Record<string, string>} */
-  const PHRASES = { // by error code
-    not_here: "web.not_here", read_only: "web.read_only",
-    unknown_text: "compose.unknown_text", no_position: "compose.no_position",
-  };
 
   /**
    * @param {string} address
@@ -36,6 +31,12 @@ const TsumeRequests = (function () {
   /** @param {string} address */
   function remove(address) {
     return request(address, { method: "DELETE" });
+  }
+
+  // The diagram of a position.
+  /** @param {string} sfen */
+  function diagramAddress(sfen) {
+    return `/api/diagram.svg?${new URLSearchParams({ sfen, lang: language })}`;
   }
 
   /**
@@ -121,5 +122,5 @@ const TsumeRequests = (function () {
     if (incomplete.trim()) yield JSON.parse(incomplete);
   }
 
-  return { post, get, remove, json, text, lines };
+  return { post, get, remove, json, text, lines, diagramAddress };
 })();

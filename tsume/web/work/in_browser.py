@@ -31,6 +31,7 @@ from tsume.web.work.generating import COMPOSED_LENGTHS, COMPOSING_SECONDS, MOST_
 from tsume.web.work.played import PlayedJob
 from tsume.web.work.positions import PositionJob
 from tsume.web.work.results import SECONDS, Event
+from tsume.web.work.texts import diagram_answer, kif_answer, reading_answer
 from tsume.web.work.trees import TreeJob
 from tsume_rules.game import start_faults
 from tsume_rules.moves import Move, parse_move
@@ -52,10 +53,13 @@ class BrowserAnswers:
         self._kinds: dict[str, Callable[[Fields], Fields]] = {
             "check": self._check,
             "commentary": self._commentary,
+            "diagram": diagram_answer,
             "explain": self._explain,
             "judgement": self._judgement,
+            "kif": kif_answer,
             "play_tree": self._play_tree,
             "position": self._position,
+            "reading": reading_answer,
             "solve": self._solve,
             "tree": self._tree,
         }

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tsume.browser import parts, runtime, translation
+from tsume.browser import parts, program, runtime, translation
 from tsume.browser.translation.externals import (
     BUILTINS,
     EXCEPTIONS,
@@ -29,7 +29,7 @@ ERASED = "$cast"
 
 def translator() -> str:
     """The sources of what writes calls of the runtime."""
-    files = [Path(parts.__file__), *Path(translation.__path__[0]).glob("*.py")]
+    files = [Path(parts.__file__), Path(program.__file__), *Path(translation.__path__[0]).glob("*.py")]
     return "\n".join(file.read_text(encoding="utf-8") for file in files)
 
 

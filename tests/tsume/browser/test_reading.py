@@ -1,0 +1,119 @@
+"""The worker of a page reads and writes texts as the server does."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from tests.tsume.browser.reading_in_node import answered
+from tests.tsume.formats.positions import random_record
+from tests.tsume.formats.styles import STYLES, written
+from tests.tsume.formats.test_fuzz import PIECES
+from tests.tsume.formats.trees import random_tree
+from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE
+from tsume.formats.encoding import decode_record_file
+from tsume.formats.writers import WRITERS
+from tsume.web.work.texts import diagram_answer, kif_answer, reading_answer
+from tsume_rules.sfen import format_sfen
+
+Fields = dict[str, Any]
+
+PLAYED = " ".join(CORRECT_LINE)
+LINES = (
+    CORRECT, CORRECT_WHITE, f"{CORRECT} moves {PLAYED}", f"position sfen {CORRECT} moves {PLAYED}\n",
+    f"\ufeff\n  sfen {CORRECT} moves {PLAYED}", f"{CORRECT}\n{COOKED}\n", f"{CORRECT} moves 9a9b", "startpos",
+    f'{{"sfen": "{CORRECT}", "line": "{PLAYED}", "title": "題名\\u0007", "author": " 作者 "}}',
+    f'{{"sfen": "{CORRECT}", "line": ["3d2c", 1]}}', '{"line": []}', "{", "[]", "", "zz", "9/9",
+    "8k/9/9 b - 1",
+)  # fmt: skip
+TABLES = (
+    f"id,sfen,line\n1,{CORRECT},{PLAYED}\n", f'"sfen","title"\r\n"{CORRECT}","a ""b"", c\nd"\r\n',
+    f"title,SFEN \n\nt,{CORRECT}\n", "id,sfen", "sfen,id\nzz,1\n", f'sfen,own_notes\n{CORRECT},a"b"\n',
+    f'own_notes,sfen\n"a"b,{CORRECT}\r{CORRECT}', f'sfen\n"{CORRECT}', "a,b\nsfen,c\n",
+)  # fmt: skip
+ADDRESSES = (
+    f"https://lishogi.org/editor/{CORRECT.replace(' ', '_')}",
+    f"HTTPS://www.Lishogi.org/analysis/standard/{quote(CORRECT.replace(' ', '_'), safe='')}?color=gote#3",
+    f"https://a.example/?sfen={CORRECT.replace(' ', '+')}&line={PLAYED.replace(' ', '+')}&sfen=9",
+    "https://lishogi.org/training/1", "https://a.example/?sfen=", "http://[", "https://a.example/?sfen=zz",
+)  # fmt: skip
+_REASON_OF_JSON = re.compile(r"(JSON object: |invalid JSON: ).*|line \d+: (?=invalid JSON)")
+"""Engines of JavaScript have messages of their own."""
+
+
+def compared(kind: str, questions: Sequence[Fields], answer: Callable[[Fields], Fields]) -> None:
+    """Fail unless Python and Node.js give the same answers."""
+    found = answered(kind, questions)
+    assert len(found) == len(questions)
+    for question, its in zip(questions, found, strict=True):
+        assert _without_reasons(its) == _without_reasons(_answer(answer, question)), question
+
+
+def _answer(answer: Callable[[Fields], Fields], question: Fields) -> Fields:
+    try:
+        return answer(question)
+    except ValueError as error:
+        return {"refused": str(error)}
+
+
+def _without_reasons(answer: Fields) -> Fields:
+    error = answer.get("error", "").replace("\\u3000", " ")  # texts are quoted
+    return {**answer, "error": _REASON_OF_JSON.sub(r"\1", error)}
+
+
+def read_alike(texts: Sequence[str]) -> None:
+    compared("reading", [{"text": text} for text in texts], reading_answer)
+
+
+def test_lines_tables_and_addresses() -> None:
+    read_alike([*LINES, *TABLES, *ADDRESSES])
+
+
+def test_records_with_variations() -> None:
+    read_alike([writer.write(random_tree(seed)) for writer in WRITERS.values() for seed in range(30)])
+
+
+def test_records_of_other_programs() -> None:
+    read_alike(
+        [
+            decode_record_file(written(random_tree(seed, commented=False), name, seed))
+            for name in STYLES
+            for seed in range(10)
+        ]
+    )
+
+
+@pytest.mark.parametrize("form", WRITERS)
+def test_damaged_records(form: str) -> None:
+    rng = random.Random(form)
+    texts = []
+    for seed in range(150):
+        whole = WRITERS[form].write(random_record(seed))
+        start = rng.randrange(len(whole))
+        damage = "".join(rng.choices(PIECES, k=rng.randrange(4)))
+        texts.append(whole[:start] + damage + whole[start + rng.randrange(4) :])
+    read_alike(texts)
+
+
+def test_kif_of_a_line() -> None:
+    questions: list[Fields] = [{"sfen": CORRECT}, {"sfen": CORRECT_WHITE}, {"sfen": "zz"}]
+    questions += [{"sfen": CORRECT, "line": line} for line in (CORRECT_LINE, ["9a9b"], ["zz"])]
+    records = [random_record(seed) for seed in range(40)]
+    questions += [
+        {"sfen": format_sfen(one.position), "line": [move.usi for move in one.line]} for one in records
+    ]
+    compared("kif", questions, kif_answer)
+
+
+def test_diagrams() -> None:
+    positions = [format_sfen(random_record(seed).position) for seed in range(30)]
+    questions: list[Fields] = [
+        {"sfen": sfen, "language": language} for sfen in positions for language in ("ja", "en")
+    ]
+    questions += [{"sfen": "4k4/9/9/9/9/9/9/9/9 b - 1"}, {"sfen": "4k4/9/9/9/9/9/9/9/9 b 18P4G 1"}]
+    compared("diagram", questions, diagram_answer)

@@ -1,0 +1,40 @@
+"""Records and diagrams of a position with its line, as texts."""
+
+from __future__ import annotations
+
+from tsume.diagrams.look import WOOD, DiagramLook, DiagramScene
+from tsume.diagrams.svg import svg
+from tsume.formats.game_record import GameRecord
+from tsume.formats.kif import write_kif
+from tsume.language.catalogue import Language
+from tsume_rules.moves import Move
+from tsume_rules.play import position_after
+from tsume_rules.position import Position
+
+
+def kif_text(position: Position, line: tuple[Move, ...]) -> str:
+    """KIF of a position and its line. Raises ValueError for an illegal move."""
+    position_in_line(position, line)
+    return write_kif(GameRecord(position, line))
+
+
+def diagram_svg(
+    position: Position, line: tuple[Move, ...], language: Language, *, marks_last: bool = True
+) -> str:
+    """SVG of the position at the end of a line; ``marks_last``: the squares of its last move are marked.
+
+    Raises ValueError for an illegal move.
+    """
+    last = line[-1] if line and marks_last else None
+    scene = DiagramScene(position_in_line(position, line), last_move=last)
+    return svg(scene, DiagramLook(language=language, colours=WOOD))
+
+
+def position_in_line(position: Position, line: tuple[Move, ...]) -> Position:
+    """The position at the end of a line. Raises ValueError for an illegal move, with its number."""
+    for at, move in enumerate(line, start=1):
+        try:
+            position = position_after(position, move)
+        except ValueError as error:
+            raise ValueError(f"line: move {at}: {error}") from None
+    return position

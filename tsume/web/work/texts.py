@@ -1,0 +1,33 @@
+"""Reading and writing texts of problems in the worker of a page; nothing is searched."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tsume.web.exported import diagram_svg, kif_text
+from tsume.web.rendered_reading import UnreadableText, rendered_reading
+from tsume_rules.moves import parse_move
+from tsume_rules.sfen import parse_sfen
+
+Fields = dict[str, Any]
+
+
+def reading_answer(fields: Fields) -> Fields:
+    """The first problem of a text; of one that cannot be read, why: ``error`` and ``code``."""
+    try:
+        return rendered_reading(fields["text"])
+    except UnreadableText as error:
+        return {"error": str(error), "code": error.code}
+
+
+def kif_answer(fields: Fields) -> Fields:
+    """KIF of a position and its line. Raises ValueError for what cannot be read or played."""
+    parsed = parse_sfen(fields["sfen"])
+    line = tuple(parsed.outward(parse_move(move)) for move in fields.get("line", []))
+    return {"text": kif_text(parsed.position, line)}
+
+
+def diagram_answer(fields: Fields) -> Fields:
+    """SVG of a position, with its words in a language (``ja``)."""
+    parsed = parse_sfen(fields["sfen"])
+    return {"text": diagram_svg(parsed.position, (), fields.get("language", "ja"))}
