@@ -65,7 +65,8 @@ interface ComposeServer {
   kif(sfen: string, line: string[]): Promise<string>;
   diagram(sfen: string): Promise<string>; // SVG
   diagramAddress(sfen: string): string;
-  connect(root: HTMLElement, page: InstanceType<typeof TsumeComposePage>): Record<string, () => void>;
+  events(kind: JobKind, body: object, options: { signal: AbortSignal; busy: () => void }): AsyncIterable<JobEvent>;
+  saveProblem: (typeof TsumeProblemSaver)["saveProblem"];
 }
 
 declare const TSUME_SITE: { version: string; files: string[] }; // of a site, in its service worker

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from generator.theme_names import english_name, japanese_name
+from generator.theme_names import NAMES, english_name, japanese_name
 from tsume.language.catalogue import CATALOGUE, Language, phrase
 
 Board = Literal["ja", "en", "usi"]
@@ -52,6 +52,11 @@ class Voice:
 def theme_name(language: Language, tag: str) -> str:
     """The name of a theme; of an unknown tag the tag itself."""
     return japanese_name(tag) if language == "ja" else english_name(tag)
+
+
+def theme_choices(language: Language) -> list[tuple[str, str]]:
+    """All themes: their tags with their names in a language."""
+    return [(tag, theme_name(language, tag)) for tag in NAMES]
 
 
 def separator(language: Language) -> str:

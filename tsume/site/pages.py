@@ -11,7 +11,7 @@ from jinja2 import Environment
 from db.stored_problem import StoredProblem
 from tsume import __version__
 from tsume.language.catalogue import Language
-from tsume.language.voice import theme_name
+from tsume.language.voice import theme_choices, theme_name
 from tsume.site.addresses import (
     COMPOSE,
     FEED,
@@ -63,7 +63,14 @@ def training_page(options: SiteOptions, language: Language, problems: Sequence[S
 
 def compose_page(options: SiteOptions, language: Language) -> str:
     """The page for composing."""
-    return _site_page(options, language, COMPOSE, "compose_page.html", help=compose_help(language))
+    return _site_page(
+        options,
+        language,
+        COMPOSE,
+        "compose_page.html",
+        help=compose_help(language),
+        themes=theme_choices(language),
+    )
 
 
 def licence_page(options: SiteOptions, language: Language, problems: Sequence[StoredProblem]) -> str:

@@ -13,9 +13,8 @@ from db.selection import ORDERS
 from db.store import Store
 from db.stored_problem import StoredProblem
 from generator.problem import STORED
-from generator.theme_names import NAMES
 from tsume.language.catalogue import LANGUAGES, Language, phrase
-from tsume.language.voice import theme_name
+from tsume.language.voice import theme_choices
 from tsume.web.assets import diagram, static_version
 from tsume.web.compose_help import compose_help
 from tsume.web.guard import SOLVER_POLICY
@@ -56,7 +55,7 @@ class BoardPages:
             is_first=not query.values,
             total=self._store.count(query.selection),
             more=len(found) > PER_PAGE,
-            themes=[(tag, theme_name(language, tag)) for tag in NAMES],
+            themes=theme_choices(language),
             grades=[(grade.value, phrase(language, f"grades.{grade.value}")) for grade in STORED],
             orders=ORDERS,
         )
@@ -84,7 +83,7 @@ class BoardPages:
             request,
             "compose.html",
             longest=TEXTS,
-            themes=[(tag, theme_name(language, tag)) for tag in NAMES],
+            themes=theme_choices(language),
             help=compose_help(language),
             has_solver=self._has_solver,
         )
@@ -94,8 +93,7 @@ class BoardPages:
     def training(self, request: Request) -> Response:
         """The page for training; its scripts ask for problems."""
         language = self.language_of(request)
-        themes = [(tag, theme_name(language, tag)) for tag in NAMES]
-        return self._page(request, "training.html", themes=themes)
+        return self._page(request, "training.html", themes=theme_choices(language))
 
     def diagram(self, request: Request) -> Response:
         """The diagram of a problem's first position."""

@@ -70,7 +70,7 @@
     svg: () => tryTo(() => saveSvg(composition.sfen)),
     png: () => tryTo(() => savePng(composition.sfen)),
     copy_link: () => copyText(page.link, "compose.link_copied"),
-    ...window.TsumeComposeServer?.connect(root, page),
+    ...TsumeComposeJobs.connect(root, page),
   };
 
   root.addEventListener("click", (event) => {

@@ -17,12 +17,18 @@ const TsumeComposeForms = (function () {
   }
 
   /**
-   * Connects the forms that a page without a server lacks.
    * @param {HTMLElement} root
-   * @param {{generate: (constraints: object) => void, save: (texts: Record<string, string>) => Promise<Node>}} actions
+   * @param {(constraints: object) => void} generate
    */
-  function connectServer(root, { generate, save }) {
+  function connectGenerate(root, generate) {
     onSubmit(root, "generate", (form) => generate(constraints(form)));
+  }
+
+  /**
+   * @param {HTMLElement} root
+   * @param {(texts: Record<string, string>) => Promise<Node>} save
+   */
+  function connectSave(root, save) {
     onSubmit(root, "save", (form) => saveWith(form, find(root, ".tc-saved"), save));
     field(find(root, "[data-form=save]"), "author").value = remembered(AUTHOR) || "";
   }
@@ -120,5 +126,5 @@ const TsumeComposeForms = (function () {
     }
   }
 
-  return { connectText, connectServer, author, value, fill };
+  return { connectText, connectGenerate, connectSave, author, value, fill };
 })();

@@ -3,11 +3,11 @@
 "use strict";
 
 window.TsumeComposeServer = (function () {
-  const { localized } = TsumePhrases;
-  const { find } = TsumeDom;
-  const { post, get, json, diagramAddress } = TsumeRequests;
+  const { post, get, json, lines, diagramAddress } = TsumeRequests;
   const { isAbort } = TsumeErrors;
   const { saveProblem } = TsumeProblemSaver;
+  /** @type {Record<JobKind, string>} */
+  const ADDRESSES = { mend: "/api/mending", enrich: "/api/enriching", generate: "/api/generating" };
 
   /**
    * The judgement of a position: of the solver in the browser once it is ready; until then, and if it fails, of the server.
@@ -51,46 +51,15 @@ window.TsumeComposeServer = (function () {
   }
 
   /**
-   * Connects the forms and the panel of jobs.
-   * @param {HTMLElement} root
-   * @param {InstanceType<typeof TsumeComposePage>} page
-   * @returns {Record<string, () => void>} the actions of the buttons
+   * The events of a long job.
+   * @param {JobKind} kind
+   * @param {object} body
+   * @param {{signal: AbortSignal, busy: () => void}} options
+   * @returns {AsyncGenerator<JobEvent>}
    */
-  function connect(root, page) {
-    const { composition } = page;
-    const jobs = new TsumeJobPanel(find(root, ".tc-jobs"), {
-      take: ({ sfen, line: moves, text }) => {
-        const { intended } = composition.state;
-        page.takeOver(sfen, text ? localized(text) : "", moves?.join() === intended.join() ? intended : []);
-      },
-      save: (problem) => saveProblem({ ...problem, author: TsumeComposeForms.author(root) }),
-    });
-
-    /** @param {"mend" | "enrich"} kind */
-    function startJob(kind) {
-      /** @param {string} name */
-      const number = (name) => Number(TsumeComposeForms.value(root, name));
-      const { kept } = composition.state;
-      jobs.start(kind, {
-        ...composition.query,
-        edits: number("edits"),
-        ...(kept.size ? { keep: [...kept] } : {}),
-        ...(kind === "mend" && number("mended_moves") ? { moves: number("mended_moves") } : {}),
-      });
-    }
-
-    TsumeComposeForms.connectServer(root, {
-      generate: (constraints) => jobs.start("generate", constraints),
-      save: (texts) => saveProblem({ ...composition.query, ...texts }),
-    });
-    return {
-      keep: () => page.toggleKept(),
-      mend: () => startJob("mend"),
-      enrich: () => startJob("enrich"),
-      stop: () => jobs.stop(),
-      clear_finds: () => jobs.clear(),
-    };
+  async function* events(kind, body, options) {
+    yield* lines(await post(ADDRESSES[kind], body, options));
   }
 
-  return { judge, read, kif, diagram, diagramAddress, connect };
+  return { judge, read, kif, diagram, diagramAddress, events, saveProblem };
 })();

@@ -33,11 +33,19 @@ const TsumeExport = (function () {
     download(new Blob([await diagram(sfen)], { type: "image/svg+xml" }), "tsume.svg");
   }
 
+  /**
+   * An address of the diagram.
+   * @param {string} sfen
+   */
+  async function pictureAddress(sfen) {
+    const server = window.TsumeComposeServer;
+    return server ? server.diagramAddress(sfen) : `data:image/svg+xml,${encodeURIComponent(await diagram(sfen))}`;
+  }
+
   /** @param {string} sfen */
   async function savePng(sfen) {
-    const server = window.TsumeComposeServer;
     const image = new Image();
-    image.src = server ? server.diagramAddress(sfen) : `data:image/svg+xml,${encodeURIComponent(await diagram(sfen))}`;
+    image.src = await pictureAddress(sfen);
     try {
       await image.decode();
     } catch {
@@ -49,5 +57,5 @@ const TsumeExport = (function () {
     canvas.toBlob((picture) => picture && download(picture, "tsume.png"), "image/png");
   }
 
-  return { kif, saveSvg, savePng };
+  return { kif, saveSvg, savePng, pictureAddress };
 })();

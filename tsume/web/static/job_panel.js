@@ -2,23 +2,28 @@
 "use strict";
 
 /** @typedef {"mend" | "enrich" | "generate"} JobKind */
+/**
+ * @typedef {object} JobActions
+ * @property {(kind: JobKind, body: object, options: {signal: AbortSignal, busy: () => void}) => AsyncIterable<JobEvent>} events
+ *   runs a job
+ * @property {(find: Find) => void} take puts a find on the board
+ * @property {((problem: {sfen: string}) => Promise<HTMLElement>)} [save] stores it and returns what to show instead of its
+ *   button; no problem can be saved without it
+ */
 
 const TsumeJobPanel = (function () {
   const { language, say, localized } = TsumePhrases;
   const { make, button, find, enable } = TsumeDom;
-  const { post, lines } = TsumeRequests;
   const { RequestError, isAbort } = TsumeErrors;
-  const { diagramAddress } = TsumeRequests;
-  /** @type {Record<JobKind, string>} */
-  const ADDRESSES = { mend: "/api/mending", enrich: "/api/enriching", generate: "/api/generating" };
+  const { pictureAddress } = TsumeExport;
 
   return class {
     /**
      * @param {HTMLElement} root
-     * @param {{take: (find: Find) => void, save: (problem: {sfen: string}) => Promise<HTMLElement>}} actions
-     *   `take` puts a find on the board, `save` stores it and returns what to show instead of its button
+     * @param {JobActions} actions
      */
-    constructor(root, { take, save }) {
+    constructor(root, { events, take, save }) {
+      this._events = events;
       this._take = take;
       this._save = save;
       this._progress = find(root, ".tc-progress");
@@ -52,8 +57,7 @@ const TsumeJobPanel = (function () {
       this._tell(say(`compose.begun_${kind}`));
       try {
         const busy = () => this._tell(say("web.busy"));
-        const response = await post(ADDRESSES[kind], body, { signal: running.signal, busy });
-        for await (const event of lines(response)) {
+        for await (const event of this._events(kind, body, { signal: running.signal, busy })) {
           if (this._running !== running) return;
           this._receive(event);
         }
@@ -122,12 +126,13 @@ const TsumeJobPanel = (function () {
       this._found.push(found);
       this._clear.hidden = false;
       const number = this._count;
-      const image = make("img", { src: diagramAddress(found.sfen), alt: say("compose.diagram_of", { number }) });
+      const image = make("img", { alt: say("compose.diagram_of", { number }) });
+      pictureAddress(found.sfen).then((address) => { image.src = address; }, () => {}); // without a picture
       const take = button(say("compose.take_over"), () => this._take(found), {
         "aria-label": say("compose.take_over_number", { number }),
       });
       const tools = make("div", { class: "tc-tools" }, take);
-      if (found.event === "problem") tools.append(this._saveButton(found, number));
+      if (found.event === "problem" && this._save) tools.append(this._saveButton(found, number, this._save));
       const text = make("div", { class: "tc-find-text" },
         make("p", {}, make("strong", {}, `${number}. `), localized(found.text || "")),
         make("p", { class: "tc-facts" }, factsOf(found)), tools);
@@ -137,12 +142,13 @@ const TsumeJobPanel = (function () {
     /**
      * @param {Find} found
      * @param {number} number
+     * @param {(problem: {sfen: string}) => Promise<HTMLElement>} store
      */
-    _saveButton(found, number) {
+    _saveButton(found, number, store) {
       const save = button(say("compose.save_find"), async () => {
         enable(save, false);
         try {
-          const said = await this._save({ sfen: found.sfen });
+          const said = await store({ sfen: found.sfen });
           const hasFocus = document.activeElement === save;
           save.replaceWith(said);
           if (hasFocus) said.focus({ preventScroll: true });

@@ -64,6 +64,26 @@ const TsumeLocalSolver = (function () {
   }
 
   /**
+   * The events of a long job, by a solver of its own. Rejects as `ask` does.
+   * @param {string} kind
+   * @param {object} fields
+   * @param {{signal?: AbortSignal}} [options]
+   * @returns {AsyncGenerator<any>}
+   */
+  async function* stream(kind, fields, { signal } = {}) {
+    await start(); // the scripts
+    const solver = new Tsume.Solver({ memory: MEMORY });
+    try {
+      yield* solver.stream(/** @type {any} */ (kind), /** @type {any} */ (fields), { signal });
+    } catch (error) {
+      if (isAbort(error)) throw error;
+      throw new RequestError(null, { message: error instanceof Error ? error.message : String(error) });
+    } finally {
+      solver.close();
+    }
+  }
+
+  /**
    * The judgement of a position.
    * @param {JudgementQuery} query
    * @param {{signal: AbortSignal}} options
@@ -73,5 +93,5 @@ const TsumeLocalSolver = (function () {
     return ask("judgement", line ? { sfen, line: line.split(" ") } : { sfen }, { signal });
   }
 
-  return { start, ask, judge, get isReady() { return ready; } };
+  return { start, ask, stream, judge, get isReady() { return ready; } };
 })();
