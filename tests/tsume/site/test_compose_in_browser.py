@@ -120,10 +120,9 @@ def test_diagrams_are_saved(page: Page, act: str, start: bytes) -> None:
     assert Path(saved.value.path()).read_bytes().startswith(start)
 
 
-def test_what_needs_a_server_is_not_there(page: Page) -> None:
-    for act in ("keep", "mend", "enrich", "stop"):
-        expect(tool(page, act)).to_have_count(0)
-    expect(page.locator("[data-form]")).to_have_count(1)
+def test_what_needs_a_store_is_not_there(page: Page) -> None:
+    expect(page.locator("[data-form=generate]")).to_have_count(1)
+    expect(page.locator("[data-form=save]")).to_have_count(0)
 
 
 def test_composed_from_a_problem_without_its_solution(page: Page, both: Path) -> None:

@@ -1,0 +1,60 @@
+"""A site with the real solver, opened as files: verdicts, free analysis and long jobs without a server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("jinja2", reason="tsume[site] is not installed")
+pytest.importorskip("playwright", reason="playwright is not installed")
+
+from playwright.sync_api import Browser, Page
+
+from tests.browsers.expecting import expect
+from tests.tsume.problems import COOKED
+from tests.tsume.site.conftest import run
+from tests.tsume.site.offline import opened
+from tests.tsume.site.test_compose_in_browser import load
+from tests.tsume.web.browsing import square
+from tests.tsume.web.composing import headline, tool
+from tsume.browser.built import built_files
+from tsume.browser.parts import CannotBuild
+
+
+@pytest.fixture(scope="module")
+def site(library: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site in English; do not write to it."""
+    try:
+        scripts = built_files()
+    except CannotBuild as error:
+        pytest.skip(str(error))
+    folder = tmp_path_factory.mktemp("sites") / "real"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tsume.commands.site.solver_scripts", lambda: scripts)
+        run("site", "--db", library, "-o", folder, "-j", 1, "--lang", "en")
+    return folder
+
+
+@pytest.fixture
+def page(browser: Browser, site: Path) -> Iterator[Page]:
+    with opened(browser, f"{site.as_uri()}/", "compose.html") as page:
+        expect(square(page, "5e")).to_be_visible()
+        yield page
+
+
+def test_a_fault_is_found_and_mended(page: Page) -> None:
+    load(page, COOKED)
+    expect(headline(page)).to_contain_text("unsound in 3")
+    expect(page.locator(".tc-fault")).to_contain_text("cook")
+    page.locator("[name=edits]").select_option("1")
+    tool(page, "mend").click()
+    expect(page.locator(".tc-find").first).to_be_visible()
+
+
+def test_problems_are_composed(page: Page) -> None:
+    page.locator(".tc-generate summary").click()
+    page.locator("[data-form=generate] [name=count]").fill("1")
+    page.locator("[data-form=generate] button").click()
+    expect(page.locator(".tc-find img").first).to_be_visible()
