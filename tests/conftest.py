@@ -17,3 +17,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         from tsume.warmup import KernelPart, warm_up
 
         warm_up(*KernelPart)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests in a browser come last: its driver keeps an event loop running in the process."""
+    items.sort(key=lambda item: "browser" in getattr(item, "fixturenames", ()))
