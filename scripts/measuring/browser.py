@@ -80,14 +80,23 @@ def _in_node(folder: Path, queries: list[dict[str, Any]], repeat: int) -> list[R
 def _text(native: list[Round], there: list[Round]) -> str:
     ours, theirs = _medians(native), _medians(there)
     ratios = sorted(other / one for one, other in zip(ours, theirs, strict=True))
-    pairs = zip(native[0], there[0], strict=True)
+    pairs = list(zip(native[-1], there[-1], strict=True))
     others = sum(_compared(one) != _compared(other) for (one, _), (other, _) in pairs)
     return (
         f"{len(ours)} positions, Python {sum(ours):.2f} s (median {1000 * median(ours):.1f} ms), browser "
         f"{sum(theirs):.2f} s (median {1000 * median(theirs):.1f} ms, 90% within "
         f"{1000 * sorted(theirs)[len(theirs) * 9 // 10]:.0f} ms); ratio of the sums "
-        f"{sum(theirs) / sum(ours):.2f}, median ratio {median(ratios):.2f}; {others} other answers"
+        f"{sum(theirs) / sum(ours):.2f}, median ratio {median(ratios):.2f}{_searching(pairs)}; "
+        f"{others} other answers"
     )
+
+
+def _searching(pairs: list[tuple[tuple[Any, float], tuple[Any, float]]]) -> str:
+    """The ratio of the times of the searches alone, without what the queue of the worker takes."""
+    if "seconds" not in pairs[0][0][0]:
+        return ""
+    ours, theirs = (sum(pair[side][0].get("seconds", 0.0) for pair in pairs) for side in (0, 1))
+    return f", of the searches alone {theirs / ours:.2f}"
 
 
 def _medians(rounds: list[Round]) -> list[float]:
