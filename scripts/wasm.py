@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from scripts.npm_package import npm_files
-from tsume.browser.build import browser_files
+from tsume.browser.build import CannotBuild, browser_files
 from tsume.browser.built import WHEEL_FOLDER, write_files, write_wheel_files
-from tsume.browser.parts import CannotBuild, worker_parts
+from tsume.browser.parts import worker_parts
 
 
 @click.command()

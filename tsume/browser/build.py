@@ -7,11 +7,11 @@ import gzip
 import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any
 
 from tsume import __version__
-from tsume.browser.parts import WorkerParts
 
 WORKER, API = "tsume-worker.js", "tsume.js"
 _API_SCRIPTS = ("workers.js", "waiting.js", "solver.js", "tsume.js")
@@ -31,6 +31,24 @@ _WORKER = """(function () {{
   else globalThis.TsumeWorker = program;
 }})();
 """
+
+
+class CannotBuild(ValueError):
+    """The files for browsers cannot be built on this machine; the message says what is missing."""
+
+
+@dataclass(frozen=True)
+class WorkerParts:
+    """The parts of the worker program; only the frame (worker/worker.js) is not among them.
+
+    ``scripts``, one after the other, define three functions: ``start({memory, module})``, which may return a
+    promise, ``answer(kind, fields)``, and ``events(kind, fields)``, which returns an iterable. They find
+    ``manifest`` as the constant ``TSUME_MANIFEST``. ``module`` is the WebAssembly module.
+    """
+
+    scripts: Sequence[str]
+    module: bytes
+    manifest: dict[str, Any] = field(default_factory=dict)
 
 
 def browser_files(parts: WorkerParts) -> dict[str, bytes]:

@@ -15,7 +15,7 @@ import click
 
 from tsume import __version__
 from tsume.browser.build import browser_files
-from tsume.browser.parts import translated_sources, worker_parts
+from tsume.browser.parts import worker_parts
 
 _PACKAGE = Path(__file__).parent
 _ROOT = _PACKAGE.parents[1]
@@ -23,7 +23,8 @@ WHEEL_FOLDER = _PACKAGE / "built"
 """Files that `scripts/wasm --wheel` built before the wheel; git ignores them."""
 _STAMP = "sources.txt"
 """Names the sources that the files of a folder were built from."""
-_SUFFIXES = {".py", ".js", ".mjs", ".ts", ".html"}
+_PACKAGES = ("tsume_rules", "solver", "generator", "db", "tsume")
+_SUFFIXES = {".js", ".mjs", ".ts", ".html"}
 
 
 def built_files() -> dict[str, bytes]:
@@ -67,10 +68,9 @@ def sources_hash() -> str:
 
 
 def _sources() -> Iterator[Path]:
-    from tsume_rules.kernel.cache import kernel_sources  # loads numba
-
-    yield from kernel_sources()
-    yield from translated_sources()
+    """All that might be part of it: to find out what is takes longer than to build a little too often."""
+    for package in _PACKAGES:
+        yield from (path for path in (_ROOT / package).rglob("*") if path.suffix in (".py", ".npz"))
     for path in _PACKAGE.rglob("*"):
         if path.suffix in _SUFFIXES and WHEEL_FOLDER not in path.parents:
             yield path

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
-
 from tsume.browser import runtime
+from tsume.browser.build import CannotBuild, WorkerParts
 from tsume.browser.program import ANSWER, EVENTS, START, worker_program
-from tsume.browser.translation.modules import source_file
 from tsume.browser.wasm.build import build_module
 from tsume.browser.wasm.linker import NoLinker
 
@@ -41,24 +36,6 @@ return {{ answer: {answer}, events: {events} }};
 """
 
 
-class CannotBuild(ValueError):
-    """The files for browsers cannot be built on this machine; the message says what is missing."""
-
-
-@dataclass(frozen=True)
-class WorkerParts:
-    """The parts of the worker program; only the frame (worker/worker.js) is not among them.
-
-    ``scripts``, one after the other, define three functions: ``start({memory, module})``, which may return a
-    promise, ``answer(kind, fields)``, and ``events(kind, fields)``, which returns an iterable. They find
-    ``manifest`` as the constant ``TSUME_MANIFEST``. ``module`` is the WebAssembly module.
-    """
-
-    scripts: Sequence[str]
-    module: bytes
-    manifest: dict[str, Any] = field(default_factory=dict)
-
-
 def worker_parts() -> WorkerParts:
     """Build the parts from the sources; raise `CannotBuild` without a linker."""
     program = worker_program()
@@ -69,9 +46,3 @@ def worker_parts() -> WorkerParts:
     except NoLinker as error:
         raise CannotBuild(str(error)) from None
     return WorkerParts([runtime.source(), script], module.wasm, module.manifest)
-
-
-def translated_sources() -> list[Path]:
-    """The files outside of this package and of the kernels that the parts are made from."""
-    files = map(source_file, worker_program().sources)
-    return [file for file in files if file is not None]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
+from tsume.browser.build import API, WORKER, CannotBuild
+
 
 @cache
 def solver_scripts() -> dict[str, bytes]:
     """The scripts by name; none if they cannot be built."""
-    from tsume.browser.build import API, WORKER  # loads numba
-    from tsume.browser.built import built_files
-    from tsume.browser.parts import CannotBuild
+    from tsume.browser.built import built_files  # loads numba
 
     try:
         found = built_files()

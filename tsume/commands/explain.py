@@ -22,7 +22,7 @@ from tsume.formats.writers import WRITERS
 from tsume.language.catalogue import Language
 from tsume.reports.annotated import annotated_record
 from tsume.reports.explanation import ExplanationText, explanation_lines, judged_explanation_fields
-from tsume.services.explaining import Explainer, ExplanationDepth
+from tsume.services.explaining import EXPLANATION_PROOF_NODES, Explainer, ExplanationDepth
 from tsume_rules.sfen import ParsedSfen
 
 
@@ -41,7 +41,7 @@ from tsume_rules.sfen import ParsedSfen
     help="For each check that fails, test whether its refutation is the only one (slow).",
 )
 @click.option(
-    "--proof-nodes", type=click.IntRange(0, MOST), default=40_000, show_default=True,
+    "--proof-nodes", type=click.IntRange(0, MOST), default=EXPLANATION_PROOF_NODES, show_default=True,
     help="Total nodes for proving that checks fail at any length.",
 )  # fmt: skip
 @seconds_option(60.0)

@@ -14,7 +14,7 @@ from tsume.commands.output import json_text
 from tsume.files.inputs import Entry, PositionInputs, complaint, with_start_faults
 from tsume.language.catalogue import Language
 from tsume.reports.reply_tree import tree_fields, tree_lines
-from tsume.services.trees import ReplyTreeBuilder
+from tsume.services.trees import TREE_PROOF_NODES, TREE_TURNS, ReplyTreeBuilder
 
 _NOTHING: dict[str, Any] = {"result": "invalid", "length": None, "line": "", "complete": False, "turns": []}
 
@@ -25,10 +25,10 @@ _NOTHING: dict[str, Any] = {"result": "invalid", "length": None, "line": "", "co
 @click.option(
     "--all-answers", is_flag=True, help="Follow every answer to the mating checks, not only the best one."
 )
-@click.option("--max-turns", type=click.IntRange(1, MOST), default=1000, show_default=True,
+@click.option("--max-turns", type=click.IntRange(1, MOST), default=TREE_TURNS, show_default=True,
               help="Maximum number of turns in the tree.")  # fmt: skip
 @click.option(
-    "--proof-nodes", type=click.IntRange(0, MOST), default=250_000, show_default=True,
+    "--proof-nodes", type=click.IntRange(0, MOST), default=TREE_PROOF_NODES, show_default=True,
     help="Nodes for proving that checks fail at any length; the rest are refuted up to a bound.",
 )  # fmt: skip
 @seconds_option(60.0)

@@ -27,10 +27,10 @@ from tsume.reports.notation import usi_line
 from tsume.reports.reply_tree import tree_fields
 from tsume.services.checking import Checker
 from tsume.services.engines import DEFAULT_MEMORY, EngineOptions, df_pn_of_thread
-from tsume.services.explaining import Explainer, ExplanationDepth
+from tsume.services.explaining import EXPLANATION_PROOF_NODES, Explainer, ExplanationDepth
 from tsume.services.scoring import SECONDS, PositionScorer, score_fields
 from tsume.services.solving import Solver
-from tsume.services.trees import ReplyTreeBuilder
+from tsume.services.trees import TREE_PROOF_NODES, TREE_TURNS, ReplyTreeBuilder
 from tsume.warmup import KernelPart, warm_up_silently
 
 
@@ -115,7 +115,7 @@ def explain(
     *,
     every_try: bool = False,
     only_answers: bool = False,
-    proof_nodes: int = 40_000,
+    proof_nodes: int = EXPLANATION_PROOF_NODES,
     languages: Sequence[Language] = LANGUAGES,
     seconds: float = 60.0,
     memory: int = DEFAULT_MEMORY,
@@ -145,8 +145,8 @@ def tree(
     sfen: str,
     *,
     all_answers: bool = False,
-    max_turns: int = 1000,
-    proof_nodes: int = 250_000,
+    max_turns: int = TREE_TURNS,
+    proof_nodes: int = TREE_PROOF_NODES,
     seconds: float = 60.0,
     memory: int = DEFAULT_MEMORY,
 ) -> Tree:

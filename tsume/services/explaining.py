@@ -22,6 +22,8 @@ class ExplanationDepth(NamedTuple):
     proof_nodes: int
 
 
+EXPLANATION_PROOF_NODES = 40_000
+"""The default of an explanation: nodes for proofs that checks fail at any length."""
 FOR_PRINT = ExplanationDepth(only_answers=False, proof_nodes=500_000)
 """For stored problems that are written once."""
 

@@ -17,6 +17,9 @@ from tsume_rules.position import Position
 if TYPE_CHECKING:
     from solver.engines.dfpn.engine import DfPnEngine
 
+TREE_TURNS, TREE_PROOF_NODES = 1000, 250_000
+"""The defaults of a whole tree: its turns, and the nodes for proofs that checks fail at any length."""
+
 Item = TypeVar("Item")
 Made = TypeVar("Made")
 

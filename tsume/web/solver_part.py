@@ -10,14 +10,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from tsume.browser.build import API, WORKER
+
 SolverScripts = Callable[[], Mapping[str, str | bytes]]
 """Gives the scripts by name; none if they cannot be made. It may take a minute the first time."""
-NAMES = ("tsume.js", "tsume-worker.js")
 
 
 def solver_routes(scripts: SolverScripts) -> list[Route]:
     """The routes of the scripts."""
-    return [Route(f"/static/{name}", partial(_script, scripts, name)) for name in NAMES]
+    return [Route(f"/static/{name}", partial(_script, scripts, name)) for name in (API, WORKER)]
 
 
 def _script(scripts: SolverScripts, name: str, _request: Request) -> Response:

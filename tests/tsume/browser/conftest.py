@@ -2,12 +2,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numba
 import pytest
 
 from tests.tsume.browser.program import fake_parts
-from tsume.browser.build import browser_files
+from tsume.browser.build import CannotBuild, browser_files
 from tsume.browser.built import built_files, write_files
-from tsume.browser.parts import CannotBuild
 
 
 @pytest.fixture(scope="session")
@@ -21,6 +21,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def solver_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The files with the real worker program; do not write to it."""
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        pytest.skip("kernels are plain Python")
     try:
         files = built_files()
     except CannotBuild as error:

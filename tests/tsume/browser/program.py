@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tsume.browser.parts import WorkerParts
+from tsume.browser.build import WorkerParts
 
 MODULE = bytes.fromhex("0061736d01000000") + bytes(
     [1, 4, 1, 0x60, 0, 0, 3, 2, 1, 0, 7, 8, 1, 4, *b"trap", 0, 0, 10, 5, 1, 3, 0, 0, 0x0B]

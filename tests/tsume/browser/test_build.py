@@ -9,8 +9,7 @@ import re
 
 from tests.tsume.browser.program import MODULE, fake_parts
 from tsume import __version__
-from tsume.browser.build import API, WORKER, browser_files, worker_script
-from tsume.browser.parts import WorkerParts
+from tsume.browser.build import API, WORKER, WorkerParts, browser_files, worker_script
 
 
 def worker_fields(script: str) -> dict[str, str]:

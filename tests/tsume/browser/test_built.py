@@ -8,8 +8,7 @@ import pytest
 
 from tests.tsume.browser.program import fake_parts
 from tsume.browser import built
-from tsume.browser.build import API, WORKER
-from tsume.browser.parts import CannotBuild, WorkerParts
+from tsume.browser.build import API, WORKER, CannotBuild, WorkerParts
 
 
 class Builds:

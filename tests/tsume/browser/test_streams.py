@@ -7,14 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numba
 import pytest
 
 from tests.javascript.node import run_node
 from tests.places import DATA
-from tsume.browser.build import browser_files
-from tsume.browser.built import write_files
-from tsume.browser.parts import CannotBuild, worker_parts
 from tsume.web.work import in_browser
 
 SCRIPT = Path(__file__).parent / "streams.mjs"
@@ -50,19 +46,6 @@ SECONDS = 600
 LONGEST = 5
 
 
-@pytest.fixture(scope="session")
-def real_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files of the solver; do not write to it."""
-    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
-        pytest.skip("kernels are plain Python")
-    folder = tmp_path_factory.mktemp("solver")
-    try:
-        write_files(folder, browser_files(worker_parts()))
-    except CannotBuild as missing:
-        pytest.skip(str(missing))
-    return folder
-
-
 def worker_events(folder: Path, requests: list[tuple[str, dict[str, Any]]]) -> list[list[dict[str, Any]]]:
     """The events of each request in the worker."""
     text = "".join(json.dumps({"kind": kind, "fields": fields}) + "\n" for kind, fields in requests)
@@ -94,12 +77,12 @@ def _lasting(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [event for event in events if event["event"] != "progress"]
 
 
-def test_the_worker_gives_the_events_of_python(real_folder: Path) -> None:
-    assert_same_events(real_folder, [(kind, {**fields, "seconds": SECONDS}) for kind, fields in REQUESTS])
+def test_the_worker_gives_the_events_of_python(solver_folder: Path) -> None:
+    assert_same_events(solver_folder, [(kind, {**fields, "seconds": SECONDS}) for kind, fields in REQUESTS])
 
 
-def test_the_worker_composes_what_python_composes(real_folder: Path) -> None:
-    assert_same_events(real_folder, [("generate", {**fields, "seconds": SECONDS}) for fields in COMPOSING])
+def test_the_worker_composes_what_python_composes(solver_folder: Path) -> None:
+    assert_same_events(solver_folder, [("generate", {**fields, "seconds": SECONDS}) for fields in COMPOSING])
 
 
 @pytest.mark.parametrize(
@@ -126,14 +109,14 @@ def test_the_requests_find_something() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("file", ["published_daily.tsv", "generated_peer_mate5.txt"])
-def test_published_and_composed_problems(real_folder: Path, file: str) -> None:
+def test_published_and_composed_problems(solver_folder: Path, file: str) -> None:
     path = DATA / file
     if not path.exists():
         pytest.skip(f"{path} is absent")
     rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if line[:1] != "#"]
     sfens = [sfen for sfen, *more in rows if not more or int(more[-1]) <= LONGEST][:6]
     requests = [("enrich", {"sfen": sfen, "edits": 1, "seconds": SECONDS}) for sfen in sfens]
-    assert_same_events(real_folder, requests)
+    assert_same_events(solver_folder, requests)
 
 
 def test_no_query_is_both_an_answer_and_a_stream() -> None:

@@ -19,8 +19,8 @@ from tests.tsume.site.offline import opened
 from tests.tsume.site.test_compose_in_browser import load
 from tests.tsume.web.browsing import square
 from tests.tsume.web.composing import headline, tool
+from tsume.browser.build import CannotBuild
 from tsume.browser.built import built_files
-from tsume.browser.parts import CannotBuild
 
 
 @pytest.fixture(scope="module")

@@ -21,6 +21,8 @@ from tsume.browser.translation.names import is_held
 from tsume.browser.translation.signatures import Signature
 from tsume.browser.translation.writer import Context, external_text
 
+_MEMBER, _PAIR = "{}: {}", '["{}", {}]'
+"""A keyword of an object and of a list."""
 Write = Callable[[ast.expr, Context], str]
 
 
@@ -220,18 +222,19 @@ class _Call:
 
     def _options(self) -> str:
         """The keywords as an object."""
-        parts = []
-        for one in self._node.keywords:
-            value = self._write(one.value, self._context)
-            parts.append(f"...$object({value})" if one.arg is None else f"{one.arg}: {value}")
-        return f"{{{', '.join(parts)}}}"
+        return f"{{{self._keywords('$object', _MEMBER)}}}"
 
     def _pairs(self) -> str:
+        """The keywords as pairs of names and values."""
+        return f"[{self._keywords('$items', _PAIR)}]"
+
+    def _keywords(self, spread: str, named: str) -> str:
+        """The keywords, each written as ``named`` says; ``spread`` makes such parts of a dictionary."""
         parts = []
         for one in self._node.keywords:
             value = self._write(one.value, self._context)
-            parts.append(f"...$items({value})" if one.arg is None else f"[{json.dumps(one.arg)}, {value}]")
-        return f"[{', '.join(parts)}]"
+            parts.append(f"...{spread}({value})" if one.arg is None else named.format(one.arg, value))
+        return ", ".join(parts)
 
     def _placed(self, signature: Signature) -> str:
         """Arguments in the order of the parameters; those not given are undefined."""

@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from tsume.browser.translation.classes import class_definition
 from tsume.browser.translation.literals import (
     Untranslatable,
@@ -18,6 +20,7 @@ from tsume.browser.translation.modules import Binding, Global, ModuleName, Modul
 from tsume.browser.translation.signatures import Signatures
 from tsume.browser.translation.statements import function_definition, module_statement
 from tsume.browser.translation.writer import Context
+from tsume_rules.kernel.compile import JitKernel
 
 
 class Program:
@@ -39,19 +42,36 @@ class Program:
         self._computed = computed
         self.modules = Modules((*absent, *self._replaced))
         self.entries = entries
-        self.kernels: list[str] = []
-        """The kernels called, by qualified name; complete once the script is written."""
-        self.records: list[str] = []
-        """The types of records used, likewise."""
+        self._results: dict[Global, Any] = {}
         self._written: set[ast.stmt] = set()
         self._reached = list(self._reach(entries))
-        self._numbers = {name: number for number, name in enumerate({one.module for one in self._reached})}
+        self._numbers = {name: number for number, name in enumerate(self.sources)}
         self._signatures = Signatures(self.modules, self._reached)
 
     @property
     def sources(self) -> list[str]:
-        """The modules with translated definitions."""
+        """The modules of the definitions."""
         return sorted({one.module for one in self._reached})
+
+    @property
+    def kernels(self) -> list[str]:
+        """The kernels called, by qualified name."""
+        return [one.qualified for one in self._taken() if isinstance(self._value(one), JitKernel)]
+
+    @property
+    def records(self) -> list[str]:
+        """The types of records used, likewise."""
+        return [one.qualified for one in self._taken() if isinstance(self._value(one), np.dtype)]
+
+    def _taken(self) -> Iterator[Global]:
+        """The definitions that are values of kernel modules."""
+        for one in self._reached:
+            if not self.modules.is_absent(one) and not self._nodes(one):
+                yield one
+
+    def _value(self, one: Global) -> Any:
+        """The value of a definition in Python."""
+        return getattr(self.modules.module(one.module).values, one.name)
 
     def script(self) -> str:
         """The definitions in order; a line before each module's says where they are from."""
@@ -86,7 +106,8 @@ class Program:
         if self.modules.is_absent(one):
             return []
         if one.qualified in self._computed:
-            return [Global(kind.__module__, kind.__name__) for kind in classes_in(self._result(one))]
+            kinds = sorted(classes_in(self._result(one)), key=lambda kind: kind.__qualname__)
+            return [Global(kind.__module__, kind.__name__) for kind in kinds]
         nodes = self._nodes(one)
         return [found for node in nodes for found in self._references(one, node)]
 
@@ -94,7 +115,7 @@ class Program:
         module = self.modules.module(one.module)
         if not module.is_kernel:
             return module.definitions[one.name]
-        function = one_line_function(getattr(module.values, one.name))
+        function = one_line_function(self._value(one))
         return [function] if function else []
 
     def _references(self, one: Global, node: ast.AST) -> Iterator[Global]:
@@ -164,14 +185,11 @@ class Program:
         if one.qualified in self._computed:
             return f"const {name} = () => {constant(self._result(one), self._class_name)};"
         module = self.modules.module(one.module)
-        if module.is_kernel:
-            function = one_line_function(getattr(module.values, one.name))
-            if function is None:
-                return self._kernel_value(one, name)
-            return function_definition(function, context.of_module(one.module), name)
-        if module.loose:
+        nodes = self._nodes(one)
+        if not nodes:
+            return f"const {name} = {literal(self._value(one), one.qualified)};"
+        if module.loose and not module.is_kernel:
             raise Untranslatable(f"{one.module}, line {module.loose[0].lineno}: a statement of the top level")
-        nodes = module.definitions[one.name]
         if len(nodes) > 1:
             raise Untranslatable(f"{one.qualified} is defined more than once")
         here = context.of_module(one.module, one.name)
@@ -181,7 +199,10 @@ class Program:
             raise Untranslatable(f"{one.qualified}, line {nodes[0].lineno}: {error}") from None
 
     def _result(self, one: Global) -> Any:
-        return getattr(self.modules.module(one.module).values, one.name)()
+        """The result of a function that is called now."""
+        if one not in self._results:
+            self._results[one] = self._value(one)()
+        return self._results[one]
 
     def _class_name(self, kind: type) -> str:
         return self.js_name(Global(kind.__module__, kind.__name__))
@@ -199,15 +220,6 @@ class Program:
         if isinstance(node, ast.FunctionDef):
             return function_definition(node, context, name)
         return module_statement(node, context)
-
-    def _kernel_value(self, one: Global, name: str) -> str:
-        full = one.qualified
-        value = literal(getattr(self.modules.module(one.module).values, one.name), full)
-        if value.startswith("$kernel("):
-            self.kernels.append(full)
-        elif value.startswith("$record_type("):
-            self.records.append(full)
-        return f"const {name} = {value};"
 
 
 def _of_runtime(node: ast.AST, field: str, value: Any) -> Any:

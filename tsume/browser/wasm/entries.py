@@ -1,4 +1,4 @@
-"""Which kernels the Python modules above them call, and with which argument types."""
+"""Kernels by their names, the types of their arguments, and the layouts of records."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ import ast
 import inspect
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -43,29 +41,6 @@ _TYPE_OF: dict[str, types.Type] = {
     "box": _BOX,
 }
 """The argument types of kernels that are not units, by the names of their parameters; others are integers."""
-
-
-@dataclass(frozen=True)
-class Called:
-    """What Python modules take from kernel modules, by qualified names, in order.
-
-    Each is named after the module that defines it; record dtypes after one that they are imported from.
-    """
-
-    kernels: list[str]
-    records: list[str]
-
-
-def called_by(modules: Iterable[str]) -> Called:
-    """The kernels and the record dtypes that modules import, inside functions too."""
-    kernels, records = set[str](), set[str]()
-    for module in modules:
-        for home, name, value in _imported(_source(module)):
-            if isinstance(value, JitKernel):
-                kernels.add(name_of(value))
-            elif isinstance(value, np.dtype) and value.fields:
-                records.add(f"{home}.{name}")
-    return Called(sorted(kernels), sorted(records))
 
 
 def name_of(kernel: JitKernel) -> str:
@@ -101,8 +76,8 @@ def record_layouts(names: Iterable[str]) -> dict[str, np.dtype[Any]]:
     for name in names:
         module, _, attribute = name.rpartition(".")
         found[name] = getattr(import_module(module), attribute)
-    for module in sorted(filter(_is_in_kernel_package, sys.modules)):
-        for attribute in _assigned_names(_source(module)):
+    for module in sorted(filter(is_in_kernel_package, sys.modules)):
+        for attribute in _assigned_names(module_tree(module)):
             value = getattr(sys.modules[module], attribute, None)
             if isinstance(value, np.dtype) and value.fields:
                 found.setdefault(f"{module}.{attribute}", value)
@@ -116,31 +91,14 @@ def _assigned_names(tree: ast.Module) -> Iterator[str]:
 
 
 @cache
-def _source(module: str) -> ast.Module:
+def module_tree(module: str) -> ast.Module:
+    """The source of a module, parsed."""
     found = find_spec(module)
     if found is None or found.origin is None:
         raise ValueError(f"no module {module}")
     return ast.parse(Path(found.origin).read_text(encoding="utf-8"))
 
 
-def _imported(tree: ast.Module) -> Iterator[tuple[str, str, Any]]:
-    """(module, name, value) of each name that a module uses from a kernel module."""
-    kernel_modules: dict[str, ModuleType] = {}
-    for node in ast.walk(tree):
-        if not (isinstance(node, ast.ImportFrom) and node.module):
-            continue
-        for alias in node.names:
-            inner = f"{node.module}.{alias.name}"
-            if _is_in_kernel_package(node.module):
-                yield node.module, alias.name, getattr(import_module(node.module), alias.name)
-            elif _is_in_kernel_package(inner) and find_spec(inner):
-                kernel_modules[alias.asname or alias.name] = import_module(inner)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            home = kernel_modules.get(node.value.id)
-            if home is not None and hasattr(home, node.attr):
-                yield home.__name__, node.attr, getattr(home, node.attr)
-
-
-def _is_in_kernel_package(module: str) -> bool:
+def is_in_kernel_package(module: str) -> bool:
+    """Whether a module is one of the kernels."""
     return module.startswith(_PACKAGES) and "kernel" in module.split(".")[:-1]

@@ -46,6 +46,15 @@ const TsumeLocalSolver = (function () {
   }
 
   /**
+   * What a failed request rejects with: a RequestError, unless it was stopped.
+   * @param {unknown} error
+   */
+  function failure(error) {
+    if (isAbort(error)) return error;
+    return new RequestError(null, { message: error instanceof Error ? error.message : String(error) });
+  }
+
+  /**
    * What the solver answers. Rejects with a RequestError, or with an AbortError if it was stopped.
    * @param {string} kind
    * @param {SolverFields} fields
@@ -58,8 +67,7 @@ const TsumeLocalSolver = (function () {
       signal?.throwIfAborted();
       return await solver.ask(/** @type {any} */ (kind), fields, { signal });
     } catch (error) {
-      if (isAbort(error)) throw error;
-      throw new RequestError(null, { message: error instanceof Error ? error.message : String(error) });
+      throw failure(error);
     }
   }
 
@@ -76,8 +84,7 @@ const TsumeLocalSolver = (function () {
     try {
       yield* solver.stream(/** @type {any} */ (kind), /** @type {any} */ (fields), { signal });
     } catch (error) {
-      if (isAbort(error)) throw error;
-      throw new RequestError(null, { message: error instanceof Error ? error.message : String(error) });
+      throw failure(error);
     } finally {
       solver.close();
     }

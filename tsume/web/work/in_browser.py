@@ -19,9 +19,9 @@ from tsume.reports.solution import limit_text, solution_fields
 from tsume.services.checking import Checker
 from tsume.services.composing import generator_table_bits
 from tsume.services.engines import EngineOptions, df_pn_engine
-from tsume.services.explaining import Explainer, ExplanationDepth
+from tsume.services.explaining import EXPLANATION_PROOF_NODES, Explainer, ExplanationDepth
 from tsume.services.solving import Solver
-from tsume.services.trees import ReplyTreeBuilder
+from tsume.services.trees import TREE_PROOF_NODES, TREE_TURNS, ReplyTreeBuilder
 from tsume.web.play_tree import MOST_TURNS, PROOF_NODES
 from tsume.web.rendered_commentary import rendered_commentary
 from tsume.web.rendered_judgement import rendered_judgement
@@ -39,9 +39,6 @@ from tsume_rules.sfen import ParsedSfen, parse_sfen
 from tsume_rules.squares import parse_square
 
 Fields = dict[str, Any]
-
-_TREE_TURNS, _TREE_NODES, _EXPLAINING_NODES = 1000, 250_000, 40_000
-"""The defaults of the commands ``tree`` and ``explain``."""
 
 
 class BrowserAnswers:
@@ -108,14 +105,14 @@ class BrowserAnswers:
         parsed = _legal(fields)
         builder = ReplyTreeBuilder(
             fields.get("seconds", 60.0), self._memory, engine=self._engine,
-            most_turns=fields.get("most_turns", _TREE_TURNS), proof_nodes=_TREE_NODES,
+            most_turns=fields.get("most_turns", TREE_TURNS), proof_nodes=TREE_PROOF_NODES,
             all_answers=bool(fields.get("all_answers")),
         )  # fmt: skip
         return {"sfen": fields["sfen"], **tree_fields(builder.build(parsed.position), parsed)}
 
     def _explain(self, fields: Fields) -> Fields:
         parsed = _legal(fields)
-        depth = ExplanationDepth(only_answers=False, proof_nodes=_EXPLAINING_NODES)
+        depth = ExplanationDepth(only_answers=False, proof_nodes=EXPLANATION_PROOF_NODES)
         explainer = Explainer(fields.get("seconds", 60.0), self._memory, depth, engine=self._engine)
         judgement, explanation = explainer.explain(parsed.position)
         texts = {
@@ -142,11 +139,8 @@ class BrowserAnswers:
 
     def _commentary(self, fields: Fields) -> Fields:
         parsed = _legal(fields)
-        builder = ReplyTreeBuilder(
-            fields.get("seconds", SECONDS), self._memory, engine=self._engine, most_turns=MOST_TURNS,
-            proof_nodes=PROOF_NODES,
-        )  # fmt: skip
-        tree = builder.build(parsed.position, only_line=True)
+        context = self._context(fields.get("seconds", SECONDS))
+        tree = context.builder.build(parsed.position, only_line=True)
         return rendered_commentary(parsed.position, _line(fields, parsed), tree)
 
     def _played(self, kind: type[PlayedJob], fields: Fields) -> Fields:

@@ -3,8 +3,8 @@ from __future__ import annotations
 import numba
 import pytest
 
+from tests.tsume.browser.wasm.calling import called_by
 from tsume.browser.wasm.build import KernelModule, build_module
-from tsume.browser.wasm.entries import called_by
 from tsume.browser.wasm.linker import NoLinker, linker_command
 
 MODULES = (

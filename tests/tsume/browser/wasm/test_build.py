@@ -9,15 +9,16 @@ import numpy as np
 import pytest
 
 from solver.engines.dfpn.kernel.arena import SEARCH
+from tests.tsume.browser.wasm.calling import called_by
 from tests.tsume.browser.wasm.conftest import MODULES
-from tsume.browser.wasm import build, entries, linker
+from tsume.browser.wasm import build, linker
 from tsume.browser.wasm.build import KernelModule, build_module
 from tsume.browser.wasm.pages import memory_pages
 from tsume_rules.kernel.state import POSITION
 
 
 def test_kernels_are_named_after_the_modules_that_define_them() -> None:
-    called = entries.called_by(["tsume_rules.packing", "solver.engines.dfpn.tree_walk"])
+    called = called_by(["tsume_rules.packing", "solver.engines.dfpn.tree_walk"])
     assert called.kernels == [
         "solver.engines.dfpn.kernel.main_tree.main_tree",
         "tsume_rules.kernel.attacks.between",
@@ -32,7 +33,7 @@ def test_kernels_are_named_after_the_modules_that_define_them() -> None:
 
 
 def test_the_manifest_names_entries_and_types(module: KernelModule) -> None:
-    assert module.manifest["entries"].keys() == set(entries.called_by(MODULES).kernels)
+    assert module.manifest["entries"].keys() == set(called_by(MODULES).kernels)
     checks = module.manifest["entries"]["tsume_rules.kernel.checks.checks"]
     position = ["record", "tsume_rules.kernel.state.POSITION"]
     assert checks["arguments"] == [["pos", position], ["out", ["array", "int64", 1]], ["end", "int64"]]
@@ -57,7 +58,7 @@ def test_the_layouts_are_those_of_numpy(module: KernelModule, name: str, layout:
 
 def test_the_second_time_nothing_is_built(module: KernelModule, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build, "_built", lambda _wanted: pytest.fail("built again"))
-    called = entries.called_by(MODULES)
+    called = called_by(MODULES)
     assert build_module(reversed(called.kernels), called.records) == module
 
 
