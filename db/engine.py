@@ -149,4 +149,4 @@ def _missing_driver_text(location: Location, error: ImportError) -> str:
     if not location.is_postgresql:
         return f"needs the Python package {error.name}"
     what = f"{error.name} is not installed" if error.name else " ".join(str(error).split())
-    return f"{what}: pip install 'tsume[postgresql]'"
+    return f"{what}: pip install 'tsume-shogi[postgresql]'"

@@ -211,6 +211,6 @@ def _provenance(row: ProblemRow) -> Provenance | None:
 @cache
 def _installed_version() -> str:
     try:
-        return version("tsume")
+        return version("tsume-shogi")
     except PackageNotFoundError:  # run from the repository, not installed
         return "unknown"

@@ -10,7 +10,7 @@ from tsume import __version__
 
 _ROOT = Path(__file__).parent.parent
 _PACKAGE = {
-    "name": "tsume",
+    "name": "tsume-shogi",
     "description": "Solver and checker of tsume-shogi problems (詰将棋), in browsers and Node.js",
     "license": "GPL-3.0-or-later",
     "keywords": ["shogi", "tsume-shogi", "詰将棋", "puzzle", "df-pn", "webassembly"],

@@ -1,4 +1,4 @@
-"""Libraries that only some commands need, installed as extras: ``pip install 'tsume[print]'``."""
+"""Libraries that only some commands need, installed as extras: ``pip install 'tsume-shogi[print]'``."""
 
 from __future__ import annotations
 
@@ -25,4 +25,6 @@ def require_extra(extra: str, *modules: str) -> None:
     """Raise `Missing` unless these modules of an extra are installed; by default all of them."""
     for module in modules or _MODULES[extra]:
         if find_spec(module) is None:
-            raise Missing(f"{module} is not installed: pip install 'tsume[{extra}]' (or {module} alone)")
+            raise Missing(
+                f"{module} is not installed: pip install 'tsume-shogi[{extra}]' (or {module} alone)"
+            )

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-pytest.importorskip("uvicorn", reason="tsume[web] is not installed")
+pytest.importorskip("uvicorn", reason="tsume-shogi[web] is not installed")
 
 from scripts.measuring import board as of_board
 from scripts.measuring.board import board

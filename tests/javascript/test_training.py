@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("fsrs", reason="tsume[web] is not installed")
+pytest.importorskip("fsrs", reason="tsume-shogi[web] is not installed")
 
 from db.training.records import Card, Outcome, Rating
 from tests.javascript.node import answers

@@ -84,7 +84,7 @@ def test_without_the_extra_one_line_says_what_to_install(
     done = tsume("book", "--db", made, "-o", tmp_path / "a.pdf")
     assert (done.exit_code, done.stderr) == (
         1,
-        "Error: typst is not installed: pip install 'tsume[print]' (or typst alone)\n",
+        "Error: typst is not installed: pip install 'tsume-shogi[print]' (or typst alone)\n",
     )
 
 

@@ -178,7 +178,7 @@ def test_without_the_extra_one_line_says_what_to_install(
     monkeypatch.setitem(sys.modules, "genanki", None)
     done = tsume("cards", "--db", made, "-o", out)
     assert len(done.stderr.splitlines()) == 1
-    refused(done, out, "Error: genanki is not installed: pip install 'tsume[anki]' (or genanki alone)")
+    refused(done, out, "Error: genanki is not installed: pip install 'tsume-shogi[anki]' (or genanki alone)")
 
 
 def test_no_problems_are_an_error(tsume: Run, made: Path, out: Path) -> None:

@@ -69,7 +69,7 @@ def test_without_the_extra_one_line_says_what_to_install(
     monkeypatch.setitem(sys.modules, "typst", None)
     done = tsume("draw", WITH_LINE, "-o", tmp_path / "a.png")
     assert done.exit_code == 1
-    assert done.stderr == "Error: typst is not installed: pip install 'tsume[print]' (or typst alone)\n"
+    assert done.stderr == "Error: typst is not installed: pip install 'tsume-shogi[print]' (or typst alone)\n"
     assert not list(tmp_path.iterdir())
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("fsrs", reason="tsume[web] is not installed")
+pytest.importorskip("fsrs", reason="tsume-shogi[web] is not installed")
 
 from db.store import Store
 from db.training.records import Outcome

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-pytest.importorskip("jinja2", reason="tsume[site] is not installed")
+pytest.importorskip("jinja2", reason="tsume-shogi[site] is not installed")
 
 from tests.tsume.conftest import Run
 from tests.tsume.site.folders import Page, files
@@ -206,7 +206,7 @@ def test_without_the_extra_one_line_says_what_to_install(
     tsume: Run, made: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "jinja2", None)
-    error = "Error: jinja2 is not installed: pip install 'tsume[site]' (or jinja2 alone)"
+    error = "Error: jinja2 is not installed: pip install 'tsume-shogi[site]' (or jinja2 alone)"
     refused(tsume("site", "--db", made, "-o", out), out, error)
 
 

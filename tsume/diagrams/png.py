@@ -1,4 +1,4 @@
-"""Pictures as PNG, drawn from SVG by typst (extra ``tsume[print]``)."""
+"""Pictures as PNG, drawn from SVG by typst (extra ``tsume-shogi[print]``)."""
 
 from __future__ import annotations
 

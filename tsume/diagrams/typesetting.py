@@ -1,4 +1,4 @@
-"""Typesetting by typst (extra ``tsume[print]``): pages as PNG, documents as PDF. Nothing is fetched."""
+"""Typesetting by typst (extra ``tsume-shogi[print]``): pages as PNG, documents as PDF. Nothing is fetched."""
 
 from __future__ import annotations
 

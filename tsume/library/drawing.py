@@ -61,7 +61,7 @@ def draw(
     is ``line`` in USI, or what follows the SFEN after ``moves``; where it is needed or ``solve`` asks for
     one, and none is given, it is looked for within ``seconds``. ``arrows`` are moves, ``marks`` squares.
     ``caption`` stands above the board instead of the number of moves. Raises ImportError where what makes
-    PNGs is not installed (``tsume[print]``), and ValueError where no line is found.
+    PNGs is not installed (``tsume-shogi[print]``), and ValueError where no line is found.
     """
     check_arguments(
         "caption",

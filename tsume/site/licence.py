@@ -43,6 +43,6 @@ def program_licence() -> str | None:
     if beside.is_file():
         return beside.read_text(encoding="utf-8")
     try:
-        return distribution("tsume").read_text(f"licenses/{_FILE}")
+        return distribution("tsume-shogi").read_text(f"licenses/{_FILE}")
     except PackageNotFoundError:
         return None

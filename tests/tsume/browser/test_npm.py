@@ -20,7 +20,7 @@ from tsume.browser import built
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The package, as npm installs it."""
     monkeypatch.setattr(wasm, "worker_parts", fake_parts)
-    folder = tmp_path / "node_modules" / "tsume"
+    folder = tmp_path / "node_modules" / "tsume-shogi"
     done = CliRunner().invoke(wasm.wasm, ["--npm", str(folder)], catch_exceptions=False)
     assert done.exit_code == 0
     assert done.output.count(" KB, ") == len(list(folder.iterdir()))
@@ -30,9 +30,9 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("name", "script"),
     [
-        ("used.cjs", 'const { Solver } = require("tsume");'),
-        ("used.mjs", 'import { Solver } from "tsume";'),
-        ("default.mjs", 'import Tsume from "tsume"; const { Solver } = Tsume;'),
+        ("used.cjs", 'const { Solver } = require("tsume-shogi");'),
+        ("used.mjs", 'import { Solver } from "tsume-shogi";'),
+        ("default.mjs", 'import Tsume from "tsume-shogi"; const { Solver } = Tsume;'),
     ],
 )
 def test_the_package_is_used_by_its_name(package: Path, tmp_path: Path, name: str, script: str) -> None:
@@ -46,7 +46,7 @@ def test_the_package_is_used_by_its_name(package: Path, tmp_path: Path, name: st
 def test_its_types_are_complete(package: Path, tmp_path: Path) -> None:
     used = tmp_path / "used.ts"
     used.write_text(
-        'import { Solver, type Checked } from "tsume";\n'
+        'import { Solver, type Checked } from "tsume-shogi";\n'
         "const solver = new Solver({ memory: 32 });\n"
         'const checked: Checked = await solver.check("a", { seconds: 1, signal: AbortSignal.timeout(1) });\n'
         'const played = await solver.ask("position", { sfen: "a", length: 3, moves: [] });\n'

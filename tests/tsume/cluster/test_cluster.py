@@ -17,7 +17,7 @@ import pytest
 from db.store import Store
 from tests.tsume.conftest import Run
 
-pytest.importorskip("distributed", reason="Dask is not installed: pip install 'tsume[cluster]'")
+pytest.importorskip("distributed", reason="Dask is not installed: pip install 'tsume-shogi[cluster]'")
 TSUME = [sys.executable, "-m", "tsume"]
 DASK = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
 ASKED = ["generate", "-m3", "-n80", "--seed=7", "--style=free"]

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("pyarrow", reason="tsume[parquet] is not installed")
+pytest.importorskip("pyarrow", reason="tsume-shogi[parquet] is not installed")
 
 import numpy
 import pyarrow as pa
@@ -345,5 +345,5 @@ def test_without_the_extra_one_line_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     done = tsume("export", "--format", "parquet", "--db", made, "-o", out)
-    error = "Error: pyarrow is not installed: pip install 'tsume[parquet]' (or pyarrow alone)\n"
+    error = "Error: pyarrow is not installed: pip install 'tsume-shogi[parquet]' (or pyarrow alone)\n"
     assert (done.exit_code, done.stdout, done.stderr) == (1, "", error)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("fsrs", reason="tsume[web] is not installed")
+pytest.importorskip("fsrs", reason="tsume-shogi[web] is not installed")
 
 from db.store import Store
 from db.training.records import Outcome

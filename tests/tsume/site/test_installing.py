@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 import numpy as np
 import pytest
 
-pytest.importorskip("jinja2", reason="tsume[site] is not installed")
+pytest.importorskip("jinja2", reason="tsume-shogi[site] is not installed")
 pytest.importorskip("playwright", reason="playwright is not installed")
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-pytest.importorskip("jinja2", reason="tsume[site] is not installed")
+pytest.importorskip("jinja2", reason="tsume-shogi[site] is not installed")
 
 from db.store import Store
 from db.stored_problem import StoredProblem

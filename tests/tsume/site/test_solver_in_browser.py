@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("jinja2", reason="tsume[site] is not installed")
+pytest.importorskip("jinja2", reason="tsume-shogi[site] is not installed")
 pytest.importorskip("playwright", reason="playwright is not installed")
 
 from playwright.sync_api import Browser, Page

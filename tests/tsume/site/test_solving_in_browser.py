@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("jinja2", reason="tsume[site] is not installed")
+pytest.importorskip("jinja2", reason="tsume-shogi[site] is not installed")
 pytest.importorskip("playwright", reason="playwright is not installed")
 
 from playwright.sync_api import Browser, Page

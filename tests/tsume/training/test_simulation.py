@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-pytest.importorskip("fsrs", reason="tsume[web] is not installed")
+pytest.importorskip("fsrs", reason="tsume-shogi[web] is not installed")
 
 from db.store import Store
 from tests.tsume.training.learner import Learner, fill

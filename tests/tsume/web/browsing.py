@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("starlette", reason="tsume[web] is not installed")
-pytest.importorskip("uvicorn", reason="tsume[web] is not installed")
+pytest.importorskip("starlette", reason="tsume-shogi[web] is not installed")
+pytest.importorskip("uvicorn", reason="tsume-shogi[web] is not installed")
 pytest.importorskip("playwright", reason="playwright is not installed")
 
 import uvicorn

@@ -12,7 +12,7 @@ import pytest
 
 from tests.asynchronous import run
 
-pytest.importorskip("starlette", reason="tsume[web] is not installed")
+pytest.importorskip("starlette", reason="tsume-shogi[web] is not installed")
 pytest.importorskip("httpx2", reason="httpx2 is not installed")
 
 from starlette.datastructures import Headers

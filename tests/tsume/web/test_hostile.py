@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("starlette", reason="tsume[web] is not installed")
-pytest.importorskip("uvicorn", reason="tsume[web] is not installed")
+pytest.importorskip("starlette", reason="tsume-shogi[web] is not installed")
+pytest.importorskip("uvicorn", reason="tsume-shogi[web] is not installed")
 
 from tests.tsume.problems import CORRECT, FAULTY
 from tests.tsume.web.serving import HOST, Served, post, serving

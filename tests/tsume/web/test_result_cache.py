@@ -11,7 +11,7 @@ import pytest
 
 from tests.asynchronous import run
 
-pytest.importorskip("starlette", reason="tsume[web] is not installed")
+pytest.importorskip("starlette", reason="tsume-shogi[web] is not installed")
 
 from tests.tsume.problems import COOKED, CORRECT, HARD
 from tsume.parallel.job_pool import JobPool

@@ -35,11 +35,13 @@ def test_an_extra_that_is_missing_is_named(tsume: Run, served: Path, monkeypatch
     monkeypatch.setattr(extras, "find_spec", lambda name: None if name == "uvicorn" else object())
     done = tsume("serve", "--db", served)
     assert done.exit_code == 1
-    assert done.stderr == "Error: uvicorn is not installed: pip install 'tsume[web]' (or uvicorn alone)\n"
+    assert (
+        done.stderr == "Error: uvicorn is not installed: pip install 'tsume-shogi[web]' (or uvicorn alone)\n"
+    )
 
 
-pytest.importorskip("starlette", reason="tsume[web] is not installed")
-pytest.importorskip("uvicorn", reason="tsume[web] is not installed")
+pytest.importorskip("starlette", reason="tsume-shogi[web] is not installed")
+pytest.importorskip("uvicorn", reason="tsume-shogi[web] is not installed")
 
 
 def test_a_store_that_is_not_there(tsume: Run, tmp_path: Path) -> None:
@@ -148,6 +150,13 @@ def until(holds: Callable[[], bool], timeouts: float = 300.0) -> bool:
     return holds()
 
 
+def has_all_workers(server: Served) -> bool:
+    """Wait until it has its processes, of which there are more where there are more processors."""
+    from tsume.web.app import PROCESSES
+
+    return until(lambda: len(server.workers()) == PROCESSES)
+
+
 def test_closing_the_connection_ends_the_work(server: Served) -> None:
     for _ in range(20):  # more than may wait
         with socket.create_connection(("127.0.0.1", server.port)) as line:
@@ -158,7 +167,7 @@ def test_closing_the_connection_ends_the_work(server: Served) -> None:
 
 @has_proc
 def test_a_worker_that_is_killed_while_it_works(server: Served) -> None:
-    assert until(lambda: len(server.workers()) == 4)
+    assert has_all_workers(server)
     with socket.create_connection(("127.0.0.1", server.port), timeout=120) as line:
         line.sendall(post("/api/generating", b'{"moves":15,"count":50}'))
         assert line.recv(4096).startswith(b"HTTP/1.1 200 ")
@@ -170,12 +179,12 @@ def test_a_worker_that_is_killed_while_it_works(server: Served) -> None:
             said += part
     assert b'"event":"end","complete":false' in said
     assert b'"grade":"perfect"' in server.posted("/api/judgement", judgement(CORRECT))
-    assert until(lambda: len(server.workers()) == 4)
+    assert has_all_workers(server)
     assert not set(before) & set(server.workers())
 
 
 def test_a_lost_judgement_is_told(server: Served) -> None:
-    assert until(lambda: len(server.workers()) == 4)
+    assert has_all_workers(server)
     with socket.create_connection(("127.0.0.1", server.port), timeout=120) as line:
         line.sendall(post("/api/judgement", judgement(HARD)))
         time.sleep(0.5)

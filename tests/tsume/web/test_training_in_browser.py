@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-pytest.importorskip("fsrs", reason="tsume[web] is not installed")
+pytest.importorskip("fsrs", reason="tsume-shogi[web] is not installed")
 pytest.importorskip("playwright", reason="playwright is not installed")
 
 from playwright.sync_api import Browser, Page

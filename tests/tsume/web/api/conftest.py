@@ -29,7 +29,7 @@ def written(served: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 @pytest.fixture(scope="session")
 def api(written: Store, builder: ReplyTreeBuilder) -> Iterator[TestClient]:
     """The server, asked by this machine."""
-    pytest.importorskip("starlette", reason="tsume[web] is not installed")
+    pytest.importorskip("starlette", reason="tsume-shogi[web] is not installed")
     pytest.importorskip("httpx2", reason="httpx2 is not installed")
     from starlette.testclient import TestClient
 

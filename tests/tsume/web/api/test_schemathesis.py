@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 pytest.importorskip("schemathesis", reason="schemathesis is not installed")
-pytest.importorskip("uvicorn", reason="tsume[web] is not installed")
+pytest.importorskip("uvicorn", reason="tsume-shogi[web] is not installed")
 
 import schemathesis
 
