@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from pathlib import Path
 
 from tsume import __version__
@@ -30,11 +31,21 @@ _PACKAGE = {
 
 def npm_files() -> dict[str, bytes]:
     """The description of the package, its README and the licence."""
-    package = {"version": npm_version(__version__), **_PACKAGE}
+    package = {"version": npm_version(__version__), **_PACKAGE, **_addresses()}
     return {
         "package.json": (json.dumps(package, indent=2, ensure_ascii=False) + "\n").encode(),
         "README.md": npm_readme().encode(),
         "LICENSE": (_ROOT / "LICENSE").read_bytes(),
+    }
+
+
+def _addresses() -> dict[str, object]:
+    """The addresses of pyproject.toml, as npm writes them; its proof of provenance needs the repository."""
+    urls = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]
+    return {
+        "homepage": urls["Documentation"],
+        "repository": {"type": "git", "url": f"git+{urls['Repository']}.git"},
+        "bugs": {"url": urls["Issues"]},
     }
 
 

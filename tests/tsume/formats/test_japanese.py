@@ -3,8 +3,6 @@ from __future__ import annotations
 import random
 import re
 
-import cshogi
-import cshogi.KI2
 import pytest
 
 from tests.tsume.formats.positions import possible_moves, random_record
@@ -123,6 +121,7 @@ def test_an_impossible_move_is_refused() -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_cshogi_reads_the_moves_of_a_game(seed: int) -> None:
     """Every move that cshogi's own reader can tell apart is read as the move it was."""
+    cshogi, ki2 = pytest.importorskip("cshogi"), pytest.importorskip("cshogi.KI2")
     rng, board = random.Random(seed), cshogi.Board()
     position, last = parse_sfen(board.sfen()).position, None
     for _ in range(160):
@@ -132,7 +131,7 @@ def test_cshogi_reads_the_moves_of_a_game(seed: int) -> None:
         chosen = rng.choice(legal)
         move = parse_move(cshogi.move_to_usi(chosen))
         written = move_text(position, move, last)
-        read = cshogi.KI2.Parser.parse_move_str(written, board.copy())
+        read = ki2.Parser.parse_move_str(written, board.copy())
         assert read == [chosen], (board.sfen(), written)
         board.push(chosen)
         position, last = position_after(position, move), move.target
