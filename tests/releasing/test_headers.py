@@ -6,6 +6,7 @@ import pytest
 
 from scripts.headers import source_files, with_header
 from tests.places import ROOT
+from tests.releasing.checkout import needs_git
 
 TAG = "SPDX-License-" + "Identifier: GPL-3.0-or-later"
 
@@ -24,6 +25,7 @@ def test_the_line_is_added_once_below_the_interpreter(suffix: str, text: str, ex
     assert with_header(suffix, expected) == expected
 
 
+@needs_git
 def test_source_files_are_those_with_comments() -> None:
     names = {path.relative_to(ROOT).as_posix() for path in source_files(ROOT)}
     assert {"scripts/headers", "scripts/headers.py", "tsume/web/static/board.js"} <= names

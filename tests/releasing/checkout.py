@@ -1,0 +1,9 @@
+"""Tests that ask git which files belong to the project; an sdist has no git."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.places import ROOT
+
+needs_git = pytest.mark.skipif(not (ROOT / ".git").exists(), reason="not a checkout of git")

@@ -1,0 +1,149 @@
+"""`scripts/release`: the texts that it changes, and when it refuses."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from scripts import artefacts, changelog, release, versions
+from scripts.npm_package import npm_version
+from tests.places import ROOT
+from tests.releasing.checkout import needs_git
+from tsume import __version__
+
+TEXT = "# Changelog\n\n## Unreleased (0.2.0.dev0)\n\n### New\n\n- More.\n\n## 0.1.0\n\n- First.\n"
+
+
+def test_unreleased_becomes_a_dated_section_and_a_new_one_opens() -> None:
+    dated = changelog.released(TEXT, "0.2.0", "2026-01-31")
+    assert dated == TEXT.replace("Unreleased (0.2.0.dev0)", "0.2.0 (2026-01-31)")
+    assert changelog.last_release(dated) == ("0.2.0", "2026-01-31")
+    again = changelog.opened(dated, "0.3.0.dev0")
+    assert again.startswith("# Changelog\n\n## Unreleased (0.3.0.dev0)\n\n## 0.2.0 (2026-01-31)\n")
+    assert changelog.section(again, "0.2.0") == "### New\n\n- More.\n"
+
+
+def test_sections_are_found_by_version() -> None:
+    assert changelog.section(TEXT, "0.1.0") == "- First.\n"
+    assert changelog.section(TEXT, "0.2.0.dev0") == "### New\n\n- More.\n"
+    assert changelog.last_release(TEXT) == ("0.1.0", None)
+    with pytest.raises(changelog.ChangelogError, match=r"no section for 9\.9\.9"):
+        changelog.section(TEXT, "9.9.9")
+
+
+def test_nothing_to_release_is_refused() -> None:
+    empty = TEXT.replace("### New\n\n- More.\n\n", "")
+    with pytest.raises(changelog.ChangelogError, match="empty"):
+        changelog.released(empty, "0.2.0", "2026-01-31")
+    dated = changelog.released(TEXT, "0.2.0", "2026-01-31")
+    with pytest.raises(changelog.ChangelogError, match='not "Unreleased"'):
+        changelog.released(dated, "0.2.0", "2026-01-31")
+    with pytest.raises(changelog.ChangelogError, match="already"):
+        changelog.opened(TEXT, "0.3.0.dev0")
+
+
+def test_a_section_is_printed_without_any_package() -> None:
+    command = [sys.executable, "-I", "-S", str(ROOT / "scripts" / "changelog.py"), "0.1.0"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("The first version")
+
+
+@pytest.mark.parametrize(("version", "following"), [("0.2.0", "0.3.0.dev0"), ("1.9.3", "1.10.0.dev0")])
+def test_the_next_version(version: str, following: str) -> None:
+    assert versions.following(version) == following
+
+
+@pytest.mark.parametrize("version", ["0.2", "v0.2.0", "0.2.0.dev0", "0.2.0rc1", ""])
+def test_other_versions_are_refused(version: str) -> None:
+    with pytest.raises(versions.VersionError, match="not the version of a release"):
+        versions.following(version)
+
+
+def test_every_file_with_the_version_changes() -> None:
+    files = versions.release_files(ROOT, "7.8.9", "2031-02-03")
+    assert "version: 7.8.9\ndate-released: 2031-02-03\n" in files["CITATION.cff"]
+    assert '__version__ = "7.8.9"\n' in files["tsume/__init__.py"]
+    assert changelog.last_release(files["CHANGELOG.md"]) == ("7.8.9", "2031-02-03")
+    assert not [name for name, text in files.items() if name != "CHANGELOG.md" and __version__ in text]
+
+
+@needs_git
+def test_no_other_file_has_the_version() -> None:
+    done = subprocess.run(
+        ["git", "grep", "--files-with-matches", "--fixed-strings", __version__, "--", ":!tests"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    examples = {"scripts/npm_package.py"}
+    assert set(done.stdout.split()) - examples <= set(versions.release_files(ROOT, "7.8.9", "2031-02-03"))
+
+
+def test_the_citation_is_of_the_last_release() -> None:
+    version, date = changelog.last_release(changelog.CHANGELOG.read_text(encoding="utf-8"))
+    text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {version}\n" in text
+    assert date is None or f"\ndate-released: {date}\n" in text
+
+
+def test_the_changelog_is_of_this_version() -> None:
+    assert changelog.section(changelog.CHANGELOG.read_text(encoding="utf-8"), __version__)
+
+
+def test_headings_of_the_changelog_are_told_apart() -> None:
+    """Two sections of the same name in a version would be one."""
+    text = changelog.CHANGELOG.read_text(encoding="utf-8")
+    headings = re.findall(r"^### (.+)$", changelog.section(text, __version__), re.M)
+    assert len(set(headings)) == len(headings)
+
+
+def test_checksums_are_those_of_sha256sum(tmp_path: Path) -> None:
+    (tmp_path / "b.whl").write_bytes(b"wheel")
+    (tmp_path / "a.tar.gz").write_bytes(b"sdist")
+    (tmp_path / artefacts.SUMS).write_text("old")
+    lines = artefacts.checksums(tmp_path).splitlines()
+    assert lines == [
+        f"{hashlib.sha256(b'sdist').hexdigest()}  a.tar.gz",
+        f"{hashlib.sha256(b'wheel').hexdigest()}  b.whl",
+    ]
+
+
+def test_a_missing_artefact_is_named(tmp_path: Path) -> None:
+    with pytest.raises(artefacts.Failed, match=r"tsume_shogi-1\.2\.3\.tar\.gz has not been built"):
+        artefacts.verify(tmp_path, "1.2.3")
+
+
+def test_the_package_for_npm_has_the_version_of_a_release() -> None:
+    assert f"tsume-shogi-{npm_version('1.2.3')}.tgz" in artefacts.expected_names("1.2.3")
+
+
+def git_answers(monkeypatch: pytest.MonkeyPatch, **answers: str) -> None:
+    """Answer git's commands, by name; all others as on a clean main without tags."""
+    usual = {"status": "", "branch": "main", "tag": "", "rev_parse": ""}
+    known = {name.replace("_", "-"): answer for name, answer in (usual | answers).items()}
+    monkeypatch.setattr(release, "_git", lambda *arguments: known[arguments[0]])
+
+
+@pytest.mark.parametrize(
+    ("answers", "message"),
+    [({"status": " M README.md"}, "the checkout has changes"), ({"branch": "other"}, "made on main")],
+)
+def test_a_checkout_that_is_not_ready_is_refused(
+    monkeypatch: pytest.MonkeyPatch, answers: dict[str, str], message: str
+) -> None:
+    git_answers(monkeypatch, **answers)
+    done = CliRunner().invoke(release.release, ["7.8.9"])
+    assert done.exit_code == 1
+    assert message in done.output
+
+
+def test_a_dry_run_says_what_would_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    git_answers(monkeypatch)
+    done = CliRunner().invoke(release.release, ["7.8.9", "--dry-run"], catch_exceptions=False)
+    assert done.exit_code == 0
+    assert "would write CHANGELOG.md, CITATION.cff," in done.output
+    assert "would begin 7.9.0.dev0" in done.output
