@@ -8,12 +8,11 @@ from pathlib import Path
 from scripts import changelog
 
 _RELEASE = re.compile(r"(\d+)\.(\d+)\.\d+")
+_COMPOSED = re.compile(r"(?<=^\*tsume )\S+(?= seed )", re.MULTILINE)  # in the record of a composed problem
 _PLACES = {
     "tsume/__init__.py": re.compile(r'(?<=^__version__ = ")[^"]+', re.MULTILINE),
-    "docs/cli.md": re.compile(
-        r"(?<=^\*tsume )\S+(?= seed )", re.MULTILINE
-    ),  # the comment of a composed problem
-    "docs/workbench.md": re.compile(r"(?<=^\*tsume )\S+(?= seed )", re.MULTILINE),
+    "docs/cli.md": _COMPOSED,
+    "docs/workbench.md": _COMPOSED,
 }
 """Where the version stands, by file."""
 _CITED_VERSION = re.compile(r"(?<=^version: ).+", re.MULTILINE)
