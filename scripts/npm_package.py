@@ -9,9 +9,11 @@ from pathlib import Path
 
 from tsume import __version__
 
+PACKAGE_NAME = "tsume-shogi"
+"""On npm and on PyPI."""
 _ROOT = Path(__file__).parent.parent
 _PACKAGE = {
-    "name": "tsume-shogi",
+    "name": PACKAGE_NAME,
     "description": "Solver and checker of tsume-shogi problems (詰将棋), in browsers and Node.js",
     "license": "GPL-3.0-or-later",
     "keywords": ["shogi", "tsume-shogi", "詰将棋", "puzzle", "df-pn", "webassembly"],

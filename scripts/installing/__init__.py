@@ -1,0 +1,1 @@
+"""The install lines of the pages, run as written."""
