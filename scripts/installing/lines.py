@@ -15,6 +15,7 @@ _TOOL = rf"(?:(?:python3? -m )?pip install|pipx (?:install|run|inject)|{_UV})"
 _NODE_TOOL = r"(?:npm (?:install|i|add)|npx)"
 _PACKAGE = rf"'?{re.escape(PACKAGE_NAME)}(?![\w.-]*/)(?:\[[^\]\s]*\])?(?:==[\w.]+)?'?"
 _LINE = re.compile(rf"(?:{_TOOL}|{_NODE_TOOL})(?: +[-\w./=@]+)*? +{_PACKAGE}(?: +tsume[^`\"#\n()]*)?")
+_WRAPPED = re.compile(r"`([^`\n]+)\n *([^`\n]+)`")
 _EXTRA = re.compile(r"\[([^\]]*)\]")
 _PLACEHOLDER = "{extra}"
 _SOURCES = ("tsume_rules", "solver", "generator", "db", "tsume")
@@ -39,7 +40,7 @@ def install_lines(root: Path) -> list[InstallLine]:
     """Every install line of a checkout, once."""
     known, places = extras(root), dict[str, list[str]]()
     for path in _files(root):
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        for number, line in enumerate(unwrapped(path.read_text(encoding="utf-8")).splitlines(), 1):
             for command in commands(line, known):
                 places.setdefault(command, []).append(f"{path.relative_to(root).as_posix()}:{number}")
     return [InstallLine(command, tuple(found)) for command, found in sorted(places.items())]
@@ -53,6 +54,11 @@ def commands(line: str, known: list[str]) -> Iterator[str]:
             yield from (command.replace(_PLACEHOLDER, extra) for extra in known)
         else:
             yield command
+
+
+def unwrapped(text: str) -> str:
+    """A page whose inline code is not broken at the ends of lines; it keeps its number of lines."""
+    return _WRAPPED.sub(r"`\1 \2`\n", text)
 
 
 def extras(root: Path) -> list[str]:

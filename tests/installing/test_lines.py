@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from scripts.installing.index import serve_index, simple_page
-from scripts.installing.lines import InstallLine, commands, extras, install_lines
+from scripts.installing.lines import InstallLine, commands, extras, install_lines, unwrapped
 from tests.places import ROOT
 
 
@@ -34,6 +34,12 @@ from tests.places import ROOT
 )  # fmt: skip
 def test_commands_of_a_line(text: str, expected: list[str]) -> None:
     assert list(commands(text, ["a", "b"])) == expected
+
+
+def test_wrapped_commands_are_joined() -> None:
+    page = "Use `uv tool install\n  tsume-shogi` or\n```sh\npipx install tsume-shogi\n```\n"
+    found = [list(commands(line, [])) for line in unwrapped(page).splitlines()]
+    assert found == [["uv tool install tsume-shogi"], [], [], ["pipx install tsume-shogi"], []]
 
 
 def test_extras_of_a_line() -> None:
