@@ -14,7 +14,6 @@ import click
 from scripts.installing.index import serve_index
 from scripts.installing.lines import InstallLine, install_lines
 from scripts.installing.trial import Failed, Trials
-from tsume import __version__
 
 _ROOT = Path(__file__).parents[1]
 _PROBLEM = "7nl/5B1k1/6Ppp/5+R3/9/9/9/9/9 b Srb4g3s3n3l15p 1"
@@ -37,7 +36,7 @@ def main(only_list: bool, match: str, dist: Path | None) -> None:
         folder = Path(name)
         files = dist or _build(folder / "dist", npm=any(line.command.startswith("np") for line in lines))
         with serve_index(files) as index:
-            failed = _try_all(lines, Trials(index, _tools(folder), _store(folder), __version__))
+            failed = _try_all(lines, Trials(index, _tools(folder), _store(folder), _version(files)))
     if failed:
         raise click.ClickException(f"{failed} of {len(lines)} lines failed")
 
@@ -65,6 +64,11 @@ def _build(folder: Path, *, npm: bool) -> Path:
         _run("scripts/wasm", "--npm", str(folder / "npm"))
         _run("npm", "pack", "--pack-destination", str(folder), str(folder / "npm"))
     return folder
+
+
+def _version(folder: Path) -> str:
+    """The version of the wheels in a folder."""
+    return next(folder.glob("*.whl")).name.split("-")[1]
 
 
 def _tools(folder: Path) -> Path:

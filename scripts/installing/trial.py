@@ -80,6 +80,7 @@ class Trials:
             "LANG": "C.UTF-8",
             "PATH": os.pathsep.join([*map(str, folders), "/usr/local/bin", "/usr/bin", "/bin"]),
             "PIP_CACHE_DIR": str(cache / "pip"),
+            "PIP_NO_COMPILE": "1",  # faster, and changes nothing else
             "PIP_INDEX_URL": f"{self.index}/simple/",
             "UV_CACHE_DIR": str(cache / "uv"),
             "UV_INDEX_URL": f"{self.index}/simple/",
