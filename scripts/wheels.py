@@ -13,12 +13,11 @@ from pathlib import Path
 
 import click
 
-from tsume_rules.kernel.precompiled import PROCESSOR_LEVELS
+from tsume_rules.kernel.precompiled import PROCESSOR_LEVELS, processor_features
 
 _ROOT = Path(__file__).parents[1]
 _BUILD = [sys.executable, "-m", "build", "--no-isolation"]
-_DEFAULT_LEVELS = {"x86_64": ("x86-64-v2", "x86-64-v3"), "AMD64": ("x86-64-v2", "x86-64-v3")}
-"""By machine; those of others are ``generic``."""
+_X86 = {"x86_64", "AMD64"}
 
 
 @click.command()
@@ -30,7 +29,8 @@ _DEFAULT_LEVELS = {"x86_64": ("x86-64-v2", "x86-64-v3"), "AMD64": ("x86-64-v2", 
     multiple=True,
     help="Processor level to compile for; can be repeated. By default all levels of this architecture.",
 )
-def wheels(folder: Path, processors: tuple[str, ...]) -> None:
+@click.option("--here", is_flag=True, help="Compile only for the highest level that this processor has.")
+def wheels(folder: Path, processors: tuple[str, ...], here: bool) -> None:
     """Build the sdist and two wheels into FOLDER."""
     folder = folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
@@ -38,12 +38,17 @@ def wheels(folder: Path, processors: tuple[str, ...]) -> None:
     _run([*_BUILD, "--outdir", str(folder)])
     with tempfile.TemporaryDirectory() as name:
         kernels = Path(name)
-        for processor in processors or _DEFAULT_LEVELS.get(platform.machine(), ("generic",)):
+        for processor in processors or (processor_levels()[-1:] if here else processor_levels()):
             _compile_kernels(kernels, processor)
         settings = {"TSUME_KERNELS": str(kernels), "TSUME_WHEEL_TAG": wheel_tag()}
         _run([*_BUILD, "--wheel", "--outdir", str(folder)], **settings)
     for path in sorted(folder.iterdir()):
         click.echo(f"{path}: {path.stat().st_size / 1e6:.1f} MB")
+
+
+def processor_levels() -> list[str]:
+    """The levels of this architecture, the lowest first."""
+    return ["x86-64-v2", "x86-64-v3"] if platform.machine() in _X86 else ["generic"]
 
 
 def wheel_tag() -> str:
@@ -59,7 +64,10 @@ def wheel_tag() -> str:
 
 
 def _compile_kernels(folder: Path, processor: str) -> None:
-    """Compile for a processor level, whatever this processor is, into a folder."""
+    """Compile for a processor level, which this processor must have: the compiled examples are run."""
+    missing = PROCESSOR_LEVELS[processor] - processor_features()
+    if missing:
+        raise click.ClickException(f"this processor lacks {', '.join(sorted(missing))}, of {processor}")
     with tempfile.TemporaryDirectory() as cache:
         settings = {"NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": cache}
         _run([sys.executable, "-m", "tsume", "warmup"], **settings)
