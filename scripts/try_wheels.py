@@ -45,8 +45,8 @@ class Installed:
         """Make the environment and the home."""
         self.home.mkdir()
         subprocess.run([sys.executable, "-m", "venv", self.folder / "venv"], check=True)
-        pip = [self._program("python"), "-m", "pip", "--disable-pip-version-check"]
-        subprocess.run([*pip, "install", "--quiet", self.wheel], check=True)
+        pip = [str(self._program("python")), "-m", "pip", "--disable-pip-version-check"]
+        subprocess.run([*pip, "install", "--quiet", str(self.wheel)], check=True)
 
     def answer(self, name: str) -> str:
         """Run a command and print its time: the answer. Raises if the answer or the way to it is wrong."""
