@@ -39,7 +39,7 @@ def wheels(folder: Path, processors: tuple[str, ...], here: bool) -> None:
     with tempfile.TemporaryDirectory() as name:
         kernels = Path(name)
         for processor in processors or (processor_levels()[-1:] if here else processor_levels()):
-            _compile_kernels(kernels, processor)
+            compile_kernels(kernels, processor)
         settings = {"TSUME_KERNELS": str(kernels), "TSUME_WHEEL_TAG": wheel_tag()}
         _run([*_BUILD, "--wheel", "--outdir", str(folder)], **settings)
     for path in sorted(folder.iterdir()):
@@ -63,7 +63,7 @@ def wheel_tag() -> str:
     return f"{python}-{python}{getattr(sys, 'abiflags', '')}-{system}"
 
 
-def _compile_kernels(folder: Path, processor: str) -> None:
+def compile_kernels(folder: Path, processor: str) -> None:
     """Compile for a processor level, which this processor must have: the compiled examples are run."""
     missing = PROCESSOR_LEVELS[processor] - processor_features()
     if missing:
