@@ -27,6 +27,7 @@ NUMBA = "numba>=0.61,<0.69"
 1. `PRIVATE` below must still exist and mean the same: compare numba/core/caching.py, dispatcher.py and
    typing/templates.py with the release before. `tsume_rules/kernel/compile.py` reads the cache without
    loading the compiler and links units by symbol; if only that breaks, start-up gets slow or kernels crash.
+   `scripts/compiled_kernels.py` changes what `CompileResult._reduce` returns; see `scripts/try_wheels`.
 2. ``scripts/test --slow`` must pass: kernels compiled, with bounds checked, and as plain Python.
 3. ``scripts/bench commands`` must show the same start-up (0.3 s for ``--help``, 1.0 s for ``solve``).
 """
@@ -34,7 +35,12 @@ PRIVATE = [
     ("numba.core.caching", "FunctionCache._load_overload"),
     ("numba.core.caching", "FunctionCache._guard_against_spurious_io_errors"),
     ("numba.core.caching", "FunctionCache.load_overload"),
+    ("numba.core.caching", "IndexDataCacheFile._load_data"),
+    ("numba.core.caching", "IndexDataCacheFile._load_index"),
+    ("numba.core.caching", "NullCache.load_overload"),
     ("numba.core.cgutils", "get_or_insert_function"),
+    ("numba.core.compiler", "CompileResult._rebuild"),
+    ("numba.core.compiler", "CompileResult._reduce"),
     ("numba.core.compiler_lock", "global_compiler_lock"),
     ("numba.core.registry", "CPUDispatcher.enable_caching"),
     ("numba.core.registry", "CPUDispatcher.get_call_template"),

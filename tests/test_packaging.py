@@ -6,9 +6,12 @@ import subprocess
 import tomllib
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
+from hatchling.builders.wheel import WheelBuilder
 
+from scripts.wheels import wheel_tag
 from tests.places import ROOT
 
 INSTALLED = ["tsume_rules", "solver", "generator", "db", "tsume"]
@@ -181,7 +184,38 @@ def files(package: str) -> list[Path]:
 
 
 def test_the_wheel_has_the_packages_and_nothing_else() -> None:
-    assert PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"] == {"packages": INSTALLED}
+    assert PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"] == {
+        "packages": INSTALLED, "hooks": {"custom": {}},
+    }  # fmt: skip
+
+
+def built_wheel(folder: Path) -> tuple[str, set[str]]:
+    """The name of a wheel of this tree, and of what it contains."""
+    path = Path(next(WheelBuilder(str(ROOT)).build(directory=str(folder), versions=["standard"])))
+    return path.name, {name for name in ZipFile(path).namelist() if "/built/" not in name}
+
+
+def test_a_wheel_for_all_platforms_has_only_the_sources(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TSUME_KERNELS", raising=False)
+    name, content = built_wheel(tmp_path)
+    assert name.endswith("-py3-none-any.whl")
+    expected = {path.as_posix() for package in INSTALLED for path in files(package)}
+    assert {one for one in content if ".dist-info/" not in one} == expected
+
+
+def test_a_compiled_wheel_has_the_kernels_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kernels = tmp_path / "kernels"
+    kernels.mkdir()
+    (kernels / "generic.kernels").write_bytes(b"code")
+    _, sources = built_wheel(tmp_path)
+    monkeypatch.setenv("TSUME_KERNELS", str(kernels))
+    monkeypatch.setenv("TSUME_WHEEL_TAG", wheel_tag())
+    name, content = built_wheel(tmp_path)
+    assert name.endswith(f"-{wheel_tag()}.whl")
+    assert content - sources == {"tsume_rules/compiled/generic.kernels"}
+    assert sources <= content
 
 
 def test_the_checks_look_at_every_package() -> None:

@@ -10,7 +10,7 @@ from types import FrameType
 import click
 
 _RETRY_SECONDS = 0.001
-_WHOLE = ("sqlalchemy.", "llvmlite.", "numba.core.caching")
+_WHOLE = ("sqlalchemy.", "llvmlite.", "numba.core.caching", "tsume_rules.kernel.precompiled")
 """Modules whose calls are not interrupted."""
 
 

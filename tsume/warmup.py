@@ -2,8 +2,8 @@
 
 The kernels come in parts. A part is compiled once, and the cache notes that it is complete
 (`tsume_rules.kernel.cache`). First its units (`tsume_rules.kernel.compile`) are compiled, the
-largest first. Then a small example is run: it compiles the kernels that only Python calls. A part
-without units has only the example.
+largest first. Then a small example is run (`tsume.kernel_examples`): it compiles the kernels that only
+Python calls. A part without units has only the example.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
-import random
 import subprocess
 import sys
 import threading
@@ -22,11 +21,8 @@ from enum import Enum
 from functools import partial
 from importlib import import_module
 
+from tsume import kernel_examples
 from tsume.progress import compiling_progress
-
-_MATE_IN_ONE = "8k/9/8P/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1"
-_MATE_IN_THREE = "7kn/5G3/7G1/9/9/9/9/9/9 b 2r2b2g4s3n4l18p 1"
-_WITH_FUTILE_DROPS = "k8/9/1SP6/9/9/9/9/9/9 b Rr2b4g3s4n4l17p 1"
 
 
 class KernelPart(Enum):
@@ -40,6 +36,9 @@ class KernelPart(Enum):
     KATOH = "katoh"
     SHIBAHARA = "shibahara"
 
+
+_CHILD_PROGRAM = """import json, sys; sys.path[:] = json.loads(sys.argv[1])
+from tsume.warmup import KernelPart, warm_up; warm_up(*map(KernelPart, sys.argv[2:]))"""
 
 _warm: set[KernelPart] = set()
 """The parts known to be compiled: this process does not look again."""
@@ -70,30 +69,29 @@ def _make_kernels_ready(
 ) -> None:
     if _warm.issuperset(parts):
         return
-    from tsume_rules.kernel.cache import is_compiled
-
     with _warming:
         wanted = _with_required_parts(parts)
-        missing = [part for part in wanted if not (part in _warm or is_compiled(part.value))]
+        missing = [part for part in wanted if not (part in _warm or _has_stored_code(part.value))]
         if missing and not _is_jit_disabled():
             compile_parts(missing)
         _warm.update(wanted)
+
+
+def _has_stored_code(part: str) -> bool:
+    from tsume_rules.kernel.cache import is_compiled
+    from tsume_rules.kernel.precompiled import is_precompiled
+
+    return is_precompiled(part) or is_compiled(part)
 
 
 def _compile_in_child(missing: list[KernelPart]) -> None:
     """What it leaves open, this process compiles at the first call of each kernel."""
     from tsume_rules.kernel.cache import use_kernel_cache
 
-    if (
-        getattr(sys, "frozen", False) or use_kernel_cache() is None
-    ):  # a frozen program's executable is not Python
+    if getattr(sys, "frozen", False) or use_kernel_cache() is None:  # a frozen program is not Python
         return
-    program = (
-        "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from tsume.warmup import Part, warm_up; "
-    )
-    program += "warm_up(*map(Part, sys.argv[2:]))"
-    names = [part.value for part in missing]
-    command = [sys.executable, "-c", program, json.dumps([str(place) for place in sys.path]), *names]
+    paths, names = [str(place) for place in sys.path], [part.value for part in missing]
+    command = [sys.executable, "-c", _CHILD_PROGRAM, json.dumps(paths), *names]
     with suppress(OSError):
         subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
 
@@ -102,7 +100,7 @@ def _compile_parts(missing: list[KernelPart], jobs: int | None = None) -> None:
     from tsume_rules.kernel.cache import mark_compiled, use_kernel_cache
 
     apart = [part for part in missing if part not in _HOMES]
-    tasks = [(__name__, _EXAMPLES[part].__name__) for part in apart]
+    tasks = [(kernel_examples.__name__, _EXAMPLES[part].__name__) for part in apart]
     tasks += [task for part in missing for task in _units_of(part)]
     last = [part for part in missing if part in _HOMES]
     most = (jobs or os.cpu_count() or 1) if use_kernel_cache() else 1
@@ -113,7 +111,7 @@ def _compile_parts(missing: list[KernelPart], jobs: int | None = None) -> None:
         ):
             advance()
         for part in last:
-            _EXAMPLES[part]()
+            run_example(part)
             advance()
     for part in missing:
         mark_compiled(part.value)
@@ -197,95 +195,17 @@ def _end_with_parent() -> None:
 
 # --- examples -----------------------------------------------------------------------------
 
-
-def _run_engine_example() -> None:
-    from solver.engines.dfpn.engine import DfPnEngine
-    from solver.explaining.explain import explain
-    from solver.judging.judge import Judge
-    from solver.results import Limits, Mate
-    from solver.scoring.difficulty import Scorer
-    from solver.solving.solve import solve
-    from tsume_rules.sfen import parse_sfen
-
-    for sfen in (_MATE_IN_THREE, _WITH_FUTILE_DROPS):
-        position = parse_sfen(sfen).position
-        engine = DfPnEngine(table_bits=10)
-        found = solve(position, Limits(), engine)
-        assert isinstance(found, Mate)
-        explain(engine, position, found.line)
-        Judge().judge(position, found.length)
-        Scorer().score(position, found.length)
-
-
-def _run_likeness_example() -> None:
-    from generator.likeness.measure import likeness_of
-    from tsume_rules.moves import parse_move
-    from tsume_rules.sfen import parse_sfen
-
-    likeness_of(parse_sfen(_MATE_IN_ONE).position, (parse_move("G*1b"),))
-
-
-def _run_generator_example() -> None:
-    from generator.constraints.options import ComposingOptions
-    from generator.run.composer import Composer
-
-    Composer(1, ComposingOptions(length=3), "warm-up").root(0)
-
-
-def _run_iterative_example() -> None:
-    from solver.engines.iterative.engine import IterativeEngine
-    from solver.engines.iterative.sekine import SekineEngine
-    from solver.results import Limits
-    from solver.solving.solve import solve
-    from tsume_rules.sfen import parse_sfen
-
-    position = parse_sfen(_MATE_IN_THREE).position
-    for engine in (IterativeEngine(table_bits=10), SekineEngine(table_bits=10)):
-        solve(position, Limits(), engine)
-
-
-def _run_rsearch_example() -> None:
-    from solver.engines.rsearch.engine import RSearchEngine
-    from solver.results import Limits
-    from solver.solving.solve import solve
-    from tsume_rules.sfen import parse_sfen
-
-    solve(parse_sfen(_MATE_IN_THREE).position, Limits(), RSearchEngine(cells=64))
-
-
-def _run_katoh_example() -> None:
-    from solver.engines.rsearch.framework import RSearchCondition
-    from tsume.papers.katoh1988.othello import (
-        BOARD,
-        OthelloSwitchingSearch,
-        othello_alpha_beta,
-        random_othello_position,
-        search_othello,
-    )
-
-    position = random_othello_position(random.Random(1))
-    search_othello(position, BOARD, RSearchCondition(), plies=2)
-    OthelloSwitchingSearch(plies=2, later=1).search_position(position, BOARD, RSearchCondition())
-    othello_alpha_beta(position, BOARD, plies=2)
-
-
-def _run_shibahara_example() -> None:
-    from solver.results import Limits
-    from tsume.papers.shibahara2006.retrograde import EndgameTable, endgame_table_bytes
-    from tsume.papers.shibahara2006.rows import games_of_the_paper
-    from tsume.papers.shibahara2006.search import VariantSearch, solve_game
-
-    start = min(games_of_the_paper(), key=lambda start: endgame_table_bytes(start.game))
-    solve_game(start.game, start.state, Limits(nodes=20_000), VariantSearch(start.game, 16))
-    EndgameTable(start.game).solve()
-
-
 _EXAMPLES: dict[KernelPart, Callable[[], None]] = {
-    KernelPart.ENGINE: _run_engine_example,
-    KernelPart.LIKENESS: _run_likeness_example,
-    KernelPart.GENERATOR: _run_generator_example,
-    KernelPart.ITERATIVE: _run_iterative_example,
-    KernelPart.RSEARCH: _run_rsearch_example,
-    KernelPart.KATOH: _run_katoh_example,
-    KernelPart.SHIBAHARA: _run_shibahara_example,
+    KernelPart.ENGINE: kernel_examples.run_engine_example,
+    KernelPart.LIKENESS: kernel_examples.run_likeness_example,
+    KernelPart.GENERATOR: kernel_examples.run_generator_example,
+    KernelPart.ITERATIVE: kernel_examples.run_iterative_example,
+    KernelPart.RSEARCH: kernel_examples.run_rsearch_example,
+    KernelPart.KATOH: kernel_examples.run_katoh_example,
+    KernelPart.SHIBAHARA: kernel_examples.run_shibahara_example,
 }
+
+
+def run_example(part: KernelPart) -> None:
+    """Run the small example of a part, which loads or compiles the kernels that Python calls."""
+    _EXAMPLES[part]()

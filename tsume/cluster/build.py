@@ -57,14 +57,19 @@ def _build_difference(name: str, here: str, there: str) -> str:
 
 
 def _processor_features() -> str:
-    """What Numba compiles for: the processor's features, or those of NUMBA_CPU_NAME etc."""
+    """What kernels are compiled for: in the wheel, and by Numba, which NUMBA_CPU_NAME etc. may tell."""
     from llvmlite import binding
     from numba import config
+
+    from tsume_rules.kernel.precompiled import precompiled_kernels
 
     if config.CPU_NAME is not None:  # type: ignore[attr-defined]
         return f"{config.CPU_NAME} {config.CPU_FEATURES or ''}".strip()  # type: ignore[attr-defined]
     has = binding.get_host_cpu_features()
-    return " ".join([binding.get_host_cpu_name(), *sorted(name for name, there in has.items() if there)])
+    kernels = precompiled_kernels()
+    from_wheel = [f"wheel:{kernels.processor}"] if kernels else []
+    names = sorted(name for name, there in has.items() if there)
+    return " ".join([*from_wheel, binding.get_host_cpu_name(), *names])
 
 
 def _numpy_features() -> str:

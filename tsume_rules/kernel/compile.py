@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,11 +21,13 @@ import llvmlite.binding as llvm
 import numba
 import numpy as np
 from numba.core import types
-from numba.core.caching import FunctionCache
+from numba.core.caching import FunctionCache, NullCache
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 from numba.core.runtime.nrt import rtsys
 from numba.core.typing.templates import make_concrete_template, signature
+
+from tsume_rules.kernel.precompiled import precompiled_kernels
 
 _OPTIONS: dict[str, Any] = {
     "nopython": True,
@@ -67,7 +70,7 @@ def plain_kernel_type(kind: types.Type) -> types.Type:
     return kind
 
 
-class _StoredCode(FunctionCache):
+class UserCache(FunctionCache):
     """Numba's cache of a function, read without what only compiling needs.
 
     Numba first loads all that it can compile (a third of a command's start); code that is stored
@@ -80,13 +83,57 @@ class _StoredCode(FunctionCache):
         with self._guard_against_spurious_io_errors():
             return self._load_overload(sig, target_context)
 
+    def entries(self) -> dict[Any, Any]:
+        """All that is stored, by signature. The cache was filled for one processor."""
+        files = self._cache_file
+        return {key[0]: files._load_data(name) for key, name in files._load_index().items()}
+
+
+class StoredCode(NullCache):
+    """The code of a function from the wheel or, if the wheel lacks it, from the user's cache."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    @cached_property
+    def user_cache(self) -> UserCache:
+        """The user's cache, in a folder that is created."""
+        return UserCache(self._function)
+
+    @property
+    def cache_path(self) -> Any:
+        """The folder of the user's cache."""
+        return self.user_cache.cache_path
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The stored code for a signature; None if there is none."""
+        kernels = precompiled_kernels()
+        if kernels is not None:
+            rtsys.initialize(target_context)
+            found = kernels.load(self._function, sig, target_context)
+            if found is not None:
+                return found
+        return self.user_cache.load_overload(sig, target_context)
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Store compiled code in the user's cache."""
+        self.user_cache.save_overload(sig, data)
+
+    def flush(self) -> None:
+        """Empty the user's cache."""
+        self.user_cache.flush()
+
 
 class JitKernel(CPUDispatcher):
     """A numba function that is compiled for plain types only (see `plain_kernel_type`)."""
 
     def enable_caching(self) -> None:
         """Keep compiled code on disk."""
-        self._cache = _StoredCode(self.py_func)
+        self._cache = self._stored = StoredCode(self.py_func)
+
+    def stored_code(self) -> dict[Any, Any]:
+        """What the user's cache has, by signature, as numba stores it."""
+        return self._stored.user_cache.entries()
 
     def compile(self, sig: Any) -> Any:
         """The compiled function for these argument types, from the cache if possible."""

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
+import pytest
+
 from tsume.cluster.build import build_differences, build_of_this_process, build_token
 
 OURS = {"tsume": "1.0", "numpy": "2.0", "processor": "znver3 avx avx2"}
@@ -29,3 +33,11 @@ def test_the_build_of_this_process_names_all_that_decides() -> None:
     }  # fmt: skip
     assert all(found.values())
     assert found == build_of_this_process()
+
+
+def test_kernels_from_the_wheel_are_another_build_than_compiled_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tsume_rules.kernel.precompiled.precompiled_kernels", lambda: None)
+    compiled = build_of_this_process()
+    kernels = SimpleNamespace(processor="x86-64-v3")
+    monkeypatch.setattr("tsume_rules.kernel.precompiled.precompiled_kernels", lambda: kernels)
+    assert build_differences(compiled, build_of_this_process()) == ["processor: wheel:x86-64-v3 only there"]
