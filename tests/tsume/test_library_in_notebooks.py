@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from base64 import b64decode
 from io import StringIO
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -113,15 +114,16 @@ def test_rows_make_a_table(answers: dict[str, Any]) -> None:
     assert answers["solve"].as_row()["line"] == " ".join(answers["solve"].line)
 
 
-def test_columns_are_those_of_the_table_that_export_writes(answers: dict[str, Any], tsume: Run) -> None:
-    tsume("generate", "-m3", "-n1", "--seed=1", "--db=a.db")
-    head, line = tsume("export", "--format=csv", "--db=a.db").stdout.splitlines()
+def test_columns_are_those_of_the_table_that_export_writes(
+    answers: dict[str, Any], tsume: Run, tmp_path: Path
+) -> None:
+    store = tmp_path / "a.db"
+    tsume("generate", "-m3", "-n1", "--seed=1", "--db", store)
+    table = pandas.read_csv(StringIO(tsume("export", "--format=csv", "--db", store).stdout))
     row = answers["generate"].as_row()
-    assert row.keys() <= set(head.split(","))
-    written = pandas.read_csv(StringIO(f"{head}\n{line}\n")).iloc[0]
-    assert [str(written[name]) for name in ("sfen", "line", "themes")] == [
-        row[name] for name in ("sfen", "line", "themes")
-    ]
+    assert row.keys() <= set(table.columns)
+    names = ["sfen", "length", "line", "score", "stars", "themes", "quality", "grade"]
+    assert table[names].to_dict("records") == [{name: row[name] for name in names}]
 
 
 def test_columns_of_features_are_those_of_the_parquet_files(answers: dict[str, Any]) -> None:

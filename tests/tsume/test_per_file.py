@@ -238,7 +238,7 @@ def test_an_empty_folder_is_named(tmp_path: Path, tsume: Run) -> None:
 def test_a_folder_that_cannot_be_written_to_is_one_line(
     folder: Path, tsume: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(manuscripts_module.os, "access", lambda *_: False)  # as the administrator may write
+    monkeypatch.setattr(os, "access", lambda *_: False)  # as the administrator may write
     done = tsume("check", folder, "--per-file")
     assert done.stderr == f"Error: {folder}: Permission denied; -o FOLDER writes the results elsewhere\n"
     assert (done.exit_code, written(folder)) == (1, set())

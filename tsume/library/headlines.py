@@ -51,7 +51,7 @@ def _grade(answer: Any, voice: Voice) -> Iterator[str]:
     if hasattr(answer, "grade"):
         yield voice(f"grades.{answer.grade or 'unresolved'}")
     faults = getattr(answer, "faults", ()) or getattr(answer, "blemishes", ())
-    yield from (voice.known(f"terms.{name}", name) for name in faults)
+    yield from (voice.known(f"blemishes.{name}", voice.known(f"terms.{name}", name)) for name in faults)
 
 
 def _numbers(answer: Any, voice: Voice) -> Iterator[str]:
@@ -60,7 +60,8 @@ def _numbers(answer: Any, voice: Voice) -> Iterator[str]:
     if getattr(answer, "quality", None) is not None:
         yield voice("common.quality", quality=answer.quality)
     for name in ("turns", "repairs", "suggestions"):
-        if (found := getattr(answer, name, None)) is not None:
+        found = getattr(answer, name, None)
+        if found is not None and (name != "turns" or not hasattr(answer, "grade")):
             yield voice(f"notebooks.{name}", number=len(found))
 
 
