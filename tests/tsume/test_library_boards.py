@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 import shogi
 
+from tests.tsume.conftest import Run
 from tests.tsume.problems import CORRECT, CORRECT_LINE, CORRECT_WHITE, CORRECT_WHITE_LINE
+from tests.tsume_rules.test_sfen import NO_POSITION, NOT_SFEN
 from tsume import library
 from tsume.formats.kif import find_kif
 from tsume_rules.sfen import parse_sfen
@@ -108,3 +110,10 @@ def test_a_record_has_any_form(form: Any, begins: str) -> None:
 def test_a_record_needs_a_line_that_can_be_played() -> None:
     with pytest.raises(ValueError, match="1i1h"):
         library.record(CORRECT, line=["1i1h"])
+
+
+@pytest.mark.parametrize("text", [text for text, _ in (*NOT_SFEN, *NO_POSITION) if text])
+def test_a_fault_of_an_sfen_is_told_as_by_the_commands(text: str, tsume: Run) -> None:
+    with pytest.raises(ValueError, match=r"board|SFEN|hands|number|side|king|set|pawn|cannot move") as caught:
+        library.solve(text)
+    assert tsume("solve", text).stderr == f"argument 1: {caught.value}\n"
