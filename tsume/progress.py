@@ -137,12 +137,17 @@ class AnswerProgress(_ProgressDisplay):
 
     Only if stderr is a terminal and stdout is not: on a terminal the answers themselves show the progress.
     ``number`` returns the number of positions, None if it is not known. The first ``done`` were skipped.
+    ``of_files``: answers go to files, and files are counted; elsewhere than on a terminal a line says so
+    every few seconds.
     """
 
-    def __init__(self, number: Callable[[], int | None], done: int) -> None:
+    def __init__(self, number: Callable[[], int | None], done: int, *, of_files: bool = False) -> None:
         console = Console(stderr=True)
-        self._is_wanted = console.is_terminal and not sys.stdout.isatty()
-        self._number = number() if self._is_wanted else None
+        self._is_wanted = console.is_terminal and (of_files or not sys.stdout.isatty())
+        self._prints_lines = of_files and not console.is_terminal
+        self._printed = time.monotonic()
+        self._unit = "files" if of_files else "positions"
+        self._number = number() if self._is_wanted or of_files else None
         self._first: tuple[float, int] | None = None
         self._done = done
         self._bar = Progress(
@@ -153,8 +158,11 @@ class AnswerProgress(_ProgressDisplay):
         super().__init__(self._bar)
 
     def update(self, done: int) -> None:
-        """Show how many positions are done, skipped ones included."""
+        """Show how many are done, skipped ones included."""
         self._done = done
+        if self._prints_lines and time.monotonic() - self._printed >= _LINE_SECONDS:
+            self._printed = time.monotonic()
+            print(f"{done} of {self._number} {self._unit}", file=sys.stderr, flush=True)
         if self._is_wanted:
             self._bar.update(self._task, completed=done, description=self._text())
             if self._first is None:  # the kernels are compiled by now
@@ -162,9 +170,8 @@ class AnswerProgress(_ProgressDisplay):
                 self._show()
 
     def _text(self) -> str:
-        text = (
-            f"{self._done} positions" if self._number is None else f"{self._done} of {self._number} positions"
-        )
+        number = "" if self._number is None else f" of {self._number}"
+        text = f"{self._done}{number} {self._unit}"
         began, before = self._first or (0.0, self._done)
         spent = max(time.monotonic() - began, 0.001)
         if self._done == before:

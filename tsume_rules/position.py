@@ -129,8 +129,11 @@ def _is_well_placed(board: Board) -> bool:
     return kings[Side.DEFENDER] == 1 and kings[Side.ATTACKER] < 2
 
 
-def structural_faults(position: Position) -> list[str]:
-    """Sentences saying what is illegal in the placement: kings, two pawns on a file, dead pieces."""
+def structural_faults(position: Position, *, rotated: bool = False) -> list[str]:
+    """Sentences saying what is illegal in the placement: kings, two pawns on a file, dead pieces.
+
+    ``rotated``: files and ranks are those of the board seen from the other side.
+    """
     if _is_well_placed(position.board):
         return []
     faults = []
@@ -140,13 +143,19 @@ def structural_faults(position: Position) -> list[str]:
         faults.append(f"{kings[Side.DEFENDER] or 'no'} defender's king{'s' * (kings[Side.DEFENDER] > 1)}")
     if kings[Side.ATTACKER] > 1:
         faults.append(f"{kings[Side.ATTACKER]} attacker's kings")
-    pawns = Counter((piece.side, file_of(sq)) for sq, piece in pieces if piece.kind is Kind.PAWN)
+    pawns = Counter((one.side, file_of(_seen(sq, rotated))) for sq, one in pieces if one.kind is Kind.PAWN)
     for (side, file), number in sorted(pawns.items()):
         if number > 1:
             faults.append(f"{number} {side.name.lower()}'s pawns on file {file}")
     for sq, piece in pieces:
         if is_dead(piece, sq):
+            seen = _seen(sq, rotated)
             faults.append(
-                f"{piece.side.name.lower()}'s {piece.kind.name.lower()} cannot move on rank {rank_of(sq)}"
+                f"{piece.side.name.lower()}'s {piece.kind.name.lower()} on file {file_of(seen)}"
+                f" cannot move on rank {rank_of(seen)}"
             )
     return faults
+
+
+def _seen(sq: Square, is_rotated: bool) -> Square:
+    return SQUARES - 1 - sq if is_rotated else sq

@@ -76,7 +76,8 @@ def parse_sfen(text: str) -> ParsedSfen:
         fields = fields[1:]
     if not 3 <= len(fields) <= 4:
         raise SfenError(
-            f"SFEN needs board, side to move, hands and an optional move number, got {len(fields)} fields"
+            "SFEN needs board, side to move, hands and an optional move number, got"
+            f" {len(fields)} fields{_missing_fields(fields)}"
         )
     if len(fields) == 4 and not (fields[3].isascii() and fields[3].isdigit()):
         raise SfenError(f"move number {_sfen_excerpt(fields[3])} is not a number")
@@ -121,7 +122,7 @@ def _completed_sfen(given: Position, rotated: bool) -> ParsedSfen:
                 have = SET_COUNT[kind] + number - full
                 raise IllegalPosition(f"{have} of {kind.name.lower()}, a set has {SET_COUNT[kind]}")
         missing = sum(rest) - sum(held)
-    faults = structural_faults(position)
+    faults = structural_faults(position, rotated=rotated)
     if faults:
         raise IllegalPosition("; ".join(faults))
     return ParsedSfen(position, rotated, missing)
@@ -149,14 +150,26 @@ def _parse_row(row: str, rank: int) -> list[tuple[int, Piece]]:
         else:
             piece = _PIECES.get("+" + letter if promoted else letter)
             if piece is None:
-                raise SfenError(f"rank {rank}: no such piece {_sfen_excerpt('+' * promoted + letter)}")
+                given = _sfen_excerpt("+" * promoted + letter)
+                raise SfenError(f"board, rank {rank}: no such piece {given}{_on_file(file)}")
             found.append((file, piece))
             file, promoted = file - 1, False
         if file < 0:
-            raise SfenError(f"rank {rank} has more than 9 squares")
-    if file or promoted:
-        raise SfenError(f"rank {rank} does not have 9 squares: {_sfen_excerpt(row)}")
+            raise SfenError(f"board, rank {rank}: more than 9 squares in {_sfen_excerpt(row)}")
+    if promoted:
+        raise SfenError(f"board, rank {rank}: no piece after the last '+'{_on_file(file)}")
+    if file:
+        raise SfenError(f"board, rank {rank}: {9 - file} squares, not 9, in {_sfen_excerpt(row)}")
     return found
+
+
+def _on_file(file: int) -> str:
+    return f" on file {file}" if file > 0 else ""
+
+
+def _missing_fields(fields: list[str]) -> str:
+    names = ("board", "side to move", "hands")[len(fields) :]
+    return f"; {' and '.join(names)} missing" if fields and names else ""
 
 
 def _parse_hands(text: str) -> tuple[Hand, Hand]:
@@ -165,12 +178,26 @@ def _parse_hands(text: str) -> tuple[Hand, Hand]:
     while rest:
         item = _HAND_ITEM.match(rest)
         if item is None:
-            raise SfenError(f"not a hand: {_sfen_excerpt(text)}")
+            raise SfenError(f"hands {_sfen_excerpt(text)}: {_hand_fault(rest)}")
         kind = _KIND_OF[item[2].upper()]
         side = counts[item[2].islower()]
         side[kind] = side.get(kind, 0) + int(item[1] or 1)
         rest = rest[item.end() :]
     return Hand.of(counts[0]), Hand.of(counts[1])
+
+
+def _hand_fault(rest: str) -> str:
+    """What is wrong where a hand cannot be read on."""
+    digits = 0
+    while digits < len(rest) and rest[digits] in "0123456789":
+        digits += 1
+    if not digits:
+        return f"no such piece {_sfen_excerpt(rest[0])}"
+    if digits == len(rest):
+        return f"no piece after the number {_sfen_excerpt(rest)}"
+    if rest[0] == "0" or digits > 2:
+        return f"{_sfen_excerpt(rest[:digits])} is not a number of pieces"
+    return f"no such piece {_sfen_excerpt(rest[digits])}"
 
 
 def _format_board(position: Position) -> str:

@@ -79,7 +79,7 @@ def test_a_broken_promise_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
         (KIF.replace("| ・", "|" + " ・" * 10, 1), "more than 9 squares"),
         ("|" + " ・" * 100_000 + "|\n", "more than 9 squares"),
         ("手合割：平手\n" * 102, "more than 100 problems"),
-        ("先手の持駒：" + "歩十九　" * 10 + "\n" + KIF, "not a hand: '190P"),
+        ("先手の持駒：" + "歩十九　" * 10 + "\n" + KIF, "hands '190P"),
         ("#" * 2**24 + "\n", "more than 16 MB"),
     ],
     ids=["spaces in a move", "ten squares", "endless rank", "many games", "hands", "large file"],

@@ -51,7 +51,7 @@ def test_check_is_the_command(sfen: str, every: bool, tsume: Run) -> None:
     done = tsume("check", sfen, "--jsonl", *(["--all-findings"] if every else []))
     found, printed = as_json(library.check(sfen, all_findings=every)), json.loads(done.stdout)
     assert found == common(found, printed)
-    assert printed.keys() - found.keys() == {"sfen", "error"}
+    assert printed.keys() - found.keys() == {"error"}
 
 
 def test_check_judges_a_given_line(tsume: Run) -> None:
@@ -163,7 +163,8 @@ def test_what_cannot_be_is_a_value_error_of_one_line(call: Callable[[], object],
 
 
 PERFECT = "9/2b6/kS7/lp7/2P6/9/9/9/9 b GS2rb3g2s4n3l16p 1"
-FUNCTIONS = ("solve", "check", "score", "explain", "tree", "mend", "enrich", "draw", "generate")
+FUNCTIONS = ("solve", "check", "score", "explain", "tree", "mend", "enrich", "draw", "record", "generate")
+POSITION_ARGUMENTS = ("sfen", "final", "start")
 NEVER = (b"x", object(), ())
 """Values that no argument takes."""
 
@@ -181,10 +182,12 @@ def test_every_argument_is_checked_and_named(function: str, name: str) -> None:
     never = [value for value in NEVER if value != default] + [None] * (default is not None)
     is_number = isinstance(default, int | float) and not isinstance(default, bool)
     never += [-1, float("nan"), True] if is_number else []
-    never += [[5], "1a"] if default == () else []
+    never += [[5.5], "1a"] if default == () else []
+    never += [5] if name in POSITION_ARGUMENTS else []
     for value in never:
         given = {arguments(function)[0]: 3 if function == "generate" else CORRECT, name: value}
-        with pytest.raises(ValueError, match=f"^{name} must be ") as caught:
+        kind = TypeError if name in POSITION_ARGUMENTS else ValueError
+        with pytest.raises(kind, match=f"^{name} must be ") as caught:
             getattr(library, function)(**given)
         assert "\n" not in str(caught.value)
 
@@ -194,11 +197,11 @@ def test_score_is_the_command(sfen: str, tsume: Run) -> None:
     found = as_json(library.score(sfen))
     printed = answer(tsume, "score", sfen)
     assert found == common(found, printed)
-    assert printed.keys() - found.keys() == {"sfen"}
+    assert printed.keys() == found.keys()
 
 
 def test_score_says_why_there_is_none() -> None:
-    assert library.score(NO_MATE) == library.Scored(error="no mate")
+    assert library.score(NO_MATE) == library.Scored(NO_MATE, error="no mate")
 
 
 @pytest.mark.parametrize("sfen", [CORRECT, ROTATED, COOKED, NO_MATE])
@@ -206,7 +209,7 @@ def test_explain_is_the_command(sfen: str, tsume: Run) -> None:
     found = as_json(library.explain(sfen))
     printed = json.loads(tsume("explain", sfen, "--jsonl", "--lang=both").stdout)
     assert found == common(found, printed)
-    assert printed.keys() - found.keys() == {"sfen", "error"}
+    assert printed.keys() - found.keys() == {"error"}
 
 
 def test_mend_is_the_command(tsume: Run) -> None:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import click
 
@@ -27,11 +27,23 @@ class PrintedAnswer:
     """What is printed about a position; empty texts are not.
 
     ``text`` goes to stdout, ``complaint`` to stderr, before it. ``good``: the exit status may be 0.
+    ``outcome`` is counted in the summary of files of results (`tsume.commands.per_file`).
     """
 
     text: str = ""
     complaint: str = ""
     good: bool = True
+    outcome: str = "unreadable"
+
+
+class AnswerSink(Protocol):
+    """What takes the answers instead of stdout and stderr; ``written`` is the number of files so far."""
+
+    written: int
+
+    def take(self, answer: PrintedAnswer, progress: AnswerProgress) -> None:
+        """Take the next answer."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -40,7 +52,8 @@ class AnswerBatch:
 
     By ``jobs`` processes (None: as many as pay), which need ``parts`` of the kernels, without the first
     ``skip`` positions. ``make`` makes, in each process, what answers one position; it is pickled. ``hint``
-    says how to go on after an interruption when ``done`` positions are answered.
+    says how to go on after an interruption when ``done`` positions are answered. ``sink`` takes the answers
+    if they are not printed.
     """
 
     inputs: PositionInputs
@@ -49,6 +62,7 @@ class AnswerBatch:
     skip: int = 0
     parts: tuple[KernelPart, ...] = (KernelPart.ENGINE,)
     hint: str = "continue with --skip {done}"
+    sink: AnswerSink | None = None
 
 
 def jobs_option(text: str) -> Callable[[F], F]:
@@ -70,13 +84,14 @@ def batch_options(more: str = "") -> Callable[[F], F]:
     return lambda command: jobs(skip(command))
 
 
-def _unchanged_answer(_number: int, answer: PrintedAnswer) -> PrintedAnswer:
+def unchanged_answer(_number: int, answer: PrintedAnswer) -> PrintedAnswer:
+    """The answer itself, as it is to be printed."""
     return answer
 
 
 def print_answers(
     batch: AnswerBatch,
-    finish: Callable[[int, Any], PrintedAnswer] = _unchanged_answer,
+    finish: Callable[[int, Any], PrintedAnswer] = unchanged_answer,
     look: Callable[[Entry], Any] | None = None,
 ) -> bool:
     """Answer all positions in their order and print the answers; returns whether all of them are good.
@@ -92,15 +107,18 @@ def print_answers(
         _AnswererFactory(batch.make), found, batch.jobs, batch.parts, look and _EntryPreparer(look)
     )
     try:
-        with AnswerProgress(batch.inputs.number, done) as progress, closing(work) as all_made:
+        display = AnswerProgress(batch.inputs.number, done, of_files=batch.sink is not None)
+        with display as progress, closing(work) as all_made:
             for made in all_made:
                 is_read = not isinstance(made, _UnreadableFileAnswer)
                 answer = finish(done + 1, made) if is_read else made
                 good &= answer.good
-                print_answer(answer, progress)
-                if is_read:
-                    done += 1
-                    progress.update(done)
+                if batch.sink is None:
+                    print_answer(answer, progress)
+                else:
+                    batch.sink.take(answer, progress)
+                done += is_read
+                progress.update(done if batch.sink is None else batch.sink.written)
     except KeyboardInterrupt:
         told = f"interrupted after {_positions_text(done)}; {batch.hint.format(done=done)}"
         after_echo = "\n" if sys.stderr.isatty() else ""  # a terminal has shown ^C

@@ -16,11 +16,21 @@ from db.errors import store_place_name
 from solver.defects import Defect
 from solver.judging.findings import StartFault
 from solver.results import Grade, Judgement
-from tsume.commands.answering import AnswerBatch, PrintedAnswer, batch_options, print_answers
+from tsume.commands.answering import AnswerBatch, PrintedAnswer, batch_options
 from tsume.commands.file_options import position_arguments
 from tsume.commands.options import jsonl_option, lang_option, memory_option, seconds_option
 from tsume.commands.output import NOT_PARSED, json_text
+from tsume.commands.per_file import (
+    json_content,
+    per_file_options,
+    print_or_write_answers,
+    require_per_file,
+    result_files,
+    result_folder,
+    text_content,
+)
 from tsume.files.inputs import Entry, PositionInputs, complaint
+from tsume.files.manuscripts import ResultPlaces
 from tsume.files.writing import require_one_file
 from tsume.language.voice import MIXED, Voice
 from tsume.progress import CertificateProgress
@@ -53,6 +63,10 @@ if TYPE_CHECKING:
     help="Write a file that proves the answers, for `tsume verify`; needs one job.",
 )
 @batch_options()
+@per_file_options
+@click.option(
+    "-o", "--output", metavar="FOLDER", help="With --per-file: write the result files into this folder."
+)
 @lang_option(MIXED)
 @jsonl_option("position")
 @click.pass_context
@@ -69,6 +83,10 @@ def check(
     certificate: Path | None,
     jobs: int | None,
     skip: int,
+    per_file: bool,
+    force: bool,
+    recursive: bool,
+    output: str | None,
     voice: Voice,
     jsonl: bool,
 ) -> None:
@@ -79,7 +97,14 @@ def check(
     judged as the intended solution. Exits with status 1 if a position is unsound, invalid or unresolved,
     or if the two engines disagree.
     """
-    inputs = PositionInputs(sfens, files)
+    require_per_file(per_file, force=force, skip=skip)
+    if output is not None and not per_file:
+        raise click.UsageError("-o needs --per-file")
+    inputs, results = PositionInputs(sfens, files, recursive=recursive, allow_none=per_file), None
+    if per_file:
+        places = ResultPlaces("check", ".jsonl" if jsonl else ".txt", result_folder(output))
+        content = json_content if jsonl else text_content
+        results = result_files(places, content, (*sfens, *files), force=force, recursive=recursive)
     thorough = context.get_parameter_source("seconds") is not ParameterSource.DEFAULT
     checker = partial(Checker, memory, all_findings=all_findings or cross, cross=cross, thorough=thorough)
     if certificate is not None:
@@ -103,7 +128,7 @@ def check(
             voice if not jsonl else None,
             certifier,
         )
-        good = print_answers(AnswerBatch(inputs, jobs, answerer, skip, parts))
+        good = print_or_write_answers(AnswerBatch(inputs, jobs, answerer, skip, parts), results, voice)
     context.exit(0 if good else 1)
 
 
@@ -172,7 +197,9 @@ class _JudgementAnswerer:
             if failed:
                 good, fault = False, "; ".join(filter(None, (fault, failed)))
         told = self._text(entry, judgement, crossed, error)
-        return PrintedAnswer(told, complaint(entry.place, fault) if fault else "", good)
+        grade = judgement.grade.value if judgement.grade else "unresolved"
+        outcome = grade if entry.parsed is not None else "unreadable"
+        return PrintedAnswer(told, complaint(entry.place, fault) if fault else "", good, outcome)
 
     def _text(self, entry: Entry, judgement: Judgement, crossed: Cross | None, error: str) -> str:
         if self._voice is None:

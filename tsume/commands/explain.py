@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import click
@@ -11,15 +12,29 @@ import click
 from solver.defects import Defect
 from solver.explaining.explanation import Explanation
 from solver.results import Judgement
-from tsume.commands.answering import AnswerBatch, PrintedAnswer, batch_options, print_answers
+from tsume.commands.answering import AnswerBatch, PrintedAnswer, batch_options
 from tsume.commands.file_options import output_options, position_arguments
 from tsume.commands.options import MOST, jsonl_option, languages_option, memory_option, seconds_option
 from tsume.commands.output import NOT_PARSED, json_text
+from tsume.commands.per_file import (
+    FileContent,
+    RecordContent,
+    json_content,
+    per_file_options,
+    print_or_write_answers,
+    require_per_file,
+    result_files,
+    result_folder,
+    text_content,
+)
 from tsume.files.inputs import Entry, PositionInputs, complaint, with_start_faults
+from tsume.files.manuscripts import ResultPlaces
 from tsume.files.record_files import RecordFiles
+from tsume.formats.encoding import ENCODINGS
 from tsume.formats.game_record import GameRecord
 from tsume.formats.writers import WRITERS
 from tsume.language.catalogue import Language
+from tsume.language.voice import Voice
 from tsume.reports.annotated import annotated_record
 from tsume.reports.explanation import ExplanationText, explanation_lines, judged_explanation_fields
 from tsume.services.explaining import EXPLANATION_PROOF_NODES, Explainer, ExplanationDepth
@@ -47,6 +62,7 @@ from tsume_rules.sfen import ParsedSfen
 @seconds_option(60.0)
 @memory_option
 @batch_options()
+@per_file_options
 @jsonl_option("position")
 @click.option(
     "--format",
@@ -68,6 +84,9 @@ def explain(
     memory: int,
     jobs: int | None,
     skip: int,
+    per_file: bool,
+    force: bool,
+    recursive: bool,
     jsonl: bool,
     form: str | None,
     output: str | None,
@@ -79,13 +98,17 @@ def explain(
     first (`tsume check` shows them in detail). Exits with status 1 if a position is invalid,
     unresolved or not explained to the end.
     """
-    if form is None and (output is not None or encoding is not None):
+    require_per_file(per_file, force=force, skip=skip)
+    if form is None and (encoding is not None or (output is not None and not per_file)):
         raise click.UsageError("-o and --encoding need --format")
     if form is not None and jsonl:
         raise click.UsageError("--format and --jsonl exclude each other")
-    inputs = PositionInputs(sfens, files)
-    written = RecordFiles(WRITERS[form], output, encoding) if form else None
-    kind = "record" if written else "json" if jsonl else "text"
+    inputs, results = PositionInputs(sfens, files, recursive=recursive, allow_none=per_file), None
+    if per_file:
+        places, content = _results(form, encoding, result_folder(output), jsonl=jsonl)
+        results = result_files(places, content, (*sfens, *files), force=force, recursive=recursive)
+    written = RecordFiles(WRITERS[form], output, encoding) if form and not per_file else None
+    kind = "record" if form else "json" if jsonl else "text"
     depth = ExplanationDepth(only_answers, proof_nodes)
     answerer = partial(_ExplanationAnswerer, seconds, memory, depth, languages, every_try, kind)
 
@@ -95,7 +118,8 @@ def explain(
         return answer
 
     try:
-        good = print_answers(AnswerBatch(inputs, jobs, answerer, skip), written_out)
+        batch = AnswerBatch(inputs, jobs, answerer, skip)
+        good = print_or_write_answers(batch, results, Voice.of(languages[-1]), written_out)
     except click.exceptions.Exit:  # interrupted
         if written is not None:
             written.break_off()
@@ -103,6 +127,18 @@ def explain(
     if written is not None:
         written.close()
     context.exit(0 if good else 1)
+
+
+def _results(
+    form: str | None, encoding: str | None, folder: Path | None, *, jsonl: bool
+) -> tuple[ResultPlaces, FileContent]:
+    """Where the results of manuscripts are written, and what."""
+    if form is None:
+        ending, content = (".jsonl", json_content) if jsonl else (".txt", text_content)
+        return ResultPlaces("explain", ending, folder), content
+    writer = WRITERS[form]
+    chosen = writer.encoding if encoding is None else ENCODINGS[encoding]
+    return ResultPlaces("explain", writer.ending(chosen), folder), RecordContent(writer, chosen)
 
 
 @dataclass(frozen=True)
@@ -149,7 +185,8 @@ class _ExplanationAnswerer:
                 told = "\n\n".join("\n".join(lines) for lines in texts.values())
         fault = complaint(entry.place, entry.error) if parsed is None else ""
         good = explanation.complete and not judgement.unresolved
-        return _ExplanationAnswer(told, fault, good, record, entry.id)
+        outcome = "unreadable" if parsed is None else "explained" if good else "unresolved"
+        return _ExplanationAnswer(told, fault, good, outcome, record, entry.id)
 
     def _lines(
         self, parsed: ParsedSfen | None, judgement: Judgement, explanation: Explanation, language: Language

@@ -86,8 +86,8 @@ def _style(_context: click.Context, _parameter: click.Parameter, name: str) -> S
 @click.option(
     "--from",
     "source",
-    metavar="FILE",
-    help="Extend the shorter problems of a file to the length of -m; - for stdin.",
+    metavar="PATH",
+    help="Extend the shorter problems of a file or a folder to the length of -m; - for stdin.",
 )
 @click.option(
     "--final", metavar="SFEN",

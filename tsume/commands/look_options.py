@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 
 import click
 
-from tsume.commands.options import LANG_VARIABLE
 from tsume.diagrams.look import COLOURS, DiagramLook, PieceStyle
 from tsume.language.catalogue import LANGUAGES, Language
+from tsume.language.voice import LANG_VARIABLE
 
 F = TypeVar("F", bound=Callable[..., Any])
 _BOTH = "both"

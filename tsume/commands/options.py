@@ -20,7 +20,7 @@ from generator.theme_details import ThemeDetail, ThemeDetailError
 from generator.theme_names import tag_of
 from solver.results import Grade
 from tsume.language.catalogue import LANGUAGES, Language
-from tsume.language.voice import MIXED, USI, Voice
+from tsume.language.voice import LANG_VARIABLE, MIXED, USI, Voice
 from tsume.services import engines
 from tsume_rules.pieces import ALL_PIECES
 from tsume_rules.squares import Square, parse_square
@@ -37,8 +37,6 @@ _MOST_IDS = 1_000_000
 """The most ids in one command."""
 
 LEAST_MEMORY, MOST_MEMORY, DEFAULT_MEMORY = engines.LEAST_MEMORY, engines.MOST_MEMORY, engines.DEFAULT_MEMORY
-LANG_VARIABLE = "TSUME_LANG"
-"""The environment variable that says ``--lang`` for all commands."""
 
 
 def not_nan(_context: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:

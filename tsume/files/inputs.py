@@ -10,7 +10,6 @@ from __future__ import annotations
 import errno
 import io
 import os
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
@@ -22,8 +21,9 @@ import click
 
 from db.errors import store_place_name
 from tsume.files.entries import Entry, UnreadEntry, csv_entries, problem_entry, read_entry
+from tsume.files.folders import EMPTY_FOLDER, files_of, is_file
 from tsume.formats.encoding import encoding_of_lines
-from tsume.formats.reading import ENDINGS, FileFormat, file_format_of, read_problem_file
+from tsume.formats.reading import FileFormat, file_format_of, read_problem_file
 from tsume.warmup import KernelPart, warm_up
 
 __all__ = [
@@ -48,16 +48,26 @@ class UnreadableFile:
 
 
 class PositionInputs:
-    """Iterates over the given positions; afterwards ``unreadable`` says whether a file could not be read."""
+    """Iterates over the given positions; afterwards ``unreadable`` says whether a file could not be read.
+
+    Folders are read with the folders in them if ``recursive``.
+    """
 
     def __init__(
-        self, sfens: tuple[str, ...], files: tuple[str, ...], form: FileFormat | None = None
+        self,
+        sfens: tuple[str, ...],
+        files: tuple[str, ...],
+        form: FileFormat | None = None,
+        *,
+        recursive: bool = True,
+        allow_none: bool = False,
     ) -> None:
-        if not sfens and not files:
+        if not sfens and not files and not allow_none:
             raise click.UsageError("no position: give an SFEN or a file (-f PATH, -f - for stdin)")
         self._sfens = sfens
         self._files = files
         self._form = form
+        self._recursive = recursive
         self.unreadable = False
 
     def __iter__(self) -> Iterator[Entry]:
@@ -78,15 +88,19 @@ class PositionInputs:
 
     def number(self) -> int | None:
         """How many positions there are, if that is soon known: of lines of SFENs in files, not in pipes."""
-        places = [*filter(_is_file, self._sfens), *self._files]
-        counts = [_number_of_lines(file, self._form) for place in places for file in _files_of(place)]
+        places = [*filter(is_file, self._sfens), *self._files]
+        counts = [
+            _number_of_lines(file, self._form)
+            for place in places
+            for file in files_of(place, recursive=self._recursive)
+        ]
         known = [count for count in counts if count is not None]
         arguments = len(self._sfens) + len(self._files) - len(places)
         return arguments + sum(known) if len(known) == len(counts) else None
 
     def _all_entries(self) -> Iterator[Entry | UnreadEntry | UnreadableFile]:
         for number, text in enumerate(self._sfens, start=1):
-            if _is_file(text):
+            if is_file(text):
                 yield from self._entries_of_path(text)
             else:
                 yield read_entry(text, f"argument {number}")
@@ -95,11 +109,9 @@ class PositionInputs:
 
     def _entries_of_path(self, path: str) -> Iterator[Entry | UnreadEntry | UnreadableFile]:
         """From a file, or from the files of a folder."""
-        files = _files_of(path)
+        files = files_of(path, recursive=self._recursive)
         if not files:
-            yield UnreadableFile(
-                store_place_name(path), f"a folder without problem files ({', '.join(ENDINGS)})"
-            )
+            yield UnreadableFile(store_place_name(path), EMPTY_FOLDER)
         for file in files:
             yield from self._entries_from_file(file)
 
@@ -143,35 +155,6 @@ def _number_of_lines(path: str, form: FileFormat | None) -> int | None:
             return sum(1 for _ in _numbered_contents(file, beginning)) if of_lines else None
     except (OSError, ValueError):
         return None
-
-
-def _files_of(path: str) -> list[str]:
-    """The file itself; of a folder and the folders in it, those files whose names end as a format's do.
-
-    They come by name, numbers in names by size: ``2.kif`` before ``10.kif``.
-    """
-    if path == "-" or not _is_folder(path):
-        return [path]
-    found = (Path(folder, name) for folder, _, names in os.walk(path) for name in names)
-    return sorted((str(file) for file in found if _holds_problems(file)), key=_natural_sort_key)
-
-
-def _holds_problems(file: Path) -> bool:
-    return file.suffix.lower() in ENDINGS and not file.name.startswith(".") and file.is_file()
-
-
-def _natural_sort_key(name: str) -> list[tuple[str, int]]:
-    """A key that sorts names as people do."""
-    return [(text, int(digits or 0)) for text, digits in re.findall(r"(\D*)([0-9]*)", name)]
-
-
-def _is_file(text: str) -> bool:
-    """Whether an argument is the name of a file or a folder, not an SFEN."""
-    return os.path.isfile(text) or _is_folder(text)  # noqa: PTH113 - as there
-
-
-def _is_folder(path: str) -> bool:
-    return os.path.isdir(path)  # noqa: PTH112 - false, no error, for too long a name
 
 
 def _peekable(file: BinaryIO) -> io.BufferedReader:

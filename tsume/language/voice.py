@@ -10,6 +10,8 @@ from generator.theme_names import NAMES, english_name, japanese_name
 from tsume.language.catalogue import CATALOGUE, Language, phrase
 
 Board = Literal["ja", "en", "usi"]
+LANG_VARIABLE = "TSUME_LANG"
+"""The environment variable that chooses a language."""
 
 
 @dataclass(frozen=True)

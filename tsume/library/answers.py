@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, TypeVar
 
+from tsume.library.shown import ShownAnswer
+
 T = TypeVar("T")
 
 
@@ -19,8 +21,8 @@ def _frozen_value(value: Any) -> Any:
     return tuple(map(_frozen_value, value)) if isinstance(value, list) else value
 
 
-@dataclass(frozen=True)
-class Solution:
+@dataclass(frozen=True, repr=False)
+class Solution(ShownAnswer):
     """The shortest mate of a position.
 
     ``result`` is ``mate``, ``no_mate`` or ``unresolved``; ``length`` the number of plies, None without a
@@ -29,6 +31,7 @@ class Solution:
     length of a mate that was found, perhaps not the shortest.
     """
 
+    sfen: str
     result: str
     length: int | None = None
     line: tuple[str, ...] = ()
@@ -38,14 +41,15 @@ class Solution:
     mate_within: int | None = None
 
 
-@dataclass(frozen=True)
-class Judged:
+@dataclass(frozen=True, repr=False)
+class Judged(ShownAnswer):
     """A position judged as a problem; docs/cli.md, "check", says what each field means.
 
     ``grade`` is ``perfect``, ``sound``, ``unsound``, or None where a limit left it open. ``given``, the items
     of ``findings`` and ``readings`` are objects as ``tsume check --jsonl`` prints them.
     """
 
+    sfen: str
     grade: str | None
     faults: tuple[str, ...]
     blemishes: tuple[str, ...]
@@ -83,8 +87,8 @@ class Certified:
     second: tuple[Mapping[str, Any], ...]
 
 
-@dataclass(frozen=True)
-class Scored:
+@dataclass(frozen=True, repr=False)
+class Scored(ShownAnswer):
     """The difficulty of a position that mates, and how good and how usual its line is.
 
     ``length`` is in plies, ``score`` on an open scale, ``stars`` are 1 to 5, ``features`` what the score is
@@ -92,6 +96,7 @@ class Scored:
     and the rest is empty.
     """
 
+    sfen: str
     length: int | None = None
     score: float | None = None
     stars: int | None = None
@@ -102,14 +107,15 @@ class Scored:
     error: str | None = None
 
 
-@dataclass(frozen=True)
-class Explained:
+@dataclass(frozen=True, repr=False)
+class Explained(ShownAnswer):
     """A solution explained; docs/cli.md, "explain", says what each field means.
 
     ``turns`` are objects as ``tsume explain --jsonl`` prints them, ``text`` has the sentences of each
     language.
     """
 
+    sfen: str
     correct: bool
     defects: tuple[str, ...]
     grade: str | None
@@ -122,8 +128,8 @@ class Explained:
     text: Mapping[str, tuple[str, ...]]
 
 
-@dataclass(frozen=True)
-class Repair:
+@dataclass(frozen=True, repr=False)
+class Repair(ShownAnswer):
     """A correct problem near a position; ``changes`` lead there, objects as of ``tsume mend --jsonl``."""
 
     changes: tuple[Mapping[str, Any], ...]
@@ -134,13 +140,14 @@ class Repair:
     line: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Mended:
+@dataclass(frozen=True, repr=False)
+class Mended(ShownAnswer):
     """The judgement of a position and its repairs, nearest first; none for a problem that is perfect.
 
     ``complete``: time did not run out.
     """
 
+    sfen: str
     grade: str | None
     faults: tuple[str, ...]
     blemishes: tuple[str, ...]
@@ -151,8 +158,8 @@ class Mended:
     complete: bool
 
 
-@dataclass(frozen=True)
-class Suggestion:
+@dataclass(frozen=True, repr=False)
+class Suggestion(ShownAnswer):
     """An improvement of a problem.
 
     ``introduction``: the moves that come before its line. ``material``: what its pieces
@@ -174,13 +181,14 @@ class Suggestion:
     gain: float
 
 
-@dataclass(frozen=True)
-class Enriched:
+@dataclass(frozen=True, repr=False)
+class Enriched(ShownAnswer):
     """The judgement of a problem, its quality, likeness and material, and its improvements, best first.
 
     For a problem that is not correct, or not judged in time, there are none, and ``complete`` is false.
     """
 
+    sfen: str
     grade: str | None
     faults: tuple[str, ...]
     blemishes: tuple[str, ...]
@@ -194,60 +202,8 @@ class Enriched:
     complete: bool
 
 
-@dataclass(frozen=True)
-class Answer:
-    """An answer of the defender to a check that mates; docs/tree.md says what each field means."""
-
-    move: str
-    length: int
-    best: bool = False
-    turn: int | None = None
-    line: tuple[str, ...] = ()
-    take: str | None = None
-
-
-@dataclass(frozen=True)
-class Check:
-    """A check at a turn; ``result`` is ``mates``, ``fails`` or ``open``; docs/tree.md says the rest."""
-
-    move: str
-    result: str
-    length: int | None = None
-    rank: str | None = None
-    answers: tuple[Answer, ...] = ()
-    answer: str | None = None
-    proof: str | None = None
-    within: int | None = None
-    manner: str | None = None
-    piece: str | None = None
-    taken: str | None = None
-    mates: bool = False
-
-
-@dataclass(frozen=True)
-class Turn:
-    """A turn of the attacker: the moves that lead there, plies to the mate, the best check, all checks."""
-
-    id: int
-    path: tuple[str, ...]
-    length: int | None
-    key: str | None
-    checks: tuple[Check, ...]
-
-
-@dataclass(frozen=True)
-class Tree:
-    """The tree to play against; ``complete``: nothing of it was cut off by a limit."""
-
-    result: str
-    length: int | None
-    line: tuple[str, ...]
-    complete: bool
-    turns: tuple[Turn, ...]
-
-
-@dataclass(frozen=True)
-class Composed:
+@dataclass(frozen=True, repr=False)
+class Composed(ShownAnswer):
     """A composed problem.
 
     ``score`` is on an open scale, ``stars`` are 1 to 5, ``quality`` 0 to 100. It grew from the root ``index``

@@ -9,9 +9,11 @@ from typing import Any, NamedTuple
 
 from db.errors import stored_value_excerpt
 from tsume.diagrams.look import COLOURS, PieceStyle
+from tsume.formats.writers import WRITERS
 from tsume.language.catalogue import LANGUAGES
+from tsume.library.boards import GivenMove, is_move, move_of
 from tsume.services.engines import LEAST_MEMORY, MOST_MEMORY
-from tsume_rules.moves import Move, parse_move
+from tsume_rules.moves import Move
 from tsume_rules.squares import Square, parse_square
 
 _MOST = 2**31 - 1
@@ -35,10 +37,10 @@ def check_arguments(*optional: str, **given: Any) -> None:
             raise ValueError(f"{name} must be {rule.words}, not {stored_value_excerpt(repr(value))}")
 
 
-def moves_of(name: str, texts: Sequence[str]) -> tuple[Move, ...]:
-    """The moves of USI texts. Raises ValueError, which names the argument."""
+def moves_of(name: str, given: Sequence[GivenMove]) -> tuple[Move, ...]:
+    """The moves that are given. Raises ValueError, which names the argument."""
     try:
-        return tuple(map(parse_move, texts))
+        return tuple(map(move_of, given))
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
 
@@ -78,22 +80,23 @@ def _is_real(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool) and not math.isnan(value)
 
 
-def _is_texts(value: object) -> bool:
+def _is_sequence(value: object, holds: Callable[[Any], bool]) -> bool:
     """One text is a sequence of texts too, but none of several moves."""
-    return (
-        isinstance(value, Sequence)
-        and not isinstance(value, str | bytes)
-        and all(isinstance(one, str) for one in value)
-    )
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes) and all(map(holds, value))
+
+
+def _is_texts(value: object) -> bool:
+    return _is_sequence(value, lambda one: isinstance(one, str))
 
 
 _TEXT = ArgumentRule("a text", lambda value: isinstance(value, str))
 _FLAG = ArgumentRule("True or False", lambda value: isinstance(value, bool))
 _TEXTS = ArgumentRule("a sequence of texts", _is_texts)
+_MOVES = ArgumentRule("a sequence of moves", lambda value: _is_sequence(value, is_move))
 _RULES = {
-    "sfen": _TEXT, "final": _TEXT, "start": _TEXT, "key": _TEXT, "hand": _TEXT, "caption": _TEXT,
+    "key": _TEXT, "hand": _TEXT, "caption": _TEXT, "title": _TEXT,
     "path": ArgumentRule("the name of a file", lambda value: isinstance(value, str) and value != ""),
-    "line": _TEXTS, "themes": _TEXTS, "keep": _TEXTS, "arrows": _TEXTS, "marks": _TEXTS, "kinds": _TEXTS,
+    "line": _MOVES, "themes": _TEXTS, "keep": _TEXTS, "arrows": _MOVES, "marks": _TEXTS, "kinds": _TEXTS,
     "languages": ArgumentRule(
         f"a sequence of {' and '.join(LANGUAGES)}",
         lambda value: _is_texts(value) and len(value) > 0 and set(value) <= set(LANGUAGES),
@@ -110,6 +113,7 @@ _RULES = {
     "jobs": _whole(1, 256),
     "edits": _whole(0, 3),
     "plies": ArgumentRule("2, 4, 6 or 8", lambda value: _is_whole(value) and value in (2, 4, 6, 8)),
-    "form": _one_of(("svg", "png")), "language": _one_of(LANGUAGES), "colors": _one_of(tuple(COLOURS)),
+    "form": _one_of(("svg", "png")), "file_format": _one_of(tuple(WRITERS)),
+    "language": _one_of(LANGUAGES), "colors": _one_of(tuple(COLOURS)),
     "pieces": _one_of(tuple(sign.value for sign in PieceStyle)),
 }  # fmt: skip

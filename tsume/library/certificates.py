@@ -11,6 +11,7 @@ from solver.certificates.checker import Proved
 from tsume.files.writing import FileError
 from tsume.library.answers import Certified
 from tsume.library.arguments import check_arguments
+from tsume.library.boards import GivenMove, GivenPosition
 from tsume.library.reading import read_position
 from tsume.services.certifying import (
     NothingCertified,
@@ -24,7 +25,12 @@ from tsume.warmup import KernelPart, warm_up_silently
 
 
 def certify(
-    sfen: str, path: str, *, line: Sequence[str] = (), seconds: float = 60.0, memory: int = DEFAULT_MEMORY
+    sfen: GivenPosition,
+    path: str,
+    *,
+    line: Sequence[GivenMove] = (),
+    seconds: float = 60.0,
+    memory: int = DEFAULT_MEMORY,
 ) -> str | None:
     """Judge a position and write a file that proves the judgement, if anything can be proved.
 
@@ -32,7 +38,7 @@ def certify(
     ``seconds`` each. Raises ValueError also if the file cannot be written.
     """
     check_arguments(path=path, seconds=seconds, memory=memory)
-    parsed, given = read_position(sfen, line, legal=True)
+    parsed, given, _ = read_position(sfen, line, legal=True)
     warm_up_silently(KernelPart.ENGINE)
     engine = df_pn_of_thread(EngineOptions(memory << 20))
     judgement = Checker(all_findings=False, engine=engine).check(parsed.position, None, given, seconds)

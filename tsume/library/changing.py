@@ -8,6 +8,7 @@ from generator.mending.kinds import Improvement
 from solver.results import Grade
 from tsume.library.answers import Enriched, Mended, Repair, Suggestion, result_of_fields
 from tsume.library.arguments import check_arguments, squares_of
+from tsume.library.boards import GivenMove, GivenPosition
 from tsume.library.reading import read_position
 from tsume.reports.changes import reworked_fields, suggestion_fields, worth_fields
 from tsume.reports.judgement import judgement_fields
@@ -17,9 +18,9 @@ from tsume.warmup import KernelPart, warm_up_silently
 
 
 def mend(
-    sfen: str,
+    sfen: GivenPosition,
     *,
-    line: Sequence[str] = (),
+    line: Sequence[GivenMove] = (),
     moves: int | None = None,
     keep: Sequence[str] = (),
     edits: int = 2,
@@ -33,7 +34,7 @@ def mend(
     most changes, ``count``: the most repairs. Judging and mending have ``seconds`` each.
     """
     check_arguments("moves", moves=moves, keep=keep, edits=edits, count=count, seconds=seconds)
-    parsed, given = read_position(sfen, line)
+    parsed, given, text = read_position(sfen, line)
     kept = parsed.seen_by_attacker(squares_of("keep", keep))
     warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS)
     checker = Checker()
@@ -46,14 +47,15 @@ def mend(
         [result_of_fields(Repair, reworked_fields(one, parsed)) for one in found.repairs] if found else []
     )
     complete = found is None or found.complete
-    fields = {**judgement_fields(judgement, parsed), "repairs": repairs, "complete": complete}
+    judged = judgement_fields(judgement, parsed)
+    fields = {"sfen": text, **judged, "repairs": repairs, "complete": complete}
     return result_of_fields(Mended, fields)
 
 
 def enrich(
-    sfen: str,
+    sfen: GivenPosition,
     *,
-    line: Sequence[str] = (),
+    line: Sequence[GivenMove] = (),
     kinds: Sequence[str] = (),
     plies: int = 2,
     sound: bool = True,
@@ -73,7 +75,7 @@ def enrich(
         kinds=kinds, plies=plies, sound=sound, keep=keep, edits=edits, count=count, seconds=seconds
     )
     wanted = _kinds(kinds)
-    parsed, given = read_position(sfen, line)
+    parsed, given, text = read_position(sfen, line)
     kept = parsed.seen_by_attacker(squares_of("keep", keep))
     warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS, KernelPart.GENERATOR)
     checker = Checker()
@@ -84,6 +86,7 @@ def enrich(
     )  # fmt: skip
     suggestions = found.suggestions if found else ()
     fields = {
+        "sfen": text,
         **judgement_fields(judgement, parsed),
         **worth_fields(found.worth if found else None),
         "suggestions": [result_of_fields(Suggestion, suggestion_fields(one, parsed)) for one in suggestions],

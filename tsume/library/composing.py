@@ -11,6 +11,7 @@ from generator.constraints.problem import ProblemConstraints
 from solver.results import Grade
 from tsume.library.answers import Composed, result_of_fields
 from tsume.library.arguments import check_arguments, squares_of
+from tsume.library.boards import GivenPosition, sfen_text
 from tsume.services.composing import (
     START_LENGTHS,
     compose,
@@ -37,9 +38,9 @@ def generate(
     themes: Sequence[str] = (),
     key: str | None = None,
     hand: str | None = None,
-    final: str | None = None,
+    final: GivenPosition | None = None,
     exact: bool = False,
-    start: str | None = None,
+    start: GivenPosition | None = None,
     keep: Sequence[str] = (),
     wishes: Mapping[str, Any] | None = None,
     seconds: float | None = None,
@@ -57,12 +58,16 @@ def generate(
     are found, forever if there are none. Raises ValueError at once for invalid arguments.
     """
     check_arguments(
-        "key", "hand", "final", "start", "seconds",
+        "key", "hand", "seconds",
         moves=moves, count=count, seed=seed, natural=natural, sound=sound, themes=themes, key=key, hand=hand,
-        final=final, exact=exact, start=start, keep=keep, seconds=seconds, memory=memory,
+        exact=exact, keep=keep, seconds=seconds, memory=memory,
     )  # fmt: skip
     if moves > LONGEST:
         raise ValueError(f"moves must be at most {LONGEST}, not {moves}")
+    texts = {
+        name: None if position is None else sfen_text(name, position)
+        for name, position in (("final", final), ("start", start))
+    }
     named = {"themes": themes, "key": key, "hand": hand}
     wanted = _constraints_of_arguments({name: value for name, value in named.items() if value}, wishes, moves)
     kept = squares_of("keep", keep)
@@ -71,7 +76,7 @@ def generate(
     if start is not None and moves not in SAMPLED:
         raise ValueError(f"start needs {START_LENGTHS}")
     warm_up_silently(KernelPart.GENERATOR, KernelPart.LIKENESS)
-    given = _given_position_options(final, start, exact, kept, wanted)
+    given = _given_position_options(texts["final"], texts["start"], exact, kept, wanted)
     options = ComposingOptions.of(
         moves,
         wishes=wanted,

@@ -12,6 +12,8 @@ from tsume.extras import Missing
 from tsume.files.subjects import PictureSubject
 from tsume.language.catalogue import Language
 from tsume.library.arguments import check_arguments, moves_of, squares_of
+from tsume.library.boards import GivenMove, GivenPosition
+from tsume.library.pictures import Png, Svg
 from tsume.library.reading import read_position
 from tsume.services.drawing import END, DiagramRenderer
 from tsume.services.solving import Solver
@@ -20,32 +22,34 @@ from tsume.warmup import KernelPart, warm_up_silently
 
 @overload
 def draw(
-    sfen: str, *, form: Literal["svg"] = "svg", line: Sequence[str] = (), ply: int | Literal["end"] = 0,
-    animate: bool = False, solve: bool = False, caption: str | None = None, arrows: Sequence[str] = (),
+    sfen: GivenPosition, *, form: Literal["svg"] = "svg", line: Sequence[GivenMove] = (),
+    ply: int | Literal["end"] = 0,
+    animate: bool = False, solve: bool = False, caption: str | None = None, arrows: Sequence[GivenMove] = (),
     marks: Sequence[str] = (), pieces: str = "kanji", language: Language = "ja", colors: str = "book",
     coordinates: bool = True, defender_hand: bool = False, scale: float = 1.5, seconds: float = 30.0,
-) -> str: ...  # fmt: skip
+) -> Svg: ...  # fmt: skip
 
 
 @overload
 def draw(
-    sfen: str, *, form: Literal["png"], line: Sequence[str] = (), ply: int | Literal["end"] = 0,
-    solve: bool = False, caption: str | None = None, arrows: Sequence[str] = (),
+    sfen: GivenPosition, *, form: Literal["png"], line: Sequence[GivenMove] = (),
+    ply: int | Literal["end"] = 0,
+    solve: bool = False, caption: str | None = None, arrows: Sequence[GivenMove] = (),
     marks: Sequence[str] = (), pieces: str = "kanji", language: Language = "ja", colors: str = "book",
     coordinates: bool = True, defender_hand: bool = False, scale: float = 1.5, seconds: float = 30.0,
-) -> bytes: ...  # fmt: skip
+) -> Png: ...  # fmt: skip
 
 
 def draw(
-    sfen: str,
+    sfen: GivenPosition,
     *,
     form: str = "svg",
-    line: Sequence[str] = (),
+    line: Sequence[GivenMove] = (),
     ply: int | Literal["end"] = 0,
     animate: bool = False,
     solve: bool = False,
     caption: str | None = None,
-    arrows: Sequence[str] = (),
+    arrows: Sequence[GivenMove] = (),
     marks: Sequence[str] = (),
     pieces: str = "kanji",
     language: Language = "ja",
@@ -54,12 +58,13 @@ def draw(
     defender_hand: bool = False,
     scale: float = 1.5,
     seconds: float = 30.0,
-) -> str | bytes:
+) -> Svg | Png:
     """A picture of a position: SVG as a text, or PNG as bytes, ``scale`` pixels for a unit of the SVG.
 
     It shows the position after ``ply`` moves of the line, or ``animate`` shows them all, moving. The line
-    is ``line`` in USI, or what follows the SFEN after ``moves``; where it is needed or ``solve`` asks for
-    one, and none is given, it is looked for within ``seconds``. ``arrows`` are moves, ``marks`` squares.
+    is ``line``, or what follows the SFEN after ``moves``, or the answer's; where it is needed or ``solve``
+    asks for one, and none is given, it is looked for within ``seconds``. ``arrows`` are moves, ``marks``
+    squares.
     ``caption`` stands above the board instead of the number of moves. Raises ImportError where what makes
     PNGs is not installed (``tsume-shogi[print]``), and ValueError where no line is found.
     """
@@ -71,7 +76,7 @@ def draw(
     )  # fmt: skip
     if animate and form == "png":
         raise ValueError("animate: not available for PNG")
-    parsed, given = read_position(sfen, line)
+    parsed, given, _ = read_position(sfen, line)
     if (solve or animate or ply) and not given:
         warm_up_silently(KernelPart.ENGINE)
     renderer = DiagramRenderer(
@@ -80,11 +85,11 @@ def draw(
         squares_of("marks", marks), solve, Solver(Limits(seconds=seconds)),
     )  # fmt: skip
     picture = renderer.picture(PictureSubject("sfen", "", parsed.position, given))
-    return picture if form == "svg" else _png(picture, scale)
+    return Svg(picture) if form == "svg" else _png(picture, scale)
 
 
-def _png(picture: str, scale: float) -> bytes:
+def _png(picture: str, scale: float) -> Png:
     try:
-        return png_images([picture], scale)[0]
+        return Png(png_images([picture], scale)[0])
     except Missing as missing:
         raise ImportError(missing.message) from None

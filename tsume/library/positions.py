@@ -8,19 +8,11 @@ from typing import Any
 
 from solver.results import Interposition, Limits, Mate, NoMate
 from tsume.language.catalogue import LANGUAGES, Language
-from tsume.library.answers import (
-    Answer,
-    Check,
-    Explained,
-    Judged,
-    Scored,
-    Solution,
-    Tree,
-    Turn,
-    result_of_fields,
-)
+from tsume.library.answers import Explained, Judged, Scored, Solution, result_of_fields
 from tsume.library.arguments import check_arguments
+from tsume.library.boards import GivenMove, GivenPosition
 from tsume.library.reading import read_position, read_start
+from tsume.library.trees import Answer, Check, Tree, Turn
 from tsume.reports.explanation import explanation_fields, explanation_lines
 from tsume.reports.judgement import judgement_fields
 from tsume.reports.notation import usi_line
@@ -35,7 +27,7 @@ from tsume.warmup import KernelPart, warm_up_silently
 
 
 def solve(
-    sfen: str,
+    sfen: GivenPosition,
     *,
     max_moves: int | None = None,
     nodes: int | None = None,
@@ -51,27 +43,27 @@ def solve(
         "max_moves", "nodes",
         max_moves=max_moves, nodes=nodes, seconds=seconds, memory=memory, count_futile=count_futile,
     )  # fmt: skip
-    parsed = read_start(sfen)
+    parsed, _, text = read_start(sfen)
     reading = Interposition.COUNT_ALL if count_futile else Interposition.NARROW
     engine = df_pn_of_thread(EngineOptions(memory << 20, reading))
     solver = Solver(Limits(nodes, seconds, max_moves), engine=engine)
     solved = solver.solve(parsed.position)
     found, spent = solved.result, solved.nodes
     if isinstance(found, Mate):
-        return Solution("mate", found.length, tuple(usi_line(parsed, found.line)), spent)
+        return Solution(text, "mate", found.length, tuple(usi_line(parsed, found.line)), spent)
     if isinstance(found, NoMate):
-        return Solution("no_mate", nodes=spent)
+        return Solution(text, "no_mate", nodes=spent)
     within = max(0, found.no_mate_within)
     limit = found.reason.value
     return Solution(
-        "unresolved", nodes=spent, limit=limit, no_mate_within=within, mate_within=found.mate_within
+        text, "unresolved", nodes=spent, limit=limit, no_mate_within=within, mate_within=found.mate_within
     )
 
 
 def check(
-    sfen: str,
+    sfen: GivenPosition,
     *,
-    line: Sequence[str] = (),
+    line: Sequence[GivenMove] = (),
     moves: int | None = None,
     all_findings: bool = False,
     seconds: float = 60.0,
@@ -83,17 +75,21 @@ def check(
     is examined, with ``all_findings`` everything.
     """
     check_arguments("moves", moves=moves, all_findings=all_findings, seconds=seconds, memory=memory)
-    parsed, given = read_position(sfen, line)
+    parsed, given, text = read_position(sfen, line)
     warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS)
     checker = Checker(all_findings=all_findings, engine=df_pn_of_thread(EngineOptions(memory << 20)))
     judgement = checker.check(parsed.position, moves, given, seconds)
     appraisal = checker.appraise(parsed.position, judgement)
-    fields = {**judgement_fields(judgement, parsed), **asdict(appraisal)}
+    fields = {"sfen": text, **judgement_fields(judgement, parsed), **asdict(appraisal)}
     return result_of_fields(Judged, fields)
 
 
 def score(
-    sfen: str, *, line: Sequence[str] = (), seconds: float = SECONDS, memory: int = DEFAULT_MEMORY
+    sfen: GivenPosition,
+    *,
+    line: Sequence[GivenMove] = (),
+    seconds: float = SECONDS,
+    memory: int = DEFAULT_MEMORY,
 ) -> Scored:
     """The difficulty, quality and likeness of a position that mates; each of its searches has ``seconds``.
 
@@ -101,17 +97,17 @@ def score(
     ``moves``.
     """
     check_arguments(seconds=seconds, memory=memory)
-    parsed, given = read_position(sfen, line, legal=True)
+    parsed, given, text = read_position(sfen, line, legal=True)
     warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS)
     try:
         found = PositionScorer(memory, seconds=seconds).score(parsed.position, given)
     except ValueError as error:  # no mate, or a limit
-        return Scored(error=str(error))
-    return result_of_fields(Scored, score_fields(found))
+        return Scored(text, error=str(error))
+    return result_of_fields(Scored, {"sfen": text, **score_fields(found)})
 
 
 def explain(
-    sfen: str,
+    sfen: GivenPosition,
     *,
     every_try: bool = False,
     only_answers: bool = False,
@@ -130,19 +126,20 @@ def explain(
         every_try=every_try, only_answers=only_answers, proof_nodes=proof_nodes, languages=languages,
         seconds=seconds, memory=memory,
     )  # fmt: skip
-    parsed = read_start(sfen)
+    parsed, _, text = read_start(sfen)
     explainer = Explainer(seconds, memory, ExplanationDepth(only_answers, proof_nodes))
     judgement, explanation = explainer.explain(parsed.position)
-    text = {
+    texts = {
         name: tuple(explanation_lines(judgement, explanation, parsed, name, every_try=every_try))
         for name in languages
     }
-    fields = {**judgement_fields(judgement, parsed), **explanation_fields(explanation, parsed), "text": text}
+    judged = judgement_fields(judgement, parsed)
+    fields = {"sfen": text, **judged, **explanation_fields(explanation, parsed), "text": texts}
     return result_of_fields(Explained, fields)
 
 
 def tree(
-    sfen: str,
+    sfen: GivenPosition,
     *,
     all_answers: bool = False,
     max_turns: int = TREE_TURNS,
@@ -158,13 +155,13 @@ def tree(
     check_arguments(
         all_answers=all_answers, max_turns=max_turns, proof_nodes=proof_nodes, seconds=seconds, memory=memory
     )
-    parsed = read_start(sfen)
+    parsed, _, text = read_start(sfen)
     builder = ReplyTreeBuilder(
         seconds, memory, most_turns=max_turns, all_answers=all_answers, proof_nodes=proof_nodes
     )
     fields = tree_fields(builder.build(parsed.position), parsed)
     turns = tuple(_turn_of_fields(turn) for turn in fields["turns"])
-    return Tree(**{**fields, "line": _moves_of_line(fields["line"]), "turns": turns})
+    return Tree(**{**fields, "sfen": text, "line": _moves_of_line(fields["line"]), "turns": turns})
 
 
 def _turn_of_fields(fields: Mapping[str, Any]) -> Turn:

@@ -3,34 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from tsume.files.inputs import Entry, read_entry, with_start_faults
 from tsume.library.arguments import check_arguments, moves_of
+from tsume.library.boards import GivenMove, GivenPosition, own_line, sfen_text
 from tsume.warmup import KernelPart, warm_up_silently
 from tsume_rules.moves import Move
 from tsume_rules.sfen import ParsedSfen
 
 
-def read_start(sfen: str) -> ParsedSfen:
-    """The position of an SFEN. Raises ValueError, also for one that is no legal start."""
-    return read_position(sfen, legal=True)[0]
+class ReadPosition(NamedTuple):
+    """A position, its line seen by the attacker, and the SFEN as it was given."""
+
+    parsed: ParsedSfen
+    line: tuple[Move, ...]
+    sfen: str
+
+
+def read_start(given: GivenPosition) -> ReadPosition:
+    """A position to be solved. Raises as `read_position`, and ValueError for one that is no legal start."""
+    return read_position(given, legal=True)
 
 
 def read_position(
-    sfen: str, line: Sequence[str] = (), *, legal: bool = False
-) -> tuple[ParsedSfen, tuple[Move, ...]]:
-    """The position of an SFEN and its line, seen by the attacker: ``line``, else what follows the SFEN.
+    given: GivenPosition, line: Sequence[GivenMove] = (), *, legal: bool = False
+) -> ReadPosition:
+    """The position and its line: ``line``, else the answer's own or what follows the SFEN.
 
-    Raises ValueError; with ``legal`` also for a position that is no legal start.
+    Raises TypeError for what has no SFEN, and ValueError for an SFEN that cannot be read; with ``legal`` also
+    for a position that is no legal start.
     """
-    check_arguments(sfen=sfen, line=line)
-    entry = read_entry(sfen, "sfen")
+    text = sfen_text("sfen", given)
+    check_arguments(line=line)
+    entry = read_entry(text, "sfen")
     parsed = _parsed(entry)
-    given = tuple(map(parsed.outward, moves_of("line", line))) or entry.line
+    moves = tuple(map(parsed.outward, moves_of("line", line or own_line(given)))) or entry.line
     if legal:
         warm_up_silently(KernelPart.ENGINE)
         parsed = _parsed(with_start_faults(entry))
-    return parsed, given
+    return ReadPosition(parsed, moves, entry.sfen)
 
 
 def _parsed(entry: Entry) -> ParsedSfen:
