@@ -88,10 +88,8 @@ def _compile_in_child(missing: list[KernelPart]) -> None:
         getattr(sys, "frozen", False) or use_kernel_cache() is None
     ):  # a frozen program's executable is not Python
         return
-    program = (
-        "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from tsume.warmup import Part, warm_up; "
-    )
-    program += "warm_up(*map(Part, sys.argv[2:]))"
+    program = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
+    program += "from tsume.warmup import KernelPart, warm_up; warm_up(*map(KernelPart, sys.argv[2:]))"
     names = [part.value for part in missing]
     command = [sys.executable, "-c", program, json.dumps([str(place) for place in sys.path]), *names]
     with suppress(OSError):

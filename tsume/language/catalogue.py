@@ -36,6 +36,7 @@ from tsume.language import (
     terms,
     training,
     training_page,
+    usi,
     verifying,
     web,
 )
@@ -81,6 +82,7 @@ _AREAS = {
     "terms": terms.PHRASES,
     "training": training_page.PHRASES,
     "tree": reply_tree.PHRASES,
+    "usi": usi.PHRASES,
     "web": web.PHRASES,
 }
 CATALOGUE: dict[str, tuple[str, str]] = {

@@ -1,0 +1,87 @@
+"""The positions that a GUI sends, with the side to move as the attacker."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tsume.formats.replay import START_SFEN
+from tsume.usi.protocol import UsiError, excerpt
+from tsume_rules.legality import legal_position_after
+from tsume_rules.moves import parse_move
+from tsume_rules.pieces import Side
+from tsume_rules.position import IN_CHECK, Position, structural_faults
+from tsume_rules.reach import in_check
+from tsume_rules.sfen import ParsedSfen, parse_sfen
+
+
+@dataclass(frozen=True)
+class UsiPosition:
+    """A position to search: ``parsed`` has the side to move as the attacker, whichever colour it has."""
+
+    parsed: ParsedSfen
+
+    @property
+    def white_to_move(self) -> bool:
+        """Whether White is the attacker."""
+        return self.parsed.rotated
+
+
+def parse_position(rest: str) -> UsiPosition:
+    """The position of ``position startpos|sfen SFEN [moves ...]``.
+
+    Raises `UsiError`, whose message names the field: ``sfen`` or ``moves``.
+    """
+    text, _, moves = f"{' '.join(rest.split())} ".partition(" moves ")
+    given = _given(text.strip())
+    position = given.position
+    for number, move in enumerate(moves.split(), start=1):
+        position = _played(position, move, number, rotated=given.rotated)
+    return UsiPosition(_from_attacker(position, given))
+
+
+def start_position() -> UsiPosition:
+    """The position before any ``position`` command: the start of the game."""
+    return UsiPosition(parse_sfen(START_SFEN))
+
+
+def _given(text: str) -> ParsedSfen:
+    kind, _, sfen = text.partition(" ")
+    if kind == "startpos" and not sfen:
+        return parse_sfen(START_SFEN)
+    if kind != "sfen":
+        raise UsiError(f"position: needs startpos or sfen, not {excerpt(text)}")
+    try:
+        return parse_sfen(sfen)
+    except ValueError as error:
+        raise UsiError(f"position sfen: {_printable(str(error))}") from None
+
+
+def _played(position: Position, text: str, number: int, *, rotated: bool) -> Position:
+    try:
+        move = parse_move(text)
+    except ValueError:
+        raise UsiError(f"position moves: move {number}, {excerpt(text)}, is not USI notation") from None
+    try:
+        return legal_position_after(position, move.rotated if rotated else move)
+    except ValueError as error:
+        reason = str(error).partition(": ")[2] or str(error)
+        raise UsiError(f"position moves: move {number}, {text}: {reason}") from None
+
+
+def _from_attacker(position: Position, given: ParsedSfen) -> ParsedSfen:
+    """The position with the side to move as the attacker. Raises `UsiError` if it cannot attack."""
+    if position.side_to_move is Side.ATTACKER:
+        parsed = ParsedSfen(position, given.rotated, given.missing)
+    else:
+        exchanged = replace(position.sides_exchanged, side_to_move=Side.ATTACKER)
+        parsed = ParsedSfen(exchanged, not given.rotated, given.missing)
+    faults = structural_faults(parsed.position)
+    if not faults and in_check(parsed.position, Side.DEFENDER):
+        faults.append(IN_CHECK)
+    if faults:
+        raise UsiError(f"position: {'; '.join(faults)}")
+    return parsed
+
+
+def _printable(text: str) -> str:
+    return ascii(text)[1:-1]
