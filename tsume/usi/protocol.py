@@ -64,8 +64,8 @@ _RESERVE, _LEAST = 100, 50
 
 def words_of(line: str) -> tuple[str, str]:
     """The command of a line and the rest; an empty command for an empty line."""
-    command, _, rest = line.strip().partition(" ")
-    return command, rest.strip()
+    command, *rest = line.split(maxsplit=1) or [""]
+    return command, rest[0].strip() if rest else ""
 
 
 def excerpt(text: str) -> str:

@@ -18,7 +18,7 @@ _MOST_LINES = 10_000
 """Lines that are read before they are handled."""
 _END_SECONDS = 0.1
 """Seconds in which a cancelled search usually ends."""
-_GRACE_SECONDS = 1.0
+_GRACE_SECONDS = 3.0
 """Seconds after the end of the input in which the output must take what is left."""
 
 Read = Callable[[int], bytes]

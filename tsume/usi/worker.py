@@ -93,7 +93,9 @@ class SearchWorker:
         size = settings.hash_size
         while True:
             try:
-                return Checker(engine=df_pn_engine(replace(settings, hash_size=size).engine))
+                engine = df_pn_engine(replace(settings, hash_size=size).engine)
+                engine.take_memory()
+                return Checker(engine=engine)
             except MemoryError:
                 if size == LEAST_MEMORY:
                     raise
