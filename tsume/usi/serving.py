@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import queue
+import sys
 import threading
 from collections.abc import Callable, Iterator
 
@@ -16,6 +17,8 @@ MOST_BYTES = 1 << 20
 _CHUNK = 1 << 16
 _MOST_LINES = 10_000
 """Lines that are read before they are handled."""
+_SWITCH_SECONDS = 0.001
+"""Seconds that a thread waits for one that runs Python code: the search, when ``stop`` comes."""
 _END_SECONDS = 0.1
 """Seconds in which a cancelled search usually ends."""
 _GRACE_SECONDS = 3.0
@@ -32,6 +35,7 @@ def serve_gui(read: Read, write: Write) -> bool:
 
     Returns whether the search has ended too; otherwise the process must be ended without waiting for it.
     """
+    sys.setswitchinterval(_SWITCH_SECONDS)
     inbox = _Inbox(read)
     worker = SearchWorker(inbox.post)
     session = Session(lambda line: write(line.encode(errors="backslashreplace") + b"\n"), worker)
