@@ -39,6 +39,7 @@ class UsiClient:
             env=None if environment is None else dict(environment),
         )  # fmt: skip
         self.received: list[Received] = []
+        self._is_reading = True
         self._waiting: queue.SimpleQueue[Received | None] = queue.SimpleQueue()
         threading.Thread(target=self._receive, daemon=True).start()
 
@@ -84,6 +85,10 @@ class UsiClient:
         self.send(go)
         return self.wait("checkmate", "bestmove").text
 
+    def stop_reading(self) -> None:
+        """Close the engine's output with the next line that it prints."""
+        self._is_reading = False
+
     def errors(self) -> str:
         """What the engine has written to stderr."""
         self._errors.seek(0)
@@ -107,6 +112,8 @@ class UsiClient:
         assert self.process.stdout is not None
         with self.process.stdout as output:
             for line in output:
+                if not self._is_reading:
+                    break
                 received = Received(line.decode(errors="replace").strip(), time.perf_counter())
                 self.received.append(received)
                 self._waiting.put(received)

@@ -20,7 +20,11 @@ def usi() -> None:
     Answers `go mate` with the shortest mate. Register the command `tsume-usi`, which is the same, where a
     program wants one file without arguments.
     """
-    if not serve_gui(_input(), _write):
+    try:
+        has_ended = serve_gui(_input(), _write)
+    except KeyboardInterrupt:
+        os._exit(130)
+    if not has_ended:
         os._exit(0)  # a search in a compiled kernel would delay the end
 
 

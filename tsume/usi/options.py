@@ -87,10 +87,12 @@ class _Combo:
 
 def _machine_memory() -> int:
     """The memory of this machine in MB, or of any if it is not known."""
+    ask: Callable[[str], int] | None = getattr(os, "sysconf", None)  # not on Windows
+    if ask is None:
+        return MOST_MEMORY
     try:
-        pages: Callable[[str], int] = os.sysconf
-        return min(MOST_MEMORY, pages("SC_PHYS_PAGES") * pages("SC_PAGE_SIZE") >> 20)
-    except (AttributeError, OSError, ValueError):
+        return min(MOST_MEMORY, ask("SC_PHYS_PAGES") * ask("SC_PAGE_SIZE") >> 20)
+    except (OSError, ValueError):
         return MOST_MEMORY
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tsume.formats.replay import START_SFEN
 from tsume.usi.protocol import UsiError, excerpt
@@ -33,10 +33,10 @@ def parse_position(rest: str) -> UsiPosition:
     """
     text, _, moves = f"{' '.join(rest.split())} ".partition(" moves ")
     given = _given(text.strip())
-    position = given.position
+    game = given.position.sides_exchanged if given.rotated else given.position
     for number, move in enumerate(moves.split(), start=1):
-        position = _played(position, move, number, rotated=given.rotated)
-    return UsiPosition(_from_attacker(position, given))
+        game = _played(game, move, number)
+    return UsiPosition(_from_attacker(game, given.missing))
 
 
 def start_position() -> UsiPosition:
@@ -56,31 +56,30 @@ def _given(text: str) -> ParsedSfen:
         raise UsiError(f"position sfen: {_printable(str(error))}") from None
 
 
-def _played(position: Position, text: str, number: int, *, rotated: bool) -> Position:
+def _played(game: Position, text: str, number: int) -> Position:
+    """The position of a game after a move; Black is `Side.ATTACKER`."""
     try:
         move = parse_move(text)
     except ValueError:
         raise UsiError(f"position moves: move {number}, {excerpt(text)}, is not USI notation") from None
     try:
-        return legal_position_after(position, move.rotated if rotated else move)
+        return legal_position_after(game, move)
     except ValueError as error:
         reason = str(error).partition(": ")[2] or str(error)
+        reason = reason.replace("the attacker's", "Black's").replace("the defender's", "White's")
         raise UsiError(f"position moves: move {number}, {text}: {reason}") from None
 
 
-def _from_attacker(position: Position, given: ParsedSfen) -> ParsedSfen:
+def _from_attacker(game: Position, missing: int) -> ParsedSfen:
     """The position with the side to move as the attacker. Raises `UsiError` if it cannot attack."""
-    if position.side_to_move is Side.ATTACKER:
-        parsed = ParsedSfen(position, given.rotated, given.missing)
-    else:
-        exchanged = replace(position.sides_exchanged, side_to_move=Side.ATTACKER)
-        parsed = ParsedSfen(exchanged, not given.rotated, given.missing)
-    faults = structural_faults(parsed.position)
-    if not faults and in_check(parsed.position, Side.DEFENDER):
+    is_white = game.side_to_move is Side.DEFENDER
+    position = game.sides_exchanged if is_white else game
+    faults = structural_faults(position)
+    if not faults and in_check(position, Side.DEFENDER):
         faults.append(IN_CHECK)
     if faults:
         raise UsiError(f"position: {'; '.join(faults)}")
-    return parsed
+    return ParsedSfen(position, is_white, missing)
 
 
 def _printable(text: str) -> str:

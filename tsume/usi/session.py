@@ -163,12 +163,14 @@ class Session:
         if self._current is not None:
             self._answer(self._current)
 
-    def _ponderhit(self, _rest: str) -> None:
+    def _ponderhit(self, rest: str) -> None:
+        """The expected move was played: the time runs from now on, by the clock given here or with ``go``."""
         current = self._current
-        if current is None or not current.request.go.ponder:
+        if current is None or not current.waits or not current.request.go.ponder:
             return
-        current.waits = current.request.go.infinite
-        current.deadline = self._deadline(current.request.go, current.request.position)
+        go = parse_go(rest) if rest else current.request.go
+        current.waits = go.infinite
+        current.deadline = self._deadline(go, current.request.position)
         self._answer_if_due(current)
 
     # --- searches -------------------------------------------------------------------------
