@@ -112,7 +112,7 @@ def _is_harmless(data: bytes) -> bool:
 
 
 _GARBAGE = st.binary(max_size=60).filter(_is_harmless).map(lambda data: data.replace(b"\n", b"\x00"))
-_LONG_LINES = [head + b"x" * 1_100_000 for head in (b"position sfen ", b"\xff", b"info ")]
+_LONG_LINES = [head + b"x" * 70_000 for head in (b"position sfen ", b"\xff", b"info ")]
 STEPS = st.lists(
     st.one_of(
         _lines("position", _POSITIONS),
@@ -124,9 +124,7 @@ STEPS = st.lists(
         _lines("", ["stop", "isready"]),
         _lines("setoption name", _OPTIONS),
         _GARBAGE.map(lambda data: data.replace(b"\n", b"\x00")),
-        st.builds(
-            lambda head: head + b"x" * 1_100_000, st.sampled_from([b"position sfen ", b"\xff", b"info "])
-        ),
+        st.builds(lambda head: head + b"x" * 70_000, st.sampled_from([b"position sfen ", b"\xff", b"info "])),
         st.floats(0, 0.15),
     ),
     min_size=1,

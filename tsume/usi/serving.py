@@ -7,14 +7,17 @@ import queue
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from tsume.usi.events import SearchEvent
 from tsume.usi.session import Session
 from tsume.usi.worker import SearchWorker
 
-MOST_BYTES = 1 << 20
+MOST_BYTES = 1 << 16
 """Longer lines are refused."""
 _CHUNK = 1 << 16
+_HEAD = 40
+"""Bytes of a line that is too long that tell its command."""
 _MOST_LINES = 10_000
 """Lines that are read before they are handled."""
 _SWITCH_SECONDS = 0.001
@@ -50,17 +53,25 @@ def serve_gui(read: Read, write: Write) -> bool:
     return worker.close(_END_SECONDS)
 
 
-def lines_of(read: Read) -> Iterator[bytes | None]:
-    """The lines of an input, also an unfinished last one; None for a line that is too long."""
-    rest, is_too_long = b"", False
+@dataclass(frozen=True)
+class LongLine:
+    """A line that is too long, of which only the beginning was kept."""
+
+    head: bytes
+
+
+def lines_of(read: Read) -> Iterator[bytes | LongLine]:
+    """The lines of an input, also an unfinished last one."""
+    rest, head = b"", b""
     while chunk := _chunk(read):
         *lines, rest = (rest + chunk).split(b"\n")
         for line in lines:
-            yield None if is_too_long or len(line) > MOST_BYTES else line
-            is_too_long = False
+            is_long = head or len(line) > MOST_BYTES
+            yield LongLine((head or line)[:_HEAD]) if is_long else line
+            head = b""
         if len(rest) > MOST_BYTES:
-            rest, is_too_long = b"", True
-    if rest and not is_too_long:
+            rest, head = b"", head or rest[:_HEAD]
+    if rest and not head:
         yield rest
 
 
@@ -77,7 +88,9 @@ class _Inbox:
     def __init__(self, read: Read) -> None:
         self.ended = threading.Event()
         self._read = read
-        self._items: queue.SimpleQueue[bytes | tuple[int, SearchEvent] | bool | None] = queue.SimpleQueue()
+        self._items: queue.SimpleQueue[bytes | LongLine | tuple[int, SearchEvent] | bool] = (
+            queue.SimpleQueue()
+        )
         self._free = threading.Semaphore(_MOST_LINES)
         threading.Thread(target=self._receive, name="tsume usi input", daemon=True).start()
 
@@ -98,8 +111,8 @@ class _Inbox:
             session.hear(*item)
         else:
             self._free.release()
-            if item is None:
-                session.report_error(f"a line is longer than {MOST_BYTES} bytes")
+            if isinstance(item, LongLine):
+                session.refuse_long_line(item.head.decode(errors="replace"), MOST_BYTES)
             elif not session.receive(item.decode(errors="replace")):
                 return False
         session.tick()
@@ -110,7 +123,7 @@ class _Inbox:
         for line in lines_of(self._read):
             self._free.acquire()
             self._items.put(line)
-            if line is not None and line.strip() == b"quit":
+            if isinstance(line, bytes) and line.strip() == b"quit":
                 break
         self._items.put(False)
         if not self.ended.wait(_GRACE_SECONDS):

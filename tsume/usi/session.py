@@ -76,11 +76,17 @@ class Session:
             try:
                 self._commands[command](rest)
             except UsiError as error:
-                self.report_error(str(error))
+                self._report_error(str(error))
         return True
 
-    def report_error(self, text: str) -> None:
-        """Tell the GUI what was wrong with its input."""
+    def refuse_long_line(self, head: str, most: int) -> None:
+        """Report a line of more than ``most`` bytes; if it was a position, that is unknown now."""
+        command, _ = words_of(head)
+        if command == "position":
+            self._position = None
+        self._report_error(f"a line is longer than {most} bytes")
+
+    def _report_error(self, text: str) -> None:
         self._send(f"info string Error: {text}")
 
     def hear(self, number: int, event: SearchEvent) -> None:
@@ -150,11 +156,11 @@ class Session:
         try:
             go = parse_go(rest)
         except UsiError as error:
-            self.report_error(str(error))
+            self._report_error(str(error))
             self._refuse(error.go or Go())
             return
         if self._position is None:
-            self.report_error("go: there is no valid position")
+            self._report_error("go: there is no valid position")
             self._refuse(go)
             return
         self._search(go, self._position)

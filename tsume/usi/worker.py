@@ -95,6 +95,9 @@ class SearchWorker:
             try:
                 engine = df_pn_engine(replace(settings, hash_size=size).engine)
                 engine.take_memory()
+                if engine.threads < settings.threads:
+                    text = f"Error: Threads: {engine.threads} fit into USI_Hash {size}"
+                    self._post(number, Note(text))
                 return Checker(engine=engine)
             except MemoryError:
                 if size == LEAST_MEMORY:

@@ -221,7 +221,7 @@ def test_hostile_input(engine: UsiClient) -> None:
     engine.send(b"\x00\xff\xfe" + bytes(range(256)).replace(b"\n", b""))
     engine.send(b"position " + b"x" * 3_000_000)
     engine.send("setoption name Threads value many")
-    assert engine.wait("info string").text == "info string Error: a line is longer than 1048576 bytes"
+    assert engine.wait("info string").text == "info string Error: a line is longer than 65536 bytes"
     assert "is not a number" in engine.wait("info string").text
     assert engine.ask("go mate infinite", f"sfen {CORRECT}") == ANSWER
 

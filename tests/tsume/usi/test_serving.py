@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from tsume.usi import serving
-from tsume.usi.serving import lines_of
+from tsume.usi.serving import LongLine, lines_of
 
 
 def reader(*chunks: bytes) -> Callable[[int], bytes]:
@@ -20,13 +20,13 @@ def reader(*chunks: bytes) -> Callable[[int], bytes]:
         ([b"quit"], [b"quit"]),
         ([], []),
         ([b"\xff\x00\r\n"], [b"\xff\x00\r"]),
-        ([b"x" * 11, b"x" * 11, b"\nusi\n"], [None, b"usi"]),
-        ([b"x" * 11 + b"\nusi\n"], [None, b"usi"]),
+        ([b"x" * 11, b"x" * 11, b"\nusi\n"], [LongLine(b"x" * 11), b"usi"]),
+        ([b"x" * 11 + b"\nusi\n"], [LongLine(b"x" * 11), b"usi"]),
         ([b"x" * 10 + b"\n"], [b"x" * 10]),
         ([b"x" * 11], []),
     ],
 )
-def test_lines(chunks: list[bytes], lines: list[bytes | None], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines(chunks: list[bytes], lines: list[bytes | LongLine], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "MOST_BYTES", 10)
     assert list(lines_of(reader(*chunks))) == lines
 

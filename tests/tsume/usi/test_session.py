@@ -198,6 +198,15 @@ def test_go_without_a_valid_position(talk: Talk) -> None:
     assert talk("position startpos", "go mate 9") == []
 
 
+def test_a_position_that_is_too_long_is_unknown(talk: Talk) -> None:
+    talk.session.refuse_long_line("hello x", 9)
+    assert talk.new() == ["info string Error: a line is longer than 9 bytes"]
+    assert talk("go mate 9") == []
+    talk.session.refuse_long_line("position startpos moves 7g7f", 9)
+    talk.new()
+    assert talk("go mate 9")[-1] == "checkmate notimplemented"
+
+
 def test_a_go_that_cannot_be_read_is_answered(talk: Talk) -> None:
     assert talk("go mate soon") == [
         "info string Error: go mate: 'soon' is not a number",
