@@ -27,6 +27,7 @@ from scripts.measuring.stores import store
 from scripts.measuring.theme_times import themes
 from scripts.measuring.throughput import generate
 from scripts.measuring.trees import tree
+from scripts.measuring.usi import usi
 from scripts.measuring.variety import variety
 from scripts.measuring.wishes import wishes
 from scripts.measuring.writers import writers
@@ -40,7 +41,7 @@ def bench() -> None:
 for command in (
     solve, perft, generate, stages, wishes, variety, likeness, contrasts, nearest, mend, enrich, tree, print_,
     site, store, classics, board, browser, players, commands, batches, scaling, writers, agree, themes,
-    certify,
+    certify, usi,
 ):  # fmt: skip
     bench.add_command(command)
 

@@ -36,6 +36,12 @@ def main() -> None:
         sys.exit(1)
 
 
+def main_usi() -> None:
+    """Run ``tsume usi``: a program of its own, for GUIs that start an engine without arguments."""
+    sys.argv[1:] = ["usi", *sys.argv[1:]]
+    main()
+
+
 def _print_notes(error: BaseException) -> None:
     """Print the notes of an error, such as how to resume a run, on stderr."""
     for note in getattr(error, "__notes__", ()):

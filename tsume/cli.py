@@ -43,6 +43,7 @@ _COMMANDS = {
     "stats": ("tsume.commands.stats:stats", "Show statistics of a store, as text or as a chart."),
     "themes": ("tsume.commands.themes:themes", "List the themes of problems with their meanings."),
     "tree": ("tsume.commands.tree:tree", "Show the tree of every check and its answer."),
+    "usi": ("tsume.commands.usi:usi", "Search for mates as a USI engine of shogi programs."),
     "verify": ("tsume.commands.verify:verify", "Verify certificates of `tsume check`."),
     "warmup": ("tsume.commands.warmup:warmup", "Compile everything in advance."),
     "worker": ("tsume.commands.worker:worker", "Compose for a `tsume generate` on another machine."),

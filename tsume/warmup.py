@@ -37,9 +37,19 @@ class KernelPart(Enum):
     SHIBAHARA = "shibahara"
 
 
-_CHILD_PROGRAM = """import json, sys; sys.path[:] = json.loads(sys.argv[1])
-from tsume.warmup import KernelPart, warm_up; warm_up(*map(KernelPart, sys.argv[2:]))"""
+_CHILD = """
+import json, os, sys, threading
 
+def end_with_parent():
+    os.read(0, 1)  # waits until the parent, which writes nothing, has ended
+    os._exit(1)
+
+threading.Thread(target=end_with_parent, daemon=True).start()
+sys.path[:] = json.loads(sys.argv[1])
+from tsume.warmup import KernelPart, warm_up
+warm_up(*map(KernelPart, sys.argv[2:]))
+"""
+"""The program that compiles for another process."""
 _warm: set[KernelPart] = set()
 """The parts known to be compiled: this process does not look again."""
 _warming = threading.RLock()
@@ -88,12 +98,14 @@ def _compile_in_child(missing: list[KernelPart]) -> None:
     """What it leaves open, this process compiles at the first call of each kernel."""
     from tsume_rules.kernel.cache import use_kernel_cache
 
-    if getattr(sys, "frozen", False) or use_kernel_cache() is None:  # a frozen program is not Python
+    is_python = not getattr(sys, "frozen", False)  # a frozen program's executable is not
+    if not is_python or use_kernel_cache() is None:
         return
-    paths, names = [str(place) for place in sys.path], [part.value for part in missing]
-    command = [sys.executable, "-c", _CHILD_PROGRAM, json.dumps(paths), *names]
-    with suppress(OSError):
-        subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    names = [part.value for part in missing]
+    command = [sys.executable, "-c", _CHILD, json.dumps([str(place) for place in sys.path]), *names]
+    pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
+    with suppress(OSError), subprocess.Popen(command, stdin=pipe, stdout=nothing, stderr=nothing) as child:
+        child.wait()
 
 
 def _compile_parts(missing: list[KernelPart], jobs: int | None = None) -> None:

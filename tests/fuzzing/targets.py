@@ -20,6 +20,7 @@ from tests.fuzzing.files import FILES
 from tests.fuzzing.options import COMMAND_LINES
 from tests.fuzzing.promise import Broken, keep, read_soon
 from tests.fuzzing.readers import READERS
+from tests.fuzzing.usi_sessions import STEPS, check_session
 from tests.tsume.formats.positions import random_record
 from tests.tsume.problems import CORRECT
 from tsume.formats.csa import write_csa
@@ -156,6 +157,7 @@ TARGETS: dict[str, Target] = {
         st.tuples(st.integers(0, 2**32), st.integers(1, 6), st.just(b"") | st.binary(max_size=40)),
         check_certificate,
     ),
+    "usi": Target(STEPS, check_session),
 }
 """The targets by their names on the command line of `scripts/fuzz`."""
 READING: dict[str, Target] = {

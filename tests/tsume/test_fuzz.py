@@ -29,7 +29,7 @@ from tsume.formats.game_record import GameRecord
 from tsume.formats.kif import write_kif
 from tsume_rules.sfen import parse_sfen
 
-EXAMPLES = {"database": 25, "options": 20}
+EXAMPLES = {"database": 25, "options": 20, "usi": 12}
 KIF = write_kif(GameRecord(parse_sfen(CORRECT).position))
 
 

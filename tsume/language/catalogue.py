@@ -38,6 +38,7 @@ from tsume.language import (
     terms,
     training,
     training_page,
+    usi,
     verifying,
     web,
 )
@@ -85,6 +86,7 @@ _AREAS = {
     "terms": terms.PHRASES,
     "training": training_page.PHRASES,
     "tree": reply_tree.PHRASES,
+    "usi": usi.PHRASES,
     "web": web.PHRASES,
 }
 CATALOGUE: dict[str, tuple[str, str]] = {

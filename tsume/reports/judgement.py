@@ -77,7 +77,7 @@ def judgement_text_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice)
 
 def note_texts(parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
     """The notes on a position as it was given."""
-    if parsed.rotated:
+    if parsed.rotated and voice.board != "usi":
         yield voice("judgement.rotated")
     if parsed.missing:
         yield voice("judgement.completed", number=parsed.missing)

@@ -71,6 +71,8 @@ SUBTREES = 1 << 14
 SLICE = 4000
 """Nodes between two tests of the limits: a few milliseconds."""
 _MULTIPLIER, _ALL_BITS = 0x9E3779B97F4A7C15, 0xFFFFFFFFFFFFFFFF
+_PAGE = 4096
+"""Bytes, no more than in a page of memory on any system."""
 ALONE = 200_000
 """Nodes that one thread searches before others help."""
 
@@ -181,6 +183,16 @@ class DfPnEngine(MateEngine):
     def places(self) -> int:
         """The capacity of the table in entries."""
         return len(self._table)
+
+    def take_memory(self) -> None:
+        """Make the system provide the table's memory now, not when each part is first used.
+
+        Empties the table. Without it the first searches take a few hundred milliseconds more.
+        """
+        pages = self._table.view(np.uint8).reshape(-1)[::_PAGE]
+        for first in range(0, len(pages), _PAGE):  # in parts: other threads run in between
+            pages[first : first + _PAGE] = 0
+        self.forget()
 
     def write_learned(self, archive: ZipFile) -> None:
         """Write the table and the search state, possibly in the middle of a query (`watched`).

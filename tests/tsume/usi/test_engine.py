@@ -1,0 +1,233 @@
+"""The engine as a process: searches, and the ends of its input and output."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+import shogi
+
+from scripts.measuring.usi_client import UsiClient
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.results import Limits, Mate
+from solver.solving.solve import solve
+from tests.sampling import attacks
+from tests.tsume.problems import (
+    COOKED,
+    CORRECT,
+    CORRECT_LINE,
+    CORRECT_WHITE,
+    CORRECT_WHITE_LINE,
+    HARD,
+    NO_MATE,
+)
+from tsume_rules.sfen import format_sfen, parse_sfen
+
+ANSWER = "checkmate " + " ".join(CORRECT_LINE)
+THIRTEEN = "7nk/7n1/6LP1/7P1/9/9/9/9/9 b R2N2r2b4g4s3l16p 1"
+GREY = "4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1"
+"""Three plies by the narrow reading; seven if all interpositions count (docs/rules.md)."""
+
+
+def new_lines(client: UsiClient, go: str, position: str) -> list[str]:
+    """What the engine prints for a search, the answer last."""
+    first = len(client.received)
+    client.ask(go, position)
+    return [line.text for line in client.received[first:]]
+
+
+@contextmanager
+def options(client: UsiClient, **values: tuple[str, str]) -> Iterator[None]:
+    """Options with their values inside the block and after it."""
+    for name, (value, _) in values.items():
+        client.send(f"setoption name {name} value {value}")
+    yield
+    for name, (_, value) in values.items():
+        client.send(f"setoption name {name} value {value}")
+
+
+@pytest.mark.parametrize(
+    ("sfen", "answer"),
+    [
+        (CORRECT, ANSWER),
+        (CORRECT_WHITE, "checkmate " + " ".join(CORRECT_WHITE_LINE)),
+        (NO_MATE, "checkmate nomate"),
+        ("4k4/9/9/9/9/9/9/9/9 x - 1", "checkmate notimplemented"),
+    ],
+)
+def test_answers(prepared: UsiClient, sfen: str, answer: str) -> None:
+    assert prepared.ask("go mate infinite", f"sfen {sfen}") == answer
+
+
+def test_the_start_of_the_game_has_no_mate(prepared: UsiClient) -> None:
+    assert prepared.ask("go mate 60000", "startpos") == "checkmate nomate"
+    assert prepared.ask("go movetime 60000") == "bestmove resign"
+
+
+def test_a_mate_is_shown_with_its_length(prepared: UsiClient) -> None:
+    *_, info, answer = new_lines(prepared, "go mate infinite", f"sfen {CORRECT}")
+    assert answer == ANSWER
+    assert info.startswith("info depth 3 nodes ")
+    assert info.endswith(" score mate 3 pv " + " ".join(CORRECT_LINE))
+
+
+def test_a_mate_after_moves_from_the_other_side(prepared: UsiClient) -> None:
+    """The longest defence is played; the rest of the line is the mate."""
+    moves = " ".join(CORRECT_WHITE_LINE[:2])
+    answer = prepared.ask("go mate infinite", f"sfen {CORRECT_WHITE} moves {moves}")
+    assert answer == f"checkmate {CORRECT_WHITE_LINE[2]}"
+
+
+def test_the_attacker_s_king_in_check_must_be_answered_with_check(prepared: UsiClient) -> None:
+    sfen = "4k4/9/3GP4/9/4r4/9/9/9/4K4 b r2b3g4s4n4l17p 1"
+    board = shogi.Board(sfen)
+    assert board.is_check()
+    answer = prepared.ask("go mate infinite", f"sfen {sfen}")
+    assert answer == "checkmate nomate"
+    sfen = "4k4/9/4P4/9/9/9/9/4r4/4K4 b 2Gr2b2g4s4n4l17p 1"
+    assert prepared.ask("go mate infinite", f"sfen {sfen}") == "checkmate nomate"
+
+
+def test_the_lengths_are_those_of_solve(prepared: UsiClient) -> None:
+    engine, mates = DfPnEngine(table_bits=16), 0
+    for number, position in enumerate(attacks(150, "usi")):
+        result = solve(position, Limits(nodes=20_000), engine)
+        sfen = format_sfen(position, rotated=number % 2 == 1)
+        parsed = parse_sfen(sfen)
+        answer = prepared.ask("go mate 60000 nodes 20000", f"sfen {sfen}")
+        if isinstance(result, Mate):
+            line = [parsed.outward(move).usi for move in result.line]
+            assert answer.split()[1:] == line
+            mates += 1
+        elif answer.split()[1] not in ("nomate", "timeout"):
+            assert len(answer.split()) > 3, "any mate that the limit left to be shortened"
+    assert mates > 30
+
+
+def test_an_analysis(prepared: UsiClient) -> None:
+    prepared.send(f"position sfen {CORRECT}")
+    prepared.send("go infinite")
+    prepared.wait("info depth 3")
+    prepared.send("isready")
+    prepared.wait("readyok")
+    prepared.send("stop")
+    assert prepared.wait("bestmove").text == f"bestmove {CORRECT_LINE[0]} ponder {CORRECT_LINE[1]}"
+
+
+def test_a_search_that_is_stopped_has_one_answer_and_the_next_is_right(prepared: UsiClient) -> None:
+    for _ in range(3):
+        prepared.send(f"position sfen {HARD}")
+        prepared.send("go mate infinite")
+        prepared.wait("info depth")
+        assert prepared.ask("stop").startswith("checkmate")
+        assert prepared.ask("go mate infinite", f"sfen {CORRECT}") == ANSWER
+
+
+def test_limits_are_reported(prepared: UsiClient) -> None:
+    *_, reason, known, answer = new_lines(prepared, "go mate infinite nodes 50", f"sfen {HARD}")
+    assert (reason, answer) == ("info string limit reached: nodes", "checkmate timeout")
+    assert known.startswith("info string no mate within ")
+    *_, reason, known, answer = new_lines(prepared, "go mate infinite depth 1", f"sfen {CORRECT}")
+    assert reason == "info string limit reached: length"
+    assert known == "info string no mate within 1 moves"
+    assert answer == "checkmate timeout"
+
+
+def test_the_readings(prepared: UsiClient) -> None:
+    assert "score mate 3" in "\n".join(new_lines(prepared, "go mate infinite", f"sfen {GREY}"))
+    with options(prepared, Reading=("count-futile", "narrow")):
+        lines = new_lines(prepared, "go mate infinite", f"sfen {GREY}")
+    assert len(lines[-1].split()) == 8
+    assert "score mate 7" in lines[-2]
+
+
+def test_any_mate(prepared: UsiClient) -> None:
+    with options(prepared, Shortest=("false", "true")):
+        lines = new_lines(prepared, "go mate infinite", f"sfen {THIRTEEN}")
+    answer = lines[-1].split()[1:]
+    assert (
+        prepared.ask("go mate infinite", f"sfen {THIRTEEN}").split()[1:] == answer or "any mate" in lines[-2]
+    )
+
+
+def test_all_first_checks_and_the_judgement(prepared: UsiClient) -> None:
+    with options(prepared, FindAll=("true", "false")):
+        lines = new_lines(prepared, "go mate infinite", f"sfen {COOKED}")
+        alone = new_lines(prepared, "go mate infinite", f"sfen {CORRECT}")
+        with options(prepared, MultiPV=("1", "10")):
+            fewer = new_lines(prepared, "go mate infinite", f"sfen {COOKED}")
+        with options(prepared, Lang=("ja", "en")):
+            japanese = new_lines(prepared, "go mate infinite", f"sfen {COOKED}")
+    ranked = [line for line in lines if "multipv" in line]
+    assert [line.split(" score ")[1] for line in ranked] == [
+        "mate 3 pv 3e4d 1a1b 2d2c+", "mate 3 pv 3b2a+ 1a1b 2d2b+"
+    ]  # fmt: skip
+    assert "info string 2 first checks mate" in lines
+    assert "info string unsound in 3: 3e4d 1a1b 2d2c+" in lines
+    assert any("COOK (余詰)" in line for line in lines)
+    assert lines[-1] == "checkmate 3e4d 1a1b 2d2c+"
+    assert "info string 1 first checks mate" in alone
+    assert [line for line in fewer if "multipv 2" in line] == []
+    assert "info string 1 more are left out by MultiPV" in fewer
+    assert any("不完全作" in line for line in japanese)
+
+
+# --- streams ----------------------------------------------------------------------------------
+
+
+def test_a_search_before_isready(engine: UsiClient) -> None:
+    assert engine.ask("go mate infinite", f"sfen {CORRECT}") == ANSWER
+
+
+@pytest.mark.parametrize("is_searching", [False, True])
+def test_quit_and_the_end_of_the_input_end_the_process(engine: UsiClient, is_searching: bool) -> None:
+    engine.prepare()
+    if is_searching:
+        engine.send(f"position sfen {HARD}")
+        engine.send("go mate infinite")
+        engine.wait("info")
+        engine.send("quit")
+        assert engine.process.wait(60) == 0
+    assert engine.end() == 0
+    assert engine.errors() == ""
+
+
+def test_commands_before_the_end_are_answered(engine: UsiClient) -> None:
+    engine.send("usi\nposition sfen\ngo mate\nusi")
+    assert engine.end() == 0
+    texts = [line.text for line in engine.received]
+    assert texts.count("usiok") == 2
+    assert texts[-1] == "usiok"
+    assert "checkmate notimplemented" in texts
+
+
+def test_an_output_that_is_closed_ends_the_engine_quietly(engine: UsiClient) -> None:
+    engine.send("usi")
+    engine.wait("usiok")
+    engine.stop_reading()
+    for _ in range(3):
+        try:
+            engine.send("usi")
+        except BrokenPipeError:
+            break
+    assert engine.process.wait(60) == 0
+    assert engine.errors() == ""
+
+
+def test_hostile_input(engine: UsiClient) -> None:
+    engine.prepare()
+    engine.send(b"\x00\xff\xfe" + bytes(range(256)).replace(b"\n", b""))
+    engine.send(b"position " + b"x" * 3_000_000)
+    engine.send("setoption name Threads value many")
+    assert engine.wait("info string").text == "info string Error: a line is longer than 65536 bytes"
+    assert "is not a number" in engine.wait("info string").text
+    assert engine.ask("go mate infinite", f"sfen {CORRECT}") == ANSWER
+
+
+def test_ctrl_c(engine: UsiClient) -> None:
+    engine.prepare()
+    engine.process.send_signal(signal.SIGINT)
+    assert engine.process.wait(60) == 130
+    assert engine.errors() == ""

@@ -1,0 +1,41 @@
+"""``tsume usi``"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from functools import partial
+from typing import cast
+
+import click
+
+from tsume.usi.serving import Read, serve_gui
+
+
+@click.command()
+def usi() -> None:
+    """Search for mates as an engine of shogi programs: speaks USI on stdin and stdout.
+
+    Answers `go mate` with the shortest mate. Register the command `tsume-usi`, which is the same, where a
+    program wants one file without arguments.
+    """
+    try:
+        has_ended = serve_gui(_input(), _write)
+    except KeyboardInterrupt:
+        os._exit(130)
+    if not has_ended:
+        os._exit(0)  # a search in a compiled kernel would delay the end
+
+
+def _input() -> Read:
+    """Reads the file descriptor of stdin: no lock of a buffer is held while the interpreter ends."""
+    try:
+        return partial(os.read, sys.stdin.fileno())
+    except io.UnsupportedOperation:
+        return cast("io.BufferedReader", sys.stdin.buffer).read1
+
+
+def _write(data: bytes) -> None:
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()

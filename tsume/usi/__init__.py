@@ -1,0 +1,1 @@
+"""The USI engine: mate search for shogi programs (docs/usi.md)."""

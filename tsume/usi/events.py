@@ -1,0 +1,73 @@
+"""What a search reports to the session, and how it is written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+@dataclass(frozen=True)
+class Info:
+    """An ``info`` line: how far the search is, and a mate with its line if one is known.
+
+    ``mate`` is in plies, ``line`` in USI; ``number`` is that of several lines (MultiPV).
+    """
+
+    depth: int
+    nodes: int
+    milliseconds: int
+    hashfull: int
+    number: int | None = None
+    mate: int | None = None
+    line: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The line."""
+        words = ["info"]
+        if self.number is not None:
+            words.append(f"multipv {self.number}")
+        speed = 1000 * self.nodes // max(1, self.milliseconds)
+        words.append(f"depth {self.depth} nodes {self.nodes} nps {speed}")
+        words.append(f"hashfull {self.hashfull} time {self.milliseconds}")
+        if self.mate is not None:
+            words.append(f"score mate {self.mate}")
+        if self.line:
+            words.append("pv " + " ".join(self.line))
+        return " ".join(words)
+
+
+@dataclass(frozen=True)
+class Note:
+    """A sentence for people: ``info string``."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class KnownMate:
+    """A mate: its line in USI and its length in plies; ``proved``: there is no shorter one."""
+
+    line: tuple[str, ...]
+    length: int
+    proved: bool
+
+
+class Ending(Enum):
+    """How a search ended."""
+
+    MATE = "mate"
+    """A mate was reported as a `KnownMate`."""
+    NO_MATE = "no mate"
+    OPEN = "open"
+    """A limit was reached."""
+    FAILED = "failed"
+    """An error, which was reported."""
+
+
+@dataclass(frozen=True)
+class Ready:
+    """The engine is ready."""
+
+
+SearchEvent = Info | Note | KnownMate | Ending | Ready

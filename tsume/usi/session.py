@@ -1,0 +1,254 @@
+"""The state of a session: what is said to the GUI, and when.
+
+The session never waits for a search. It answers ``stop`` and the end of the time itself, with what the search
+has reported by then, and ignores all that the search reports later.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from tsume import __version__
+from tsume.usi.events import Ending, Info, KnownMate, Note, Ready, SearchEvent
+from tsume.usi.options import Settings, declarations, with_option
+from tsume.usi.positions import UsiPosition, parse_position, start_position
+from tsume.usi.protocol import Go, UsiError, parse_go, parse_setoption, words_of
+from tsume.usi.requests import Preparation, SearchRequest
+
+_ALIVE_SECONDS = 5.0
+"""Seconds between two signs of life while kernels are compiled: some GUIs give up a silent engine."""
+
+
+class Worker(Protocol):
+    """What carries out jobs."""
+
+    def submit(self, job: Preparation | SearchRequest) -> None:
+        """Carry out a job after those before it."""
+
+
+@dataclass
+class _CurrentSearch:
+    """A ``go`` that is not answered yet, and what its search has reported.
+
+    ``waits``: the answer waits for ``stop`` or ``ponderhit``.
+    """
+
+    request: SearchRequest
+    deadline: float | None
+    waits: bool
+    best: KnownMate | None = None
+    ending: Ending | None = None
+
+
+class Session:
+    """A conversation with a GUI; ``send`` writes one line."""
+
+    def __init__(
+        self, send: Callable[[str], None], worker: Worker, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._send = send
+        self._worker = worker
+        self._clock = clock
+        self._settings = Settings()
+        self._position: UsiPosition | None = start_position()
+        self._current: _CurrentSearch | None = None
+        self._number = 0
+        self._is_ready = False
+        self._awaited = 0  # `isready` commands without `readyok`
+        self._waiting_since = self._alive = 0.0
+        self._commands: dict[str, Callable[[str], None]] = {
+            "usi": self._usi, "isready": self._isready, "setoption": self._setoption,
+            "position": self._set_position, "go": self._go, "stop": self._stop, "ponderhit": self._ponderhit,
+            "gameover": self._stop,
+        }  # fmt: skip
+
+    # --- input ----------------------------------------------------------------------------
+
+    def receive(self, line: str) -> bool:
+        """Obey a line; False after ``quit``. Unknown commands are ignored."""
+        command, rest = words_of(line)
+        if command == "quit":
+            return False
+        if command in self._commands:
+            try:
+                self._commands[command](rest)
+            except UsiError as error:
+                self._report_error(str(error))
+        return True
+
+    def refuse_long_line(self, head: str, most: int) -> None:
+        """Report a line of more than ``most`` bytes; if it was a position, that is unknown now."""
+        command, _ = words_of(head)
+        if command == "position":
+            self._position = None
+        self._report_error(f"a line is longer than {most} bytes")
+
+    def _report_error(self, text: str) -> None:
+        self._send(f"info string Error: {text}")
+
+    def hear(self, number: int, event: SearchEvent) -> None:
+        """Handle what the search of a number reports; 0: the preparation."""
+        if isinstance(event, Ready):
+            self._become_ready()
+        elif number == 0 and isinstance(event, Note):
+            self._note(event.text)
+        elif self._current is not None and self._current.request.number == number:
+            self._hear_search(self._current, event)
+
+    def close(self) -> None:
+        """Cancel the search; nothing more is said."""
+        if self._current is not None:
+            self._current.request.cancelled.set()
+
+    # --- time -----------------------------------------------------------------------------
+
+    def timeout(self) -> float | None:
+        """Seconds until `tick` must be called; None: it need not be."""
+        times = []
+        if self._current is not None and self._current.deadline is not None:
+            times.append(self._current.deadline)
+        if self._awaited:
+            times.append(self._alive + _ALIVE_SECONDS)
+        return max(0.0, min(times) - self._clock()) if times else None
+
+    def tick(self) -> None:
+        """Do what is due: answer when the time is up, show signs of life."""
+        now = self._clock()
+        current = self._current
+        if current is not None and current.deadline is not None and now >= current.deadline:
+            self._answer(current)
+        if self._awaited and now >= self._alive + _ALIVE_SECONDS:
+            self._alive = now
+            seconds = now - self._waiting_since
+            self._note(f"preparing; the first start compiles the engine: {seconds:.0f} s")
+
+    # --- commands -------------------------------------------------------------------------
+
+    def _usi(self, _rest: str) -> None:
+        self._send(f"id name tsume {__version__}")
+        self._send("id author the tsume project")
+        for line in declarations():
+            self._send(line)
+        self._send("usiok")
+
+    def _isready(self, _rest: str) -> None:
+        if self._is_ready and self._current is not None:
+            self._send("readyok")  # the next `go` prepares what options changed
+            return
+        if not self._awaited:
+            self._waiting_since = self._alive = self._clock()
+        self._awaited += 1
+        self._worker.submit(Preparation(self._settings))
+
+    def _setoption(self, rest: str) -> None:
+        self._settings = with_option(self._settings, *parse_setoption(rest))
+
+    def _set_position(self, rest: str) -> None:
+        self._position = None
+        self._position = parse_position(rest)
+
+    def _go(self, rest: str) -> None:
+        if self._current is not None:
+            self._answer(self._current)
+        try:
+            go = parse_go(rest)
+        except UsiError as error:
+            self._report_error(str(error))
+            self._refuse(error.go or Go())
+            return
+        if self._position is None:
+            self._report_error("go: there is no valid position")
+            self._refuse(go)
+            return
+        self._search(go, self._position)
+
+    def _stop(self, _rest: str) -> None:
+        if self._current is not None:
+            self._answer(self._current)
+
+    def _ponderhit(self, rest: str) -> None:
+        """The expected move was played: the time runs from now on, by the clock given here or with ``go``."""
+        current = self._current
+        if current is None or not current.waits or not current.request.go.ponder:
+            return
+        go = parse_go(rest) if rest else current.request.go
+        current.waits = go.infinite
+        current.deadline = self._deadline(go, current.request.position)
+        self._answer_if_due(current)
+
+    # --- searches -------------------------------------------------------------------------
+
+    def _search(self, go: Go, position: UsiPosition) -> None:
+        self._number += 1
+        request = SearchRequest(self._number, position, go, self._settings)
+        deadline = None if go.ponder else self._deadline(go, position)
+        self._current = _CurrentSearch(request, deadline, waits=go.infinite or go.ponder)
+        if position.parsed.missing:
+            self._note(self._settings.voice("judgement.completed", number=position.parsed.missing))
+        self._worker.submit(request)
+
+    def _refuse(self, go: Go) -> None:
+        """Answer a search that is impossible; as always not before ``stop``, if the GUI wants that."""
+        self._number += 1
+        request = SearchRequest(self._number, start_position(), go, self._settings)
+        waits = go.infinite or go.ponder
+        self._current = _CurrentSearch(request, None, waits, ending=Ending.FAILED)
+        self._answer_if_due(self._current)
+
+    def _deadline(self, go: Go, position: UsiPosition) -> float | None:
+        limit = go.time_limit(white=position.white_to_move)
+        return None if limit is None else self._clock() + limit / 1000
+
+    def _hear_search(self, current: _CurrentSearch, event: SearchEvent) -> None:
+        if isinstance(event, Info):
+            self._send(event.text)
+        elif isinstance(event, Note):
+            self._note(event.text)
+        elif isinstance(event, KnownMate):
+            current.best = event
+        elif isinstance(event, Ending):
+            current.ending = event
+            self._answer_if_due(current)
+
+    def _answer_if_due(self, current: _CurrentSearch) -> None:
+        if current.ending is not None and not current.waits:
+            self._answer(current)
+
+    def _answer(self, current: _CurrentSearch) -> None:
+        """Answer a ``go``, once."""
+        self._current = None
+        current.request.cancelled.set()
+        if current.best is not None and not current.best.proved:
+            name = "shorter_open" if current.request.settings.shortest else "any_mate"
+            self._note(current.request.settings.voice(f"usi.{name}", length=current.best.length))
+        text = _checkmate(current) if current.request.go.mate else _bestmove(current)
+        self._send(text)
+
+    # --- output ---------------------------------------------------------------------------
+
+    def _become_ready(self) -> None:
+        self._is_ready = True
+        for _ in range(self._awaited):
+            self._send("readyok")
+        self._awaited = 0
+
+    def _note(self, text: str) -> None:
+        self._send("info string " + " ".join(text.split()))
+
+
+def _checkmate(current: _CurrentSearch) -> str:
+    if current.best is not None:
+        return "checkmate " + " ".join(current.best.line)
+    if current.ending is Ending.NO_MATE:
+        return "checkmate nomate"
+    return "checkmate notimplemented" if current.ending is Ending.FAILED else "checkmate timeout"
+
+
+def _bestmove(current: _CurrentSearch) -> str:
+    if current.best is None:
+        return "bestmove resign"
+    move, *answer = current.best.line[:2]
+    return f"bestmove {move} ponder {answer[0]}" if answer else f"bestmove {move}"

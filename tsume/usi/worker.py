@@ -1,0 +1,117 @@
+"""The thread that searches, with one engine that stays warm from one search to the next."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+
+from tsume.services.checking import Checker
+from tsume.services.engines import LEAST_MEMORY, EngineOptions, df_pn_engine
+from tsume.usi.events import Ending, Note, Ready, SearchEvent
+from tsume.usi.options import Settings
+from tsume.usi.preparing import load_judge, load_search
+from tsume.usi.requests import Preparation, SearchRequest
+from tsume.usi.search import MateSearch, SearchCancelled
+from tsume.warmup import KernelPart, warm_up_silently
+
+_STACK = 1 << 26
+"""Bytes of the thread's stack; on some systems a thread has little otherwise."""
+Post = Callable[[int, SearchEvent], None]
+"""Delivers an event of the search of a number."""
+
+
+class SearchWorker:
+    """Carries out preparations and searches in their order, in a thread of its own."""
+
+    def __init__(self, post: Post) -> None:
+        self._post = post
+        self._jobs: queue.SimpleQueue[Preparation | SearchRequest | None] = queue.SimpleQueue()
+        self._checker: Checker | None = None
+        self._has_judged = False
+        self._options: EngineOptions | None = None
+        self._thread = _started(self._run)
+
+    def submit(self, job: Preparation | SearchRequest) -> None:
+        """Carry out a job after those before it."""
+        self._jobs.put(job)
+
+    def close(self, seconds: float) -> bool:
+        """End the thread after its jobs; returns whether it ended within so many seconds."""
+        self._jobs.put(None)
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            if isinstance(job, Preparation):
+                self._prepare(job.settings)
+            elif not job.cancelled.is_set():
+                self._search(job)
+
+    def _prepare(self, settings: Settings) -> None:
+        try:
+            self._ready_checker(settings, 0)
+        except Exception as error:
+            self._fail(0, error)
+        self._post(0, Ready())
+
+    def _search(self, request: SearchRequest) -> None:
+        number = request.number
+        try:
+            checker = self._ready_checker(request.settings, number)
+            self._post(number, Ready())
+            MateSearch(checker, request, lambda event: self._post(number, event)).run()
+        except SearchCancelled:
+            pass
+        except Exception as error:  # whatever it is, the GUI must get its answer
+            self._fail(number, error)
+            self._post(number, Ending.FAILED)
+
+    def _fail(self, number: int, error: Exception) -> None:
+        """Report an error, and drop the engine, whose state is unknown."""
+        self._checker = self._options = None
+        text = str(error).partition("\n")[0]
+        self._post(number, Note(f"Error: {type(error).__name__}{': ' * bool(text)}{ascii(text)[1:-1]}"))
+
+    def _ready_checker(self, settings: Settings, number: int) -> Checker:
+        """The checker, with an engine for these settings, and its kernels loaded."""
+        if self._checker is None or self._options != settings.engine:
+            warm_up_silently(KernelPart.ENGINE)
+            self._checker = None  # its memory is free before the next one is made
+            self._checker = self._new_checker(settings, number)
+            self._options = settings.engine
+            load_search(self._checker)
+        if settings.find_all and not self._has_judged:
+            load_judge(self._checker)
+            self._has_judged = True
+        return self._checker
+
+    def _new_checker(self, settings: Settings, number: int) -> Checker:
+        """A checker with the memory of the settings, or with less if the system refuses so much."""
+        size = settings.hash_size
+        while True:
+            try:
+                engine = df_pn_engine(replace(settings, hash_size=size).engine)
+                engine.take_memory()
+                if engine.threads < settings.threads:
+                    text = f"Error: Threads: {engine.threads} fit into USI_Hash {size}"
+                    self._post(number, Note(text))
+                return Checker(engine=engine)
+            except MemoryError:
+                if size == LEAST_MEMORY:
+                    raise
+                smaller = max(LEAST_MEMORY, size // 2)
+                self._post(number, Note(f"Error: USI_Hash: no memory for {size} MB; using {smaller} MB"))
+                size = smaller
+
+
+def _started(run: Callable[[], None]) -> threading.Thread:
+    before = threading.stack_size(_STACK)
+    try:
+        thread = threading.Thread(target=run, name="tsume usi search", daemon=True)
+        thread.start()
+    finally:
+        threading.stack_size(before)
+    return thread
