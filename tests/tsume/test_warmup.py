@@ -14,7 +14,8 @@ from tsume.warmup import KernelPart
 
 def test_the_program_of_the_process_that_compiles_runs() -> None:
     paths = json.dumps([str(place) for place in sys.path])
-    subprocess.run([sys.executable, "-c", warmup._CHILD_PROGRAM, paths], check=True)
+    with subprocess.Popen([sys.executable, "-c", warmup._CHILD, paths], stdin=subprocess.PIPE) as child:
+        assert child.wait() == 0
 
 
 def test_parts_that_the_wheel_carries_are_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
