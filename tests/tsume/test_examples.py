@@ -9,7 +9,9 @@ import pytest
 from tests.places import ROOT
 from tests.tsume.examples import Example, examples, rewritten, run, trimmed
 
-PAGES = ("README.md", "README.ja.md", "CONTRIBUTING.md", "docs/cli.md", "docs/tree.md", "docs/workbench.md")
+ORIGINALS = ("README.md", "CONTRIBUTING.md", "docs/cli.md", "docs/tree.md", "docs/workbench.md")
+TRANSLATIONS = (name.replace(".md", ".ja.md") for name in ORIGINALS)
+PAGES = (*ORIGINALS, *(name for name in TRANSLATIONS if (ROOT / name).exists()))
 
 
 @pytest.mark.parametrize("page", PAGES)
