@@ -15,7 +15,7 @@ HERE = Path(__file__).parent
 MARK = ".tsume-docs"
 """A file that marks a folder as a site, which may be replaced."""
 
-TITLES = {"en": "tsume documentation", "ja": "tsume の説明書"}
+SITE_NAMES = {"en": "tsume documentation", "ja": "tsume の説明書"}
 FONTS = {
     "font-stack": "system-ui, -apple-system, 'Segoe UI', Roboto, 'Hiragino Sans', 'Noto Sans CJK JP', "
     "'Noto Sans JP', 'Yu Gothic UI', 'Meiryo', sans-serif",
@@ -80,7 +80,7 @@ def _settings(language: str) -> dict[str, Any]:
         "python_use_unqualified_type_names": True,
         "maximum_signature_line_length": 80,
         "html_theme": "furo",
-        "html_title": TITLES[language],
+        "html_title": SITE_NAMES[language],
         "html_static_path": [str(HERE / "static")],
         "html_css_files": ["tsume.css"],
         "html_js_files": ["search-ja.js"] if language == "ja" else [],

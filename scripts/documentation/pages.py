@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from scripts.documentation.markdown import Heading, headings, title
-from scripts.documentation.sections import READABLE
+from scripts.documentation.sections import TITLES
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -46,7 +46,7 @@ class Page:
 
     def title(self, language: str) -> str:
         """The title in the navigation, by default the first heading."""
-        return READABLE[self.name][language] if self.name in READABLE else title(self.text(language))
+        return TITLES.get(self.name, {}).get(language) or title(self.text(language))
 
     def heading(self, anchor: str, language: str) -> Heading:
         """The heading in a language that has this anchor in any. Raises LookupError if there is none.

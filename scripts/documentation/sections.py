@@ -35,8 +35,23 @@ def sections(names: set[str]) -> list[tuple[dict[str, str], list[str]]]:
     return found + ([(OTHERS, others)] if others else [])
 
 
-READABLE = {"readme": {"en": "Installation and first steps", "ja": "導入と最初の一歩"}}
-"""Titles in the navigation of pages whose first heading does not say what they are."""
+TITLES: dict[str, dict[str, str]] = {
+    "readme": {"en": "Installation and first steps", "ja": "導入と最初の一歩"},
+    "difficulty": {"ja": "難易度"},
+    "scale": {"ja": "多数のコアと複数のコンピューター"},
+    "usi": {"ja": "USI エンジン"},
+    "browser": {"ja": "ブラウザの中のソルバー"},
+    "cli": {"ja": "コマンドの全解説"},
+    "certificates": {"ja": "証明書"},
+    "mate-search": {"ja": "探索の構成要素"},
+    "benchmarks": {"ja": "速度の計測"},
+    "papers/index": {"ja": "論文の追試"},
+    "references": {"ja": "参考文献"},
+    "contributing": {"ja": "開発の手引き"},
+    "architecture": {"ja": "プログラムの構成"},
+    "changelog": {"ja": "変更履歴"},
+}
+"""Titles in navigation and links, by language, of pages whose first heading does not serve there."""
 
 
 def navigation(names: set[str], language: str) -> str:
@@ -48,7 +63,8 @@ def navigation(names: set[str], language: str) -> str:
 
 
 def _entry(name: str, language: str) -> str:
-    return f"{READABLE[name][language]} <{name}>" if name in READABLE else name
+    title = TITLES.get(name, {}).get(language)
+    return f"{title} <{name}>" if title else name
 
 
 def _table(caption: str, pages: list[str]) -> str:

@@ -19,6 +19,8 @@ UNTRANSLATED = "```{note}\nこのページはまだ日本語になっていま�
 REST = "\n```{note}\nここから先の節は、まだ日本語になっていません。英語で表示しています。\n```\n\n"
 _OTHER_LANGUAGE = re.compile(r"^\[[^]]*\]\([\w.]+\.md\)\n\n", re.MULTILINE)
 """The link at the head of a page to its translation: the site has a switch."""
+_PART = {"en": ": {}", "ja": "「{}」"}
+"""How the text of a link names a section of a page."""
 _PATH = re.compile(r"`?[\w./-]+\.md`?")
 _IMAGE = re.compile(r'(<img\s[^>]*?src=")(?:docs/)?')
 
@@ -67,7 +69,9 @@ class Staging:
             return words, self._file(page, target_path(page, path))
         heading = found.heading(anchor, self.language) if anchor else None
         if _PATH.fullmatch(words):
-            words = found.title(self.language) + (f": {heading.text}" if heading else "")
+            words = found.title(self.language) + (
+                _PART[self.language].format(heading.text) if heading else ""
+            )
         to = posixpath.relpath(f"{found.name}.md", posixpath.dirname(page.name) or ".") if path else ""
         return words, f"{to}#{heading.anchor}" if heading else to
 
