@@ -5,6 +5,7 @@ The translations keep step with the English pages.
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -128,6 +129,18 @@ def test_the_pictures_of_the_pages_are_shown(site: Path) -> None:
     }
     assert named
     assert sorted(named - shown) == []
+
+
+def test_japanese_is_indexed_by_characters_and_pairs() -> None:
+    pytest.importorskip("sphinx", reason="Sphinx is not installed: the documentation is not built")
+    from scripts.documentation.words import split
+
+    assert split("余詰とmate in 3") == ["余", "詰", "と", "余詰", "詰と", "mate", "in", "3"]
+
+
+def test_the_index_finds_japanese_words(site: Path) -> None:
+    index = (site / "ja" / "searchindex.js").read_text(encoding="utf-8")
+    assert [pair for pair in ("余詰", "打歩", "歩詰", "創作") if json.dumps(pair)[1:-1] not in index] == []
 
 
 def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
