@@ -1,7 +1,8 @@
 """The examples of the pages: commands and what they print, in blocks marked ``console``.
 
 ``python -m tests.tsume.examples PAGE...`` runs the commands of pages and updates the output on the
-pages. ``...`` in an output stands for any text on one line.
+pages. ``...`` in an output stands for any text on one line. Commands of Japanese pages, whose names end in
+``.ja.md``, run with ``TSUME_LANG=ja``.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 import shlex
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -77,7 +78,12 @@ def _of_block(block: str) -> Iterator[Example]:
         yield Example(command, output)
 
 
-def rewritten(page: str) -> str:
+def language_settings(name: str) -> dict[str, str]:
+    """The environment in which the commands of a page run, by the name of its file."""
+    return {"TSUME_LANG": "ja"} if name.endswith(".ja.md") else {}
+
+
+def rewritten(page: str, settings: Mapping[str, str] | None = None) -> str:
     """The page with each output replaced that is not what the command prints now."""
 
     def block(found: re.Match[str]) -> str:
@@ -86,23 +92,23 @@ def rewritten(page: str) -> str:
         return f"```console\n{between.join(texts)}\n```"
 
     def updated(example: Example) -> str:
-        output = run(example.arguments)
+        output = run(example.arguments, settings)
         kept = example.output.rstrip() if example.prints(output) else trimmed(output)
         return f"{_PROMPT}{example.command}\n{kept}".rstrip()
 
     return _BLOCK.sub(block, page)
 
 
-def run(arguments: list[str]) -> str:
+def run(arguments: list[str], settings: Mapping[str, str] | None = None) -> str:
     """What ``tsume`` prints on both streams, 100 columns wide, run in the current folder."""
-    environment = {"COLUMNS": "100", "NO_COLOR": "1"}
+    environment = {"COLUMNS": "100", "NO_COLOR": "1", **(settings or {})}
     return CliRunner().invoke(cli, arguments, env=environment, catch_exceptions=False).output
 
 
 def _main(pages: list[str]) -> None:
     for page in map(Path.resolve, map(Path, pages)):
         with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-            text = rewritten(page.read_text(encoding="utf-8"))
+            text = rewritten(page.read_text(encoding="utf-8"), language_settings(page.name))
         page.write_text(text, encoding="utf-8")
 
 

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.places import ROOT
-from tests.tsume.examples import Example, examples, rewritten, run, trimmed
+from tests.tsume.examples import Example, examples, language_settings, rewritten, run, trimmed
 
-PAGES = ("README.md", "README.ja.md", "CONTRIBUTING.md", "docs/cli.md", "docs/tree.md", "docs/workbench.md")
+ORIGINALS = ("README.md", "CONTRIBUTING.md", "docs/cli.md", "docs/tree.md", "docs/workbench.md")
+TRANSLATIONS = (name.replace(".md", ".ja.md") for name in ORIGINALS)
+PAGES = (*ORIGINALS, *(name for name in TRANSLATIONS if (ROOT / name).exists()))
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -18,7 +20,7 @@ def test_a_page_has_what_its_commands_print(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for example in examples((ROOT / page).read_text(encoding="utf-8")):
-        output = run(example.arguments)
+        output = run(example.arguments, language_settings(page))
         if not example.prints(output):  # so that the difference is shown
             assert trimmed(output) == trimmed(example.output), f"{page}: {example.command}"
 

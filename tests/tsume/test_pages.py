@@ -80,10 +80,12 @@ def _holds(found: object, parts: list[str]) -> bool:
     return True
 
 
-def test_the_index_has_every_page() -> None:
-    index = prose(ROOT / "docs" / "index.md")
-    pages = {page.name for page in (ROOT / "docs").glob("*.md")} - {"index.md"}
-    assert sorted(page for page in pages if f"({page})" not in index) == []
+@pytest.mark.parametrize("index", ["index.md", "index.ja.md"])
+def test_the_index_has_every_page(index: str) -> None:
+    text = prose(ROOT / "docs" / index)
+    originals = {page.name for page in (ROOT / "docs").glob("*.md") if not page.name.endswith(".ja.md")}
+    named = {page.replace(".ja.md", ".md") for page in re.findall(r"\(([\w.]+\.md)\)", text)}
+    assert sorted(originals - named - {"index.md"}) == []
 
 
 @pytest.mark.parametrize("page", ["themes.md", "glossary.md"])

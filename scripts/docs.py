@@ -1,0 +1,26 @@
+"""Builds the documentation as web pages. Run through `scripts/docs`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from scripts.documentation.build import CannotBuildPages, build_site
+
+
+@click.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+def docs(folder: Path) -> None:
+    """Write the documentation into FOLDER: in English, and in Japanese below FOLDER/ja."""
+    try:
+        build_site(folder)
+    except CannotBuildPages as error:
+        raise click.ClickException(str(error)) from None
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    size = sum(path.stat().st_size for path in files) / 1e6
+    click.echo(f"{folder / 'index.html'}: {len(files)} files, {size:.1f} MB")
+
+
+if __name__ == "__main__":
+    docs()

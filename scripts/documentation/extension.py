@@ -1,0 +1,82 @@
+"""What Sphinx does differently here: Japanese lines are joined, names are resolved, results have no call."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import sphinx.search
+from docutils import nodes
+from sphinx.addnodes import pending_xref
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+
+from scripts.documentation.reference import LIBRARY
+from scripts.documentation.words import BothLanguages
+
+_WIDE = "\u2026\u3000-\u30ff\u3400-\u9fff\uff00-\uffef"
+_LONG = 24
+"""Code with a longer word may break within it."""
+_SPACE = re.compile(rf"(?<=[{_WIDE}])[\n ](?=[{_WIDE}])")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register everything; Sphinx calls this."""
+    search = f"{BothLanguages.__module__}.{BothLanguages.__name__}"
+    sphinx.search.languages.update({"en": search, "ja": search})
+    app.connect("doctree-read", join_japanese_lines)
+    app.connect("doctree-read", mark_code)
+    app.connect("missing-reference", resolve_in_library)
+    app.connect("autodoc-process-signature", without_call_of_results)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def join_japanese_lines(app: Sphinx, document: nodes.document) -> None:
+    """Remove line breaks between Japanese characters, which browsers would show as spaces.
+
+    Spaces go too: they stand around links whose text was the name of a file.
+    """
+    if app.config.language != "ja":
+        return
+    for element in list(document.findall(nodes.TextElement)):
+        if not isinstance(element, nodes.FixedTextElement):
+            _join_in(element)
+
+
+def _join_in(element: nodes.TextElement) -> None:
+    texts = [child.astext() for child in element.children]
+    for place, child in enumerate(element.children):
+        if isinstance(child, nodes.Text):
+            before, after = "".join(texts[:place])[-1:], "".join(texts[place + 1 :])[:1]
+            joined = _SPACE.sub("", f"{before}{child}{after}")
+            element[place] = nodes.Text(joined[len(before) : len(joined) - len(after)])
+
+
+def mark_code(_app: Sphinx, document: nodes.document) -> None:
+    """Give blocks of code with Japanese the class ``wide``, and long code in a line ``long``."""
+    for block in document.findall(nodes.literal_block):
+        if re.search(f"[{_WIDE}]", block.astext()):
+            block["classes"].append("wide")
+    for code in document.findall(nodes.literal):
+        if len(code.astext()) > _LONG:
+            code["classes"].append("long")
+
+
+def resolve_in_library(
+    app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.TextElement
+) -> nodes.reference | None:
+    """Resolve a name of a module in `tsume.library` as that of the package, which is the public one."""
+    target: str = node.get("reftarget", "")
+    if not target.startswith(f"{LIBRARY}."):
+        return None
+    name = f"{LIBRARY}.{target.rpartition('.')[2]}"
+    domain = env.domains.python_domain
+    found = domain.resolve_xref(env, node["refdoc"], app.builder, "obj", name, node, content)
+    return found if isinstance(found, nodes.reference) else None
+
+
+def without_call_of_results(
+    _app: Sphinx, what: str, _name: str, _object: object, _options: object, _signature: str, _result: str
+) -> tuple[str, str] | None:
+    """Leave out the parameters of result classes: programs read results, they do not make them."""
+    return ("", "") if what == "class" else None

@@ -1,0 +1,219 @@
+"""The documentation as a site: it builds without warnings, links lead somewhere, nothing foreign is loaded.
+
+The translations keep step with the English pages.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from scripts.documentation.markdown import code_blocks, headings
+from scripts.documentation.pages import Page, pages
+from scripts.documentation.reference import GROUPS
+from scripts.documentation.sections import REFERENCE, SECTIONS, sections
+from tests.places import ROOT
+from tsume import library
+from tsume.cli import cli
+
+LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "link": "href"}
+"""What a browser loads by itself; `link` also names other pages, see `NAMED`."""
+NAMED = {"index", "search", "next", "prev", "alternate", "canonical"}
+LOADING = re.compile(r"""url\(\s*["']?(?!["']?(?:data:|#))([^)"']+)|@import\s+["']([^"']+)""")
+REMOTE = re.compile(r"^(?:https?:)?//")
+TRANSLATED = sorted({page.name: page for page in pages().values() if page.translation}.items())
+
+each_translation = pytest.mark.parametrize(
+    "page", [page for _, page in TRANSLATED], ids=lambda page: page.name
+)
+
+
+class Names(HTMLParser):
+    """The anchors of a page, its links, and what it loads."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.anchors: set[str] = set()
+        self.links: list[str] = []
+        self.loaded: list[str] = []
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        self.anchors.update(given[name] for name in ("id", "name") if name in given)
+        if tag == "a" and "href" in given:
+            self.links.append(given["href"])
+        if tag in LOADED and LOADED[tag] in given and not NAMED & set(given.get("rel", "").split()):
+            self.loaded.append(given[LOADED[tag]])
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, as `scripts/docs` builds it."""
+    for module in ("sphinx", "furo", "myst_parser"):
+        pytest.importorskip(module, reason=f"{module} is not installed: the documentation is not built")
+    folder = tmp_path_factory.mktemp("site")
+    words = [sys.executable, "-m", "scripts.docs", str(folder)]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def built(site: Path) -> dict[Path, Names]:
+    """All pages of the site, without those that are there to be saved."""
+    return {path: Names(path) for path in site.rglob("*.html") if "_downloads" not in path.parts}
+
+
+def test_every_page_is_there_in_both_languages(site: Path) -> None:
+    for name in {page.name for page in pages().values()} | {REFERENCE}:
+        assert (site / f"{name}.html").exists(), name
+        assert (site / "ja" / f"{name}.html").exists(), name
+
+
+def test_every_link_leads_somewhere(built: dict[Path, Names]) -> None:
+    broken = {
+        (path.name, link)
+        for path, names in built.items()
+        for link in names.links
+        if not _leads_somewhere(path, link, built)
+    }
+    assert broken == set()
+
+
+def _leads_somewhere(path: Path, link: str, built: dict[Path, Names]) -> bool:
+    parts = urlsplit(link)
+    if parts.scheme:
+        return parts.scheme in ("http", "https", "mailto") and bool(parts.netloc or parts.path)
+    target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+    if target.suffix != ".html" or "_downloads" in target.parts:
+        return target.is_file()
+    return target in built and (not parts.fragment or unquote(parts.fragment) in built[target].anchors)
+
+
+def test_what_a_page_loads_is_in_the_folder(site: Path, built: dict[Path, Names]) -> None:
+    loaded = [(path, one) for path, names in built.items() for one in names.loaded]
+    loaded += [
+        (path, one or other)
+        for path in site.rglob("*.css")
+        for one, other in LOADING.findall(path.read_text(encoding="utf-8"))
+    ]
+    assert [(path.name, one) for path, one in loaded if REMOTE.match(one)] == []
+    missing = [
+        (path.name, one)
+        for path, one in loaded
+        if not one.startswith("data:") and not (path.parent / unquote(urlsplit(one).path)).is_file()
+    ]
+    assert missing == []
+
+
+def test_no_script_names_another_host(site: Path) -> None:
+    calls = re.compile(r"""(?:fetch|import|importScripts|open)\(\s*["'`](?:https?:)?//""")
+    assert [path.name for path in site.rglob("*.js") if calls.search(path.read_text(encoding="utf-8"))] == []
+
+
+def test_the_pictures_of_the_pages_are_shown(site: Path) -> None:
+    shown = {path.name for path in (site / "_images").iterdir()}
+    named = {
+        Path(name).name
+        for page in set(pages().values())
+        for name in re.findall(r'<img\s[^>]*?src="([^"]+)"', page.text())
+    }
+    assert named
+    assert sorted(named - shown) == []
+
+
+def test_japanese_is_indexed_by_characters_and_pairs() -> None:
+    pytest.importorskip("sphinx", reason="Sphinx is not installed: the documentation is not built")
+    from scripts.documentation.words import split
+
+    assert split("余詰とmate in 3") == ["余", "詰", "と", "余詰", "詰と", "mate", "in", "3"]
+
+
+def test_the_index_finds_japanese_words(site: Path) -> None:
+    index = (site / "ja" / "searchindex.js").read_text(encoding="utf-8")
+    assert [pair for pair in ("余詰", "打歩", "歩詰", "創作") if json.dumps(pair)[1:-1] not in index] == []
+
+
+def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    words = [sys.executable, "-m", "scripts.docs", str(tmp_path)]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "is not empty" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_every_page_is_in_a_section() -> None:
+    names = {page.name for page in pages().values()}
+    listed = {name for _, group in SECTIONS for name in group}
+    below = {name for name in names if "/" in name}
+    assert sorted(names - listed - below - {"index"}) == [], "add it to SECTIONS in scripts/documentation"
+
+
+def test_a_page_in_no_section_has_one_at_the_end() -> None:
+    assert sections({"readme", "new"})[-1][1] == ["new"]
+
+
+def test_the_reference_has_every_public_name() -> None:
+    listed = [name for _, names in GROUPS for name in names]
+    assert sorted(listed) == sorted(library.__all__)
+
+
+@each_translation
+def test_a_translation_has_the_headings_of_the_original(page: Page) -> None:
+    """Up to where it stops: what it leaves out is shown in English."""
+    original = [heading.level for heading in headings(page.text())]
+    translated = [heading.level for heading in headings(page.text("ja"))]
+    assert translated == original[: len(translated)]
+
+
+@each_translation
+def test_a_translation_has_the_code_and_the_tables_of_the_original(page: Page) -> None:
+    original = page.text().removesuffix(page.rest())
+    assert _skeleton(page.text("ja")) == _skeleton(original)
+
+
+_WORDS = re.compile(r' --lang \w+|"[^"]*"')
+"""What a command may have otherwise in a translation: the language, and quoted texts."""
+
+
+def _skeleton(text: str) -> list[str]:
+    """The blocks of code, with commands but without output, and how many rows the tables have."""
+    blocks = code_blocks(text)
+    prose = text
+    for block in blocks:
+        prose = prose.replace(block, "")
+    return [*map(_commands, blocks), f"{len(re.findall(r'^[|]', prose, re.MULTILINE))} rows"]
+
+
+def _commands(block: str) -> str:
+    kind, *lines = block.splitlines()
+    if kind == "```console":
+        lines = [_WORDS.sub("", line).rstrip() for line in lines if line.startswith("$ ")]
+    elif kind == "```sh":
+        lines = [line.partition("  #")[0].rstrip() for line in lines]
+    elif kind in ("```", "```text"):
+        lines = []
+    return "\n".join([kind, *lines])
+
+
+@pytest.mark.parametrize("name", ["commands.md", "commands.ja.md"])
+def test_every_command_is_in_the_overview(name: str) -> None:
+    text = (ROOT / "docs" / name).read_text(encoding="utf-8")
+    missing = [command for command in _commands_of_the_program() if f"[`{command}" not in text]
+    assert missing == []
+
+
+def _commands_of_the_program() -> Iterator[str]:
+    for name, command in cli.commands.items():
+        if not command.hidden:
+            yield name
