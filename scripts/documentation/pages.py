@@ -12,7 +12,7 @@ from scripts.documentation.sections import TITLES
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-TOP = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+TOP = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
 """Pages that are not in docs/."""
 RENAMED = {"search": "mate-search"}
 """Names in the site of pages whose own name is that of a page by Sphinx."""

@@ -18,7 +18,7 @@ GROUPS: tuple[tuple[dict[str, str], tuple[str, ...]], ...] = (
         ("mend", "Mended", "Repair", "enrich", "Enriched", "Suggestion"),
     ),
     ({"en": "Composing", "ja": "創作する"}, ("generate", "Composed")),
-    ({"en": "Drawing and recording", "ja": "図面と棋譜"}, ("draw", "gallery", "record")),
+    ({"en": "Drawing and recording", "ja": "図面と棋譜"}, ("draw", "Svg", "Png", "gallery", "Gallery", "record")),
     ({"en": "Certificates", "ja": "証明書"}, ("certify", "verify", "Certified")),
 )
 """Titles by language, and the names of functions and of what they return."""

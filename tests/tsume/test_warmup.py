@@ -1,4 +1,4 @@
-"""Compiling in advance."""
+"""Compiling in advance; here everything is compiled already."""
 
 from __future__ import annotations
 
@@ -12,10 +12,20 @@ from tsume import warmup
 from tsume.warmup import KernelPart
 
 
-def test_the_program_of_the_process_that_compiles_runs() -> None:
-    paths = json.dumps([str(place) for place in sys.path])
-    with subprocess.Popen([sys.executable, "-c", warmup._CHILD, paths], stdin=subprocess.PIPE) as child:
+def compiling(stdin: int) -> subprocess.Popen[bytes]:
+    """The process that compiles for another one."""
+    command = [sys.executable, "-c", warmup._CHILD, json.dumps(sys.path), KernelPart.ENGINE.value]
+    return subprocess.Popen(command, stdin=stdin, stderr=subprocess.DEVNULL)
+
+
+def test_it_compiles_while_its_parent_lives() -> None:
+    with compiling(subprocess.PIPE) as child:
         assert child.wait() == 0
+
+
+def test_it_ends_with_its_parent() -> None:
+    with compiling(subprocess.DEVNULL) as child:
+        assert child.wait() == 1
 
 
 def test_parts_that_the_wheel_carries_are_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,18 +10,22 @@ from typing import cast
 
 import click
 
+from tsume.commands.options import lang_option
+from tsume.language.voice import USI, Voice
+from tsume.usi.options import Settings
 from tsume.usi.serving import Read, serve_gui
 
 
 @click.command()
-def usi() -> None:
+@lang_option(USI)
+def usi(voice: Voice) -> None:
     """Search for mates as an engine of shogi programs: speaks USI on stdin and stdout.
 
     Answers `go mate` with the shortest mate. Register the command `tsume-usi`, which is the same, where a
     program wants one file without arguments.
     """
     try:
-        has_ended = serve_gui(_input(), _write)
+        has_ended = serve_gui(_input(), _write, Settings(language=voice.words))
     except KeyboardInterrupt:
         os._exit(130)
     if not has_ended:

@@ -108,9 +108,8 @@ _OPTIONS: dict[str, tuple[str, _Spin | _Check | _Combo]] = {
 """Each option with its field of `Settings` and its type."""
 
 
-def declarations() -> list[str]:
+def declarations(default: Settings) -> list[str]:
     """The ``option`` lines."""
-    default = Settings()
     return [
         f"option name {name} {kind.declaration(getattr(default, field))}"
         for name, (field, kind) in _OPTIONS.items()

@@ -13,6 +13,15 @@ _SEVEN_PLIES = "sfen 1g7/k8/pN7/N8/9/4B4/9/9/9 b S2rb3g3s2n4l17p 1"
 _TWO_SOLUTIONS = "sfen 8k/6S2/9/7L1/6B2/9/9/9/9 b 2rb4g3s4n3l18p 1"
 
 
+def load_modules() -> None:
+    """Import what searches need.
+
+    Loading LLVM keeps the interpreter from running other threads, for up to a second on a busy machine: it is
+    better done while the GUI has not asked for anything.
+    """
+    from solver.judging import judge  # noqa: F401  (imports the engine, numba and the kernels' modules)
+
+
 def load_search(checker: Checker) -> None:
     """Load what every search needs."""
     from solver.solving.known_line import known_line

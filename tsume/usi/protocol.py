@@ -13,6 +13,7 @@ MOST_MILLISECONDS = 10**12
 _CLOCKS = {"btime", "wtime", "byoyomi", "binc", "winc"}
 _NUMBERS = _CLOCKS | {"movetime", "nodes", "depth", "mate"}
 """The words of ``go`` that a number follows."""
+_FLAGS = {"ponder", "infinite"}
 _EXCERPT = 40
 
 
@@ -90,10 +91,10 @@ def parse_go(rest: str) -> Go:
     flags: set[str] = set()
     while words:
         word = words.pop(0)
-        if word in ("ponder", "infinite"):
+        if word in _FLAGS:
             flags.add(word)
-        elif word == "mate" and words[:1] in ([], ["infinite"]):
-            del words[:1]
+        elif word == "mate" and (not words or words[0] in _NUMBERS | _FLAGS):
+            pass  # without a time, or the next word says that there is none
         elif word in _NUMBERS:
             numbers[word] = _number(word, words.pop(0) if words else "", Go(mate=is_mate))
     clock = tuple((name, number) for name, number in numbers.items() if name in _CLOCKS)

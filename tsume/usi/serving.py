@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from tsume.usi.events import SearchEvent
+from tsume.usi.options import Settings
 from tsume.usi.session import Session
 from tsume.usi.worker import SearchWorker
 
@@ -33,15 +34,15 @@ Write = Callable[[bytes], None]
 """Writes and flushes; raises OSError."""
 
 
-def serve_gui(read: Read, write: Write) -> bool:
-    """Serve a GUI until ``quit`` or the end of the input or output.
+def serve_gui(read: Read, write: Write, settings: Settings) -> bool:
+    """Serve a GUI until ``quit`` or the end of the input or output; ``settings`` are the defaults.
 
     Returns whether the search has ended too; otherwise the process must be ended without waiting for it.
     """
     sys.setswitchinterval(_SWITCH_SECONDS)
     inbox = _Inbox(read)
     worker = SearchWorker(inbox.post)
-    session = Session(lambda line: write(line.encode(errors="backslashreplace") + b"\n"), worker)
+    session = Session(lambda line: write(line.encode(errors="backslashreplace") + b"\n"), worker, settings)
     try:
         while inbox.next(session):
             pass

@@ -44,15 +44,19 @@ class _CurrentSearch:
 
 
 class Session:
-    """A conversation with a GUI; ``send`` writes one line."""
+    """A conversation with a GUI; ``send`` writes one line, ``settings`` are the defaults."""
 
     def __init__(
-        self, send: Callable[[str], None], worker: Worker, clock: Callable[[], float] = time.monotonic
+        self,
+        send: Callable[[str], None],
+        worker: Worker,
+        settings: Settings,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._send = send
         self._worker = worker
         self._clock = clock
-        self._settings = Settings()
+        self._defaults = self._settings = settings
         self._position: UsiPosition | None = start_position()
         self._current: _CurrentSearch | None = None
         self._number = 0
@@ -130,7 +134,7 @@ class Session:
     def _usi(self, _rest: str) -> None:
         self._send(f"id name tsume {__version__}")
         self._send("id author the tsume project")
-        for line in declarations():
+        for line in declarations(self._defaults):
             self._send(line)
         self._send("usiok")
 

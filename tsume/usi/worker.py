@@ -11,7 +11,7 @@ from tsume.services.checking import Checker
 from tsume.services.engines import LEAST_MEMORY, EngineOptions, df_pn_engine
 from tsume.usi.events import Ending, Note, Ready, SearchEvent
 from tsume.usi.options import Settings
-from tsume.usi.preparing import load_judge, load_search
+from tsume.usi.preparing import load_judge, load_modules, load_search
 from tsume.usi.requests import Preparation, SearchRequest
 from tsume.usi.search import MateSearch, SearchCancelled
 from tsume.warmup import KernelPart, warm_up_silently
@@ -44,6 +44,7 @@ class SearchWorker:
         return not self._thread.is_alive()
 
     def _run(self) -> None:
+        load_modules()
         while (job := self._jobs.get()) is not None:
             if isinstance(job, Preparation):
                 self._prepare(job.settings)

@@ -8,10 +8,11 @@ from tsume.usi.protocol import UsiError
 
 
 def test_declarations() -> None:
-    lines = declarations()
+    lines = declarations(Settings())
     assert "option name MultiPV type spin default 10 min 1 max 600" in lines
     assert "option name FindAll type check default false" in lines
     assert "option name Reading type combo default narrow var narrow var wide var count-futile" in lines
+    assert "option name Lang type combo default ja var en var ja" in declarations(Settings(language="ja"))
     assert any(line.startswith("option name USI_Hash type spin default 256 min 40 max ") for line in lines)
 
 

@@ -24,6 +24,7 @@ def test_the_command_of_a_line(line: str, words: tuple[str, str]) -> None:
     [
         ("mate infinite", Go(mate=True)),
         ("mate", Go(mate=True)),
+        ("mate nodes 7", Go(mate=True, nodes=7)),
         ("mate 5000", Go(mate=True, milliseconds=5000)),
         ("mate 5000 nodes 7 depth 9", Go(mate=True, milliseconds=5000, nodes=7, depth=9)),
         ("", Go()),

@@ -6,6 +6,7 @@ import pytest
 
 from tests.tsume.problems import CORRECT, CORRECT_LINE
 from tsume.usi.events import Ending, Info, KnownMate, Note, Ready
+from tsume.usi.options import Settings
 from tsume.usi.requests import Preparation, SearchRequest
 from tsume.usi.session import Session
 
@@ -20,7 +21,7 @@ class Talk:
         self.jobs: list[Preparation | SearchRequest] = []
         self.now = 0.0
         self._sent: list[str] = []
-        self.session = Session(self._sent.append, self, lambda: self.now)
+        self.session = Session(self._sent.append, self, Settings(), lambda: self.now)
 
     def submit(self, job: Preparation | SearchRequest) -> None:
         self.jobs.append(job)

@@ -263,3 +263,14 @@ def test_repeated_positions_are_returned_complete() -> None:
         assert in_bytes(node.record) == in_bytes(pack(unpack(node.record)))
         handed += 1
     assert handed > 100
+
+
+def test_taking_the_memory_empties_the_table() -> None:
+    engine, fresh = DfPnEngine(table_bits=12), DfPnEngine(table_bits=12)
+    record = record_of(LONG)
+    assert engine.mates(record, 11)
+    engine.take_memory()
+    before = engine.nodes
+    assert engine.mates(record, 11)
+    assert fresh.mates(record, 11)
+    assert engine.nodes - before == fresh.nodes

@@ -1,0 +1,21 @@
+"""`scripts/bench usi` counts what it has measured."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from scripts.measuring.usi import usi
+from tests.tsume.problems import CORRECT, CORRECT_LINE, HARD
+
+
+def test_the_command_counts(tmp_path: Path) -> None:
+    file, hard = tmp_path / "problems.sfen", tmp_path / "hard.sfen"
+    file.write_text(f"{CORRECT} moves {' '.join(CORRECT_LINE)}\n")
+    hard.write_text(f"{HARD}\n")
+    done = CliRunner().invoke(usi, [str(file), "--hard", str(hard)], catch_exceptions=False)
+    assert done.exit_code == 0
+    first, *stopped = done.stdout.splitlines()
+    assert first.startswith("go mate, 1: median ")
+    assert [line.split(":")[0] for line in stopped] == ["stop, FindAll false, 3", "stop, FindAll true, 3"]
