@@ -18,10 +18,16 @@ GROUPS: tuple[tuple[dict[str, str], tuple[str, ...]], ...] = (
         ("mend", "Mended", "Repair", "enrich", "Enriched", "Suggestion"),
     ),
     ({"en": "Composing", "ja": "創作する"}, ("generate", "Composed")),
-    ({"en": "Drawing and recording", "ja": "図面と棋譜"}, ("draw", "Svg", "Png", "gallery", "Gallery", "record")),
+    (
+        {"en": "Drawing and recording", "ja": "図面と棋譜"},
+        ("draw", "Svg", "Png", "gallery", "Gallery", "record"),
+    ),
     ({"en": "Certificates", "ja": "証明書"}, ("certify", "verify", "Certified")),
 )
 """Titles by language, and the names of functions and of what they return."""
+
+_TEXT_AND_BYTES = ("Svg", "Png")
+"""Subclasses of `str` and `bytes`, whose members and signatures are those of Python."""
 
 INTRODUCTION = {
     "en": """# API reference
@@ -47,4 +53,6 @@ def reference_page(language: str) -> str:
 
 def _directive(name: str) -> str:
     kind, options = ("class", "   :members:\n   :undoc-members:\n") if name[0].isupper() else ("function", "")
+    if name in _TEXT_AND_BYTES:
+        name, options = f"{name}()", ""
     return f"```{{eval-rst}}\n.. auto{kind}:: {LIBRARY}.{name}\n{options}```\n\n"
