@@ -94,7 +94,7 @@ class Trials:
         program = shutil.which("tsume", path=environment["PATH"])
         if program is None:
             raise Failed("tsume is not on the PATH")
-        python = Path(program).read_text(encoding="utf-8").splitlines()[0].removeprefix("#!").strip()
+        python = Path(program).read_text(encoding="utf-8").splitlines()[0].removeprefix("#!").split()[0]
         _run([python, "-c", _MODULES, *extras], home, environment)
         for extra in extras:
             arguments, expected = _USES.get(extra, (("themes",), ""))
