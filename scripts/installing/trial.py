@@ -20,12 +20,12 @@ _USES = {
     "parquet": (("export", "--format", "parquet", "-o", "set", "--db", "store.db"), ""),
     "postgresql": (("list", "--db", f"postgresql://nobody@{_NOWHERE}/nothing"), "connection failed"),
     "print": (("draw", _POSITION, "-o", "picture.png"), ""),
-    "web": (
-        ("serve", "--port", "0", "--db", "store.db"),
-        "http://127.0.0.1:|compiling",
-    ),  # it compiles before it listens
+    "web": (("serve", "--port", "0", "--db", "store.db"), "http://127.0.0.1:|compiling"),
 }
-"""For each extra a command that needs it, and what it prints (a pattern); the modules of the others are only imported."""
+"""For each extra a command that needs it, and a pattern that it prints; `serve` compiles before it listens.
+
+Of the other extras only the modules are imported.
+"""
 _MODULES = """
 import importlib, sys
 from tsume.extras import _MODULES
