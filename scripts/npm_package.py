@@ -52,7 +52,7 @@ def _addresses() -> dict[str, object]:
 
 
 def npm_version(version: str) -> str:
-    """A version of Python as npm writes it: ``0.2.0.dev0`` is ``0.2.0-dev.0``."""
+    """A version of Python as npm writes it: ``1.2.0.dev0`` is ``1.2.0-dev.0``."""
     return re.sub(r"^([\d.]+?)\.?([a-z]+)(\d+)$", r"\1-\2.\3", version)
 
 

@@ -28,7 +28,7 @@ class Stopped(click.ClickException):
 @click.option("--skip-checks", is_flag=True, help="Do not run scripts/check and scripts/test before.")
 @click.option("--date", help="Day of the release (YYYY-MM-DD); today if not given.")
 def release(version: str, dry_run: bool, skip_checks: bool, date: str | None) -> None:
-    """Release VERSION (like 0.2.0) from a clean checkout of main, and begin the next one."""
+    """Release VERSION (like 1.2.3) from a clean checkout of main, and begin the next one."""
     date = date or datetime.datetime.now(datetime.UTC).date().isoformat()
     tag = f"v{version}"
     try:

@@ -24,7 +24,7 @@ class VersionError(ValueError):
 
 
 def following(version: str) -> str:
-    """The development version after a release: 0.3.0.dev0 after 0.2.0 and after 0.2.1."""
+    """The development version after a release: 1.3.0.dev0 after 1.2.0 and after 1.2.1."""
     numbers = _RELEASE.fullmatch(version)
     if numbers is None:
         raise VersionError(f"not the version of a release: {version} (it has three numbers, like 1.2.3)")

@@ -59,6 +59,9 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header("Location", f"{_PYPI}/{name}/" if kind == "simple" else f"{_NPM}/{name}")
             self.end_headers()
 
+    def do_HEAD(self) -> None:  # uv asks for the size of a file first
+        self.do_GET()
+
     def log_message(self, *_: object) -> None:
         """Log nothing."""
 
@@ -67,7 +70,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
-        self.wfile.write(content)
+        if self.command != "HEAD":
+            self.wfile.write(content)
 
 
 def simple_page(folder: Path) -> str:

@@ -75,6 +75,9 @@ def test_the_index_lists_only_distributions(distributions: Path) -> None:
 def test_the_index_serves_this_package_and_redirects_others(distributions: Path) -> None:
     with serve_index(distributions) as address:
         assert _read(f"{address}/files/tsume_shogi-1.2.3-py3-none-any.whl") == b"wheel"
+        head = urllib.request.Request(f"{address}/files/tsume_shogi-1.2.3-py3-none-any.whl", method="HEAD")
+        with urllib.request.urlopen(head) as answer:
+            assert (answer.headers["Content-Length"], answer.read()) == ("5", b"")
         assert b"tsume_shogi-1.2.3" in _read(f"{address}/simple/tsume-shogi/")
         described = json.loads(_read(f"{address}/npm/tsume-shogi"))
         assert described["dist-tags"] == {"latest": "1.2.3"}
