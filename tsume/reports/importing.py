@@ -26,6 +26,11 @@ def stored_text(numbers: list[int], store: str, voice: Voice) -> str:
     return voice(name, number=len(numbers), ids=ids, store=store)
 
 
+def known_text(kind: str, place: str, voice: Voice) -> str:
+    """How a problem resembles a known one; ``kind`` names a `Resemblance`."""
+    return voice(f"importing.known_{kind.lower()}", place=place)
+
+
 def note_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> str:
     """The blemishes of a sound problem, and the remarks on the given line."""
     notes = []
