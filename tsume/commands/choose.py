@@ -60,7 +60,8 @@ def _level_shares(_context: click.Context, _parameter: click.Parameter, text: st
     shares = numbers if len(parts) > 1 else [1] * min(_MOST_LEVELS + 1, sum(numbers))
     if len(numbers) < len(parts) or not any(shares) or len(shares) > _MOST_LEVELS:
         raise click.BadParameter(
-            f"{stored_value_excerpt(text)!r} is neither a number of levels, 1 to {_MOST_LEVELS}, nor their shares: 1,2,1"
+            f"{stored_value_excerpt(text)!r} is neither a number of levels, up to {_MOST_LEVELS}, "
+            "nor their shares, such as 1,2,1"
         )
     return tuple(map(float, shares))
 
