@@ -136,7 +136,7 @@ def test_alike_problems_are_left_out_and_counted(tsume: Run, tmp_path: Path) -> 
     done = tsume("choose", "--db", place, "-n", "2")
     assert done.exit_code == 0
     assert "1 chosen from 2; 1 left out as alike (" in done.stderr
-    assert "any length: 1 of 2 are missing: all others are like chosen ones, or known" in done.stderr
+    assert "any length: 1 of 2 are missing: no other problem is left" in done.stderr
 
 
 def test_too_few_problems(tsume: Run, pool: Path) -> None:

@@ -174,7 +174,7 @@ def _import_message(outcome: ImportOutcome, voice: Voice) -> str:
     """The line for stderr, empty if there is nothing to say."""
     if outcome.status is Status.DUPLICATE:
         return voice("importing.duplicate")
-    note = "" if outcome.known is None else known_text(outcome.known.kind.name, outcome.known.place, voice)
+    note = "" if outcome.known is None else known_text(outcome.known.kind, outcome.known.place, voice)
     if outcome.checked is not None and outcome.entry.parsed is not None:
         judged = note_text(outcome.checked.judgement, outcome.entry.parsed, voice)
         note = "; ".join(filter(None, [note, judged]))

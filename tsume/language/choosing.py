@@ -16,8 +16,8 @@ PHRASES: dict[str, tuple[str, str]] = {
     "known": ("既知の作品{number}題を除外", "{number} left out as known"),
     "sentences": ("。", "; "),
     "too_few": (
-        "{length}: {wanted}題に{missing}題足りません。残りは選んだものに似ているか既知です",
-        "{length}: {missing} of {wanted} are missing: all others are like chosen ones, or known",
+        "{length}: {wanted}題に{missing}題足りません。ほかに選べるものがありません",
+        "{length}: {missing} of {wanted} are missing: no other problem is left",
     ),
     "levels": ("難易度: {levels}", "difficulty: {levels}"),
     "level": ("{low:.0f}〜{high:.0f}が{number}題", "{low:.0f}-{high:.0f} {number}"),
