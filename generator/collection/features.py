@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from generator.line_keys import tail_key
 from generator.replay.line import ReplayedLine, ReplayedPly, replay_line
 from tsume_rules.kernel.tables import SQUARE
 from tsume_rules.moves import Move
@@ -15,6 +16,7 @@ FEATURE_POINTS = {
     "theme": 20.0,
     "key": 15.0,
     "key_square": 10.0,
+    "ending": 20.0,
     "mate": 15.0,
     "mate_square": 10.0,
     "king": 10.0,
@@ -39,7 +41,8 @@ Shares = tuple[tuple[Feature, float], ...]
 def collection_features(position: Position, line: tuple[Move, ...], themes: Sequence[str]) -> Shares:
     """The features of a problem but its level; they are those of its mirror image too."""
     shown = sorted(set(themes)) or ["none"]
-    others = tuple((feature, 1.0) for feature in _line_features(replay_line(position, line)))
+    ending: Feature = ("ending", tail_key(line, only_targets=True))
+    others = tuple((feature, 1.0) for feature in (ending, *_line_features(replay_line(position, line))))
     return (*((("theme", theme), 1 / len(shown)) for theme in shown), *others)
 
 
