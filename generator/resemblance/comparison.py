@@ -11,14 +11,14 @@ from generator.resemblance.placement import Item, Placement, piece_of, square_of
 class Resemblance(IntEnum):
     """How much two problems are alike, most first.
 
-    Up to `PLUGS` they are one problem: the same position, mirrored, with all pieces moved alike, or with
-    other pieces that only block. From `KINDS` on they differ, but little.
+    Up to `IDLE` they are one problem: the same position, mirrored, with all pieces moved alike, or with
+    other pieces that do not move. From `KINDS` on they differ, but little.
     """
 
     SAME = 0
     MIRRORED = 1
     SHIFTED = 2
-    PLUGS = 3
+    IDLE = 3
     KINDS = 4
     """The defender's pieces are of other kinds, and the line is another one."""
     EDGE = 5
@@ -29,7 +29,7 @@ class Resemblance(IntEnum):
     @property
     def is_equal(self) -> bool:
         """Whether two problems are one, not only near."""
-        return self <= Resemblance.PLUGS
+        return self <= Resemblance.IDLE
 
 
 def resemblance(one: Placement, other: Placement) -> Resemblance | None:
@@ -54,10 +54,10 @@ def _resemblance_as_placed(one: Placement, other: Placement) -> Resemblance | No
         return None if fewer or more else Resemblance.EDGE
     if not fewer and not more:
         if one.kinds != other.kinds:
-            return Resemblance.PLUGS if has_same_line or not (one.line and other.line) else Resemblance.KINDS
+            return Resemblance.IDLE if has_same_line or not (one.line and other.line) else Resemblance.KINDS
         return _kind_of_equality(one, other)
     if has_same_line and one.occupied == other.occupied and _are_idle(fewer | more, one, other):
-        return Resemblance.PLUGS
+        return Resemblance.IDLE
     return Resemblance.ONE_PIECE if is_near and _is_one_change([*fewer], [*more]) else None
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+import sqlite3
 from collections import Counter
+from contextlib import closing
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -234,6 +236,16 @@ def test_nothing_to_choose_from(tsume: Run, pool: Path, tmp_path: Path) -> None:
         assert done.exit_code == 1
         assert "no problem to choose from" in done.stderr
     assert tsume("choose", "--db", tmp_path / "missing.db", "-n", "3").exit_code == 1
+
+
+def test_a_problem_without_a_line_is_reported(tsume: Run, tmp_path: Path) -> None:
+    place = filled(tmp_path / "a.db", problems()[:3])
+    with closing(sqlite3.connect(place)) as database:
+        database.execute("UPDATE problems SET line = '' WHERE id = 2")
+        database.commit()
+    done = tsume("choose", "--db", place, "-n", "2")
+    assert done.exit_code == 1
+    assert "problem 2 cannot be read: no line" in done.stderr
 
 
 def test_known_problems_that_are_unsound_count_too(tsume: Run, pool: Path, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from db.errors import StoreError, stored_value_excerpt
+from db.errors import StoreError, store_place_name, stored_value_excerpt
 from db.selection import ProblemSelection
 from db.store import Store
 from generator.collection.choice import ChosenGroup, LevelledProblem
@@ -18,7 +18,7 @@ from tsume.commands.known_options import known_options, read_prior_art
 from tsume.commands.list import problem_table, rated_text
 from tsume.commands.options import MOST, jsonl_option, lang_option, selection_options, store_option
 from tsume.commands.output import print_lines
-from tsume.files.writing import real_path, require_one_file
+from tsume.files.writing import FileError, real_path, require_one_file
 from tsume.language.voice import Voice
 from tsume.merging.chosen import copy_problems
 from tsume.progress import with_progress_bar
@@ -116,7 +116,9 @@ def choose(
             chosen = [one for group in groups for one in _by_length(group)]
             if output is not None:
                 _write_store(store, output, [one.problem.id for one in chosen])
-                click.echo(voice("choosing.written", number=len(chosen), store=output), err=True)
+                click.echo(
+                    voice("choosing.written", number=len(chosen), store=store_place_name(output)), err=True
+                )
             else:
                 _print_chosen(store, chosen, voice, jsonl=jsonl)
     except StoreError as error:
@@ -145,7 +147,7 @@ def _require_new_store(output: str, *, jsonl: bool) -> None:
         raise click.UsageError("--out is the file of a new store")
     require_one_file(output, "a store")
     if Path(output).exists():
-        raise click.ClickException(f"{output}: exists; --out makes a new store")
+        raise click.ClickException(f"{store_place_name(output)}: exists; --out makes a new store")
 
 
 def _chosen_groups(
@@ -184,9 +186,12 @@ def _print_chosen(store: Store, chosen: Sequence[LevelledProblem], voice: Voice,
 
 def _write_store(store: Store, output: str, problem_ids: Sequence[int]) -> None:
     """Write the problems to a new store; an interruption or an error leaves none."""
-    path = real_path(Path(output))
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
-        unfinished = Path(folder) / path.name
-        with Store.open(unfinished) as destination:
-            copy_problems(store, destination, problem_ids)
-        unfinished.rename(path)
+    try:
+        path = real_path(Path(output))
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".tsume-") as folder:
+            unfinished = Path(folder) / "new.db"
+            with Store.open(unfinished) as destination:
+                copy_problems(store, destination, problem_ids)
+            unfinished.rename(path)
+    except OSError as error:
+        raise FileError(f"{store_place_name(output)}: {error.strerror or error}") from None

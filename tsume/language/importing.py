@@ -24,9 +24,9 @@ PHRASES: dict[str, tuple[str, str]] = {
     "known_same": ("既知: {place}と同じ局面です", "known: the same position as {place}"),
     "known_mirrored": ("既知: {place}と左右対称です", "known: the mirror image of {place}"),
     "known_shifted": ("既知: {place}を盤上でずらしたものです", "known: {place}, moved on the board"),
-    "known_plugs": (
+    "known_idle": (
         "既知: {place}と、動かない駒の種類や敵味方だけが違います",
-        "known: {place} with other pieces that only block",
+        "known: {place} with other pieces that do not move",
     ),
     "known_kinds": (
         "類似: {place}と、玉方の駒の種類と手順だけが違います",

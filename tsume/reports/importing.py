@@ -20,7 +20,7 @@ _RESEMBLANCES = {
     Resemblance.SAME: "importing.known_same",
     Resemblance.MIRRORED: "importing.known_mirrored",
     Resemblance.SHIFTED: "importing.known_shifted",
-    Resemblance.PLUGS: "importing.known_plugs",
+    Resemblance.IDLE: "importing.known_idle",
     Resemblance.KINDS: "importing.known_kinds",
     Resemblance.EDGE: "importing.known_edge",
     Resemblance.ONE_PIECE: "importing.known_one_piece",

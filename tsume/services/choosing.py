@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from db.errors import StoreError
 from db.store import Store
 from db.stored_problem import StoredProblem
 from generator.collection.candidates import CollectionCandidate, collection_candidate, merit_of
@@ -35,14 +36,16 @@ def choose_collection(
     for problem in problems:
         for group, request in zip(groups, requests, strict=True):
             if request.moves in (None, problem.length):
-                group.append(_candidate(store.playable(problem)))
+                group.append(_candidate(store, problem))
     chooser = CollectionChooser(groups, lambda one: _is_known(one, prior_art))
     return [
         chooser.choose(group, request.number, shares) for group, request in zip(groups, requests, strict=True)
     ]
 
 
-def _candidate(problem: StoredProblem) -> CollectionCandidate:
+def _candidate(store: Store, problem: StoredProblem) -> CollectionCandidate:
+    if not store.playable(problem).line:
+        raise StoreError(f"{store.name}: problem {problem.id} cannot be read: no line")
     features = problem.difficulty.features
     merit = merit_of(problem.quality, features.get("resistance"), features.get("surprise"))
     score = problem.difficulty.score

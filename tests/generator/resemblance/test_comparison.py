@@ -14,6 +14,7 @@ from generator.line_keys import line_key
 from generator.resemblance.comparison import Resemblance, resemblance
 from generator.resemblance.index import ResemblanceIndex
 from generator.resemblance.placement import Placement
+from tests.places import DATA
 from tests.sampling import attacks
 from tsume_rules.hands import Hand
 from tsume_rules.moves import parse_move
@@ -99,13 +100,13 @@ def naive_as_placed(one: Placement, other: Placement, *, mirror: bool) -> Resemb
         exact = naive_pieces(one, mirror=False, kinds=True) == naive_pieces(other, mirror=mirror, kinds=True)
         if not exact:
             both = one.line and other.line and not same_line
-            return Resemblance.KINDS if both else Resemblance.PLUGS
+            return Resemblance.KINDS if both else Resemblance.IDLE
         if one.position == (other.position.mirrored if mirror else other.position):
             return Resemblance.MIRRORED if mirror else Resemblance.SAME
         return Resemblance.SHIFTED
     moved = naive_line_squares(one, mirror=False) | naive_line_squares(other, mirror=mirror)
     if same_line and set(here) == set(there) and not moved & set(differing):
-        return Resemblance.PLUGS
+        return Resemblance.IDLE
     if len(differing) == 1:
         return Resemblance.ONE_PIECE
     if len(differing) == 2:
@@ -146,22 +147,22 @@ def test_at_an_edge_only_the_same_line_makes_it_the_same(line: str, other: str, 
 
 
 def test_kinds_of_defenders_make_no_difference() -> None:
-    assert compared(DROPS, "6pBn/5s1k1/9/7S1/9/9/9/9/9 b GN 1") is Resemblance.PLUGS
+    assert compared(DROPS, "6pBn/5s1k1/9/7S1/9/9/9/9/9 b GN 1") is Resemblance.IDLE
 
 
 def test_kinds_of_defenders_matter_if_the_lines_are_known_and_differ() -> None:
     other = "6pBn/5s1k1/9/7S1/9/9/9/9/9 b GN 1"
-    assert compared(DROPS, other, DROPS_LINE, DROPS_LINE) is Resemblance.PLUGS
+    assert compared(DROPS, other, DROPS_LINE, DROPS_LINE) is Resemblance.IDLE
     assert compared(DROPS, other, DROPS_LINE, "N*1d 2b1c G*1b") is Resemblance.KINDS
 
 
 def test_the_side_of_pieces_that_stay_makes_no_difference_in_the_same_line() -> None:
-    other = "6+LB+P/5p1k1/9/7S1/9/9/9/9/9 b GN 1"  # two plugs of the attacker
-    assert compared(DROPS, other, DROPS_LINE, DROPS_LINE) is Resemblance.PLUGS
+    other = "6+LB+P/5p1k1/9/7S1/9/9/9/9/9 b GN 1"  # two pieces of the attacker that only block
+    assert compared(DROPS, other, DROPS_LINE, DROPS_LINE) is Resemblance.IDLE
     assert compared(DROPS, other) is None
 
 
-def test_pieces_that_move_are_no_plugs() -> None:
+def test_captured_pieces_are_not_idle() -> None:
     line = "G*2c 2b1a N*2e"  # captures the lance
     other = "6+LB+P/5p1k1/9/7S1/9/9/9/9/9 b GN 1"
     assert compared(DROPS, other, line, line) is None
@@ -237,15 +238,15 @@ def test_the_index_finds_what_a_comparison_of_all_pairs_finds(problems: list[Pla
 
 
 def changed(position: Position, rng: random.Random) -> Iterator[Position]:
-    """The mirror image, the same with other plugs, and with a piece fewer."""
+    """The mirror image, the same with other idle pieces, and with a piece fewer."""
     yield position.mirrored
     board = position.board
-    plugs = [
+    idle = [
         sq
         for sq, piece in enumerate(board)
         if piece is not None and piece.side is Side.DEFENDER and piece.kind is not Kind.KING
     ]
-    for sq in plugs[:1]:
+    for sq in idle[:1]:
         if position.defender_hand[Kind.GOLD]:
             yield position.with_piece(sq, Piece(Side.DEFENDER, Kind.GOLD))
     king = position.king(Side.DEFENDER)
@@ -263,6 +264,24 @@ def test_changed_positions_are_found_among_many() -> None:
     for number, position in enumerate(known):
         for other in changed(position, rng):
             assert number in {found.number for found in index.find(Placement(other))}
+
+
+def test_published_problems_are_found_again() -> None:
+    """None is like many others, and changed ones are like the ones they were."""
+    path = DATA / "published_daily.tsv"
+    if not path.exists():
+        pytest.skip(f"no {path}: set TSUME_DATA to the folder with the examples")
+    rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if line[0] != "#"]
+    known = [placed(row[0], row[1]) for row in rows]
+    index, rng = ResemblanceIndex(), random.Random(6)
+    for problem in known:
+        index.add(problem)
+    for number, problem in enumerate(known):
+        found = sorted(index.find(problem))
+        assert found[0] == (Resemblance.SAME, number)
+        assert len(found) < 4
+        for other in changed(problem.position, rng):
+            assert number in {one.number for one in index.find(Placement(other))}
 
 
 def test_an_empty_index() -> None:
