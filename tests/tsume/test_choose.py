@@ -220,7 +220,8 @@ def test_an_interruption_leaves_no_store(
         ["-n", "3:4", "-n", "3:5"], ["-n", "3:4", "-n", "5"], ["-n", "3:4", "-m", "3"],
         ["-n", "3", "--levels", "0"], ["-n", "3", "--levels", "101"], ["-n", "3", "--levels", "1,x"],
         ["-n", "3", "--levels", "0,0"], ["-n", "3", "--levels", ""], ["-n", "3", "--jsonl", "--out", "a.db"],
-        ["-n", "3", "--out", "-"], ["-n", "3", "--out", "postgresql://a/b"], ["-n", "3", "--keep-near"], [],
+        ["-n", "3", "--out", "-"], ["-n", "3", "--out", ""], ["-n", "3", "--out", ":memory:"],
+        ["-n", "3", "--out", "postgresql://a/b"], ["-n", "3", "--keep-near"], [],
     ],
 )  # fmt: skip
 def test_options_that_are_refused(options: list[str], tsume: Run, pool: Path) -> None:

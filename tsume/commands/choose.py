@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from db.errors import StoreError, store_place_name, stored_value_excerpt
+from db.location import MEMORY
 from db.selection import ProblemSelection
 from db.store import Store
 from generator.collection.choice import ChosenGroup, LevelledProblem
@@ -143,7 +144,7 @@ def _require_new_store(output: str, *, jsonl: bool) -> None:
     """Refuse a file that is there, and a place that is no file."""
     if jsonl:
         raise click.UsageError("--jsonl lists problems, --out writes them to a store: give one of them")
-    if output == "-" or "://" in output:
+    if output in ("", "-", MEMORY) or "://" in output:
         raise click.UsageError("--out is the file of a new store")
     require_one_file(output, "a store")
     if Path(output).exists():
