@@ -15,6 +15,7 @@ _COMMANDS = {
     "book": ("tsume.commands.book:book", "Write stored problems to a printable booklet (PDF)."),
     "cards": ("tsume.commands.cards:cards", "Make Anki flash cards from stored problems."),
     "check": ("tsume.commands.check:check", "Check whether positions are correct problems (完全作)."),
+    "choose": ("tsume.commands.choose:choose", "Choose the best problems of a store, no two of them alike."),
     "db": ("tsume.commands.db:db", "Upgrade a store to the current version."),
     "draw": ("tsume.commands.draw:draw", "Draw diagrams of positions: SVG, PNG or animated SVG."),
     "edit": ("tsume.commands.edit:edit", "Edit titles, authors, notes and tags of stored problems."),

@@ -52,6 +52,8 @@ _ON_STORES = (
     ("site", "--time", "0.2", "-j1", "-o", "out"),
     ("site", "--lang", "both", "--url", "https://a/", "-j1", "-o", "out"),
     ("results", "export"), ("results", "export", "--format", "jsonl", "--person", ""),
+    ("choose", "-n", "2"), ("choose", "-n", "1:2", "--levels", "2", "--known", "new.sfen", "--out", "out"),
+    ("import", "new.sfen", "--known", "new.sfen", "--keep-near"),
     ("runs", "show", "1"), ("runs", "resume", "1", "--time-limit", "0.5"),
 )  # fmt: skip
 

@@ -17,7 +17,7 @@ from solver.judging.judge import Judge
 from solver.results import Grade, Judgement
 from tests.tsume.conftest import Run
 from tests.tsume.formats.trees import tree_of
-from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, LOOSE, NO_MATE
+from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, LOOSE, NO_MATE
 from tsume.files.composer_records import kept_record
 from tsume.files.inputs import Entry
 from tsume.formats.game_record import Branch, GameRecord
@@ -375,3 +375,81 @@ def test_what_was_exported_is_imported_again_as_it_is(form: str, tsume: Run, com
     assert tsume("export", "--db", composed, "--format", form, "-o", file).exit_code == 0
     assert tsume("import", file, "--db", composed.with_name("b")).exit_code == 0
     assert exported(tsume, composed.with_name("b"), form) == exported(tsume, composed, form)
+
+
+# --- known problems --------------------------------------------------------------------------
+
+NEAR_CORRECT = "9/8k/6+S2/6G2/9/7P1/9/9/9 b 2r2b3g3s4n4l17p 1"
+"""CORRECT with a pawn more."""
+OTHER_CORRECT = "9/k8/2+S6/2G6/9/9/9/9/9 b 2r2b3g3s4n4l18p 1"
+"""Its mirror image."""
+
+
+@pytest.fixture
+def known(tmp_path: Path) -> Path:
+    """A table of known problems, with its head as a comment: position, line, number of moves."""
+    path = tmp_path / "known.tsv"
+    path.write_text(f"# sfen, line, plies\n{FIVE}\t\t5\n{CORRECT}\t{' '.join(CORRECT_LINE)}\t3\n")
+    return path
+
+
+def test_known_problems_are_left_out(known: Path, tsume: Run, tmp_path: Path) -> None:
+    done = tsume("import", OTHER_CORRECT, NEAR_CORRECT, LOOSE, "--known", known, "--db", tmp_path / "a")
+    assert done.exit_code == 1
+    assert done.stderr.splitlines()[:3] == [
+        "2 known problems read",
+        f"argument 1: known: the mirror image of {known}, line 3",
+        f"argument 2: near: {known}, line 3, one piece differs",
+    ]
+    assert "3 problems compared: 1 equal to a known problem, 1 near one" in done.stderr
+    assert [found.sfen for found in stored(tmp_path / "a")] == [LOOSE]
+
+
+def test_near_problems_are_kept_on_demand(known: Path, tsume: Run, tmp_path: Path) -> None:
+    near = f"{CORRECT}\n9/8k/6+S2/6G2/9/9/9/9/8g b 2r2b2g3s4n4l18p 1\n"
+    rows = imported(tsume, tmp_path / "a", near, "--known", str(known), "--keep-near", status=1)
+    assert [(row["verdict"], row["resemblance"]) for row in rows] == [
+        ("known", "same"),
+        ("stored", "one_piece"),
+    ]
+    assert rows[1]["known"] == f"{known}, line 3"
+    assert len(stored(tmp_path / "a")) == 1
+
+
+def test_a_dry_run_only_compares(known: Path, tsume: Run, tmp_path: Path) -> None:
+    place = tmp_path / "a"
+    done = tsume("import", "--dry-run", NO_MATE, COOKED, "--known", known, "--db", place, "--jsonl")
+    assert done.exit_code == 0
+    assert [json.loads(row)["verdict"] for row in done.stdout.splitlines()] == ["new", "new"]
+    assert tsume("import", "--dry-run", FIVE, "--known", known).exit_code == 1
+    assert tsume("import", "--dry-run", "nonsense", "--known", known).exit_code != 0
+    assert not place.exists()
+
+
+@pytest.mark.parametrize("options", [["--dry-run"], ["--keep-near"]])
+def test_options_that_need_known_problems(options: list[str], tsume: Run) -> None:
+    done = tsume("import", CORRECT, *options)
+    assert done.exit_code == 2
+    assert "needs --known" in done.stderr
+
+
+def test_known_problems_that_cannot_be_read(known: Path, tsume: Run, tmp_path: Path) -> None:
+    place = tmp_path / "a"
+    missing = tsume("import", CORRECT, "--known", tmp_path / "missing.tsv", "--db", place)
+    assert missing.exit_code == 1
+    assert "No such file" in missing.stderr
+    with known.open("a") as file:
+        file.write("nonsense\n")
+    partly = tsume("import", LOOSE, "--known", known, "--db", place)
+    assert partly.exit_code == 0
+    assert f"{known}, line 4: skipped: SFEN needs board" in partly.stderr
+    known.write_text("nonsense\n")
+    assert "no problem could be read" in tsume("import", CORRECT, "--known", known, "--db", place).stderr
+
+
+def test_a_table_with_tabs_has_lines(tsume: Run, tmp_path: Path) -> None:
+    table = f"{CORRECT}\t{EQUAL_LINE}\t3\n{LOOSE}\ta title\n"
+    rows = imported(tsume, tmp_path / "a", table)
+    assert [row["verdict"] for row in rows] == ["stored", "stored"]
+    assert [row["given"] is None for row in rows] == [False, True]
+    assert " ".join(move.usi for move in stored(tmp_path / "a")[0].line) == EQUAL_LINE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 from functools import partial
 from pathlib import Path
@@ -14,14 +15,24 @@ from generator.problem import STORED
 from solver.defects import Defect
 from solver.results import Grade, Judgement
 from tsume.commands.answering import AnswerBatch, PrintedAnswer, jobs_option, print_answer, print_answers
+from tsume.commands.known_options import known_options, read_prior_art
 from tsume.commands.options import jsonl_option, lang_option, store_option
 from tsume.commands.output import NOT_PARSED, json_text
 from tsume.files.inputs import Entry, PositionInputs, complaint
 from tsume.formats.reading import FileFormat
 from tsume.language.voice import MIXED, Voice
-from tsume.reports.importing import not_scored_text, note_text, refusal_text, stored_text
+from tsume.progress import with_progress_bar
+from tsume.reports.importing import known_text, not_scored_text, note_text, refusal_text, stored_text
 from tsume.reports.judgement import given_fields
-from tsume.services.importing import CheckedEntry, EntryChecker, Importer, ImportOutcome, Status
+from tsume.services.importing import (
+    CheckedEntry,
+    EntryChecker,
+    Importer,
+    ImportOutcome,
+    Status,
+    compared_outcome,
+)
+from tsume.services.prior_art import KnownProblem, PriorArt
 
 _FORMS: dict[str, FileFormat] = {
     "sfen": "lines", "jsonl": "lines", "kif": "kif", "ki2": "kif", "csa": "csa", "jkf": "jkf", "csv": "csv",
@@ -46,6 +57,8 @@ _FORMS: dict[str, FileFormat] = {
     is_flag=True,
     help="Skip checking JSON lines that this version exported and whose hash is intact.",
 )
+@known_options
+@click.option("--dry-run", is_flag=True, help="Compare with --known only: check and store nothing.")
 @jobs_option("Number of processes; it does not change what is stored.")
 @lang_option(MIXED)
 @jsonl_option("problem")
@@ -57,6 +70,9 @@ def import_(
     form: str | None,
     strict: bool,
     takes_trusted: bool,
+    known: tuple[str, ...],
+    keep_near: bool,
+    dry_run: bool,
     jobs: int | None,
     voice: Voice,
     jsonl: bool,
@@ -65,10 +81,16 @@ def import_(
     stored.
 
     The given line is kept, with its variations, comments and headers. Blemishes, and given lines that
-    are not best, are reported. Exits with status 1 if a problem was refused; a problem that is already
-    stored does not count as refused.
+    are not best, are reported. Exits with status 1 if a problem was refused or left out because of a known
+    one; a problem that is already stored does not count as refused.
     """  # fmt: skip
     inputs = _import_inputs(sources, _FORMS[form] if form else None)
+    if dry_run and not known:
+        raise click.UsageError("--dry-run needs --known")
+    prior_art = read_prior_art(known, voice, keep_near=keep_near)
+    if dry_run:
+        context.exit(0 if _compare_entries(inputs, prior_art, voice, jsonl=jsonl) else 1)
+    counts: Counter[Status] = Counter()
     grades = (Grade.PERFECT,) if strict else STORED
     batch = AnswerBatch(
         inputs,
@@ -78,11 +100,12 @@ def import_(
     )
 
     def printed(outcomes: list[ImportOutcome]) -> PrintedAnswer:
+        counts.update(outcome.status for outcome in outcomes)
         return _import_answer(outcomes, voice, jsonl=jsonl)
 
     try:
         with Store.open(place) as store:
-            importer = Importer(store, grades if takes_trusted else ())
+            importer = Importer(store, grades if takes_trusted else (), prior_art)
             try:
                 good = print_answers(
                     batch, lambda _, checked: printed(importer.add(checked)), importer.to_check
@@ -92,10 +115,29 @@ def import_(
                 print_answer(last)
             for error in importer.link_versions():
                 click.echo(f"{error}", err=True)
+            if known:
+                _print_known_counts(counts, voice)
             click.echo(stored_text(importer.stored, store.name, voice), err=True)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     context.exit(0 if good and last.good else 1)
+
+
+def _compare_entries(inputs: PositionInputs, prior_art: PriorArt, voice: Voice, *, jsonl: bool) -> bool:
+    """Print what known problems the entries resemble; returns whether none is left out or unreadable."""
+    counts: Counter[Status] = Counter()
+    for entry in with_progress_bar(inputs, inputs.number()):
+        outcome = compared_outcome(entry, prior_art)
+        counts[outcome.status] += 1
+        print_answer(_import_answer([outcome], voice, jsonl=jsonl))
+    _print_known_counts(counts, voice)
+    return not inputs.unreadable and not set(counts) & {Status.KNOWN, Status.NEAR, Status.INVALID}
+
+
+def _print_known_counts(counts: Counter[Status], voice: Voice) -> None:
+    """How many problems were compared with known ones, and how many are equal and near."""
+    numbers = {"equal": counts[Status.KNOWN], "near": counts[Status.NEAR]}
+    click.echo(voice("importing.known_counts", number=counts.total(), **numbers), err=True)
 
 
 def _import_inputs(sources: tuple[str, ...], form: FileFormat | None) -> PositionInputs:
@@ -132,9 +174,10 @@ def _import_message(outcome: ImportOutcome, voice: Voice) -> str:
     """The line for stderr, empty if there is nothing to say."""
     if outcome.status is Status.DUPLICATE:
         return voice("importing.duplicate")
-    note = ""
+    note = "" if outcome.known is None else known_text(outcome.known.kind, outcome.known.place, voice)
     if outcome.checked is not None and outcome.entry.parsed is not None:
-        note = note_text(outcome.checked.judgement, outcome.entry.parsed, voice)
+        judged = note_text(outcome.checked.judgement, outcome.entry.parsed, voice)
+        note = "; ".join(filter(None, [note, judged]))
     return "; ".join(filter(None, [_import_fault(outcome, voice), note]))
 
 
@@ -163,4 +206,10 @@ def _import_json(outcome: ImportOutcome) -> str:
         given=given_fields(judgement.given, entry.parsed or NOT_PARSED),
         defects=judgement.defects.names,
         error=_import_fault(outcome, MIXED) or None,
+        **_known_fields(outcome.known),
     )
+
+
+def _known_fields(known: KnownProblem | None) -> dict[str, str]:
+    """The known problem that one resembles, as fields of JSON."""
+    return {} if known is None else {"known": known.place, "resemblance": known.kind.name.lower()}

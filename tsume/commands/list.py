@@ -43,18 +43,18 @@ def list_(place: str, voice: Voice, jsonl: bool, wanted: ProblemSelection) -> No
     try:
         with Store.open(place, create=False) as store:
             problems = problems_with_ratings(store, wanted)
-            print_lines(starmap(_rated_text, problems) if jsonl else _problem_table(problems, voice))
+            print_lines(starmap(rated_text, problems) if jsonl else problem_table(problems, voice))
     except StoreError as error:
         raise click.ClickException(str(error)) from None
 
 
-def _rated_text(problem: StoredProblem, played: PlayedRating | None) -> str:
+def rated_text(problem: StoredProblem, played: PlayedRating | None) -> str:
     """A problem as JSON; its rating only if it was played, behind what `tsume import` reads."""
     text = problem_text(problem)
     return text if played is None else f"{text[:-1]}, {json.dumps(rating_fields(played))[1:]}"
 
 
-def _problem_table(problems: Iterable[RatedProblem], voice: Voice) -> Iterator[str]:
+def problem_table(problems: Iterable[RatedProblem], voice: Voice) -> Iterator[str]:
     """A heading, and a line for each problem as soon as it is read."""
     stream = iter(problems)
     first = list(islice(stream, _LOOKED_AT))

@@ -20,6 +20,8 @@ from tsume_rules.sfen import ParsedSfen, parse_line, parse_sfen
 
 _LONGEST_TEXT = 100_000
 _LONGEST_FAULT = 500
+_SFEN_WORDS = 3
+"""Words of an SFEN at least: board, side to move, hands."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ def read_entry(text: str, place: str) -> Entry:
         if len(text) > _LONGEST_TEXT:
             entry = replace(entry, sfen=text[:80] + "...")
             raise ValueError(f"line of more than {_LONGEST_TEXT} characters")
-        fields = _json_line_fields(text) if text.startswith("{") else {"sfen": text}
+        fields = _json_line_fields(text) if text.startswith("{") else _text_line_fields(text)
         return _entry_of_fields(entry, fields)
     except ValueError as error:
         return replace(entry, error=_shortened_fault(str(error)))
@@ -166,6 +168,22 @@ def _usi_moves(line: object) -> list[Move]:
     """A line as a list of USI moves or as a text; what is neither is no line."""
     words = line.split() if isinstance(line, str) else line if isinstance(line, list | tuple) else []
     return [parse_move(str(word)) for word in words]
+
+
+def _text_line_fields(text: str) -> dict[str, Any]:
+    """An SFEN, in a table with tabs followed by other columns: a line in USI if the first of them is one."""
+    sfen, _, columns = text.partition("\t")
+    if len(sfen.split()) < _SFEN_WORDS:  # tabs instead of spaces
+        return {"sfen": text}
+    line = columns.partition("\t")[0]
+    return {"sfen": sfen, "line": line if _is_usi_line(line) else None}
+
+
+def _is_usi_line(text: str) -> bool:
+    try:
+        return all(map(parse_move, text.split()))
+    except ValueError:
+        return False
 
 
 def _json_line_fields(text: str) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """Positions given to a command, as arguments and in files.
 
-A line of a file is an SFEN, optionally followed by `` moves USI...``, or a JSON object with an
-SFEN under ``sfen``, as ``--jsonl`` prints it; ``#`` starts a comment. Files of KIF, KI2, CSA, JKF
+A line of a file is an SFEN, optionally followed by `` moves USI...`` or by a tab, the moves and
+further columns, or a JSON object with an SFEN under ``sfen``, as ``--jsonl`` prints it; ``#`` starts a
+comment. Files of KIF, KI2, CSA, JKF
 and CSV are known by their ending or their content.
 """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from generator.resemblance.comparison import Resemblance
 from solver.results import Grade, Judgement, Reason
 from tsume.language.voice import Voice
 from tsume.reports.judgement import start_faults, terms_text, wrong_line_text
@@ -15,6 +16,16 @@ _BEST = {
 }
 """The phrases for given lines that are best by another reading than the narrow one."""
 
+_RESEMBLANCES = {
+    Resemblance.SAME: "importing.known_same",
+    Resemblance.MIRRORED: "importing.known_mirrored",
+    Resemblance.SHIFTED: "importing.known_shifted",
+    Resemblance.IDLE: "importing.known_idle",
+    Resemblance.KINDS: "importing.known_kinds",
+    Resemblance.EDGE: "importing.known_edge",
+    Resemblance.ONE_PIECE: "importing.known_one_piece",
+}
+
 
 def stored_text(numbers: list[int], store: str, voice: Voice) -> str:
     """How many problems were stored, and their ids if these are consecutive."""
@@ -24,6 +35,11 @@ def stored_text(numbers: list[int], store: str, voice: Voice) -> str:
         ids = voice("importing.ids", span=span)
     name = "importing.stored_one" if len(numbers) == 1 else "importing.stored"
     return voice(name, number=len(numbers), ids=ids, store=store)
+
+
+def known_text(kind: Resemblance, place: str, voice: Voice) -> str:
+    """How a problem resembles the known one at a place."""
+    return voice(_RESEMBLANCES[kind], place=place)
 
 
 def note_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> str:

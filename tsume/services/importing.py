@@ -22,6 +22,7 @@ from tsume.files.entries import Entry
 from tsume.files.exported import TrustedProblem, trusted_problem
 from tsume.services.appraisal import appraised_problem
 from tsume.services.checking import Checker
+from tsume.services.prior_art import NO_PRIOR_ART, KnownProblem, PriorArt
 from tsume.services.proofread import proofread
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
@@ -117,36 +118,55 @@ def _is_line_alone_at_fault(judgement: Judgement) -> bool:
 
 
 class Status(Enum):
-    """What became of an entry."""
+    """What became of an entry; `NEW`: it was compared with known problems only."""
 
     STORED = "stored"
     DUPLICATE = "stored already"
     REFUSED = "refused"
     UNRESOLVED = "unresolved"
     INVALID = "invalid"
+    KNOWN = "known"
+    NEAR = "near"
+    NEW = "new"
 
 
 @dataclass(frozen=True)
 class ImportOutcome:
-    """What became of an entry: the ``id`` of its problem in the store; without a check no ``checked``."""
+    """What became of an entry: the ``id`` of its problem in the store; without a check no ``checked``.
+
+    ``known`` is the known problem that it resembles, also if it is stored all the same.
+    """
 
     entry: Entry
     status: Status
     id: int | None = None
     checked: CheckedEntry | None = None
+    known: KnownProblem | None = None
+
+
+def compared_outcome(entry: Entry, prior_art: PriorArt) -> ImportOutcome:
+    """The outcome for an entry that is only compared with known problems."""
+    if entry.parsed is None:
+        return ImportOutcome(entry, Status.INVALID)
+    known = prior_art.resembling(entry.parsed.position, entry.line)
+    if known is None or not known.excludes:
+        return ImportOutcome(entry, Status.NEW, known=known)
+    return ImportOutcome(entry, Status.KNOWN if known.kind.is_equal else Status.NEAR, known=known)
 
 
 class Importer:
     """Stores problems that were checked, or are trusted, in the order in which they are given.
 
     Those that come within a moment are stored in one transaction. Lines of JSON with a fitting hash are
-    trusted if their problems have a grade of ``trusts``. ``stored`` lists the ids of new problems.
+    trusted if their problems have a grade of ``trusts``. ``prior_art`` excludes problems before they are
+    checked. ``stored`` lists the ids of new problems.
     """
 
-    def __init__(self, store: Store, trusts: Collection[Grade]) -> None:
+    def __init__(self, store: Store, trusts: Collection[Grade], prior_art: PriorArt = NO_PRIOR_ART) -> None:
         self._store = store
         self._trusts = trusts
-        self._found: deque[tuple[Entry, TrustedProblem | int | None]] = deque()
+        self._prior_art = prior_art
+        self._found: deque[tuple[ImportOutcome, TrustedProblem | int | None]] = deque()
         self._pending: list[tuple[ImportOutcome, Addition | None]] = []
         self._stored_at = time.monotonic()
         self._ids: dict[tuple[str, int | str], int] = {}
@@ -154,18 +174,27 @@ class Importer:
         self.stored: list[int] = []
 
     def to_check(self, entry: Entry) -> Entry | None:
-        """The entry if it must be checked, which takes long: None for one that is stored or trusted."""
-        found: TrustedProblem | int | None = trusted_problem(entry) if self._trusts else None
-        if isinstance(found, TrustedProblem) and found.problem.grade not in self._trusts:
-            found = None
-        if found is None and entry.parsed is not None:
-            found = self._store.id_of(entry.parsed.position)
-        self._found.append((entry, found))
-        return entry if found is None and entry.parsed is not None else None
+        """The entry if it must be checked, which takes long: not one that is known, stored or trusted."""
+        compared = compared_outcome(entry, self._prior_art)
+        found = self._trusted_or_stored(entry) if compared.status is Status.NEW else None
+        self._found.append((compared, found))
+        return entry if found is None and compared.status is Status.NEW else None
+
+    def _trusted_or_stored(self, entry: Entry) -> TrustedProblem | int | None:
+        """What need not be checked: the problem of a trusted line, or the id of a stored one."""
+        found = trusted_problem(entry) if self._trusts else None
+        if found is not None and found.problem.grade in self._trusts:
+            return found
+        return None if entry.parsed is None else self._store.id_of(entry.parsed.position)
 
     def add(self, checked: CheckedEntry | None) -> list[ImportOutcome]:
         """Take the check of the next entry; returns the outcomes of those that are settled by now."""
-        self._pending.append(_import_decision(*self._found.popleft(), checked))
+        compared, found = self._found.popleft()
+        if compared.status is Status.NEW:
+            outcome, addition = _import_decision(compared.entry, found, checked)
+            self._pending.append((replace(outcome, known=compared.known), addition))
+        else:
+            self._pending.append((compared, None))
         is_due = len(self._pending) >= _AT_ONCE or time.monotonic() - self._stored_at >= _MOMENT
         return self.flush() if is_due else []
 
@@ -212,8 +241,6 @@ def _import_decision(
     entry: Entry, found: TrustedProblem | int | None, checked: CheckedEntry | None
 ) -> tuple[ImportOutcome, Addition | None]:
     """What becomes of an entry, and the problem that is to be stored."""
-    if entry.parsed is None:
-        return ImportOutcome(entry, Status.INVALID), None
     if isinstance(found, TrustedProblem):
         return _outcome_of_new_problem(entry, Addition(found.problem, version=found.version), None)
     if checked is None:

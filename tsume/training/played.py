@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from db.selection import ProblemSelection
 from db.store import Store
@@ -15,9 +15,14 @@ RatedProblem = tuple[StoredProblem, PlayedRating | None]
 def problems_with_ratings(store: Store, wanted: ProblemSelection) -> Iterator[RatedProblem]:
     """The problems of a selection in its order, read page by page; None for one that was not played."""
     for numbers in store.id_pages(wanted):
-        ratings = store.training.results.problem_ratings(numbers)
-        for problem in store.problems_of_ids(numbers):
-            yield problem, ratings.get(problem.id)
+        yield from rated_problems(store, numbers)
+
+
+def rated_problems(store: Store, problem_ids: Sequence[int]) -> Iterator[RatedProblem]:
+    """The problems with these ids, in their order; None for one that was not played."""
+    ratings = store.training.results.problem_ratings(problem_ids)
+    for problem in store.problems_of_ids(problem_ids):
+        yield problem, ratings.get(problem.id)
 
 
 def rating_fields(played: PlayedRating) -> dict[str, int]:

@@ -29,7 +29,7 @@ LINES = (
     f"\ufeff\n  sfen {CORRECT} moves {PLAYED}", f"{CORRECT}\n{COOKED}\n", f"{CORRECT} moves 9a9b", "startpos",
     f'{{"sfen": "{CORRECT}", "line": "{PLAYED}", "title": "題名\\u0007", "author": " 作者 "}}',
     f'{{"sfen": "{CORRECT}", "line": ["3d2c", 1]}}', '{"line": []}', "{", "[]", "", "zz", "9/9",
-    "8k/9/9 b - 1",
+    "8k/9/9 b - 1", f"{CORRECT}\t{PLAYED}\t3", f"{CORRECT}\ta title", CORRECT.replace(" ", "\t"), "zz\t3d2c",
 )  # fmt: skip
 TABLES = (
     f"id,sfen,line\n1,{CORRECT},{PLAYED}\n", f'"sfen","title"\r\n"{CORRECT}","a ""b"", c\nd"\r\n',

@@ -1,0 +1,95 @@
+"""The problems of which some are chosen, and which of them are alike."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from generator.collection.features import Shares, collection_features
+from generator.constraints.options import ComposingOptions, Style
+from generator.problem_keys import key_hash, problem_keys
+from generator.resemblance.index import ResemblanceIndex
+from generator.resemblance.placement import Placement
+from tsume_rules.moves import Move
+from tsume_rules.position import Position
+from tsume_rules.symmetry import canonical_sfen
+
+SURPRISE_POINTS, RESISTANCE_POINTS = 2.0, 1.0
+"""Points of merit for each bit: some 4 and 3 points between an average problem and a good one."""
+LIKENESSES = {"s": "squares", "m": "mate", "t": "ending", "p": "pieces"}
+"""Why problems are alike: the initials of `generator.problem_keys`, and the pieces."""
+
+
+@dataclass(frozen=True)
+class CollectionCandidate:
+    """A problem that may be chosen: its ``id``, and what its choice depends on."""
+
+    id: int
+    position: Position
+    line: tuple[Move, ...]
+    score: float
+    merit: float
+    shares: Shares
+    keys: tuple[str, ...]
+    sfen: str
+    """The SFEN that it shares with its mirror image; it decides between equal problems."""
+
+    @property
+    def length(self) -> int:
+        """Plies of the main line."""
+        return len(self.line)
+
+
+def collection_candidate(
+    number: int,
+    position: Position,
+    line: tuple[Move, ...],
+    themes: Sequence[str],
+    *,
+    score: float,
+    merit: float,
+) -> CollectionCandidate:
+    """A candidate with its features and keys."""
+    return CollectionCandidate(
+        number, position, line, score, merit, collection_features(position, line, themes),
+        problem_keys(ComposingOptions(len(line), style=Style.NATURAL), position, line),
+        canonical_sfen(position),
+    )  # fmt: skip
+
+
+def merit_of(quality: float, resistance: float | None, surprise: float | None) -> float:
+    """How good a problem is by itself, in points of quality."""
+    return quality + RESISTANCE_POINTS * (resistance or 0.0) + SURPRISE_POINTS * (surprise or 0.0)
+
+
+class AlikeProblems:
+    """Which candidates are like chosen ones: to an editor (`generator.problem_keys`), or by their pieces.
+
+    ``excluded`` has the ids of those that are, and why.
+    """
+
+    def __init__(self) -> None:
+        self._ids: list[int] = []
+        self._by_key: defaultdict[int, list[int]] = defaultdict(list)
+        self._index = ResemblanceIndex()
+        self.excluded: dict[int, str] = {}
+
+    def add(self, candidate: CollectionCandidate) -> None:
+        """Add a candidate; all are added before the first is chosen."""
+        self._ids.append(candidate.id)
+        for key in candidate.keys:
+            self._by_key[key_hash(key)].append(candidate.id)
+        self._index.add(Placement(candidate.position, candidate.line))
+
+    def exclude_like(self, chosen: CollectionCandidate) -> None:
+        """Exclude all that are like this one."""
+        for key in chosen.keys:
+            for number in self._by_key[key_hash(key)]:
+                self._exclude(number, chosen, LIKENESSES[key[0]])
+        for found in self._index.find(Placement(chosen.position, chosen.line)):
+            self._exclude(self._ids[found.number], chosen, LIKENESSES["p"])
+
+    def _exclude(self, number: int, chosen: CollectionCandidate, reason: str) -> None:
+        if number != chosen.id:
+            self.excluded.setdefault(number, reason)

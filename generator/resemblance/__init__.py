@@ -1,0 +1,1 @@
+"""Which problems equal published or other ones, or nearly so: by their pieces, wherever the king stands."""

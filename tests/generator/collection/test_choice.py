@@ -1,0 +1,214 @@
+"""The choice of a collection: as a plain greedy one, spread over features, in any order of the problems."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from math import sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.collection.candidates import CollectionCandidate, collection_candidate, merit_of
+from generator.collection.choice import ChosenGroup, CollectionChooser
+from generator.collection.features import FEATURE_POINTS, Feature, collection_features
+from generator.collection.greedy import DiverseChoice, level_quotas, quantile_levels
+from tests.grown import grown
+from tests.sampling import attacks
+from tsume_rules.moves import parse_move
+from tsume_rules.sfen import parse_sfen
+from tsume_rules.symmetry import canonical_sfen
+
+POSITIONS = list(attacks(200, seed="collection"))
+"""All different: their pieces alone make none of them like another."""
+
+
+def candidate(number: int, rng: random.Random) -> CollectionCandidate:
+    """A problem of random merit, with few features that many have and many that few have."""
+    themes = rng.sample(("sacrifice", "decoy", "block", "chuai"), k=rng.randint(1, 3))
+    shares = [(("theme", theme), 1 / len(themes)) for theme in themes]
+    shares += [(("king", str(int(rng.expovariate(0.3)))), 1.0), (("hand", rng.choice("GGGGS")), 1.0)]
+    position = POSITIONS[number]
+    return CollectionCandidate(
+        number, position, (parse_move("G*5b"),), rng.uniform(0, 100), rng.gauss(50, 10), tuple(shares), (),
+        f"{canonical_sfen(position)} {number}",
+    )  # fmt: skip
+
+
+def candidates(number: int, seed: int) -> list[CollectionCandidate]:
+    rng = random.Random(seed)
+    return [candidate(index, rng) for index in range(number)]
+
+
+def worth(problems: Sequence[CollectionCandidate]) -> float:
+    """The worth of a set by the definition."""
+    shares: Counter[Feature] = Counter()
+    for problem in problems:
+        for feature, share in problem.shares:
+            shares[feature] += share  # type: ignore[assignment]
+    points = sum(FEATURE_POINTS[kind] * sqrt(share) for (kind, _), share in shares.items())
+    return points + sum(problem.merit for problem in problems)
+
+
+def plain_greedy(
+    problems: Sequence[CollectionCandidate], levels: Sequence[int], quotas: Sequence[int]
+) -> list[int]:
+    """All problems that may be taken are evaluated each time."""
+    taken: list[int] = []
+    left = list(quotas)
+    while len(taken) < min(sum(quotas), len(problems)):
+        free = [i for i in range(len(problems)) if i not in taken]
+        allowed = [i for i in free if left[levels[i]] > 0] or free
+        now = [problems[i] for i in taken]
+        best = max(allowed, key=lambda i: worth([*now, problems[i]]))
+        left[levels[best]] -= 1
+        taken.append(best)
+    return taken
+
+
+@pytest.mark.parametrize("quotas", [[8], [3, 2, 3], [1, 0, 9], [40, 1, 1]])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_heap_chooses_what_a_plain_greedy_choice_does(seed: int, quotas: list[int]) -> None:
+    problems = candidates(40, seed)
+    levels = quantile_levels(problems, len(quotas))
+    choice = DiverseChoice(problems, levels, lambda _: True, lambda _: None)
+    choice.take(dict(enumerate(quotas)))
+    assert sorted(choice.chosen) == sorted(plain_greedy(problems, levels, quotas))
+
+
+def chosen(
+    problems: Sequence[CollectionCandidate], number: int, shares: Sequence[float] = (1,)
+) -> ChosenGroup:
+    return CollectionChooser([problems], lambda _: False).choose(problems, number, shares)
+
+
+def ids(group: ChosenGroup) -> list[int]:
+    return [one.problem.id for one in group.chosen]
+
+
+@pytest.mark.parametrize("shares", [(1,), (1, 1, 1, 1, 1), (1, 3, 0, 2)])
+def test_the_order_of_problems_makes_no_difference(shares: Sequence[float]) -> None:
+    problems = candidates(100, 1)
+    first = ids(chosen(problems, 30, shares))
+    for seed in range(3):
+        shuffled = problems.copy()
+        random.Random(seed).shuffle(shuffled)
+        assert ids(chosen(shuffled, 30, shares)) == first
+
+
+def test_the_chosen_show_more_than_the_best_do() -> None:
+    problems = candidates(200, 2)
+    best = sorted(problems, key=lambda one: -one.merit)[:25]
+    found = [one.problem for one in chosen(problems, 25).chosen]
+    assert worth(found) > worth(best)
+    kings = [
+        {feature for one in some for feature, _ in one.shares if feature[0] == "king"}
+        for some in (found, best)
+    ]
+    assert len(kings[0]) > len(kings[1])
+    middle = sum(one.merit for one in problems) / len(problems)
+    assert sum(one.merit for one in found) / len(found) > middle
+
+
+def test_each_level_has_its_share_and_easy_ones_come_first() -> None:
+    group = chosen(candidates(200, 3), 30, (1, 2, 2, 1))
+    assert Counter(one.level for one in group.chosen) == {0: 5, 1: 10, 2: 10, 3: 5}
+    scores = [one.problem.score for one in group.chosen]
+    assert scores == sorted(scores)
+    assert [one.level for one in group.chosen] == sorted(one.level for one in group.chosen)
+
+
+def test_all_are_chosen_if_there_are_too_few() -> None:
+    assert len(chosen(candidates(7, 4), 30, (1, 1, 1, 1, 1)).chosen) == 7
+    assert chosen([], 30, (1, 1)).chosen == ()
+
+
+def test_a_level_that_runs_out_is_filled_up_from_others() -> None:
+    assert len(chosen(candidates(10, 5), 9, (5, 1)).chosen) == 9
+
+
+@given(st.integers(0, 10_000), st.lists(st.integers(0, 9), min_size=1, max_size=8).filter(any))
+def test_quotas_sum_up_and_are_near_their_shares(number: int, shares: list[int]) -> None:
+    quotas = level_quotas(number, shares)
+    assert sum(quotas) == number
+    assert all(
+        abs(quota - number * share / sum(shares)) < 1 for quota, share in zip(quotas, shares, strict=True)
+    )
+
+
+# --- what is alike ---------------------------------------------------------------------------
+
+
+def real(number: int, sfen: str, line: str, merit: float = 50.0) -> CollectionCandidate:
+    position = parse_sfen(sfen).position
+    moves = tuple(map(parse_move, line.split()))
+    return collection_candidate(number, position, moves, (), score=float(number), merit=merit)
+
+
+def test_problems_that_are_alike_are_left_out() -> None:
+    problems = [
+        real(1, "9/8k/6+S2/6G2/9/9/9/9/9 b - 1", "3d2c 1b1a 2c2b"),
+        real(2, "9/k8/2+S6/2G6/9/9/9/9/9 b - 1", "7d8c 9b9a 8c8b", merit=60),
+        real(3, "9/8k/6+S2/6G2/9/7P1/9/9/9 b - 1", "3d2c 1b1a 2c2b"),
+        real(4, "7nl/5B1k1/6Ppp/5+R3/9/9/9/9/9 b S 1", "4b3a+ 2b3a S*2b 3a2b 4d4b"),
+    ]
+    group = chosen(problems, 4)
+    assert ids(group) == [2, 4]
+    assert group.alike.total() == 2
+    assert group.candidates == 4
+
+
+def test_what_is_chosen_of_one_length_excludes_what_is_alike_of_another() -> None:
+    one = [real(1, "9/8k/6+S2/6G2/9/9/9/9/9 b - 1", "3d2c 1b1a 2c2b")]
+    other = [real(2, "9/k8/2+S6/2G6/9/1P7/9/9/9 b - 1", "7d8c 9b9a 8c8b")]
+    chooser = CollectionChooser([one, other], lambda _: False)
+    assert ids(chooser.choose(one, 1)) == [1]
+    group = chooser.choose(other, 1)
+    assert ids(group) == []
+    assert group.alike.total() == 1
+
+
+def test_known_problems_are_left_out() -> None:
+    problems = candidates(20, 6)
+    known = ids(chosen(problems, 5))
+    group = CollectionChooser([problems], lambda one: one.id in known).choose(problems, 15)
+    assert not set(ids(group)) & set(known)
+    assert (len(group.chosen), group.known) == (15, 5)
+
+
+# --- features --------------------------------------------------------------------------------
+
+
+def test_a_mirror_image_has_the_same_features() -> None:
+    for length, seed in ((3, 3), (5, 3)):
+        for found in grown(length, 20, seed=seed)[:10]:
+            position, line = found.readable
+            mirrored = position.mirrored, tuple(move.mirrored for move in line)
+            assert collection_features(position, line, ("decoy",)) == collection_features(
+                *mirrored, ("decoy",)
+            )
+
+
+def test_the_features_of_a_problem() -> None:
+    one = real(1, "7nl/5B1k1/6Ppp/5+R3/9/9/9/9/9 b S 1", "4b3a+ 2b3a S*2b 3a2b 4d4b")
+    features = {kind: value for (kind, value), _ in one.shares}
+    assert features["theme"] == "none"
+    assert (features["key"], features["key_square"]) == ("B=!", "1,-1")
+    assert (features["mate"], features["hand"]) == ("+R 2,0", "S")
+    assert features["king"] == features["mate_square"]
+    assert {kind for (kind, _), _ in one.shares} == set(FEATURE_POINTS) - {"level"}
+
+
+def test_the_themes_of_a_problem_have_equal_shares() -> None:
+    position, line = grown(3, 20, seed=3)[0].readable
+    shares = collection_features(position, line, ("decoy", "sacrifice", "decoy"))
+    assert [one for one in shares if one[0][0] == "theme"] == [
+        (("theme", "decoy"), 0.5), (("theme", "sacrifice"), 0.5),
+    ]  # fmt: skip
+
+
+def test_merit_without_resistance_is_quality() -> None:
+    assert merit_of(40.0, None, None) == 40.0
+    assert merit_of(40.0, 12.0, 3.0) > merit_of(40.0, 11.0, 3.0) > 40.0

@@ -1,0 +1,198 @@
+"""``tsume choose``"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from db.errors import StoreError, store_place_name, stored_value_excerpt
+from db.location import MEMORY
+from db.selection import ProblemSelection
+from db.store import Store
+from generator.collection.choice import ChosenGroup, LevelledProblem
+from tsume.commands.answering import INTERRUPTED
+from tsume.commands.known_options import known_options, read_prior_art
+from tsume.commands.list import problem_table, rated_text
+from tsume.commands.options import MOST, jsonl_option, lang_option, selection_options, store_option
+from tsume.commands.output import print_lines
+from tsume.files.writing import FileError, real_path, require_one_file
+from tsume.language.voice import Voice
+from tsume.merging.chosen import copy_problems
+from tsume.progress import with_progress_bar
+from tsume.reports.choosing import chosen_lines
+from tsume.services.choosing import ChoiceRequest, choose_collection
+from tsume.services.prior_art import PriorArt
+from tsume.training.played import rated_problems
+
+_MOST_LEVELS = 100
+
+
+def _requests(
+    _context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]
+) -> tuple[ChoiceRequest, ...]:
+    """The numbers of ``180`` or of ``3:180`` and ``5:120``."""
+    found = tuple(map(_request, texts))
+    lengths = [request.moves for request in found]
+    if len(set(lengths)) < len(lengths) or (None in lengths and len(lengths) > 1):
+        raise click.BadParameter("give one number, or one for each length, as in -n 3:180 -n 5:120")
+    return found
+
+
+def _request(text: str) -> ChoiceRequest:
+    moves, _, number = text.rpartition(":")
+    numbers = [
+        int(part) for part in (number, moves or "1") if part.isascii() and part.isdigit() and len(part) < 10
+    ]
+    if len(numbers) < 2 or not all(1 <= one <= MOST for one in numbers) or text.startswith(":"):
+        raise click.BadParameter(
+            f"{stored_value_excerpt(text)!r} is neither a number of problems nor a length and a number: 3:180"
+        )
+    return ChoiceRequest(numbers[0], numbers[1] if moves else None)
+
+
+def _level_shares(_context: click.Context, _parameter: click.Parameter, text: str) -> tuple[float, ...]:
+    """Equal shares of ``5`` levels, or those of ``1,2,3,2,1``."""
+    parts = text.split(",")
+    numbers = [int(part) for part in parts if part.isascii() and part.isdigit() and len(part) < 10]
+    shares = numbers if len(parts) > 1 else [1] * min(_MOST_LEVELS + 1, sum(numbers))
+    if len(numbers) < len(parts) or not any(shares) or len(shares) > _MOST_LEVELS:
+        raise click.BadParameter(
+            f"{stored_value_excerpt(text)!r} is neither a number of levels, up to {_MOST_LEVELS}, "
+            "nor their shares, such as 1,2,1"
+        )
+    return tuple(map(float, shares))
+
+
+@click.command()
+@store_option
+@click.option(
+    "-n", "--count", "requests", multiple=True, required=True, callback=_requests, metavar="[MOVES:]N",
+    help="Number of problems, or that of a length (3:180); repeatable for several lengths.",
+)  # fmt: skip
+@click.option(
+    "--levels", "shares", default="1", callback=_level_shares, metavar="N|SHARES",
+    help="Levels of difficulty with equally many problems each (5), or with these shares (1,2,2,2,1).",
+)  # fmt: skip
+@click.option(
+    "--out",
+    "output",
+    metavar="PATH",
+    help="Write the chosen problems to a new store instead of listing them.",
+)
+@known_options
+@selection_options
+@lang_option(Voice.of("en"))
+@jsonl_option("problem")
+def choose(
+    place: str,
+    requests: tuple[ChoiceRequest, ...],
+    shares: tuple[float, ...],
+    output: str | None,
+    known: tuple[str, ...],
+    keep_near: bool,
+    voice: Voice,
+    jsonl: bool,
+    wanted: ProblemSelection,
+) -> None:
+    """Choose the best problems of a store for a collection: no two alike, and as different as possible.
+
+    Problems are chosen by quality and by what others do not show yet: themes, first moves, mates, squares
+    of the king, pieces, difficulty. They come by length, easy ones first. The choice depends on the
+    problems only, not on their order in the store.
+    """
+    requests = _requests_for_length(requests, wanted)
+    if output is not None:
+        _require_new_store(output, jsonl=jsonl)
+    prior_art = read_prior_art(known, voice, keep_near=keep_near)
+    try:
+        with Store.open(place, create=False) as store:
+            groups = _chosen_groups(store, wanted, requests, shares, prior_art)
+            for request, group in zip(requests, groups, strict=True):
+                for line in chosen_lines(request.number, request.moves, group, len(shares), voice):
+                    click.echo(line, err=True)
+            chosen = [one for group in groups for one in _by_length(group)]
+            if output is not None:
+                _write_store(store, output, [one.problem.id for one in chosen])
+                click.echo(
+                    voice("choosing.written", number=len(chosen), store=store_place_name(output)), err=True
+                )
+            else:
+                _print_chosen(store, chosen, voice, jsonl=jsonl)
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+    except KeyboardInterrupt:
+        click.echo("interrupted; nothing was written", err=True)
+        raise click.exceptions.Exit(INTERRUPTED) from None
+
+
+def _requests_for_length(
+    requests: tuple[ChoiceRequest, ...], wanted: ProblemSelection
+) -> tuple[ChoiceRequest, ...]:
+    """The requests with the length of ``-m``."""
+    if wanted.moves is None:
+        return tuple(sorted(requests, key=lambda one: one.moves or 0))
+    if requests[0].moves is not None:
+        raise click.UsageError("-m is for a single number of problems: -n 180 -m 3, or -n 3:180")
+    return (replace(requests[0], moves=wanted.moves),)
+
+
+def _require_new_store(output: str, *, jsonl: bool) -> None:
+    """Refuse a file that is there, and a place that is no file."""
+    if jsonl:
+        raise click.UsageError("--jsonl lists problems, --out writes them to a store: give one of them")
+    if output in ("", "-", MEMORY) or "://" in output:
+        raise click.UsageError("--out is the file of a new store")
+    require_one_file(output, "a store")
+    if Path(output).exists():
+        raise click.ClickException(f"{store_place_name(output)}: exists; --out makes a new store")
+
+
+def _chosen_groups(
+    store: Store,
+    wanted: ProblemSelection,
+    requests: Sequence[ChoiceRequest],
+    shares: Sequence[float],
+    prior_art: PriorArt,
+) -> list[ChosenGroup]:
+    """What is chosen; an error if there is nothing to choose from."""
+    problems = with_progress_bar(store.find(wanted), _number_of(store, wanted))
+    groups = choose_collection(store, problems, requests, shares, prior_art)
+    if not any(group.candidates for group in groups):
+        raise click.ClickException(f"{store.name}: no problem to choose from")
+    return groups
+
+
+def _number_of(store: Store, wanted: ProblemSelection) -> int:
+    number = store.count(wanted)
+    return number if wanted.limit is None else min(number, wanted.limit)
+
+
+def _by_length(group: ChosenGroup) -> list[LevelledProblem]:
+    """The chosen problems by length, those of a length by difficulty."""
+    return sorted(group.chosen, key=lambda one: one.problem.length)
+
+
+def _print_chosen(store: Store, chosen: Sequence[LevelledProblem], voice: Voice, *, jsonl: bool) -> None:
+    problems = rated_problems(store, [one.problem.id for one in chosen])
+    if jsonl:
+        levels = {one.problem.id: one.level for one in chosen}
+        print_lines(f'{rated_text(*one)[:-1]}, "level": {levels[one[0].id] + 1}}}' for one in problems)
+    elif chosen:
+        print_lines(problem_table(problems, voice))
+
+
+def _write_store(store: Store, output: str, problem_ids: Sequence[int]) -> None:
+    """Write the problems to a new store; an interruption or an error leaves none."""
+    try:
+        path = real_path(Path(output))
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".tsume-") as folder:
+            unfinished = Path(folder) / "new.db"
+            with Store.open(unfinished) as destination:
+                copy_problems(store, destination, problem_ids)
+            unfinished.rename(path)
+    except OSError as error:
+        raise FileError(f"{store_place_name(output)}: {error.strerror or error}") from None

@@ -1,0 +1,59 @@
+"""Choosing a collection from the problems of a store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from db.errors import StoreError
+from db.store import Store
+from db.stored_problem import StoredProblem
+from generator.collection.candidates import CollectionCandidate, collection_candidate, merit_of
+from generator.collection.choice import ChosenGroup, CollectionChooser
+from tsume.services.prior_art import PriorArt
+
+
+@dataclass(frozen=True)
+class ChoiceRequest:
+    """How many problems of a length are wanted; None: of all lengths together."""
+
+    number: int
+    moves: int | None = None
+
+
+def choose_collection(
+    store: Store,
+    problems: Iterable[StoredProblem],
+    requests: Sequence[ChoiceRequest],
+    shares: Sequence[float],
+    prior_art: PriorArt,
+) -> list[ChosenGroup]:
+    """The problems chosen for each request from those of a store, which are read once.
+
+    ``shares`` are those of the levels of difficulty. Raises `db.errors.StoreError`.
+    """
+    groups: list[list[CollectionCandidate]] = [[] for _ in requests]
+    for problem in problems:
+        for group, request in zip(groups, requests, strict=True):
+            if request.moves in (None, problem.length):
+                group.append(_candidate(store, problem))
+    chooser = CollectionChooser(groups, lambda one: _is_known(one, prior_art))
+    return [
+        chooser.choose(group, request.number, shares) for group, request in zip(groups, requests, strict=True)
+    ]
+
+
+def _candidate(store: Store, problem: StoredProblem) -> CollectionCandidate:
+    if not store.playable(problem).line:
+        raise StoreError(f"{store.name}: problem {problem.id} cannot be read: no line")
+    features = problem.difficulty.features
+    merit = merit_of(problem.quality, features.get("resistance"), features.get("surprise"))
+    score = problem.difficulty.score
+    return collection_candidate(
+        problem.id, problem.position, problem.line, problem.themes, score=score, merit=merit
+    )
+
+
+def _is_known(candidate: CollectionCandidate, prior_art: PriorArt) -> bool:
+    found = prior_art.resembling(candidate.position, candidate.line)
+    return found is not None and found.excludes
