@@ -92,6 +92,7 @@ DATA = {
     "tsume/web/static/board_view.js",
     "tsume/web/static/charts.js",
     "tsume/web/static/clipboard.js",
+    "tsume/web/static/collection.js",
     "tsume/web/static/compose.css",
     "tsume/web/static/compose.js",
     "tsume/web/static/compose_address.js",
@@ -181,7 +182,9 @@ def files(package: str) -> list[Path]:
 
 
 def test_the_wheel_has_the_packages_and_nothing_else() -> None:
-    assert PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"] == {"packages": INSTALLED}
+    assert PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"] == {
+        "packages": INSTALLED, "force-include": {"collection": "tsume/collection/data"},
+    }  # fmt: skip
 
 
 def test_the_checks_look_at_every_package() -> None:

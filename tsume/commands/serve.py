@@ -8,14 +8,17 @@ import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import ip_address
+from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from db.errors import StoreError
 from db.store import Store
 from tsume.commands.browser_solver import solver_scripts
+from tsume.commands.collection import import_collection
 from tsume.commands.foreground import apart_from_make
-from tsume.commands.options import lang_option, memory_option, seconds_option, store_option
+from tsume.commands.options import DEFAULT_STORE, lang_option, memory_option, seconds_option, store_option
 from tsume.extras import require_extra
 from tsume.language.voice import Voice
 from tsume.services.trees import ReplyTreeBuilder
@@ -52,7 +55,9 @@ _OTHERS = {
 @lang_option(Voice.of("ja"))
 @seconds_option(20.0)
 @memory_option
+@click.pass_context
 def serve(
+    context: click.Context,
     place: str,
     host: str,
     port: int,
@@ -69,9 +74,13 @@ def serve(
 
     The server runs until it is stopped (Ctrl-C), by default for this machine only. With --host, others can
     view and solve problems; only this machine can run searches and save, unless --open is given.
+
+    Without --db, a missing store is made, with the problems of the collection that comes with tsume.
     """
     try:
         require_extra("web")
+        if _is_first_start(context, place) and not read_only:
+            import_collection(place, voice)
         with (
             suppress(KeyboardInterrupt),
             apart_from_make(),
@@ -87,6 +96,12 @@ def serve(
             serving.run(listener, browser=browser)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
+
+
+def _is_first_start(context: click.Context, place: str) -> bool:
+    """Whether no store is named and the default one does not exist; a name may be mistyped."""
+    is_named = context.get_parameter_source("place") is not ParameterSource.DEFAULT
+    return not is_named and place == DEFAULT_STORE and not Path(place).exists()
 
 
 @dataclass(frozen=True)

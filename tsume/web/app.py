@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
 
 from starlette.applications import Starlette
@@ -23,6 +24,7 @@ from tsume.parallel.job_pool import JobPool
 from tsume.parallel.jobs import Busy, Lost, Overtime
 from tsume.services.trees import ReplyTreeBuilder
 from tsume.web.answer_part import AnswerPart
+from tsume.web.api.collection import CollectionOffer
 from tsume.web.api.docs_page import DocsPage, openapi
 from tsume.web.api.exports import Exports
 from tsume.web.api.jobs import JobEndpoints
@@ -80,8 +82,9 @@ def application(
     """
     permissions = permissions or Permissions()
     pool = JobPool(partial(loaded_context, memory, builder), WAITING, PROCESSES, {"tree": TREES_AT_ONCE})
-    pages = BoardPages(store, language, has_solver=solver is not None)
     saves = permissions.saving and not store.read_only
+    offer = CollectionOffer(store, permissions if saves else replace(permissions, saving=False))
+    pages = BoardPages(store, language, offer, has_solver=solver is not None)
     trees = TreeEndpoint(store, pool, pages, builder.name, seconds, saves=saves)
     answers = AnswerPart(pool, pages, seconds)
     jobs, training = JobEndpoints(store, pool, permissions, seconds), TrainingEndpoints(store, permissions)
@@ -123,6 +126,7 @@ def application(
             Route("/api/generating", jobs.generating, methods=["POST"]),
             Route("/api/reading", reading, methods=["POST"]),
             Route("/api/problems", jobs.saving, methods=["POST"]),
+            Route("/api/collection", offer.add, methods=["POST"]),
             Route("/api/record", exports.record),
             Route("/api/diagram.svg", exports.diagram),
             *training.routes(),

@@ -13,8 +13,11 @@ from db.selection import ORDERS
 from db.store import Store
 from db.stored_problem import StoredProblem
 from generator.problem import STORED
+from tsume.collection.adding import IN_COLLECTION
+from tsume.collection.levels import LEVELS
 from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.language.voice import theme_choices
+from tsume.web.api.collection import CollectionOffer
 from tsume.web.assets import diagram, static_version
 from tsume.web.compose_help import compose_help
 from tsume.web.guard import SOLVER_POLICY
@@ -28,13 +31,16 @@ MOST_ID = 2**31 - 1
 class BoardPages:
     """The pages of a store, in the language of the query or else in ``language``.
 
-    No page gives a solution away: themes are named only where the query names them. ``has_solver``: the
-    browser can load the solver.
+    No page gives a solution away: themes are named only where the query names them. ``offer`` is made on
+    the list of an empty store. ``has_solver``: the browser can load the solver.
     """
 
-    def __init__(self, store: Store, language: Language, *, has_solver: bool = False) -> None:
+    def __init__(
+        self, store: Store, language: Language, offer: CollectionOffer, *, has_solver: bool = False
+    ) -> None:
         self._store = store
         self._language = language
+        self._offer = offer
         self._has_solver = has_solver
         self._templates = template_environment()
 
@@ -47,18 +53,27 @@ class BoardPages:
             return self.message(request, phrase(language, "web.bad_query", fault=fault), 400)
         first = (query.page - 1) * PER_PAGE
         found = list(self._store.find(query.on_page, skip=first))
+        total = self._store.count(query.selection)
         return self._page(
             request,
             "list.html",
             query=query,
             problems=[problem_summary(problem, language) for problem in found[:PER_PAGE]],
             is_first=not query.values,
-            total=self._store.count(query.selection),
+            total=total,
+            offered=0 if query.values or total else self._offer.number_for(request),
             more=len(found) > PER_PAGE,
             themes=theme_choices(language),
             grades=[(grade.value, phrase(language, f"grades.{grade.value}")) for grade in STORED],
             orders=ORDERS,
+            lengths=self._store.lengths(),
+            levels=self._levels(language),
         )
+
+    def _levels(self, language: Language) -> list[tuple[int, str]]:
+        """The levels of the collection and their names, if the store has it."""
+        levels = range(1, LEVELS + 1) if self._store.count(IN_COLLECTION) else ()
+        return [(level, phrase(language, "web.level", level=level)) for level in levels]
 
     def problem(self, request: Request) -> Response:
         """The page on which one problem is solved."""
