@@ -82,20 +82,35 @@ def _make_kernels_ready(
 
 def _compile_in_child(missing: list[KernelPart]) -> None:
     """What it leaves open, this process compiles at the first call of each kernel."""
-    from tsume_rules.kernel.cache import use_kernel_cache
-
-    if (
-        getattr(sys, "frozen", False) or use_kernel_cache() is None
-    ):  # a frozen program's executable is not Python
+    command = warm_up_command(*missing)
+    if command is None:
         return
-    program = (
-        "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from tsume.warmup import Part, warm_up; "
-    )
-    program += "warm_up(*map(Part, sys.argv[2:]))"
-    names = [part.value for part in missing]
-    command = [sys.executable, "-c", program, json.dumps([str(place) for place in sys.path]), *names]
     with suppress(OSError):
         subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+
+
+def warm_up_command(*parts: KernelPart) -> list[str] | None:
+    """The command of a Python process that compiles these parts; None if it could not hand them to others."""
+    from tsume_rules.kernel.cache import use_kernel_cache
+
+    if getattr(sys, "frozen", False) or use_kernel_cache() is None:  # its executable is not Python
+        return None
+    program = (
+        "import json, signal, sys; signal.signal(signal.SIGTERM, lambda *_: sys.exit()); "
+        "sys.path[:] = json.loads(sys.argv[1]); "
+        "from tsume.warmup import KernelPart, warm_up; warm_up(*map(KernelPart, sys.argv[2:]))"
+    )
+    names = [part.value for part in parts]
+    return [sys.executable, "-c", program, json.dumps([str(place) for place in sys.path]), *names]
+
+
+def is_warm(*parts: KernelPart) -> bool:
+    """Whether these parts are compiled."""
+    from tsume_rules.kernel.cache import is_compiled
+
+    return _is_jit_disabled() or all(
+        part in _warm or is_compiled(part.value) for part in _with_required_parts(parts)
+    )
 
 
 def _compile_parts(missing: list[KernelPart], jobs: int | None = None) -> None:

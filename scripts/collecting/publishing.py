@@ -18,6 +18,8 @@ NAME = "tsume-collection-1"
 """How the names of the files begin."""
 _TITLES: dict[Language, str] = {"ja": "tsume 第一集", "en": "tsume: the first collection"}
 _LICENCE = "CC0 1.0"
+_SECONDS = "60"
+"""The time for the variations of a problem: none is to be missing."""
 
 
 def publish_collection(folder: Path, target: Path) -> Iterator[Path]:
@@ -39,10 +41,10 @@ def publish_collection(folder: Path, target: Path) -> Iterator[Path]:
 def _language_files(place: Path, target: Path, language: Language) -> Iterator[Path]:
     """The book and the cards in a language."""
     book, cards = (target / f"{NAME}.{language}.{ending}" for ending in ("pdf", "apkg"))
-    title = _TITLES[language]
-    _tsume(place, "book", "-o", book, "--lang", language, "--book-title", title, "--per-page", "4")
+    title, options = _TITLES[language], ("--lang", language, "--time", _SECONDS)
+    _tsume(place, "book", "-o", book, *options, "--book-title", title, "--per-page", "4")
     yield book
-    _tsume(place, "cards", "-o", cards, "--lang", language, "--deck", title, "--by-length")
+    _tsume(place, "cards", "-o", cards, *options, "--deck", title, "--by-length")
     yield cards
 
 

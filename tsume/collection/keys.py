@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from generator.problem import Problem
 from tsume.collection.folder import read_collection
 
 
+@cache
 def collection_keys() -> frozenset[int]:
     """The hashes of the keys of all problems. Raises `tsume.collection.lines.CollectionError`."""
     return frozenset(key for one in read_collection() for key in natural_key_hashes(one.problem))

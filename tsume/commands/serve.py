@@ -22,13 +22,15 @@ from tsume.commands.options import DEFAULT_STORE, lang_option, memory_option, se
 from tsume.extras import require_extra
 from tsume.language.voice import Voice
 from tsume.services.trees import ReplyTreeBuilder
-from tsume.warmup import KernelPart, warm_up
+from tsume.warmup import KernelPart, is_warm, warm_up, warm_up_command
 from tsume.web.own_addresses import is_wildcard_host, local_host, network_hosts, own_host_name
 
 _MOST_TO_COME = 500
 """Connections that wait to be accepted."""
 
 
+_KERNELS = (KernelPart.ENGINE, KernelPart.LIKENESS, KernelPart.GENERATOR)
+"""What searches, judgements and composing need."""
 _OTHERS = {
     (False, False): "serving.others_solve_unsaved",
     (False, True): "serving.others_solve",
@@ -89,7 +91,6 @@ def serve(
         ):
             from tsume.web.play_tree import MOST_TURNS, PROOF_NODES
 
-            warm_up(KernelPart.ENGINE, KernelPart.LIKENESS, KernelPart.GENERATOR)
             builder = ReplyTreeBuilder(seconds, memory, most_turns=MOST_TURNS, proof_nodes=PROOF_NODES)
             access = _Access(is_open, not (read_only or store.read_only), sign_up)
             serving = _BoardServer(store, builder, voice, host, names, access, memory, seconds)
@@ -137,7 +138,7 @@ class _BoardServer:
         permissions = Permissions(self.access.remote, self.access.saving, self.access.sign_up)
         app = application(
             self.store, self.builder, self.voice.words, names, permissions, self.memory, self.seconds,
-            solver_scripts,
+            solver_scripts, _compiling(),
         )  # fmt: skip
         address = _address(local_host(listener) if self._is_everywhere else self._name, listener)
         click.echo(address)
@@ -170,6 +171,16 @@ class _BoardServer:
             network = self.voice("serving.network", addresses=addresses)
             click.echo(network if addresses else self.voice("serving.no_network"), err=True)
         click.echo(self.voice(_OTHERS[self.access.remote, self.access.saving]), err=True)
+
+
+def _compiling() -> list[str] | None:
+    """The command that compiles what is missing while the server runs; None if nothing is."""
+    if is_warm(*_KERNELS):
+        return None
+    command = warm_up_command(*_KERNELS)
+    if command is None:
+        warm_up(*_KERNELS)
+    return command
 
 
 def _address(host: str, listener: socket.socket) -> str:

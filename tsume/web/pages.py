@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -17,7 +18,6 @@ from tsume.collection.adding import IN_COLLECTION
 from tsume.collection.levels import LEVELS
 from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.language.voice import theme_choices
-from tsume.web.api.collection import CollectionOffer
 from tsume.web.assets import diagram, static_version
 from tsume.web.compose_help import compose_help
 from tsume.web.guard import SOLVER_POLICY
@@ -31,16 +31,22 @@ MOST_ID = 2**31 - 1
 class BoardPages:
     """The pages of a store, in the language of the query or else in ``language``.
 
-    No page gives a solution away: themes are named only where the query names them. ``offer`` is made on
-    the list of an empty store. ``has_solver``: the browser can load the solver.
+    No page gives a solution away: themes are named only where the query names them. ``offered`` is how
+    many problems the list of an empty store offers to a client. ``has_solver``: the browser can load the
+    solver.
     """
 
     def __init__(
-        self, store: Store, language: Language, offer: CollectionOffer, *, has_solver: bool = False
+        self,
+        store: Store,
+        language: Language,
+        offered: Callable[[Request], int],
+        *,
+        has_solver: bool = False,
     ) -> None:
         self._store = store
         self._language = language
-        self._offer = offer
+        self._offered = offered
         self._has_solver = has_solver
         self._templates = template_environment()
 
@@ -61,19 +67,14 @@ class BoardPages:
             problems=[problem_summary(problem, language) for problem in found[:PER_PAGE]],
             is_first=not query.values,
             total=total,
-            offered=0 if query.values or total else self._offer.number_for(request),
+            offered=0 if query.values or total else self._offered(request),
             more=len(found) > PER_PAGE,
             themes=theme_choices(language),
             grades=[(grade.value, phrase(language, f"grades.{grade.value}")) for grade in STORED],
             orders=ORDERS,
             lengths=self._store.lengths(),
-            levels=self._levels(language),
+            levels=range(1, LEVELS + 1) if self._store.count(IN_COLLECTION) else (),
         )
-
-    def _levels(self, language: Language) -> list[tuple[int, str]]:
-        """The levels of the collection and their names, if the store has it."""
-        levels = range(1, LEVELS + 1) if self._store.count(IN_COLLECTION) else ()
-        return [(level, phrase(language, "web.level", level=level)) for level in levels]
 
     def problem(self, request: Request) -> Response:
         """The page on which one problem is solved."""

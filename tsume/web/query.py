@@ -52,8 +52,8 @@ class ListQuery:
 
     @property
     def narrowed(self) -> bool:
-        """Whether the query has anything but a page."""
-        return not self.values.keys() <= {"page"}
+        """Whether the query has anything but a page and what the links beside the filter choose."""
+        return not self.values.keys() <= {"page", "moves", "level"}
 
     def address(self, language: str, page: int | None = None) -> str:
         """The query of the same list in a language, or of another page of it."""
