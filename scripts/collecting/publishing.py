@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from db.store import Store
+from scripts.collecting.command import run_tsume
 from tsume.collection.adding import add_collection
 from tsume.collection.folder import PROBLEMS, read_collection
 from tsume.language.catalogue import LANGUAGES, Language
@@ -42,18 +41,14 @@ def _language_files(place: Path, target: Path, language: Language) -> Iterator[P
     """The book and the cards in a language."""
     book, cards = (target / f"{NAME}.{language}.{ending}" for ending in ("pdf", "apkg"))
     title, options = _TITLES[language], ("--lang", language, "--time", _SECONDS)
-    _tsume(place, "book", "-o", book, *options, "--book-title", title, "--per-page", "4")
+    run_tsume("book", "--db", place, "-o", book, *options, "--book-title", title, "--per-page", "4")
     yield book
-    _tsume(place, "cards", "-o", cards, *options, "--deck", title, "--by-length")
+    run_tsume("cards", "--db", place, "-o", cards, *options, "--deck", title, "--by-length")
     yield cards
 
 
 def _archive(place: Path, target: Path, name: str, *command: str) -> Path:
     """A zip file of the folder that a command makes."""
     folder = place.parent / f"{NAME}-{name}"
-    _tsume(place, *command, "-o", f"{folder}/")
+    run_tsume(*command, "--db", place, "-o", f"{folder}/")
     return Path(shutil.make_archive(str(target / folder.name), "zip", folder.parent, folder.name))
-
-
-def _tsume(place: Path, *arguments: str | Path) -> None:
-    subprocess.run([sys.executable, "-m", "tsume", *map(str, arguments), "--db", str(place)], check=True)

@@ -126,7 +126,7 @@ def pool(tmp_path: Path) -> Path:
 
 
 def test_what_is_made_from_stores_has_only_right_claims(folder: Path, pool: Path) -> None:
-    done = ran("--folder", folder, "make", pool, pool)
+    done = ran("--folder", folder, "make", pool)
     assert done.exit_code == 0, done.output
     assert len(read_collection(folder)) == 6
     assert list(set_faults(folder)) == []
