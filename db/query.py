@@ -140,6 +140,15 @@ def themes_query(problem_ids: Sequence[int]) -> Select[Any]:
     return wanted.where(THEMES.c.problem_id.in_(problem_ids))
 
 
+def lengths_query() -> Select[Any]:
+    """The query for each length and the number of its problems, in order of length."""
+    return (
+        select(PROBLEMS.c.length, func.count().label("number"))
+        .group_by(PROBLEMS.c.length)
+        .order_by(PROBLEMS.c.length)
+    )
+
+
 def tags_query(problem_ids: Sequence[int]) -> Select[Any]:
     """The query for the tags of problems, as pairs of id and tag."""
     wanted = select(TAGS.c.problem_id, TAGS.c.tag)

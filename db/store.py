@@ -223,6 +223,12 @@ class Store:
         with self._sessions.reading() as session:
             return int(session.connection().execute(query.count_query(wanted)).scalar_one())
 
+    def lengths(self) -> dict[int, int]:
+        """How many problems there are of each length, the shortest first."""
+        with self._sessions.reading() as session:
+            rows = session.connection().execute(query.lengths_query())
+            return {row.length: row.number for row in rows}
+
     def stats(self) -> StoreStats:
         """Statistics of the store."""
         with self._sessions.reading() as session:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -95,6 +96,7 @@ DATA = {
     "tsume/web/static/board_view.js",
     "tsume/web/static/charts.js",
     "tsume/web/static/clipboard.js",
+    "tsume/web/static/collection.js",
     "tsume/web/static/compose.css",
     "tsume/web/static/compose.js",
     "tsume/web/static/compose_address.js",
@@ -185,7 +187,8 @@ def files(package: str) -> list[Path]:
 
 def test_the_wheel_has_the_packages_and_nothing_else() -> None:
     assert PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"] == {
-        "packages": INSTALLED, "hooks": {"custom": {}},
+        "only-include": [*INSTALLED, "collection"], "sources": {"collection": "tsume/collection/data"},
+        "hooks": {"custom": {}},
     }  # fmt: skip
 
 
@@ -249,11 +252,28 @@ def test_the_version_has_one_place() -> None:
     assert PROJECT["tool"]["hatch"]["version"] == {"path": "tsume/__init__.py"}
 
 
-@pytest.mark.parametrize("target", ["run", "serve"])
-def test_make_composes_as_the_pages_promise(target: str) -> None:
+def test_make_composes_as_the_pages_promise() -> None:
     promised = "tsume generate --moves 5 --count 5 --min-quality 30"
     assert promised in (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
-    shown = subprocess.run(
+    assert f"{promised} --db tsume.db" in dry_run("run")
+
+
+def test_make_serve_begins_with_the_collection() -> None:
+    """Only without a named store."""
+    assert dry_run("serve").rstrip().endswith("tsume serve --browser")
+
+
+def dry_run(target: str) -> str:
+    return subprocess.run(
         ["make", "--dry-run", target], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert f"{promised} --db tsume.db" in shown.stdout
+    ).stdout
+
+
+def test_the_wheel_has_the_collection(tmp_path: Path) -> None:
+    pytest.importorskip("hatchling", reason="hatchling is not installed")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = tmp_path.iterdir()
+    with ZipFile(wheel) as file:
+        names = {name for name in file.namelist() if name.startswith("tsume/collection/data/")}
+    assert names == {f"tsume/collection/data/{path.name}" for path in (ROOT / "collection").iterdir()}

@@ -96,16 +96,33 @@ def _has_stored_code(part: str) -> bool:
 
 def _compile_in_child(missing: list[KernelPart]) -> None:
     """What it leaves open, this process compiles at the first call of each kernel."""
+    command = warm_up_command(*missing)
+    if command is None:
+        return
+    pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
+    with suppress(OSError), subprocess.Popen(command, stdin=pipe, stdout=nothing, stderr=nothing) as child:
+        child.wait()
+
+
+def warm_up_command(*parts: KernelPart) -> list[str] | None:
+    """The command of a Python process that compiles these parts; None if it could not hand them to others.
+
+    Its standard input has to be a pipe to which nothing is written: it ends when the pipe is closed.
+    """
     from tsume_rules.kernel.cache import use_kernel_cache
 
     is_python = not getattr(sys, "frozen", False)  # a frozen program's executable is not
     if not is_python or use_kernel_cache() is None:
-        return
-    names = [part.value for part in missing]
-    command = [sys.executable, "-c", _CHILD, json.dumps([str(place) for place in sys.path]), *names]
-    pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
-    with suppress(OSError), subprocess.Popen(command, stdin=pipe, stdout=nothing, stderr=nothing) as child:
-        child.wait()
+        return None
+    names = [part.value for part in parts]
+    return [sys.executable, "-c", _CHILD, json.dumps([str(place) for place in sys.path]), *names]
+
+
+def is_warm(*parts: KernelPart) -> bool:
+    """Whether these parts are compiled."""
+    return _is_jit_disabled() or all(
+        part in _warm or _has_stored_code(part.value) for part in _with_required_parts(parts)
+    )
 
 
 def _compile_parts(missing: list[KernelPart], jobs: int | None = None) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -107,11 +107,15 @@ class SeenPositions:
 class FoundKeys:
     """The keys found by the roots of a run, in the order of the roots.
 
-    ``roots`` and ``keys``, int64 [key] each: what earlier roots found, in their order.
+    ``roots`` and ``keys``, int64 [key] each: what earlier roots found, in their order. ``excluded`` are keys
+    of problems that exist: what shares one does not count.
     """
 
-    def __init__(self, roots: np.ndarray = _NONE, keys: np.ndarray = _NONE) -> None:
+    def __init__(
+        self, roots: np.ndarray = _NONE, keys: np.ndarray = _NONE, excluded: Set[int] = frozenset()
+    ) -> None:
         self._roots, self._keys = array("q", roots.tobytes()), array("q", keys.tobytes())
+        self._excluded = excluded
         self.known = KeyIndex()
         """All of them."""
         self.known.add(roots, keys)
@@ -134,6 +138,8 @@ class FoundKeys:
         kept: list[Problem] = []
         repeated = set[int]()
         for problem in problems:
+            if not self._excluded.isdisjoint(problem.keys):
+                continue
             if self.any_known(problem.keys):
                 if unique:
                     continue

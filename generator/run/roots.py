@@ -87,7 +87,10 @@ def compose_alone(composer: Composer, first: int = 0, finds: FoundKeys | None = 
 
 
 def compose_until(
-    composer: Composer, end: float, look: Callable[[], None] = lambda: None
+    composer: Composer,
+    end: float,
+    look: Callable[[], None] = lambda: None,
+    finds: FoundKeys | None = None,
 ) -> Iterator[RootResult]:
     """As `compose_alone` from the first root on, until a moment by `time.monotonic`.
 
@@ -100,7 +103,7 @@ def compose_until(
         if time.monotonic() > end:
             raise _TimeIsUp
 
-    roots = compose_alone(composer)
+    roots = compose_alone(composer, finds=finds)
     with suppress(_TimeIsUp):
         while True:
             with composer.watched(check):

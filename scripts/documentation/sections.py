@@ -12,7 +12,7 @@ SECTIONS: tuple[tuple[dict[str, str], tuple[str, ...]], ...] = (
     ({"en": "Solve and train", "ja": "解く・鍛える"}, ("board", "tree", "usi")),
     ({"en": "Compose", "ja": "創作する"}, ("workbench", "composing", "themes", "difficulty", "scale")),
     ({"en": "Books, cards, pictures", "ja": "本・カード・図面"}, ("pictures",)),
-    ({"en": "Sites and data sets", "ja": "サイトとデータ"}, ("site", "publishing", "browser")),
+    ({"en": "Sites and data sets", "ja": "サイトとデータ"}, ("collection", "site", "publishing", "browser")),
     ({"en": "Python", "ja": "Python"}, ("library", REFERENCE)),
     ({"en": "Reference", "ja": "リファレンス"}, ("cli", "rules", "certificates")),
     (
@@ -37,6 +37,7 @@ def sections(names: set[str]) -> list[tuple[dict[str, str], list[str]]]:
 
 TITLES: dict[str, dict[str, str]] = {
     "readme": {"en": "Installation and first steps", "ja": "導入と最初の一歩"},
+    "collection": {"ja": "第一集"},
     "difficulty": {"ja": "難易度"},
     "scale": {"ja": "多数のコアと複数のコンピューター"},
     "usi": {"ja": "USI エンジン"},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import asyncio
 import subprocess
 import sys
 
@@ -10,11 +10,13 @@ import pytest
 
 from tsume import warmup
 from tsume.warmup import KernelPart
+from tsume.web.compiling import finished
 
 
 def compiling(stdin: int) -> subprocess.Popen[bytes]:
     """The process that compiles for another one."""
-    command = [sys.executable, "-c", warmup._CHILD, json.dumps(sys.path), KernelPart.ENGINE.value]
+    command = warmup.warm_up_command(KernelPart.ENGINE)
+    assert command is not None
     return subprocess.Popen(command, stdin=stdin, stderr=subprocess.DEVNULL)
 
 
@@ -37,3 +39,15 @@ def test_parts_that_the_wheel_carries_are_not_compiled(monkeypatch: pytest.Monke
     monkeypatch.setattr(warmup, "_compile_parts", lambda missing, **_: compiled.extend(missing))
     warmup.warm_up(KernelPart.ENGINE, KernelPart.RSEARCH)
     assert compiled == [KernelPart.RSEARCH]
+
+
+def test_a_process_ends_with_the_task_that_waits_for_it() -> None:
+    async def cancelled() -> None:
+        code = "import sys, time; sys.stdin.read(); time.sleep(1000)"
+        task = asyncio.create_task(finished([sys.executable, "-c", code]))
+        await asyncio.sleep(0.5)
+        task.cancel()
+        await asyncio.wait([task])
+        assert task.cancelled()
+
+    asyncio.run(cancelled())

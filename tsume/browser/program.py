@@ -30,6 +30,7 @@ ABSENT = (
 REPLACED = {
     "generator.motifs.search.motif_for": "() => null",
     "generator.problem_keys.key_hash": "(text) => `#${text}`",
+    "tsume.collection.keys.collection_keys": "() => new $Set()",
     "tsume.services.proofread.proofread": "null",
     "tsume.warmup.warm_up": "() => null",
     "tsume.warmup.KernelPart": "{}",
@@ -40,7 +41,8 @@ REPLACED = {
     "tsume.formats.json_text.json_excerpt": "$json_excerpt",
     "tsume.formats.json_text.json_value": "$json_value",
 }
-"""Kernels are compiled beforehand; modules of the standard library that read texts (`runtime/reading.js`)."""
+"""Kernels are compiled beforehand; modules of the standard library that read texts (`runtime/reading.js`);
+the collection, which is not in the program."""
 COMPUTED = (
     "generator.likeness.choice.stored_trees",
     "generator.likeness.model.stored_models",

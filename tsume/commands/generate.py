@@ -14,6 +14,7 @@ from generator.constraints.problem import ProblemConstraints
 from generator.run.version import GENERATOR_VERSION
 from solver.results import Grade
 from tsume import __version__
+from tsume.collection.lines import CollectionError
 from tsume.commands.cluster_options import Scheduler, scheduler_options
 from tsume.commands.options import (
     MOST,
@@ -159,7 +160,7 @@ def generate(
             status = continue_run(
                 store, run, options, voice, jobs=jobs, scheduler=scheduler, time_limit=time_limit, jsonl=jsonl
             )
-    except StoreError as error:
+    except (CollectionError, StoreError) as error:
         raise click.ClickException(str(error)) from None
     context.exit(status)
 

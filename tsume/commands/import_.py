@@ -15,6 +15,7 @@ from generator.problem import STORED
 from solver.defects import Defect
 from solver.results import Grade, Judgement
 from tsume.commands.answering import AnswerBatch, PrintedAnswer, jobs_option, print_answer, print_answers
+from tsume.commands.collection import import_collection
 from tsume.commands.known_options import known_options, read_prior_art
 from tsume.commands.options import jsonl_option, lang_option, store_option
 from tsume.commands.output import NOT_PARSED, json_text
@@ -40,9 +41,7 @@ _FORMS: dict[str, FileFormat] = {
 
 
 @click.command("import")
-@click.argument(
-    "sources", metavar="FILE|FOLDER|SFEN...", nargs=-1, required=True, type=click.Path(allow_dash=True)
-)
+@click.argument("sources", metavar="FILE|FOLDER|SFEN...", nargs=-1, type=click.Path(allow_dash=True))
 @store_option
 @click.option(
     "--format",
@@ -50,6 +49,8 @@ _FORMS: dict[str, FileFormat] = {
     type=click.Choice(list(_FORMS)),
     help="File format; by default that of the file name or content.",
 )
+@click.option("--collection", "wants_collection", is_flag=True,
+              help="Add the problems that come with tsume, which are not checked again.")  # fmt: skip
 @click.option("--strict", is_flag=True, help="Also refuse problems with blemishes.")
 @click.option(
     "--trusted",
@@ -68,6 +69,7 @@ def import_(
     sources: tuple[str, ...],
     place: str,
     form: str | None,
+    wants_collection: bool,
     strict: bool,
     takes_trusted: bool,
     known: tuple[str, ...],
@@ -84,6 +86,11 @@ def import_(
     are not best, are reported. Exits with status 1 if a problem was refused or left out because of a known
     one; a problem that is already stored does not count as refused.
     """  # fmt: skip
+    if wants_collection:
+        if sources:
+            raise click.UsageError("--collection takes no files")
+        import_collection(place, voice)
+        return
     inputs = _import_inputs(sources, _FORMS[form] if form else None)
     if dry_run and not known:
         raise click.UsageError("--dry-run needs --known")

@@ -17,6 +17,7 @@ from generator.constraints.options import Style
 from generator.run.version import GENERATOR_VERSION
 from solver.results import Grade
 from tsume import __version__
+from tsume.collection.lines import CollectionError
 from tsume.commands.cluster_options import Scheduler, scheduler_options
 from tsume.commands.options import MOST, jobs_option, jsonl_option, lang_option, memory_errors, store_option
 from tsume.commands.run_session import continue_run
@@ -106,7 +107,7 @@ def resume(
                 store, found, options, voice,
                 jobs=jobs, scheduler=scheduler, time_limit=time_limit, jsonl=jsonl,
             )  # fmt: skip
-    except StoreError as error:
+    except (CollectionError, StoreError) as error:
         raise click.ClickException(str(error)) from None
     context.exit(status)
 

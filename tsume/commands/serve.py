@@ -8,24 +8,29 @@ import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import ip_address
+from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from db.errors import StoreError
 from db.store import Store
 from tsume.commands.browser_solver import solver_scripts
+from tsume.commands.collection import import_collection
 from tsume.commands.foreground import apart_from_make
-from tsume.commands.options import lang_option, memory_option, seconds_option, store_option
+from tsume.commands.options import DEFAULT_STORE, lang_option, memory_option, seconds_option, store_option
 from tsume.extras import require_extra
 from tsume.language.voice import Voice
 from tsume.services.trees import ReplyTreeBuilder
-from tsume.warmup import KernelPart, warm_up
+from tsume.warmup import KernelPart, is_warm, warm_up, warm_up_command
 from tsume.web.own_addresses import is_wildcard_host, local_host, network_hosts, own_host_name
 
 _MOST_TO_COME = 500
 """Connections that wait to be accepted."""
 
 
+_KERNELS = (KernelPart.ENGINE, KernelPart.LIKENESS, KernelPart.GENERATOR)
+"""What searches, judgements and composing need."""
 _OTHERS = {
     (False, False): "serving.others_solve_unsaved",
     (False, True): "serving.others_solve",
@@ -52,7 +57,9 @@ _OTHERS = {
 @lang_option(Voice.of("ja"))
 @seconds_option(20.0)
 @memory_option
+@click.pass_context
 def serve(
+    context: click.Context,
     place: str,
     host: str,
     port: int,
@@ -69,9 +76,13 @@ def serve(
 
     The server runs until it is stopped (Ctrl-C), by default for this machine only. With --host, others can
     view and solve problems; only this machine can run searches and save, unless --open is given.
+
+    Without --db, a missing store is made, with the problems of the collection that comes with tsume.
     """
     try:
         require_extra("web")
+        if _is_first_start(context, place) and not read_only:
+            import_collection(place, voice)
         with (
             suppress(KeyboardInterrupt),
             apart_from_make(),
@@ -80,13 +91,18 @@ def serve(
         ):
             from tsume.web.play_tree import MOST_TURNS, PROOF_NODES
 
-            warm_up(KernelPart.ENGINE, KernelPart.LIKENESS, KernelPart.GENERATOR)
             builder = ReplyTreeBuilder(seconds, memory, most_turns=MOST_TURNS, proof_nodes=PROOF_NODES)
             access = _Access(is_open, not (read_only or store.read_only), sign_up)
             serving = _BoardServer(store, builder, voice, host, names, access, memory, seconds)
             serving.run(listener, browser=browser)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
+
+
+def _is_first_start(context: click.Context, place: str) -> bool:
+    """Whether no store is named and the default one does not exist; a name may be mistyped."""
+    is_named = context.get_parameter_source("place") is not ParameterSource.DEFAULT
+    return not is_named and place == DEFAULT_STORE and not Path(place).exists()
 
 
 @dataclass(frozen=True)
@@ -122,7 +138,7 @@ class _BoardServer:
         permissions = Permissions(self.access.remote, self.access.saving, self.access.sign_up)
         app = application(
             self.store, self.builder, self.voice.words, names, permissions, self.memory, self.seconds,
-            solver_scripts,
+            solver_scripts, _compiling(),
         )  # fmt: skip
         address = _address(local_host(listener) if self._is_everywhere else self._name, listener)
         click.echo(address)
@@ -155,6 +171,16 @@ class _BoardServer:
             network = self.voice("serving.network", addresses=addresses)
             click.echo(network if addresses else self.voice("serving.no_network"), err=True)
         click.echo(self.voice(_OTHERS[self.access.remote, self.access.saving]), err=True)
+
+
+def _compiling() -> list[str] | None:
+    """The command that compiles what is missing while the server runs; None if nothing is."""
+    if is_warm(*_KERNELS):
+        return None
+    command = warm_up_command(*_KERNELS)
+    if command is None:
+        warm_up(*_KERNELS)
+    return command
 
 
 def _address(host: str, listener: socket.socket) -> str:

@@ -114,13 +114,16 @@ def trusted_problem(entry: Entry) -> TrustedProblem | None:
         if fields.get(HASH) != problem_hash(fields):
             return None
         position_after_all(entry.parsed.position, entry.line)
-        return TrustedProblem(_problem(entry, fields), fields["version"])
+        return TrustedProblem(problem_of_fields(entry, fields), fields["version"])
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         return None  # its maker computed the hash
 
 
-def _problem(entry: Entry, fields: Mapping[str, Any]) -> Problem:
-    """Raises ValueError, KeyError, TypeError, AttributeError or OverflowError for what is no problem."""
+def problem_of_fields(entry: Entry, fields: Mapping[str, Any]) -> Problem:
+    """The problem of an entry that was read, with what its fields say of it.
+
+    Raises ValueError, KeyError, TypeError, AttributeError or OverflowError for what is no problem.
+    """
     assert entry.parsed is not None
     grade, seed, version, counted = (
         fields[name] for name in ("grade", "seed", "version", "same_when_counted")

@@ -41,6 +41,10 @@ PHRASES: dict[str, tuple[str, str]] = {
         "作品を判定し、完全作またはキズのある作品なら保存する",
         "Judge a problem and save it if it is perfect or sound",
     ),
+    "collection": (
+        "tsume に付属する第一集を登録する",
+        "Add the collection that comes with tsume to the store",
+    ),
     "position": (
         "作品の途中の局面で、それぞれの手がどうなるか",
         "What each move leads to in a position of a problem",

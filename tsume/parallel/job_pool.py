@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Coroutine, Mapping
 from contextlib import aclosing
 from typing import Any
 
@@ -55,12 +55,20 @@ class JobPool:
         self._workers: list[JobWorker] = []
         self._changed = asyncio.Event()
         self._open = False
+        self._ready: asyncio.Task[object] | None = None
 
-    def start(self) -> None:
-        """Begin to start the processes, one after the other."""
+    def start(self, ready: Coroutine[Any, Any, object] | None = None) -> None:
+        """Begin to start the processes, one after the other, once ``ready`` has ended.
+
+        Jobs wait for that. Closing the pool cancels it.
+        """
         self._slots = {slot: asyncio.Semaphore(self._at_once.get(slot, 1)) for slot in self._limits}
         self._open = True
-        self._fill()
+        if ready is None:
+            self._fill()
+        else:
+            self._ready = asyncio.get_running_loop().create_task(ready)
+            self._ready.add_done_callback(lambda _: self._fill())
 
     async def results(self, job: Job) -> AsyncGenerator[Any, None]:
         """The result of a job, part by part. Raises `Busy`, and `Lost` and `Overtime` as a worker does.
@@ -82,6 +90,8 @@ class JobPool:
     def close(self) -> None:
         """Kill the processes; jobs that run or wait are lost."""
         self._open = False
+        if self._ready is not None:
+            self._ready.cancel()
         workers, self._workers = self._workers, []
         for worker in workers:
             worker.kill()
@@ -97,6 +107,8 @@ class JobPool:
     async def _idle(self, slot: str) -> JobWorker:
         """An idle process, preferably the one that ran the last job of the slot."""
         try:
+            if self._ready is not None:
+                await asyncio.wait([self._ready])
             async with asyncio.timeout(_LOADING_TIMEOUT):
                 while not (idle := [one for one in self._workers if one.state is WorkerActivity.IDLE]):
                     if not self._open:

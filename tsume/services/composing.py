@@ -16,6 +16,7 @@ from db.store import Store
 from generator.constraints.options import SAMPLED, ComposingOptions
 from generator.constraints.problem import ProblemConstraints
 from tsume import __version__
+from tsume.collection.keys import collection_keys
 from tsume.services.proofread import proofread
 from tsume.services.run_recorder import OnStored, RunRecorder
 from tsume_rules.sfen import format_sfen, parse_sfen
@@ -89,18 +90,20 @@ def compose(
 ) -> Iterator[list[Problem]]:
     """Compose ``count`` problems without a store: yields the new problems of each root, mostly none.
 
+    Problems of the collection are none of them.
     Stops after ``seconds``, or once the given input is exhausted. ``check`` is called every few milliseconds;
     what it raises ends the search.
     """
     from generator.run.composer import Composer
-    from generator.run.novelty import SeenPositions
+    from generator.run.novelty import FoundKeys, SeenPositions
     from generator.run.roots import compose_until
 
     end = math.inf if seconds is None else time.monotonic() + seconds
     positions = SeenPositions()
     most_idle = options.pass_of_roots or math.inf
     found = idle = 0
-    for root in compose_until(Composer(seed, options, __version__, proofread), end, check):
+    finds = FoundKeys(excluded=collection_keys())
+    for root in compose_until(Composer(seed, options, __version__, proofread), end, check, finds):
         new = list(_new_problems(root, positions, distinct=options.has_distinct_lines))[: count - found]
         idle = 0 if new else idle + 1
         found += len(new)
@@ -127,6 +130,7 @@ def compose_into_store(
 ) -> tuple[RunState, int]:
     """Compose the problems that a run lacks; returns how it ended, and how many problems it has found.
 
+    Problems of the collection are none of them.
     Works in ``jobs`` processes of this machine, or in the ``pool``, until ``deadline`` (by `time.monotonic`).
     Raises `generator.run.processes.WorkerLostError`, and `db.errors.StoreError` if the store fails.
     """
@@ -138,9 +142,8 @@ def compose_into_store(
         pool = local_pool(jobs)
     recorder = RunRecorder(store, run, on_stored, options)
     job = RunJob(run.seed, options, __version__, proofread)
-    results = compose_root_ranges(
-        job, pool, run.totals.next_root, deadline, FoundKeys(*store.runs.lines(run.id))
-    )
+    finds = FoundKeys(*store.runs.lines(run.id), excluded=collection_keys())
+    results = compose_root_ranges(job, pool, run.totals.next_root, deadline, finds)
     return recorder.record(results, deadline), recorder.found
 
 

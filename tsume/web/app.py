@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
 
 from starlette.applications import Starlette
@@ -23,6 +24,7 @@ from tsume.parallel.job_pool import JobPool
 from tsume.parallel.jobs import Busy, Lost, Overtime
 from tsume.services.trees import ReplyTreeBuilder
 from tsume.web.answer_part import AnswerPart
+from tsume.web.api.collection import CollectionOffer
 from tsume.web.api.docs_page import DocsPage, openapi
 from tsume.web.api.exports import Exports
 from tsume.web.api.jobs import JobEndpoints
@@ -44,6 +46,7 @@ from tsume.web.assets import (
     training_words_script,
     words_script,
 )
+from tsume.web.compiling import finished
 from tsume.web.delivery import Delivery
 from tsume.web.guard import HostNames, RequestGuard
 from tsume.web.pages import BoardPages
@@ -71,17 +74,20 @@ def application(
     memory: int = DEFAULT_MEMORY,
     seconds: float = SECONDS,
     solver: SolverScripts | None = None,
+    compiling: Sequence[str] | None = None,
 ) -> Starlette:
     """The pages and the JSON API on the problems of a store; ``builder`` makes reply trees.
 
     ``names`` are the host names it answers to. Each engine has ``memory`` MB, each search ``seconds``.
+    ``compiling`` is a command that ends before the first search; pages and diagrams do not wait for it.
     ``solver`` gives the scripts of the solver in the browser, by name; it is called when a page wants them.
     ``app.state.pool`` may be closed before the application ends. The caller closes the store.
     """
     permissions = permissions or Permissions()
     pool = JobPool(partial(loaded_context, memory, builder), WAITING, PROCESSES, {"tree": TREES_AT_ONCE})
-    pages = BoardPages(store, language, has_solver=solver is not None)
     saves = permissions.saving and not store.read_only
+    offer = CollectionOffer(store, permissions if saves else replace(permissions, saving=False))
+    pages = BoardPages(store, language, offer.number_for, has_solver=solver is not None)
     trees = TreeEndpoint(store, pool, pages, builder.name, seconds, saves=saves)
     answers = AnswerPart(pool, pages, seconds)
     jobs, training = JobEndpoints(store, pool, permissions, seconds), TrainingEndpoints(store, permissions)
@@ -89,7 +95,7 @@ def application(
 
     @asynccontextmanager
     async def running(_app: Starlette) -> AsyncIterator[None]:
-        pool.start()
+        pool.start(None if compiling is None else finished(compiling))
         trees.start()
         yield
         trees.close()
@@ -123,6 +129,7 @@ def application(
             Route("/api/generating", jobs.generating, methods=["POST"]),
             Route("/api/reading", reading, methods=["POST"]),
             Route("/api/problems", jobs.saving, methods=["POST"]),
+            Route("/api/collection", offer.add, methods=["POST"]),
             Route("/api/record", exports.record),
             Route("/api/diagram.svg", exports.diagram),
             *training.routes(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -13,6 +14,8 @@ from db.selection import ORDERS
 from db.store import Store
 from db.stored_problem import StoredProblem
 from generator.problem import STORED
+from tsume.collection.adding import IN_COLLECTION
+from tsume.collection.levels import LEVELS
 from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.language.voice import theme_choices
 from tsume.web.assets import diagram, static_version
@@ -28,13 +31,22 @@ MOST_ID = 2**31 - 1
 class BoardPages:
     """The pages of a store, in the language of the query or else in ``language``.
 
-    No page gives a solution away: themes are named only where the query names them. ``has_solver``: the
-    browser can load the solver.
+    No page gives a solution away: themes are named only where the query names them. ``offered`` is how
+    many problems the list of an empty store offers to a client. ``has_solver``: the browser can load the
+    solver.
     """
 
-    def __init__(self, store: Store, language: Language, *, has_solver: bool = False) -> None:
+    def __init__(
+        self,
+        store: Store,
+        language: Language,
+        offered: Callable[[Request], int],
+        *,
+        has_solver: bool = False,
+    ) -> None:
         self._store = store
         self._language = language
+        self._offered = offered
         self._has_solver = has_solver
         self._templates = template_environment()
 
@@ -47,17 +59,21 @@ class BoardPages:
             return self.message(request, phrase(language, "web.bad_query", fault=fault), 400)
         first = (query.page - 1) * PER_PAGE
         found = list(self._store.find(query.on_page, skip=first))
+        total = self._store.count(query.selection)
         return self._page(
             request,
             "list.html",
             query=query,
             problems=[problem_summary(problem, language) for problem in found[:PER_PAGE]],
             is_first=not query.values,
-            total=self._store.count(query.selection),
+            total=total,
+            offered=0 if query.values or total else self._offered(request),
             more=len(found) > PER_PAGE,
             themes=theme_choices(language),
             grades=[(grade.value, phrase(language, f"grades.{grade.value}")) for grade in STORED],
             orders=ORDERS,
+            lengths=self._store.lengths(),
+            levels=range(1, LEVELS + 1) if self._store.count(IN_COLLECTION) else (),
         )
 
     def problem(self, request: Request) -> Response:

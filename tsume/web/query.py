@@ -11,10 +11,13 @@ from db.selection import ORDERS, ProblemSelection
 from generator.problem import STORED
 from generator.theme_names import tag_of
 from solver.results import Grade
+from tsume.collection.levels import LEVELS, level_tag
 
 PER_PAGE = 48
 MOST_PAGES = 1000
-_RANGES = {"moves": (1, 999), "stars": (1, 5), "min_quality": (0, 100), "page": (1, MOST_PAGES)}
+_RANGES = {
+    "moves": (1, 999), "level": (1, LEVELS), "stars": (1, 5), "min_quality": (0, 100), "page": (1, MOST_PAGES)
+}  # fmt: skip
 """The smallest and largest value of each number."""
 
 
@@ -49,12 +52,17 @@ class ListQuery:
 
     @property
     def narrowed(self) -> bool:
-        """Whether the query has anything but a page."""
-        return not self.values.keys() <= {"page"}
+        """Whether the query has anything but a page and what the links beside the filter choose."""
+        return not self.values.keys() <= {"page", "moves", "level"}
 
     def address(self, language: str, page: int | None = None) -> str:
         """The query of the same list in a language, or of another page of it."""
         return urlencode({**self.values, **({} if page is None else {"page": page}), "lang": language})
+
+    def address_with(self, language: str, name: str, value: int | None) -> str:
+        """The query of the first page with another value of a field, or without it."""
+        kept = {key: given for key, given in self.values.items() if key not in (name, "page")}
+        return urlencode({**kept, **({} if value is None else {name: value}), "lang": language})
 
     def following(self, problem: int) -> ProblemSelection:
         """The problem after one of the list, in its order."""
@@ -65,6 +73,7 @@ ALL_PROBLEMS = ListQuery({}, ProblemSelection(), 1)
 """The first page of the list of all problems."""
 _READ = {
     "moves": "moves",
+    "level": "tags",
     "stars": "stars",
     "min_quality": "min_quality",
     "page": "page",
@@ -79,7 +88,7 @@ def _filter_value(name: str, text: str) -> Any:
     if name in _RANGES:
         least, most = _RANGES[name]
         if text.isascii() and text.isdigit() and len(text) < 5 and least <= int(text) <= most:
-            return int(text)
+            return (level_tag(int(text)),) if name == "level" else int(text)
     elif name == "theme" and (tag := tag_of(text)) is not None:
         return (tag,)
     elif name == "grade" and text in [grade.value for grade in STORED]:

@@ -90,3 +90,12 @@ def test_a_mirror_image_is_the_same_position() -> None:
     positions = SeenPositions()
     assert positions.add(parse_sfen("8k/9/8P/9/9/9/9/9/9 b G 1").position)
     assert not positions.add(parse_sfen("k8/9/P8/9/9/9/9/9/9 b G 1").position)
+
+
+def test_what_shares_a_key_with_an_excluded_problem_never_counts() -> None:
+    sfen = "8k/9/8P/9/9/9/9/9/9 b G 1"
+    one, other = problem(sfen, 1, 2), problem(sfen, 3)
+    for unique in (True, False):
+        found = FoundKeys(excluded={2, 9})
+        assert found.without_repeats(0, [one, other], unique=unique) == ([other], frozenset())
+        assert not found.any_known([1, 2])

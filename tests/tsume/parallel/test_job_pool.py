@@ -166,3 +166,40 @@ def test_a_job_that_takes_too_long_is_killed(pool: JobPool, runner: asyncio.Runn
 
     killed = runner.run(ask())
     assert runner.run(done(pool, Count()))[0] != killed
+
+
+def test_jobs_wait_until_the_pool_is_ready(runner: asyncio.Runner) -> None:
+    async def ask() -> tuple[list[int], bool, list[Any]]:
+        pool, allowed = JobPool(PlainContext, {"judgement": 1}, 1), asyncio.Event()
+        pool.start(allowed.wait())
+        job = asyncio.create_task(done(pool, Count(2)))
+        await asyncio.sleep(0.1)
+        before = (pool.pids, job.done())
+        allowed.set()
+        result = await job
+        pool.close()
+        return (*before, result)
+
+    pids, was_done, (_, *counted) = runner.run(ask())
+    assert (pids, was_done, counted) == ([], False, [0, 1])
+
+
+def test_a_pool_that_is_closed_before_it_is_ready_loses_its_jobs(runner: asyncio.Runner) -> None:
+    async def ask() -> bool:
+        pool, cancelled = JobPool(PlainContext, {"judgement": 1}, 1), asyncio.Event()
+
+        async def ready() -> None:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                cancelled.set()
+
+        pool.start(ready())
+        job = asyncio.create_task(done(pool, Count(2)))
+        await asyncio.sleep(0.1)
+        pool.close()
+        with pytest.raises(Lost):
+            await job
+        return cancelled.is_set()
+
+    assert runner.run(ask())

@@ -107,6 +107,7 @@ SAVING = RequestForm(
         "replace": BooleanField("api.replace"),
     }
 )
+COLLECTION = RequestForm({})
 RECORD = RequestForm(
     {
         **_POSITION,

@@ -85,6 +85,10 @@ OPERATIONS = (
         body=forms.SAVING, errors=(400, *_WORK, 422), error_422="Refusal",
     ),
     ApiOperation(
+        "post", "/api/collection", "api.collection", {200: (JSON, ref_to("Added"))}, body=forms.COLLECTION,
+        errors=(400, 403, 413, 415, 422),
+    ),
+    ApiOperation(
         "get", "/api/problems/{id}/tree", "api.tree", {200: (JSON, ref_to("Tree"))},
         path_fields=RequestForm({"id": IntegerField("api.id", 0, MOST_ID, required=True)}), query=forms.TREE,
         errors=(400, 404, 414, 422, 503),

@@ -35,6 +35,10 @@ class Permissions:
         self.require_work(request)
         self.require_writable()
 
+    def may_save(self, request: Request) -> bool:
+        """Whether the client may save problems."""
+        return self.saving and (self.remote or is_local(request))
+
     def require_writable(self) -> None:
         """Raise `RequestError` if nothing is saved."""
         if not self.saving:

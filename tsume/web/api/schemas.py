@@ -137,6 +137,7 @@ SCHEMAS: dict[str, Schema] = {
     "Saved": object_of(
         {"id": {"type": "integer", "minimum": 1}, "known": TRUTH, "replaced": TRUTH, "differing": _NOTES}
     ),
+    "Added": object_of({"added": COUNT}),
     "JudgementEvent": _event_object("judgement", _JUDGEMENT),
     "RepairEvent": _event_object("repair", _REWORKED),
     "SuggestionEvent": _event_object(

@@ -1,0 +1,1 @@
+"""Choosing, verifying and publishing the collection."""

@@ -1,0 +1,156 @@
+"""`scripts/collection`: what it chooses, and that no wrong claim passes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from shutil import copy, copytree
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from db.store import Store
+from scripts.collecting.choosing import chosen_collection
+from scripts.collecting.outside import has_outside_engine, outside_faults
+from scripts.collecting.problem_check import NumberedLine, ProblemCheck
+from scripts.collecting.verifying import set_faults
+from scripts.collection import collection
+from tsume.collection.folder import PROBLEMS, collection_folder, read_collection, write_collection
+from tsume.collection.lines import CollectionProblem, read_collection_line
+
+LINES = (collection_folder() / PROBLEMS).read_text(encoding="utf-8").splitlines()
+
+
+@pytest.fixture(scope="module")
+def check() -> ProblemCheck:
+    return ProblemCheck()
+
+
+def ran(*arguments: Any) -> Result:
+    return CliRunner().invoke(collection, [str(one) for one in arguments], catch_exceptions=False)
+
+
+def changed(text: str, **fields: Any) -> str:
+    return json.dumps({**json.loads(text), **fields}, ensure_ascii=False, separators=(",", ":"))
+
+
+# --- verifying ----------------------------------------------------------------------------
+
+
+def test_the_claims_about_the_collection_hold() -> None:
+    assert list(set_faults(collection_folder())) == []
+
+
+def test_the_claims_about_a_problem_hold(check: ProblemCheck) -> None:
+    assert check(NumberedLine(1, LINES[0])).faults == ()
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (lambda line: changed(line, score=1.0), "score is "),
+        (lambda line: changed(line, stars=json.loads(line)["stars"] % 5 + 1), "stars is "),
+        (lambda line: changed(line, quality=1.0), "quality is "),
+        (lambda line: changed(line, themes=["decoy", "siege"]), "themes is "),
+        (lambda line: changed(line, searched=5), "searched is "),
+        (lambda line: changed(line, remarks=["DETOUR"]), "remarks is "),
+        (lambda line: changed(line, grade="sound"), "grade is "),
+        (lambda line: changed(line, length=5), "not perfect"),
+        (lambda line: changed(line, line=" ".join(json.loads(line)["line"].split()[:-1])), "line"),
+        (lambda line: line.replace(" 1\",", " 3\",", 1), "not written as the program writes it"),
+        (lambda line: line.replace(",", ", ", 1), "not written as the program writes it"),
+        (lambda line: line.replace('"level":1', '"level":9'), "level 9"),
+    ],
+)  # fmt: skip
+def test_a_wrong_claim_is_named(check: ProblemCheck, change: Callable[[str], str], fault: str) -> None:
+    faults = check(NumberedLine(1, change(LINES[0]))).faults
+    assert any(fault in said for said in faults), faults
+
+
+@pytest.mark.skipif(not has_outside_engine(), reason="cshogi is not installed")
+def test_an_outside_engine_denies_a_wrong_length() -> None:
+    from dataclasses import replace
+
+    problem = read_collection_line(LINES[0], "line").problem
+    assert list(outside_faults(problem)) == []
+    longer = replace(problem, judgement=replace(problem.judgement, length=5))
+    assert list(outside_faults(longer)) == ["cshogi finds a mate in 3"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The first problems of the collection, as a collection."""
+    folder = tmp_path / "collection"
+    folder.mkdir()
+    copy(collection_folder() / "LICENSE", folder)
+    return folder
+
+
+def test_claims_about_the_whole_are_checked(folder: Path) -> None:
+    (folder / "LICENSE").write_text("none", encoding="utf-8")
+    one, other, *_ = read_collection()
+    write_collection(folder, [other, one, CollectionProblem(one.problem, 5, one.version)])
+    said = "\n".join(set_faults(folder))
+    for fault in ("LICENSE", "order", "level", "lines 2, 3 are the same", "README.md", "README.ja.md"):
+        assert fault in said
+
+
+def test_verify_exits_with_status_1_at_a_wrong_claim(tmp_path: Path) -> None:
+    folder = copytree(collection_folder(), tmp_path / "collection")
+    good = ran("--folder", folder, "--verify", "--sample", 1, "-j", 1)
+    assert (good.exit_code, good.stdout.splitlines()[-1].endswith("every claim is right")) == (0, True)
+    (folder / "README.md").write_text("", encoding="utf-8")
+    wrong = ran("--folder", folder, "--verify", "--sample", 1, "-j", 1)
+    assert wrong.exit_code == 1
+    assert "1 wrong claims" in wrong.stdout
+    (folder / PROBLEMS).write_text("", encoding="utf-8")
+    assert ran("--folder", folder, "--verify").exit_code == 1
+
+
+def test_something_must_be_asked_for() -> None:
+    assert ran().exit_code == 2
+
+
+# --- choosing -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def pool(tmp_path: Path) -> Path:
+    path = tmp_path / "pool.db"
+    with Store.open(path) as store:
+        for one in read_collection()[:6]:
+            store.add(one.problem)
+    return path
+
+
+def test_what_is_made_from_stores_has_only_right_claims(folder: Path, pool: Path) -> None:
+    done = ran("--folder", folder, "make", pool)
+    assert done.exit_code == 0, done.output
+    assert len(read_collection(folder)) == 6
+    assert list(set_faults(folder)) == []
+    assert "preliminary" in (folder / "README.md").read_text(encoding="utf-8")
+
+
+def test_published_problems_are_left_out(pool: Path, tmp_path: Path) -> None:
+    known = tmp_path / "known.sfen"
+    sfens = [json.loads(line)["sfen"] for line in LINES[:2]]
+    known.write_text("\n".join(sfens), encoding="utf-8")
+    assert len(chosen_collection([pool], [known])) == 4
+
+
+# --- publishing ---------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_the_files_of_a_release(folder: Path, pool: Path, tmp_path: Path) -> None:
+    for name in ("typst", "pikepdf", "genanki", "pyarrow", "jinja2"):
+        pytest.importorskip(name)
+    ran("--folder", folder, "make", pool)
+    done = ran("--folder", folder, "publish", tmp_path / "release")
+    assert done.exit_code == 0
+    endings = {path.name.partition("tsume-collection-1")[2] for path in (tmp_path / "release").iterdir()}
+    assert endings == {
+        ".jsonl", ".ja.pdf", ".en.pdf", ".ja.apkg", ".en.apkg", "-site.zip", "-parquet.zip", "-kif.zip",
+    }  # fmt: skip

@@ -1,0 +1,1 @@
+"""The collection: problems that come with the program (docs/collection.md)."""
