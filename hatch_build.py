@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Adds compiled kernels to a wheel, which `scripts/wheels` asks for by two environment variables."""
 
 from __future__ import annotations

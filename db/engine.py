@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """SQLAlchemy engines for a location, configured for several writing processes."""
 
 from __future__ import annotations

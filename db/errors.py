@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The errors of a store, and how they name places and values."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The names of features: each set is stored once, in the caller's transaction."""
 
 from __future__ import annotations

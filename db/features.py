@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The features of a stored problem: JSON as text, parsed on first access."""
 
 from __future__ import annotations

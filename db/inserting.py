@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Inserts that skip existing rows."""
 
 from __future__ import annotations

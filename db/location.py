@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The location of a store: a path or a URL, parsed once and named without its password."""
 
 from __future__ import annotations

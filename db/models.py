@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The tables: problems, their themes and tags, the runs that composed them, what runs found and rejected."""
 
 from __future__ import annotations

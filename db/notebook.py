@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A user's data on a stored problem: title, author, source, notes, tags, and the problem it is a version
 of."""
 

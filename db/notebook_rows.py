@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Writes the notebooks of stored problems and follows their versions, in the caller's transaction."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Problems as rows of the tables, written and read in the caller's transaction."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Queries for problems: first the ids of a selection, then its rows page by page.
 
 Only the ids of a result are held in memory, and a selection is searched and sorted once.

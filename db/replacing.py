@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Replaces stored problems by other copies; an id belongs to a position."""
 
 from __future__ import annotations

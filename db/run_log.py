@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The log of runs: a run starts, advances root by root, ends, and may be resumed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Stored runs of the generator: the request and the progress."""
 
 from __future__ import annotations

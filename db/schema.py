@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The version of a store's tables: reading it, making new ones, upgrading old ones.
 
 Alembic is imported only where a migration runs; the version itself is one row

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Selections of problems of a store and their order."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Transactions on one database, to read or to write; errors name its place."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A look at a SQLite file before it is opened, so that another program's file is not touched."""
 
 from __future__ import annotations

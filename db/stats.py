@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What a store holds, in numbers."""
 
 from __future__ import annotations

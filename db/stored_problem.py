@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A problem as it is stored, and its conversion to a row and back."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Reply trees kept with the problems of a store: they save work and may be lost."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Validation of rows: SQLite accepts any value in any column."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A position on the way to a problem, as both ways of composing hand it on."""
 
 from __future__ import annotations

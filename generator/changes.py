@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Single changes of a position, as a composer makes them by hand."""
 
 from __future__ import annotations

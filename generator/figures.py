@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Figures of a composer's own for the final position, given by their rows. Nothing here needs a compiler."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """When two lines are the same: if one is the other mirrored or moved on the board."""
 
 from __future__ import annotations

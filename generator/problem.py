@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A composed problem and where it comes from."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """When two problems are the same to an editor: the squares of its line, its end, or its key and its mate.
 
 Which of several like pieces goes somewhere makes no new problem: a promoted silver may stand for

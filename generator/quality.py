@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """How good a problem is as a composition, between 0 and 100 (docs/themes.md).
 
 A proxy for what composers value: it separates published problems from random generated ones, and awarded

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Themes with particulars: which piece shows one, and how often. Nothing here needs a compiler."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The names of the themes: tags, Japanese and English names, meanings. Nothing here needs a compiler.
 
 What each theme requires of a line is in `generator.themes.table`.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """How long a problem with a theme takes, by `scripts/bench themes`. Nothing here needs a compiler."""
 
 from __future__ import annotations

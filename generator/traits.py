@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Traits: numbers read off a problem and its main line, from which its quality is made (docs/themes.md)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The files of a release: built, and tried as a user would install them."""
 
 from __future__ import annotations

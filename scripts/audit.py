@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A search of stored problems for second solutions by an outside engine. Run through `scripts/audit`.
 
 cshogi's df-pn is asked at every turn of the main line except the last (and always at

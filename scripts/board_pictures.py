@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Pictures of the board in the browser, taken in Chromium: part of `scripts/pictures`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Sections of CHANGELOG.md. `python scripts/changelog.py VERSION` prints one; it needs nothing installed."""
 
 from __future__ import annotations

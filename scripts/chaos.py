@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Composes by a cluster whose parts are killed at random, and compares with an undisturbed run.
 
 ``scripts/chaos --moves 3 --seed 1 --count 200 --workers 3 --kills 20`` starts a Dask scheduler, processes of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The first collection: chosen, verified, published. Run through `scripts/collection`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Collects kernels compiled for one processor level in a file for a wheel.
 
 `scripts.wheels` runs this after `tsume warmup`, in a process whose environment names the processor

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A contract on imports that import-linter has no type for; pyproject.toml states it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Builds the documentation as web pages. Run through `scripts/docs`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Names the licence in the first line of each source file. Run through `scripts/headers`."""
 
 from __future__ import annotations

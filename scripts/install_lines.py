@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Runs the install lines of the pages, docstrings and messages. Run through `scripts/install_lines`."""
 
 from __future__ import annotations

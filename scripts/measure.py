@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Measurements of the generator and the solver. Run through `scripts/bench`."""
 
 from __future__ import annotations

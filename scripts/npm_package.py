@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What makes the files for browsers a package for npm."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The pictures of docs/pictures.md, made by the commands there, and those of docs/board.md."""
 
 from __future__ import annotations

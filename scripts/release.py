@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Releases a version: commit, tag, artefacts, next development version. Run through `scripts/release`.
 
 Steps that are done already are skipped, so the same command continues after a failure.

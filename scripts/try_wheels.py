@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Runs the first commands of a user from each wheel. Run through `scripts/try_wheels`."""
 
 from __future__ import annotations

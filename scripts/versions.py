@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The version of the program: what it may be, and the files that have it."""
 
 from __future__ import annotations

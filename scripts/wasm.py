@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Builds the solver for browsers and Node.js. Run through `scripts/wasm`."""
 
 from __future__ import annotations

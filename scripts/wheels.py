@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Builds the sdist, the pure wheel and the wheel with compiled kernels. Run through `scripts/wheels`."""
 
 from __future__ import annotations

@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Mate search: exact length, best line, verdict and difficulty."""

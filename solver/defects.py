@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The one list of what the judge reports of a problem, and how much each item weighs.
 
 A *fault* makes a problem unsound, a *blemish* (キズ) leaves it sound; the others are only reported

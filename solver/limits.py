@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Limits of nodes and time, tested between slices of a search."""
 
 from __future__ import annotations

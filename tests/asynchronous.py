@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Coroutines in tests: where Playwright runs, this thread has a running loop already."""
 
 from __future__ import annotations

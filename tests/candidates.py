@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What is true of every candidate, grown or sampled, and what test messages show of one."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Positions that the generator has grown, for tests: each mates by one line, within the growth's margin."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Models of what is likely, for tests: counted on positions that the tests grow, not fitted."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Slow, obvious twins of the move generator and the solver, on python-shogi alone.
 
 They follow docs/rules.md word for word and share no code with `tsume_rules` or `solver`.

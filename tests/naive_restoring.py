@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A slow, obvious twin of the restoring reading, on `tests.naive` alone (docs/rules.md).
 
 It leaves out every drop that some shortest line shows to be restoring, searches again, and so on. Only for

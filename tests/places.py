@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Paths: the repository, and positions beside it (tests that read these skip without them)."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Seeded random positions for tests: small, structurally legal, rich in odd cases.
 
 Everything is drawn from the ``random.Random`` that is passed in. Whether a king

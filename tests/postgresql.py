@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A PostgreSQL server for the tests: one that is named, or one that they start and stop themselves.
 
 `TSUME_TEST_POSTGRESQL` names one by the URL of a database on it, with the right to make others.

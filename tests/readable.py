@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The kernels' lists of moves and of moves taken back, in readable types."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Seeded random positions for the tests, and how many they look at."""
 
 from __future__ import annotations

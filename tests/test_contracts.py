@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The contract on kernels' imports finds what breaks it (`scripts/check` applies it to the packages)."""
 
 from __future__ import annotations

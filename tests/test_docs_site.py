@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The documentation as a site: it builds without warnings, links lead somewhere, nothing foreign is loaded.
 
 The translations keep step with the English pages.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The kernels compiled with bounds checked, and as plain Python: each in a process of its own.
 
 Compiled code reads out of bounds silently, and widens integers differently from plain

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Names are standard terms: no word of docs/glossary.md, "Words not used".
 
 That holds for modules, classes, functions, parameters, fields and attributes.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What the package installs, and that the tools look at all of it."""
 
 from __future__ import annotations

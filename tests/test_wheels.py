@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What `scripts/wheels` calls a wheel, and for which processors it compiles."""
 
 from __future__ import annotations

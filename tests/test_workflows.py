@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The workflows, hooks and forms of the repository: they parse, and what they name exists."""
 
 from __future__ import annotations

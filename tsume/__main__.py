@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The process that runs a command: signals, standard streams, exit statuses."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Libraries that only some commands need, installed as extras: ``pip install 'tsume-shogi[print]'``."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Small examples: each runs the kernels of one part that only Python calls, so that they get compiled."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Progress on stderr: a live display on a terminal, elsewhere a line every few seconds."""
 
 from __future__ import annotations

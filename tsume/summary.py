@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Summaries of a run: a few lines at its end, and the full statistics of ``tsume runs show``."""
 
 from __future__ import annotations

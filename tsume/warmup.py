@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What a command needs is compiled before its clock starts, by as many processes as there are processors.
 
 The kernels come in parts. A part is compiled once, and the cache notes that it is complete

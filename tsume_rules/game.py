@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Whether a position may be the start of a problem."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Pieces in hand."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Legal moves of a game, for moves that are read: plain Python, not for searching."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Moves and their USI text (``7g7f``, ``2b3c+``, ``G*5b``)."""
 
 from __future__ import annotations

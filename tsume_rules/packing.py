@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Conversion between readable types and the kernels' records and move codes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Sides, kinds of piece and pieces.
 
 The attacker (攻方) is Black and moves up the board; the defender (玉方) is White.

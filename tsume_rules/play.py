@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Playing a move on a position."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Positions: the board, the hands, the side to move."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Where pieces can move: plain Python for notation and tests, not for searching."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The legal moves of a record as kernels' codes, in the fixed order: moves before drops, then by code."""
 
 from __future__ import annotations

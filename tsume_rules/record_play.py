@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Moves made on a record for the length of a ``with`` block, undone even if it raises; lines on a copy."""
 
 from __future__ import annotations

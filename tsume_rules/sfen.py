@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Parsing and writing SFEN.
 
 An SFEN with White to move is the same problem seen from the other side. It is parsed

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Squares, numbered file by file: ``(file - 1) * 9 + (rank - 1)``, 0 to 80.
 
 Files run 1 to 9 from the attacker's right, ranks 1 (``a``) to 9 (``i``) from the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Mirror images are the same problem: one canonical form for both."""
 
 from __future__ import annotations

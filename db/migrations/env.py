@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """How alembic runs the revisions: on the connection `db.schema` opened, in its transaction."""
 
 from __future__ import annotations

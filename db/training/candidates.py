@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Which problems may come next: due ones, and those near a score or a rating.
 
 Only a few rows are read, by the indices of score and rating: a store may have a million problems.

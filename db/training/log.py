@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """All that a store has of training."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The tables of training: persons, what they solved and when it comes back, ratings of problems."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Persons and the browsers in which they are signed in."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What is stored of training, as values."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Results of attempts: a result changes the ratings of person and problem and the date of its return."""
 
 from __future__ import annotations

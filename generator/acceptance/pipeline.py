@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """From the shortlist of a root to its problems: exclude second solutions, minimise, judge, score."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Plain pieces instead of promoted ones wherever the problem stays what it is (成駒のない配置).
 
 A composer puts a gold or the plain piece where it does as well: a promoted piece on the board at

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Why a candidate was rejected: every rejection has one of these reasons and is counted."""
 
 from __future__ import annotations

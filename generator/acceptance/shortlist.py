@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Which candidates are worth the last tests."""
 
 from __future__ import annotations

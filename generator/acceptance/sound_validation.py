@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The last tests where blemishes pass: the problem must be sound (docs/rules.md, "Grades")."""
 
 from __future__ import annotations

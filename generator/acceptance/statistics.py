@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The statistics of one root: rejections by reason, tests, CPU seconds by stage."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The last tests of a candidate: exclude second solutions, minimise, judge."""
 
 from __future__ import annotations

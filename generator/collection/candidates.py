@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The problems of which some are chosen, and which of them are alike."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Choosing the problems of a collection, those of one length after those of another."""
 
 from __future__ import annotations

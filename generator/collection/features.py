@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What a problem adds to a collection: its themes, its key, its mate, its king, its pieces."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The greedy choice of a diverse set.
 
 A set is worth the merits of its problems and, for each feature, its points times the square root of the

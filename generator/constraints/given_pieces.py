@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Given pieces and pictures: whether a problem can have them, and has them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The options of a run: what is composed, and how much is tried; stored with the run as JSON."""
 
 from __future__ import annotations

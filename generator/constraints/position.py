@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Hard constraints on every position of a walk, as readable values."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Constraints on problems, apart from their length.
 
 They steer the search (`generator.reverse.preferences`), and every problem is tested against them

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Properties of a problem that can be required or searched for: of its position, first move and judgement."""
 
 from __future__ import annotations

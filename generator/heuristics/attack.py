@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Heuristics on the attacker's moves."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Heuristics on the defender's answers and on the path of the king."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The heuristics by name; quality and likeness are fitted to them.
 
 A heuristic does not ask for a purpose; the theme of the same name may require more

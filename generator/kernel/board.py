@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Emptying the board, and the kinds of piece as bits: what both ways of composing begin with."""
 
 from tsume_rules.kernel.compile import jit

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What every position of a walk must keep to: the hand, kinds, where the king stands, pieces given."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Random numbers in kernels, from a state that is passed in: a seed fixes what is drawn."""
 
 import numpy as np

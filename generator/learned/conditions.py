@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What a problem is asked to be before it is drawn: the network sees it as features.
 
 What is easily sound has few pieces, few checks and no sacrifices; so a position is asked for what some

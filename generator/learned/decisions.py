@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The decisions that write a given position: what the network is fitted to."""
 
 from __future__ import annotations

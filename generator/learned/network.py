@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The network's weights, and positions drawn from it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Positions drawn from the network until one mates in n plies, for Python."""
 
 from __future__ import annotations

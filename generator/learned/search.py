@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Composing from the network: a root draws positions with the line asked for, and walks on from one."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Which of the positions that were composed are looked at further: those that people might have composed.
 
 Boosted trees (Friedman 2001) over the two views of a problem (`generator.likeness.features`) tell how

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The course of a main line: moves, drops, sacrifices, answers, and the final mate."""
 
 from __future__ import annotations

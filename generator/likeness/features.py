@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The two views of a problem for comparing composed and published ones.
 
 Both are numbers by name and invariant under mirroring. `scripts/bench likeness` trains a classifier on

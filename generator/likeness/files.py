@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The data files of this package: arrays for each length that was fitted."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The last move of a problem: whether another one mates as well (最終手余詰)."""
 
 from __future__ import annotations

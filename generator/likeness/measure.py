@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The likeness of a problem to human ones: its rank among published problems."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The model of human problems: a value for each trait of a position and its line.
 
 The likelihood of a position with its line is taken as the exponential of the sum of its traits'

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Where pieces stand: each piece at its offset from the defender's king, the king's square, the hand."""
 
 from __future__ import annotations

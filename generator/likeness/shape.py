@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The shape of a position: what stands on the board and in hand, and how it is arranged.
 
 It is invariant under mirroring.

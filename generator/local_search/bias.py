@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The model of published problems, biased towards constraints.
 
 Drawing, repair and walk (`generator.local_search.sampler`) follow the model, so they meet the constraints

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Sampling positions: compiled drawing, repair and walk (`generator.local_search.kernel`) for Python."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Local search: a root draws a position, repairs it and goes on from it in a Metropolis walk."""
 
 from __future__ import annotations

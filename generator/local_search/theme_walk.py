@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Walks that look for themes: once a line shows one, or what leads to it, the walk keeps it."""
 
 from __future__ import annotations

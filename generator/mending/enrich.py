@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Improvements of a correct problem that keep its line, or have it as the end of a longer one.
 
 Every change that suits is tried; what keeps the line is ranked by what it would be worth, and tested in that

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Introductions: moves in front of a line, taken back from its position (逆算)."""
 
 from __future__ import annotations

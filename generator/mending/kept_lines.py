@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Changes that may keep a line, and what becomes of it: the same squares, the same pieces dropped."""
 
 from __future__ import annotations

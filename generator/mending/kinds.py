@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The kinds of improvement, and which changes belong to each."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Economy (使用駒の節約): what the pieces that a position uses are worth."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Repairs of a position: first every single change, then changes of what came nearest.
 
 The length of each changed position is found, and those that have one solution as far as a small margin

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What improvements are wished, what one is worth, and the best of those that were found."""
 
 from __future__ import annotations

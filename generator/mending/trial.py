@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """From drafts to suggestions: whether a line is kept, and whether what keeps it is a correct problem."""
 
 from __future__ import annotations

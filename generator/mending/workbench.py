@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What repairs and improvements share: changed positions, and the tests that make one a correct problem."""
 
 from __future__ import annotations

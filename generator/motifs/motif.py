@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Patterns that make a theme possible: they are drawn first, most in a shorter position that is extended."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Composing for a theme whose pattern is drawn first."""
 
 from __future__ import annotations

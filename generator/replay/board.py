@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Who attacks a cell, on a plain list of piece codes.
 
 A line of a few plies is replayed faster on a list than on a record of the kernels,

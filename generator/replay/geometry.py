@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Places and distances of cells, and the pieces on them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A main line replayed: themes and heuristics are predicates on it.
 
 Pieces keep their identity while they move: a piece that

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What two problems have in common: the definition, for a pair of them."""
 
 from __future__ import annotations

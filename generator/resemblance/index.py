@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """An index of problems: those that resemble a given one, without comparing it with all.
 
 Each problem has a hash of its pieces (`generator.resemblance.placement`), and one for each piece that is

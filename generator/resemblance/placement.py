@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A position as a set of small numbers, one for each piece, relative to the defender's king.
 
 Problems whose sets are equal have the same pieces on the same squares around the king. A piece of the

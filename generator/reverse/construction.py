@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Reverse construction: mated positions or given problems are extended backwards, move by move."""
 
 from __future__ import annotations

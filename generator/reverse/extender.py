@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Extending positions backwards: `generator.reverse.kernel.extension` for Python."""
 
 from __future__ import annotations

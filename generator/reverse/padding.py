@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Padding: more pieces around a given mated position, since bare mates seldom have a predecessor."""
 
 from __future__ import annotations

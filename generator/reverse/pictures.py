@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Mated positions whose pieces draw a picture (曲詰): where such problems begin backwards."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Constraints as limits and preferences of reverse construction."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Where a root begins: the mates in one that lead to final positions, or a given problem."""
 
 from __future__ import annotations

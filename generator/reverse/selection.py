@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Which positions go on: a random choice that keeps a population varied.
 
 Each has a merit, to which a random number of the Gumbel distribution is added. That alone

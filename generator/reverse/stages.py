@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The tests a candidate goes through, in their order, and their counters.
 
 The order is by what a test costs and how many candidates it rejects: `scripts/bench stages`

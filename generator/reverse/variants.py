@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A given problem with one more, one fewer or another piece, its line kept: more problems to extend."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Batches of roots: what a root may know of earlier ones depends on its index alone.
 
 A root of one batch knows the finds of all batches except its own and the one before, so

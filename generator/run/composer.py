@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Composing one root: a source makes candidates, the acceptance makes them problems.
 
 The result depends only on the seed, the root's index, the options and the lines of earlier

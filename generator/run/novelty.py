@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Whether a run has seen a problem before, so that later roots look for something else.
 
 Problems are known by hashes of keys (`generator.problem_keys`), 64 bits each. A root may know what the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Worker processes: they ignore the signals that stop a run, and end with their parent.
 
 `concurrent.futures` has no way to kill a running task, to keep state in one worker or to say which of its

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Options with one constraint less: they show which constraint prevents problems."""
 
 from __future__ import annotations

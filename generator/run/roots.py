@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A run: roots one after the other, or by a pool of processes, results in order.
 
 The roots' results come in the order of their indices, and what a root knows of earlier ones depends on its

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The generator version: it identifies how a seed becomes problems."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Worker pools: processes of this machine that compose chunks of roots.
 
 A chunk is a few consecutive roots of one batch. Its size does not change the results: it is chosen so that

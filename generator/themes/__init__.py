@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Themes: what happens in a problem's main line, a small predicate each (docs/themes.md)."""
 
 from __future__ import annotations

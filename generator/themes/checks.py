@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Themes of the attacker's moves other than sacrifices; `generator.theme_names` has the definitions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Whether a line shows themes with particulars (`generator.theme_details`)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Themes of the initial position (図式); `generator.theme_names` has the definitions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """How near a line that shows a theme is to showing it for its purpose: what a walk towards the theme climbs.
 
 There is a function for each theme that seldom has its purpose by chance, from 0 to 1: no purpose yet. Every

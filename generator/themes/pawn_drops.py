@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The forbidden pawn-drop mate (打歩詰): how the attacker avoids it and the defender lures into it."""
 
 from __future__ import annotations

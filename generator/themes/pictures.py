@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """曲詰: pictures drawn by all pieces of the final position.
 
 A picture is a pattern of squares, anywhere on the board, possibly mirrored. The pieces must stand on its

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What-if queries to an engine about a line: without a piece, or with another choice."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The themes of a problem: those that its line shows and an engine confirms."""
 
 from __future__ import annotations

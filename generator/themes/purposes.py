@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The purposes of themes, tested by an engine: without the piece, or with another choice, the mate fails.
 
 There is a function for each theme with a purpose: for a theme of moves it says whether a turn that shows it

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Themes of sacrifices in the composers' sense: not every captured piece is one."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The themes by tag: the tests on a line and, for themes with a purpose, its test."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Which problems of some stores make the collection."""
 
 from __future__ import annotations

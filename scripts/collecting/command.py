@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Commands of tsume, run as their users do."""
 
 from __future__ import annotations

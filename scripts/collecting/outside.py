@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """An engine that is none of ours: what cshogi says of the length of a problem."""
 
 from __future__ import annotations

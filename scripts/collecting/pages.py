@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The README of the collection, in two languages, with the numbers of its problems."""
 
 from __future__ import annotations

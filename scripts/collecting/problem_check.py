@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """All claims of a problem of the collection, checked one by one."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The files of a release, made from the collection by the commands of tsume."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Every claim of the collection, checked: those of each problem, and those of the whole."""
 
 from __future__ import annotations

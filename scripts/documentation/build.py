@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Builds the site with Sphinx, once for each language; warnings are errors."""
 
 from __future__ import annotations

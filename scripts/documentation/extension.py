@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What Sphinx does differently here: Japanese lines are joined, names are resolved, results have no call."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Headings, anchors and links of a page in Markdown."""
 
 from __future__ import annotations

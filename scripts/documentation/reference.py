@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The page with the functions and results of `tsume.library`, whose text Sphinx takes from the docstrings."""
 
 from __future__ import annotations

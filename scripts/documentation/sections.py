@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The navigation: which page is in which section, and what the sections are called."""
 
 from __future__ import annotations

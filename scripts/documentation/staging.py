@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The pages of a language as a folder for Sphinx: links lead to pages of the site, in its language."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Full-text search for both languages: English words by their stem, Japanese by pairs of characters.
 
 Japanese is written without spaces. A segmenter cuts 余詰 or 打歩詰 differently in different sentences, so

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/fit choice`: the trees that choose among composed positions (`generator.likeness.choice`)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/fit`: fit constants on published problems."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/fit difficulty`: the weights of the score and the steps of its stars."""
 
 from __future__ import annotations

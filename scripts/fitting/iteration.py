@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/fit iterate`: expert iteration. Sample, prove, weigh by what people publish, fit again.
 
 Positions are drawn as the generator does it: with a line as some published problem has it, then a walk from a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/fit learned`: the network that draws positions, by the likelihood of published ones.
 
 Gradient descent (Adam, Kingma and Ba 2015) on the decisions that write them. Features are few of many, so the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/fit likeness`: the values of traits by which the walk composes what people compose.
 
 Chains of positions walk by the values there are. A logistic regression tells the traits of what they come to

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Conditional logit: one of several alternatives is chosen, by a weighted sum of their features."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/fit main-line`: which of several longest defences published lines follow."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/fit quality`: the points of the quality's themes and traits."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Results of solving (`tsume results export`) and the ratings of problems that they show."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Penalised regressions with bounds: linear, and of the chance of one of two classes (logit)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What the fits of likeness share: the published problems, and how many of a sample are taken."""
 
 from __future__ import annotations

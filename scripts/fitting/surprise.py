@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/fit surprise`: the habits of a weak player, by which a key is expected or surprising."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A local index for pip, uv and npm: this package from a folder, all others from elsewhere."""
 
 from __future__ import annotations

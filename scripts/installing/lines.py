@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Install lines: commands in pages, docstrings and messages that install this package."""
 
 from __future__ import annotations

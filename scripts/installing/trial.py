@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Runs an install line in an empty home, then the program that it installed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench agree`: whether ways of searching that share little give the same answers."""
 
 from __future__ import annotations

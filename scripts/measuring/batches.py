@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench batches`: what it costs that roots of growing batches know less of each other."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench board`: how long a person waits for the pages of `tsume serve`, for trees and judgements."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Answers queries by the solver of a folder and times them one by one, several times.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

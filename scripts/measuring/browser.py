@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench browser`: the solver of the browser, in Node.js, against the same code in Python."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Candidates as the growth makes them: an answer and a check taken back from a parent."""
 
 from __future__ import annotations

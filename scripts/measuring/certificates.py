@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench certify`: how many problems can be certified, how large that is, how fast it is verified."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench classics`: exact lengths of long problems, each within a time limit."""
 
 from __future__ import annotations

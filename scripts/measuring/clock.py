@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The times of contestants: the process's CPU time, one after the other, medians over repeats."""
 
 from __future__ import annotations

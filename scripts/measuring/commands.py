@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench commands`: how many positions a second the commands work through, beyond their start."""
 
 from __future__ import annotations

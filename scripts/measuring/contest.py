@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench solve`: our solver against cshogi on the same positions."""
 
 from __future__ import annotations

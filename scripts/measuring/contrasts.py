@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench contrasts`: what parts composed problems from published ones, as a solver sees it."""
 
 from __future__ import annotations

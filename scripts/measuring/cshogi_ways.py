@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The ways to find the length of a mate with cshogi.
 
 Boards are set up before anything is timed, as our records are.

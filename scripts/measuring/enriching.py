@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench enrich`: for how many published problems is something suggested?"""
 
 from __future__ import annotations

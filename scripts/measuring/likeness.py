@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench likeness`: can composed problems be told from published ones?"""
 
 from __future__ import annotations

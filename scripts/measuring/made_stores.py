@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Large stores for measurements: the problems of a store again and again, with pieces added."""
 
 from __future__ import annotations

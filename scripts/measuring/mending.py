@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench mend`: problems are spoilt by one random change; what is found for them?"""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench nearest`: how near composed problems are to published ones, so whether any is a copy."""
 
 from __future__ import annotations

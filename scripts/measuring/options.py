@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Options and input that several measurements share."""
 
 from __future__ import annotations

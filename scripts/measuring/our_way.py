@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Our way to find the lengths of mates, to be compared with others."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Keys of final positions that are alike, wherever they are on the board and mirrored or not."""
 
 from __future__ import annotations

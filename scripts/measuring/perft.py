@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench perft`: moves made and taken back, ours against python-shogi."""
 
 from __future__ import annotations

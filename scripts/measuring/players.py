@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench players`: how long many players at once wait for trees, on a store that has none yet."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The positions that are measured: files with one on each line."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What is done before anything is timed."""
 
 from __future__ import annotations

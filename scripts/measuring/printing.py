@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench print`: how long pictures, a booklet and cards take, through the commands."""
 
 from __future__ import annotations

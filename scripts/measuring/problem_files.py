@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Problems with their main lines: files with one on each line, in any of our line formats."""
 
 from __future__ import annotations

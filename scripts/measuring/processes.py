@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Commands of tsume run as processes, with the time they take."""
 
 from __future__ import annotations

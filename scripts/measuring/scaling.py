@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench scaling`: how much quicker many workers are than one, by simulation.
 
 What is simulated is `generator.run.roots`: batches, chunks, the order of the results, and one parent that

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """How well two sets of problems are told apart by their features, and by which."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench site`: how long a folder of pages takes, and how large it is."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench stages`: what each test of a candidate costs and rejects, and their best order."""
 
 from __future__ import annotations

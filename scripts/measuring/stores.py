@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench store`: how long the commands of the store take on a large one, and how much memory."""
 
 from __future__ import annotations

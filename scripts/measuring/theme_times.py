@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench themes`: how soon problems with each theme come, and at which length soonest."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench generate`: problems for each CPU minute, and where the time goes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Roots composed as by `generator.run.roots` in one process, with their CPU time."""
 
 from __future__ import annotations

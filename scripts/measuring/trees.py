@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench tree`: how long reply trees take, and how large they are."""
 
 from __future__ import annotations

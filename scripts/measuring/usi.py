@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench usi`: how soon the USI engine answers ``go``, and how soon ``stop``."""
 
 from __future__ import annotations

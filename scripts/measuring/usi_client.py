@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A client of the USI engine: sends bytes, receives lines with the times of their arrival."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench variety`: how much composed problems differ."""
 
 from __future__ import annotations

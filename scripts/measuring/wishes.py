@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench wishes`: a search steered by wishes against a filter afterwards."""
 
 from __future__ import annotations

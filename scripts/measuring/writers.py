@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench writers`: processes that write to one store, killed at random; nothing may be lost."""
 
 from __future__ import annotations

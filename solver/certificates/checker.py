@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The checker of certificates (docs/certificates.md). It reads the rules of the game and nothing else.
 
 A file is read twice: to learn its facts, then to check that each follows from others by the rules alone.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What an engine answers about a position, with the hand for which its answer holds."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A certificate of several problems: what a judgement says of each, as claims and facts."""
 
 from __future__ import annotations

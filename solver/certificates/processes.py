@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Verifying a certificate in several processes: each has all facts and checks a share of the lines."""
 
 from __future__ import annotations

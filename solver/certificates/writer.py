@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The facts of a certificate (docs/certificates.md): walks the proofs that an engine finds.
 
 Each fact that is needed is looked up among those written, then justified by a move that the engine knows to

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The interface of an engine: mate within n plies, and queries derived from it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The check search (Shibahara2006, section 5.2): disproofs that hold in spite of repetitions.
 
 On a graph with cycles a search counts a position that repeats on its path as a failure

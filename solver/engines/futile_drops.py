@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Possibly futile drops: one query for all drops on a cell."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Drops that the defender may not play, given to an engine (`MateEngine.sparing`)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Main trees built by an engine in one call (`MateEngine.tree_walk`), as plain numbers."""
 
 from __future__ import annotations

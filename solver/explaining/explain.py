@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The explanation of a solution: at each turn how each answer is met and why each other check fails."""
 
 from __future__ import annotations

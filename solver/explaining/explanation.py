@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """An explanation as data: at each turn why the other checks fail, and the mate after each answer."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Ways to answer a check: capture, king move, interposition."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The results of the checks other than the keys at the turns of a line, within a number of nodes."""
 
 from __future__ import annotations

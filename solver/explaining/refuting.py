@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Whether a check that does not mate in time fails at any length, and the answer that shows it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The answers to a mating check: the best one, and the mate after each."""
 
 from __future__ import annotations

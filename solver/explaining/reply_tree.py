@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The reply tree used by all players: every check, with its result and the answer to it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Builds reply trees: from the start, the turn after the best answer to each mating check."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A reply tree under construction, in the kernels' move codes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Tries (紛れ): a failing check, the answers that refute it, and the order of tries."""
 
 from __future__ import annotations

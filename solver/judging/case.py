@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A problem being judged, with the results so far."""
 
 from __future__ import annotations

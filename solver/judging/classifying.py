@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Finds the class of a second solution, by searches in which turns of the line are barred.
 
 With the turns up to the check barred, a check that does not mate makes a detour; with all turns barred, one

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What a work is complete but for: second solutions that are no faults (docs/rules.md)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The classes of second solutions, and how much each weighs (docs/rules.md, "Second solutions by name")."""
 
 from __future__ import annotations

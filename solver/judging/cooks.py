@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Second solutions (余詰): checks other than the key that mate too.
 
 `refute` searches within a bound. It refutes a check for good if the attacker runs out of checks after it in

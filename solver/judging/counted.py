@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Whether a problem stays the same when every interposition counts, futile ones (無駄合) too.
 
 This is the strictest reading: its mates are mates of the same length by the others.

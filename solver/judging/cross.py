@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The judgement of one problem compared between two engines (`check --cross`).
 
 The second engine shares only the rules with the first. The same judge asks both; they

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Findings: the lines that prove the judge's results.
 
 Most lines are known from judging. A line that needs a search has its own nodes; if these or the current

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What shows each defect and remark, as data."""
 
 from __future__ import annotations

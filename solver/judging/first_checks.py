@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The other first checks that mate, each with its length and line."""
 
 from __future__ import annotations

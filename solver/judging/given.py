@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The composer's line (作意): by which reading it is best, or where it fails."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Grades: what people mean by correct (docs/rules.md, "Grades").
 
 Problems of `generate` satisfy all nine conditions; printed problems are judged less strictly. The grade

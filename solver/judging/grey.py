@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The grey zone of futile interpositions: two more readings, to reject problems that depend on the choice.
 
 wide: any attacking piece, not only the checker, may be the one that takes.

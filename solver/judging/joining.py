@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """How a second solution comes to the line: the moves until it reaches one of the line's turns."""
 
 from __future__ import annotations

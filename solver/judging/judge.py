@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The judge: finds every defect of a problem (docs/rules.md)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Second solutions along one line of play, on which the grade rests."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Unnecessary pieces (不要駒): those without which the problem is the same."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The readings of futile interpositions side by side, and the drop on which they differ."""
 
 from __future__ import annotations

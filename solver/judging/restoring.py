@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The restoring reading: drops that only give the attacker a piece (復元型無駄合, docs/rules.md).
 
 A drop is restoring if it is captured at once and the attacker, mating as fast as he can, against a longest

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Whether a line runs on alike after another check by the same piece (非限定)."""
 
 from __future__ import annotations

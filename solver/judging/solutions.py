@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Reporting second solutions: as a defect with a line, or as the remark that a detour is."""
 
 from __future__ import annotations

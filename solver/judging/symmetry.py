@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Checks that are not second solutions: other forms of the key and of its mirror image."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Long mates in short variations (変化別詰): remarks, not defects."""
 
 from __future__ import annotations

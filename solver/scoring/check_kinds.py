@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Kinds of check, as both the score and the themes understand them (docs/themes.md)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """How hard a problem is: a vector of features, one score, a star rating.
 
 The score is a proxy, fitted to the levels of a few dozen works (docs/difficulty.md). It is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The size of a minimal exact proof tree.
 
 With the attacker to move the tree has one check, the first in the fixed order that

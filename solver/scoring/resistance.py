@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """How the wrong first checks resist: how hard the hardest is to refute, and how many are tries (紛れ)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Stars: a score compared with those of published problems of the same length (docs/difficulty.md)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """How surprising the key is to a player who goes by habit.
 
 A weak player does not calculate. He sees what each check does at once and takes one by habit: the habits are

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """All checks that mate as soon as the main line's, at each of the attacker's turns."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The length of the shortest mate: the bound is raised by two plies, for long mates lowered."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Checks that are one move in several forms: promoting or not, nearer or farther (成・不成, 非限定)."""
 
 from __future__ import annotations

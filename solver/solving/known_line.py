@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A line of a mate that is known, but perhaps not the shortest."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Chooses among several longest defences for the main line: the one that a composer would write.
 
 Their preference is modelled as a sum of `WEIGHTS`, fitted to published problems (docs/rules.md, "The main

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Solving a position: the exact shortest length and the best line."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The main tree: every longest defence against the attacker's shortest mate.
 
 The best line is a path through it: the attacker plays a shortest mate, the defender

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Loops that call a kernel many times: a call from Python takes longer than most kernels.
 
 What a loop returns depends on each of its calls, so that the compiler leaves none out.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench board`: what it asks."""
 
 from __future__ import annotations

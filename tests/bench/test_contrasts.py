@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench contrasts`: what is counted in published and in composed problems."""
 
 from __future__ import annotations

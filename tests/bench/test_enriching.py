@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench enrich`: what counts as suggested."""
 
 from __future__ import annotations

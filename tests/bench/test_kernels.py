@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Timings of single kernels (`scripts/bench kernels`); skipped by the tests.
 
 Each is called `TIMES` times by compiled code: a microsecond here is a nanosecond for each call.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench likeness`: that problems are read as they are written, and that sets are told apart."""
 
 from __future__ import annotations

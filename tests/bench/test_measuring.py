@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench`: that it measures what it says, not how quick anything is."""
 
 from __future__ import annotations

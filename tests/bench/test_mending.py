@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench mend`: what is spoilt, and what counts as repaired."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench nearest`: which published problem is the nearest, and what differs."""
 
 from __future__ import annotations

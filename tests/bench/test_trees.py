@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench tree`: what it counts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/bench usi` counts what it has measured."""
 
 from __future__ import annotations

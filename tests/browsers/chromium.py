@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Debian's Chromium, driven by Playwright."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The engines, launched when they are first asked for."""
 
 from __future__ import annotations

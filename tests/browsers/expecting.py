@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Expectations of elements, in any engine."""
 
 from __future__ import annotations

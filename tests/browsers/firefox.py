@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Debian's Firefox, driven by Playwright through WebDriver BiDi."""
 
 from __future__ import annotations

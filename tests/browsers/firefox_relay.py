@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A relay between Playwright and Firefox: it passes WebDriver BiDi on and mends what the two disagree on.
 
 - Playwright sends ``emulation.setMediaFeaturesOverride`` for every context; Firefox does not know it, so the

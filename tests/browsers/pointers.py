@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What the engines need different commands for: touches (on a page opened with touch) and double clicks."""
 
 from __future__ import annotations

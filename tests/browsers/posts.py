@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What pages post, and whether they cancel it.
 
 By BiDi Playwright knows no bodies, and not that a page cancels a request which a test holds back. Pages in

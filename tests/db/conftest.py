@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Stores for the tests, in SQLite and on a PostgreSQL server."""
 
 from __future__ import annotations

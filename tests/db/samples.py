@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Problems for the store's tests: distinct up to mirroring, not mates."""
 
 from __future__ import annotations

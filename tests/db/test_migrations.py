@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Migrations: they make the tables of the models, and old stores are upgraded only on demand."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What a person writes to stored problems: kept as it is, all or none, versions without circles."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A place that is not a store is refused in one clear line and left as it is."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What is different on a server: large numbers, order of texts, lost connections, writers at once."""
 
 from __future__ import annotations

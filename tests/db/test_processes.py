@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Several processes on one store, and processes that die."""
 
 from __future__ import annotations

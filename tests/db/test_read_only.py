@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A store that cannot be written to is read all the same."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Runs of a store, and its statistics."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Problems come out of the store as they went in, each once."""
 
 from __future__ import annotations

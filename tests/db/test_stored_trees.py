@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Reply trees kept with the problems of a store."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What a store has of training, in SQLite and in PostgreSQL."""
 
 from __future__ import annotations

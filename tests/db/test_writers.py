@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Processes that write to one store and are killed lose nothing; `scripts/bench writers` takes minutes."""
 
 from __future__ import annotations

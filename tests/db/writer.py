@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A process that fills a store: ``python -m tests.db.writer PLACE FIRST AFTER``.
 
 Prints the id of each problem once it is stored (None: it was stored before).

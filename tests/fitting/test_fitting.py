@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The parts of `scripts/fit`: files, regressions, agreement of orders, and the commands on small files."""
 
 from __future__ import annotations

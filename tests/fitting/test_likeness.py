@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/fit likeness` and `scripts/fit choice`: on small files, and on tables of random numbers."""
 
 from __future__ import annotations

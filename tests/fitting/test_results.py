@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/fit difficulty --results`: ratings of problems by results, and the fit to them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Fuzzes for a given time: one target after the other, each round with its own seed."""
 
 from __future__ import annotations

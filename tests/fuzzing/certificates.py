@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Damaged certificates: what one still proves, the sound one proves too."""
 
 from __future__ import annotations

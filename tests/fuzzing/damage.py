@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Damage to valid files: bytes, lines and numbers changed, lost, doubled, out of order."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Files of positions, valid and odd: SFEN, JSON lines, KIF, KI2, CSA."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Fuzzes readers by coverage if atheris is installed, each in its own process."""
 
 from __future__ import annotations

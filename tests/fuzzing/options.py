@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Command lines: every command with its own options, and values that often make no sense."""
 
 from __future__ import annotations

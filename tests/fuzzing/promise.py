@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What every command promises for any input: `keep` runs a command and checks it.
 
 The exit status is a documented one. No exception is raised except SystemExit. stderr

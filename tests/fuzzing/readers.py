@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The readers alone, without a command: thousands of inputs a second."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The targets of fuzzing: their inputs, and the checks that must pass."""
 
 from __future__ import annotations

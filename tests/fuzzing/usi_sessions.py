@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Sessions of the USI engine from random commands, valid or not, and what must hold of the output.
 
 Each ``go`` gets exactly one answer, of its kind and in its order; each ``isready`` a ``readyok`` and each

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The changes a composer makes by hand, against what they should leave and reach."""
 
 from __future__ import annotations

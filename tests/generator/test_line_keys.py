@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Lines are the same if mirrored or moved on the board, whichever gold-like piece makes the moves."""
 
 from __future__ import annotations

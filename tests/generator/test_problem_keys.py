@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What an editor calls the same problem again has a key in common, and other problems have none."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Quality: what it is made of, and which of two problems is the better one."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Names of themes: every name leads to its tag."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/install_lines`: which lines it finds, and the index that it serves."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the scripts say of positions, for test_rules.py to compare. Each line of stdin is a JSON object with `sfen` and
 // `moves`; the answer has `sfen` as the scripts write it, the phrases of its `faults`, and for each move `after` (SFEN) and
 // `texts` (English, Japanese).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The scripts share one global scope, which tsc checks: so undefined and unused global names are its business.
 import js from "@eslint/js";
 import globals from "globals";

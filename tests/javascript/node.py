@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Node.js, as tests run it."""
 
 from __future__ import annotations

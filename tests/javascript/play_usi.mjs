@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Plays USI with tsshogi, the library of ShogiHome. Each line of stdin is a JSON object with `position`, what
 // follows "position " in USI; the answer is a line with `moves`, the number of legal moves, and `checks`, of
 // each whether it gives check; or `error`.

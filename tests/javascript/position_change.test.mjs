@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What changed between two positions: a move, a check and its answer taken back, or something else.
 import assert from "node:assert/strict";
 import test from "node:test";

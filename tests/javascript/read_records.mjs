@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reads files with the readers of other projects. Each line of stdin is a JSON object with `reader`
 // (tsshogi, json-kifu-format), `format` (kif, ki2, csa, jkf) and `text`; the answer is a line with
 // `sfen` and `moves`, or `error`. `moves` are those that may be played first, the main line's before

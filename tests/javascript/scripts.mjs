@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Runs classic scripts of the pages without a browser, as if a page had loaded them in this order.
 import { readFileSync } from "node:fs";
 

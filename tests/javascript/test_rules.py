@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The rules that the scripts of the pages know, compared with python-shogi, our own rules and our KIF."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Ratings and repetition in the pages' scripts, compared with those of the server."""
 
 from __future__ import annotations

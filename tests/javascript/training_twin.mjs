@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Ratings and repetitions of the pages' scripts, a JSON line each, to be compared with those of the server.
 import { createInterface } from "node:readline";
 import { load } from "./scripts.mjs";

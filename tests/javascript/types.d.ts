@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the scripts get from outside: generated scripts, the server's answers, events of the boards.
 
 type Language = "ja" | "en";

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/headers`: the line that names the licence."""
 
 from __future__ import annotations

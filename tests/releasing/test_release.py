@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/release`: the texts that it changes, and when it refuses."""
 
 from __future__ import annotations

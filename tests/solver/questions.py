@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What the slow twin answers, and the same questions put to the solver."""
 
 from __future__ import annotations

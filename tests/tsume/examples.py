@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The examples of the pages: commands and what they print, in blocks marked ``console``.
 
 ``python -m tests.tsume.examples PAGE...`` runs the commands of pages and updates the output on the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Notebooks are run, and their outputs compared.
 
 ``python -m tests.tsume.notebooks`` runs docs/notebook.ipynb and stores its outputs in it.

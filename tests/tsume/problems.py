@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Positions for the tests of the commands, with their answers."""
 
 from __future__ import annotations

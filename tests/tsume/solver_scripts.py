@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The scripts of the solver in the browser with answers from a table, which the jobs of the server fill."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Commands that answer position by position: the same output for any number of processes, --skip."""
 
 from __future__ import annotations

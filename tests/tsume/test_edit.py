@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """edit, and what the other commands do with what was written."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The commands of the pages run as they are written, and print what the pages say."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Hostile input: inputs that fuzzing found, and a little fuzzing of every target (more: `scripts/fuzz`)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What generate finds, prints and stores."""
 
 from __future__ import annotations

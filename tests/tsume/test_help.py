@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Every command and option has a help text, and is described in docs/cli.md."""
 
 from __future__ import annotations

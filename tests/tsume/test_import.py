@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """import: perfect and sound problems are stored, the given line is judged, the composer's record is kept."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """``--lang``: whatever a command prints for people is there in Japanese and in English."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What a store of any size needs: tables that stream, whole values, lines that are trusted."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Boards and moves of python-shogi and cshogi, and answers, are taken for positions and moves."""
 
 from __future__ import annotations

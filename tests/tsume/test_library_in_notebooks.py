@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Answers of the library in notebooks: diagrams, tables, short texts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The library in a program of its own: its first calls from several threads, and from an unguarded module."""
 
 from __future__ import annotations

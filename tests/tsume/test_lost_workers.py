@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A worker process that was lost, whichever command needed it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The notebook of the documentation runs, and stores what it shows."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Runs that write to a PostgreSQL server which is stopped and started again meanwhile."""
 
 from __future__ import annotations

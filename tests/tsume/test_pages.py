@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What the pages name exists: files, links, headings, modules, themes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Folders of manuscripts: a file of results for each file of positions."""
 
 from __future__ import annotations

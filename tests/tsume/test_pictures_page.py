@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The pictures of docs/pictures.md are those that the commands there make."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Commands as processes: exit statuses, signals, streams that fail, pipes that stay open."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The lines that tell how far a long search is."""
 
 from __future__ import annotations

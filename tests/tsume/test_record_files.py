@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Files of any format, given to the commands with -f: lines, titles, ids, faults."""
 
 from __future__ import annotations

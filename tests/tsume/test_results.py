@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """tsume results export, and the ratings in tsume list."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Runs are listed, shown and resumed; a killed run, once resumed, finds the same problems."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """``tsume solve --state``: a long search can be stopped and gone on with."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """``tsume solve --engine rsearch``: the same answers within a given number of cells."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """list, show, export, import and db."""
 
 from __future__ import annotations

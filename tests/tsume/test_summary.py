@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Histograms, the summary of a run, and its progress."""
 
 from __future__ import annotations

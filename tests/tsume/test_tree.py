@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The output of tree, in words and in JSON."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Compiling in advance; here everything is compiled already."""
 
 from __future__ import annotations

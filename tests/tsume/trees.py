@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The JSON of `tsume tree` as docs/tree.md describes it."""
 
 from __future__ import annotations

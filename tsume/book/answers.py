@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The answer of a problem in one language: line, variations, tries, themes, comment."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Printable characters: PDF/UA needs a glyph for each one."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The variations and tries along the line of a problem, in one language."""
 
 from __future__ import annotations

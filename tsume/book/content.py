@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The content of a booklet: the data and pictures of its pages."""
 
 from __future__ import annotations

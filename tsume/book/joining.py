@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Joining the parts of a booklet into one tagged PDF: pages, structure tree, links and outline.
 
 A link to another part is an address ``tsume:MARK`` in a part; here it becomes a link to the destination of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The pages of a booklet, set part by part by typst and joined.
 
 Typst keeps in memory whatever it lays out, in all documents that a process sets.

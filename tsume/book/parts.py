@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The parts of a booklet, each set alone so that memory does not grow with the number of problems."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The files of the solver in a browser, as texts."""
 
 from __future__ import annotations

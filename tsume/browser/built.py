@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The files of the solver in a browser, built once: from the wheel, from the cache, or now."""
 
 from __future__ import annotations

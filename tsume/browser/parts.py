@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The parts of the worker program: translated code with its runtime, and the module of the kernels."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The program of a page's worker: what is translated, and what stands for the rest."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A problem as a flash card: its fields in HTML, its tags, its pictures."""
 
 from __future__ import annotations

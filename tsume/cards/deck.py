@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Cards as a package of Anki (.apkg): a zip of a database and of pictures. genanki knows the database.
 
 Ids are the same in every export, so that Anki updates its notes: the id of the model is fixed, that of a

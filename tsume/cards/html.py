@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Texts as the HTML of a card."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The templates of both sides of a card, and their style."""
 
 from __future__ import annotations

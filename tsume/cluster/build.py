@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What two machines must have in common to find the same problems.
 
 NumPy guarantees equal random numbers only for equal builds, and compiled kernels may round differently on

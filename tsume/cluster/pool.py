@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A pool of a Dask scheduler's workers.
 
 A worker may join, leave or be killed at any time: its chunks are composed again elsewhere, with the same

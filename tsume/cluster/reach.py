@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Whether a scheduler answers, checked before Dask starts to retry in the background."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What runs in a worker: chunks of roots, composed with a state that is kept from one to the next."""
 
 from __future__ import annotations

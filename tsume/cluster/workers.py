@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Workers for a scheduler: processes of this machine with one thread each, restarted when they die."""
 
 from __future__ import annotations

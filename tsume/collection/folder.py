@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The folder of the collection: in the repository, or in the installed package."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The keys by which a run knows the problems of the collection."""
 
 from __future__ import annotations

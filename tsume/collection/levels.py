@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Lengths and levels of the collection.
 
 The problems of a length are in five levels, equally many in each: by their scores, the easiest first.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A problem of the collection as a line of JSON, and back."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What solve, check, explain, tree and score share: they answer each position of their input by itself."""
 
 from __future__ import annotations

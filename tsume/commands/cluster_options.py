@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """``--scheduler`` and the files of TLS."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Options that name files: positions to read, a place to write to."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The foreground of the terminal, for a command that `make` runs and Ctrl-C ends."""
 
 from __future__ import annotations

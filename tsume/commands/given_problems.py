@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The shorter problems of a file that a run extends."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Options that name known problems, which others are compared with."""
 
 from __future__ import annotations

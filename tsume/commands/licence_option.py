@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """``--licence``: under which terms problems are given away."""
 
 from __future__ import annotations

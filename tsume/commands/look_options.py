@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The options for the style of pictures."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Standard output of the commands, flushed after each line."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """``--per-file``: the answers to each file of positions go to a file of their own."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What ``generate`` and ``runs resume`` share: work on a run, and its summary."""
 
 from __future__ import annotations

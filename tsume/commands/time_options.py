@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """``--time-limit`` and ``--until``: when a command stops and keeps what it has found."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The options for wishes: constraints on generated problems."""
 
 from __future__ import annotations

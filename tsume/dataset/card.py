@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The data card of a data set."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The columns of a data set: name, type and value."""
 
 from __future__ import annotations

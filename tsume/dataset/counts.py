@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Statistics of a data set, collected while it is written."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A data set as a folder."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The YAML front matter of a data card, for dataset hubs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Problems as Parquet files, separate for each length."""
 
 from __future__ import annotations

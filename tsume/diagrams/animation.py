@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A line as an animated SVG: one frame for each move, in which the piece slides to its square.
 
 The animation is pure CSS, which also works inside ``<img>``. Without animation, or with reduced motion,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Arrows over a board."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The characters on diagrams without a caption: the worker of a page has their shapes, but no font."""
 
 from __future__ import annotations

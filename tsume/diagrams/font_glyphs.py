@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The shapes of characters in the font.
 
 fontTools reads them at run time from IPAexGothic, which the package matplotlib-fontja contains under the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The font of all pictures and books: IPAexGothic, which the package matplotlib-fontja carries."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Outlines of characters: pictures need no font on the viewer's machine."""
 
 from __future__ import annotations

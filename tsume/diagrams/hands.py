@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A hand beside the board (持駒): a heading, then a piece of each kind with its number."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The icon of the program as PNG: a piece on wood, as in ``tsume/web/static/icon.svg``."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The layout of a picture: squares, hands, caption. Units are those of SVG, y downwards."""
 
 from __future__ import annotations

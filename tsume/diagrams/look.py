@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The content and the style of a picture."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Marks around a letter: a dot for each step of the piece, a triangle for each direction it slides in."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Pieces as pentagons with an outlined sign on them, upright around (0, 0)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Pictures as PNG, drawn from SVG by typst (extra ``tsume-shogi[print]``)."""
 
 from __future__ import annotations

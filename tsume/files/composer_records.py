@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The composer's record of an imported problem: how the store keeps it, and how exports give it back."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """One position that a command is given: its text, what was read, its names and the line that came with it."""
 
 from __future__ import annotations

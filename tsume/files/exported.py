@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A stored problem as JSON fields, and back from fields that this version wrote.
 
 The field ``hash`` is one over this version and all that a check would prove or compute. It shows that

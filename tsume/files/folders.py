@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The files of positions in a folder."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Positions given to a command, as arguments and in files.
 
 A line of a file is an SFEN, optionally followed by `` moves USI...`` or by a tab, the moves and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Problems as CSV with the columns of lichess's puzzle database (docs/publishing.md says what differs)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A folder that a command makes: beside its place, then put there whole, in place of an older one."""
 
 from __future__ import annotations

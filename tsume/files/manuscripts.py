@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Manuscripts, files of positions that a command is given, and the file of results of each."""
 
 from __future__ import annotations

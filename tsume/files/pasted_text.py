@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A problem in a text that a person pastes: a record, a diagram, an SFEN, or an address with an SFEN."""
 
 from __future__ import annotations

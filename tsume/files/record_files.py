@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Where problems are written: stdout, one file, or a folder with a file for each."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Positions to be drawn: given ones, or problems of a store, with their lines if known."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Writing files and folders: whole or not at all, errors in one line."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Addresses of web pages that hold a position."""
 
 from __future__ import annotations

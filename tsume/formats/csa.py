@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Writing CSA files, version 2.2; they have no variations."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Reading CSA files: one problem or several, separated by ``/``."""
 
 from __future__ import annotations

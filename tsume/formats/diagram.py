@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The board as a Japanese diagram in plain text, written and read.
 
 The look is that of KIF and BOD files: two columns a square, ``v`` before the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Moves in western notation (Hodges'): ``S*2b``, ``Kx1b``, ``N-3c+``, ``R3b-2b=``.
 
 The piece, where it comes from if another of its kind could go there too, ``-`` for a

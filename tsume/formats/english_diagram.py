@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The board as an English diagram in plain text: SFEN letters, files 9 to 1, ranks a to i.
 
 Capitals are the attacker's, small letters the defender's, ``+`` stands before promoted pieces.

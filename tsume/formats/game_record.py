@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A game record: a position, its line with variations, comments, headers."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Moves as people write them: ``▲２二銀``, ``△同玉``, ``▲３一角成``.
 
 After the Japan Shogi Association's rules (棋譜の表記方法): where several pieces

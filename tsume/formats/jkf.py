@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Writing JKF, the JSON of json-kifu-format (version 1.0): a problem with its variations as ``forks``."""
 
 from __future__ import annotations

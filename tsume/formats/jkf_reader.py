@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Reading JKF, the JSON of json-kifu-format (version 1.0): one problem, or a list of several."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """JSON in game records and lines."""
 
 from __future__ import annotations

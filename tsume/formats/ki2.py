@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Writing KI2 files: the moves as people write them, with variations."""
 
 from __future__ import annotations

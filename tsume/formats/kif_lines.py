@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The kinds of lines in KIF, KI2 and BOD texts, and the boundaries between problems."""
 
 from __future__ import annotations

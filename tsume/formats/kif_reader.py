@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Reading KIF, KI2 and BOD texts: one problem or several, with or without moves.
 
 The diagram defines the position. An unknown line that is no comment is an

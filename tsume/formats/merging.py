@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Merging two lines with their variations."""
 
 from __future__ import annotations

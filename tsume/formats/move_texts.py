@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Reading moves as KIF and KI2 files write them: ``２二金打``, ``同　玉(11)``, ``△同玉``, ``▲３一角成``."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A problem of a file, or the reason why it is invalid; reading continues with the next one."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Reading files of problems: the format of a file, and the problems in it."""
 
 from __future__ import annotations

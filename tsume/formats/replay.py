@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A record while it is read: its position, and its moves played, variations included."""
 
 from __future__ import annotations

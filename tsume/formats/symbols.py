@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Japanese names of pieces, squares and numbers, and reading them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The lines of a record in the order of KIF and KI2 files."""
 
 from __future__ import annotations

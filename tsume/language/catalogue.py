@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The catalogue of all phrases: ``phrase(language, "explanation.head", length=3, line=...)``.
 
 Each module beside this one holds the phrases of one area: ``PHRASES``, from a name to a pair in the order

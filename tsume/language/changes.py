@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The phrases of `tsume mend` and `tsume enrich`: changes of a problem, what they are worth."""
 
 from __future__ import annotations

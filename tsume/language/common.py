@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The phrases that several areas share."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The phrases of the data card that `tsume export --format parquet` writes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """One sentence for each term that verdicts use, for pages that explain them where they appear.
 
 docs/glossary.md has all terms, docs/rules.md the exact definitions.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The phrases of findings: the sentences that show a defect or a remark."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The phrases for runs that found nothing, and for how long themes take."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The words on pictures, and those that describe a picture to people who do not see it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The phrases about stored problems: `show`, `edit`, `list`, `score`, `themes`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Why candidates are rejected, and the names of the stages and parts of a run."""
 
 from __future__ import annotations

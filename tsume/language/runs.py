@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The phrases about runs and stores: `generate`, `runs`, `stats`, `import`, `db upgrade`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What `tsume serve` says of its addresses, and of what others may do there."""
 
 from __future__ import annotations

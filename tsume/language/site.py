@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The words on the pages of `tsume site` that those of `tsume serve` do not have."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The terms for defects and grades, and the sentences that say a defect in a few words."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The phrases about training in the description of the API."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The words on the page of training."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """How a command speaks: the language of its words, and how it writes boards, squares and moves."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The words on the pages of `tsume serve` and of its board. The scripts use them too."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What other programs call, with plain data in and out: questions, changes, new problems, pictures.
 
 docs/library.md has an example. Positions are SFENs, moves USI, both in the orientation in which the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The rules for arguments: what a caller gives is checked before anything is computed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Positions and moves as other programs have them: boards and moves of python-shogi and cshogi, answers."""
 
 from __future__ import annotations

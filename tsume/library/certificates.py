@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Certificates: a judgement and a file that proves it, and what a file proves."""
 
 from __future__ import annotations

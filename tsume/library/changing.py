@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Problems changed: repairs and improvements."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`generate`: composing without a store."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Pictures that notebooks show."""
 
 from __future__ import annotations

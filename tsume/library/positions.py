@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Queries about one position: mate, judgement, difficulty, explanation, the tree to play against."""
 
 from __future__ import annotations

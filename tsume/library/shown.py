@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What answers about a position have in common: a picture, a row of a table, a short text."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Copying some problems of a store into a new one, with their runs, themes and notebooks."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The copies of problems in a table on disk, which may be larger than memory."""
 
 from __future__ import annotations

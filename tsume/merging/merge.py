@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Merging stores: list all copies, then write the missing ones to the destination."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Merging notebooks: no user data is lost."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The order of the copies of a problem: the lowest stays."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The runs of merged stores: the destination keeps their options and totals."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Scatter plots of the experiments: one way of doing it against another, a point for each problem."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Measurements of experiments as lines of JSON, from which an interrupted run continues."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A pool of worker processes for an event loop: jobs by slot, cancellation, replacement of lost workers.
 
 `ProcessPoolExecutor` cannot cancel a job that runs, ends with the first worker that is killed, and returns

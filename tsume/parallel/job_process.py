@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What a worker process of a job pool runs: one job after the other."""
 
 from __future__ import annotations

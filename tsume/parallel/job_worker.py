@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A worker process that runs jobs, as its event loop sees it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Jobs for worker processes, and the messages between a worker and its pool."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A function mapped over a stream of items by several processes: results in order, as soon as possible.
 
 `ProcessPoolExecutor.map` reads all items first, delays results that are made in one chunk with a slow one,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Items of an iterator, read ahead by a thread, so that an item that comes late delays no result."""
 
 from __future__ import annotations

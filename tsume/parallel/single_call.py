@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """One call in a process of its own, for work that keeps memory."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """An explanation as a game record: how each answer mates and why checks fail, as variations with comments."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Changed problems, repairs and suggestions, in words and as JSON fields."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The statistics of a store as a picture: scores, quality, themes, rejections."""
 
 from __future__ import annotations

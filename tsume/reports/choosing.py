@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What `tsume choose` says of its choice."""
 
 from __future__ import annotations

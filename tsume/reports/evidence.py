@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The evidence of each defect of a judgement, in words."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """An explanation in words, Japanese or English, and as JSON fields."""
 
 from __future__ import annotations

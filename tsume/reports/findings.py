@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A finding as a sentence and as JSON fields."""
 
 from __future__ import annotations

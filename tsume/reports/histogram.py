@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Histograms in text: classes of equal, round width, drawn as bars."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The messages of `tsume import` about problems."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A judgement in words, with the board if there is a defect, and as JSON fields."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Suggestions for a run that found nothing: with one constraint less, with a theme alone."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Boards, moves and squares of a problem, as a voice has them: Japanese, western, or USI as given."""
 
 from __future__ import annotations

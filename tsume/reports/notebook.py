@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The user's data on a stored problem, in words and as JSON."""
 
 from __future__ import annotations

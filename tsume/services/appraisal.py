@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Themes, quality and likeness of lines that mate."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Certificates: writing what a judgement proves, and verifying a file."""
 
 from __future__ import annotations

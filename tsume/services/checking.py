@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Judging positions as problems: the grade and what it rests on."""
 
 from __future__ import annotations

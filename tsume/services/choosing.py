@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Choosing a collection from the problems of a store."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Composing, with a store and without: the only path from options to problems.
 
 Commands, the library and the board translate what they are given into options, and problems into what they

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Whether any problem can meet a set of constraints."""
 
 from __future__ import annotations

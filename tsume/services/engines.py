@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The search engines: by name, or the df-pn engine of all other uses."""
 
 from __future__ import annotations

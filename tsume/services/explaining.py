@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Why a solution works: judgement and explanation of a position."""
 
 from __future__ import annotations

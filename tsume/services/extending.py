@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Whether a problem can be extended to a longer one."""
 
 from __future__ import annotations

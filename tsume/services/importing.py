@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Importing problems: each is judged, scored, appraised and proofread, then stored."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Prior art: which problems equal known ones, or nearly so (`generator.resemblance`)."""
 
 from __future__ import annotations

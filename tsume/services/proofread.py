@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A last test before a problem is stored: python-shogi replays its line.
 
 It shares no code with the solver, so an error in our rules does not pass unnoticed.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Changing one problem: repairs of an unsound one, improvements of a correct one."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Storing what a run composes, new or resumed: problems go to the store, then to the caller.
 
 Only this process writes. The problems of some roots and the note that these are done are one

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A long search saved in a file, so that it can be stopped and continued.
 
 The file is a zip archive: ``about.json`` names position, program and reading; the rest is what the engine

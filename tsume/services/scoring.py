@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Length, difficulty and appraisal of a position that mates."""
 
 from __future__ import annotations

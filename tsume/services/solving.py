@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The shortest mate of a position."""
 
 from __future__ import annotations

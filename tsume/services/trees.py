@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Reply trees, one by one or many by several processes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Paths in the folder of a site, and relative addresses between pages."""
 
 from __future__ import annotations

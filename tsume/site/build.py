@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """All files of a site."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Scripts with data about all problems of a site: for the problem of the day and for training."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The Atom feed (RFC 4287) and the sitemap of a site with a known URL."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What makes a site installable and useful without a network: manifest, icons, service worker."""
 
 from __future__ import annotations

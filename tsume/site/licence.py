@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The terms of a site's problems, scripts and fonts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The lists of a site, in pages: all problems, by length, by theme."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The pages of a site: problems, lists, the first page."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Which problem comes next for a person."""
 
 from __future__ import annotations

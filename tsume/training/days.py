@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The problem of the day: problems in a fixed random order, which each day goes one further."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Glicko-2: ratings with a deviation and a volatility.
 
 After Mark Glickman, "Example of the Glicko-2 system" (2013), whose steps are numbered here.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Persons of a server: a name and a passphrase, and sessions of browsers.
 
 Passphrases are kept as scrypt hashes with a salt, tokens of sessions as SHA-256: the store tells neither.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Ratings of problems that nobody has played yet, from their difficulty scores (docs/difficulty.md)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """When a problem comes back: spaced repetition by FSRS (the library ``fsrs``).
 
 Problems come back after days, never within the same sitting: there are no learning steps.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The uses of training: the next problem, a result, progress, the problem of the day."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """FindAll: the other first checks that mate as lines of MultiPV, and the judgement of the problem."""
 
 from __future__ import annotations

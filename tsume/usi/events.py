@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What a search reports to the session, and how it is written."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The options of the engine: what `usi` declares and `setoption` sets."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The positions that a GUI sends, with the side to move as the attacker."""
 
 from __future__ import annotations

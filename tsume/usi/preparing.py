@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Loading of kernels by examples, so that the first search of a GUI is as fast as the others."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What a GUI sends: lines of USI, parsed.
 
 A line that is not a command of the protocol is ignored, as the protocol demands. A known command with bad

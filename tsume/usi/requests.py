@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A search that the session requests."""
 
 from __future__ import annotations

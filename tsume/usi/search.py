@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """One search: a mate of a position, then perhaps the other first checks and the judgement."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The loop of the engine: lines from the GUI and reports of the search, handled one by one."""
 
 from __future__ import annotations

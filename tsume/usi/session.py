@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The state of a session: what is said to the GUI, and when.
 
 The session never waits for a search. It answers ``stop`` and the end of the time itself, with what the search

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The thread that searches, with one engine that stays warm from one search to the next."""
 
 from __future__ import annotations

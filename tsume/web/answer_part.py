@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The answer of a problem, which its page asks for after the solution."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The answer of a problem as a part of a page."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Generated assets: diagrams, outlines of pieces, phrases for scripts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Compiling kernels while the server already answers."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The keys of the page for composing."""
 
 from __future__ import annotations

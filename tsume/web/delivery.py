@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """How responses are delivered: compressed, with an ETag, and once if the client still has them."""
 
 from __future__ import annotations

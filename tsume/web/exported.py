@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Records and diagrams of a position with its line, as texts."""
 
 from __future__ import annotations

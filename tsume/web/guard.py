@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Checks of every request before it is routed: host, origin, sizes; security headers of every response."""
 
 from __future__ import annotations

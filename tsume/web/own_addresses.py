@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The addresses under which this machine is reached."""
 
 from __future__ import annotations

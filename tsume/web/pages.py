@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The pages: the list of problems and the page of one."""
 
 from __future__ import annotations

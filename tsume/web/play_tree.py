@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The part of a reply tree that a person plays against: few turns, the best answers, few fields.
 
 The first tree of a problem leaves some checks open; what they do is asked when they are played.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The query of the problem list: its filters, order and page."""
 
 from __future__ import annotations

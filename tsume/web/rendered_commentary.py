@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The variations and tries along a line as JSON fields, in both languages."""
 
 from __future__ import annotations

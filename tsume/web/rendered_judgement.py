@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A judgement as JSON fields, with its text in both languages."""
 
 from __future__ import annotations

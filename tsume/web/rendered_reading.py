@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The first problem of a pasted text as JSON fields."""
 
 from __future__ import annotations

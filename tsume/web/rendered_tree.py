@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A reply tree as JSON fields, with the text of each move in both languages."""
 
 from __future__ import annotations

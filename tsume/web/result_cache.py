@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Results of jobs, the most recently used ones kept in memory."""
 
 from __future__ import annotations

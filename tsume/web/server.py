@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Serves the application over HTTP until a signal stops it."""
 
 from __future__ import annotations

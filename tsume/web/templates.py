@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The templates of pages and the addresses in them, shared by `tsume serve` and folders of pages."""
 
 from __future__ import annotations

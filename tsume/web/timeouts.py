@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Timeouts for slow clients, and a limit on connections that have not sent a request."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Saves reply trees to the store, by a thread of its own: no request waits for a store that is locked."""
 
 from __future__ import annotations

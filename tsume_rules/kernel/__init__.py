@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The rules on arrays, compiled with Numba. Kernel packages import only kernels.
 
 Importing this package sets where compiled code is cached (see `cache`), so it must be

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """All checks with all answers to each, in one call."""
 
 from tsume_rules.kernel.checks import MAX_MOVES, checks

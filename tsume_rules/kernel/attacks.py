@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Attacks on cells and kings, pins, and the cells on which a check can be blocked."""
 
 from tsume_rules.kernel.bits import lowest, size

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Sets of small numbers as the bits of an integer."""
 
 import numba

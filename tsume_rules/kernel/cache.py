@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Where compiled kernels are cached.
 
 Numba's cache does not notice a change to a kernel or constant in another file, so the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """All legal checks of the attacker.
 
 The cells from which the defender's king can be attacked are visited ray by ray, outwards

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """How kernels are compiled: each once, large ones separately from their callers.
 
 Two properties of numba make the first compilation slow. It compiles a function again for

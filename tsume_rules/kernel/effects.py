@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The effects of each cell: from which directions it is attacked (利き), updated with every move.
 
 Each cell has a set of directions for each side: bit d (0 to 11) if a piece attacks it by a

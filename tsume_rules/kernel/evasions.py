@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """All legal answers of the defender to a check."""
 
 from tsume_rules.kernel.attacks import blocking_cells, find_checkers, is_pinned

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Checks that differ by promotion or distance only; `solver.solving.form` is the slow twin."""
 
 from tsume_rules.kernel.compile import jit

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Ordering of moves in a scratch array."""
 
 from tsume_rules.kernel.compile import jit

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Two pawns on a file, dead pieces, the promotion zone."""
 
 from tsume_rules.kernel.compile import jit, jit_inline

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Moves as integers, and how they are done and undone.
 
 A move is ``target + (origin << 7) + (promotes << 14) + (dropped kind << 15)``,

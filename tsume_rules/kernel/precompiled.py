@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Kernels that a wheel carries compiled: which file fits this machine, and what it holds.
 
 A compiled wheel has one file for each processor level, which was filled from numba's cache by

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Un-moves: the moves by which a side may have reached a position.
 
 An un-move is the code of the move, plus the code of the piece it captured << 20;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The board's geometry and the pieces' moves as constant arrays.
 
 The board is a padded mailbox of 11 rows a file with walls around it, so that a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Themes, quality and line keys of problems; what is needed to resume a run."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The grade and the blemishes of each problem (`solver.results`), and the composer's record."""
 
 from __future__ import annotations

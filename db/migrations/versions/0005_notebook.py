@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What a person writes to each problem, the tags, the versions; facts that problems are selected by."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What runs found as hashes in a table of its own, names of features once, larger counts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """How the first checks resist and how surprising the key is, as columns to select by."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Reply trees of problems, made when somebody opens them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A position as a sequence of decisions: the king's square, the hand, then piece after piece outwards.
 
 A decision is one of numbered options. Positions are written with the defender's king on files 1 to 5 (mirror

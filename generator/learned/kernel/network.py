@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The network: two layers over the features of an unfinished position, and outputs for each kind of decision.
 
 All sums are taken in a fixed order in single precision, and exponentials are computed here from

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Traits of a position and its line, as numbers: what the model of likeness counts and adds up.
 
 A trait is a whole number below `TRAITS`. A position has each of its traits once or more; what

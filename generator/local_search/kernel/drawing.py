@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Drawing positions with the frequencies of published problems until one mates in n plies."""
 
 from generator.kernel.board import clear_board

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Edits of a position: what a composer does to it by hand, one at a time and at random.
 
 Pieces that are not on the board or in the attacker's hand are in the defender's. An edit may leave the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Whether a position of a walk is a sound problem: its second solutions, its line, its unnecessary pieces."""
 
 from generator.kernel.random import random_below

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Composing by local search: a walk through positions that mate in exactly n plies.
 
 A position's weight is the model's (`generator.likeness.kernel.traits`): likely pieces in likely places,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The kernels of patterns: drawing positions with a forbidden pawn drop, and symmetric ones.
 
 Imports only kernels."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Drawing positions in which a pawn drop would be mate, which is forbidden (打歩詰)."""
 
 from generator.kernel.position_constraints import POSITION_CONSTRAINTS, meets_position_constraints

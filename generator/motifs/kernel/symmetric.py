@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Drawing positions that are the same on both sides of the king's file (対称形)."""
 
 from generator.kernel.board import clear_board

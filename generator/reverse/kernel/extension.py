@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Extending a position by a pair of plies in one call: take back an answer, then a check."""
 
 from collections import namedtuple

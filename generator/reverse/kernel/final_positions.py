@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Random mated positions: where reverse construction begins.
 
 Positions are drawn around the defender's king until one is mate with nothing in

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Checks that are the key in another form are left out of a list."""
 
 from tsume_rules.kernel.compile import jit_inline

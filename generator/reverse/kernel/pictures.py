@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Mated positions on given squares in which as many pieces as possible are needed.
 
 A piece that is not needed at the mate has to be needed before, which seldom happens, so pieces are exchanged

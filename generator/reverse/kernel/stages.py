@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The numbers of the tests that a candidate goes through, and the columns of their tally.
 
 `generator.reverse.stages` says what each test asks.

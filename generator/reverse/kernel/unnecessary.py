@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """How many pieces of a position on the way to a problem are unnecessary."""
 
 from generator.local_search.kernel.edits import restore_position

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 "use strict";
 // What the search says, in Japanese; Sphinx has no translation of it.
 Documentation.addTranslations({

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The size of the tree of checks and answers, every move made and taken back."""
 
 from tsume_rules.kernel.checks import checks

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The tests of a candidate, asked of many candidates in one call, in any order."""
 
 from collections import namedtuple

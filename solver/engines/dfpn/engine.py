@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The df-pn engine: queries to one table, within limits.
 
 A `DfPnEngine` keeps its table, so related queries (the next length, another check, a sibling position) are

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Archives of the table and the state of a search.
 
 A zip archive of byte arrays: the state of the search, and for each part of the table the places in use and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The memory of a df-pn engine: its arrays, and the table that fits besides them."""
 
 from __future__ import annotations

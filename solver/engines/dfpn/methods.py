@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The ways in which a df-pn search may treat a new node (Kaneko2005, section 4)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Drops that are left out, as the kernels look them up (`kernel.sparing`)."""
 
 from __future__ import annotations

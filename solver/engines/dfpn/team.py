@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Helper threads of a search: each searches the same query, and all share the table."""
 
 from __future__ import annotations

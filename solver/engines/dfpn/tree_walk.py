@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Main trees built by a kernel: the results so far, and their continuation."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Mate at any length: the check search (Shibahara2006, section 5.2) on shogi positions."""
 
 from __future__ import annotations

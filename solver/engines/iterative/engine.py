@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The second engine: one query at a time, within limits."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Sekine's search (sections 2 and 3): iterative deepening over the root's checks, weighted by freedom.
 
 Every check of the root has an accumulator. The check with the smallest one is searched

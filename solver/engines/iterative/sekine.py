@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Sekine's search as an engine: all threads search for lengths, one answers the other queries."""
 
 from __future__ import annotations

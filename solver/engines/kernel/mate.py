@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Mate on the board, D(q, 0) of docs/rules.md, and futile drops."""
 
 from tsume_rules.kernel.attacks import between, blocking_cells, find_checkers, in_check

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """RSEARCH as an engine: each query is answered within a given number of cells."""
 
 from __future__ import annotations

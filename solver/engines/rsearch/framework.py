@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """RSEARCH for Python (Katoh1988, section 4): the search of a game, in slices, and its bound on cells."""
 
 from __future__ import annotations

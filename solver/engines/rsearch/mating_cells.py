@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The number of cells of a search for mates."""
 
 LEAST_CELLS = 4

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Checks that are refuted at a glance: the attacker runs out of checks within three plies of them."""
 
 from tsume_rules.kernel.checks import MAX_MOVES, checks

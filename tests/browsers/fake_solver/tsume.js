@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The API of the solver in the browser (tsume.js) for tests of the pages: a worker from a Blob, whose answers stand in a table.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Answers from a table, as the worker of the solver does; TABLE stands before this script.
 "use strict";
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What is expected of elements, sooner or later."""
 
 from __future__ import annotations

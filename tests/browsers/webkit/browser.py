@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """WebKit, in processes of its own for each context."""
 
 from __future__ import annotations

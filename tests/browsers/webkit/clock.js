@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Time that tests set: dates and timers of a page. It runs with the real one until it is paused.
 "use strict";
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """WebDriver: a browser of its own for each session."""
 
 from __future__ import annotations

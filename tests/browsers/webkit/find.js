@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Finds elements as Playwright's locators do. Evaluated in front of each command that needs elements.
 "use strict";
 

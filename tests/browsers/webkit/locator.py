@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Elements of a page, looked for anew each time they are used."""
 
 from __future__ import annotations

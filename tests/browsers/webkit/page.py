@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A page in WebKit."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The proxy that a browser's requests go through: tests watch and answer them there.
 
 Each page of HTML gets a script in front of its own, which reports errors here.

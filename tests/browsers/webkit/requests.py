@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Requests of a page, as its proxy sees them, and what becomes of them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reports errors of a page to the proxy that the page came through.
 "use strict";
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The floor: natural problems of a low quality are rejected, free ones are not."""
 
 from __future__ import annotations

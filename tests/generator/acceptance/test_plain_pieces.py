@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Promoted pieces become plain wherever the problem stays correct and its line goes to the same squares."""
 
 from __future__ import annotations

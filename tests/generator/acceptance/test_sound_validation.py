@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Sound problems: blemishes pass, faults do not."""
 
 from __future__ import annotations

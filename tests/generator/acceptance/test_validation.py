@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The last tests: no second solution at any length, no unnecessary piece, no defect that is not refused."""
 
 from __future__ import annotations

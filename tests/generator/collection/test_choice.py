@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The choice of a collection: as a plain greedy one, spread over features, in any order of the problems."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A given final position is mate, or the answer to its check is named."""
 
 from __future__ import annotations

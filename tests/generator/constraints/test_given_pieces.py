@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Given final positions and half-made ones: what comes of them has what was given."""
 
 from __future__ import annotations

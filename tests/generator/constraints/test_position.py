@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What is demanded of a walk's positions holds for all of them, and nothing else changes where nothing is."""
 
 from __future__ import annotations

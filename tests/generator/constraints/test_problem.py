@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Constraints: how they are read, which contradict each other, what fits them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """PropertyConstraints of a problem: its position, its first move, its judgement."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The network's kernels against NumPy, and what they draw."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What a root asks of the network, and the walk that follows."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The trees that choose among composed positions, made by hand and written to files."""
 
 from __future__ import annotations

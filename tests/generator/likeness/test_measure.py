@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Likeness: the place of a problem among published ones, and the file that holds what it takes."""
 
 from __future__ import annotations

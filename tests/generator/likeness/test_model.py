@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The model of what people compose: its file, and which length's model is used."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The biased model: what is wished costs nothing, what is not wished costs."""
 
 from __future__ import annotations

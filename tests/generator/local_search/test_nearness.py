@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Nearness to a purpose: 1 where a theme of answers has it, less where it has not."""
 
 from __future__ import annotations

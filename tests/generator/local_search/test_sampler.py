@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Composing by local search: what comes of it is correct as far as the margin goes, and needs all it has."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Walks that look for themes: what they give shows all of them and is sound."""
 
 from __future__ import annotations

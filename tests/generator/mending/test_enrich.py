@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Suggestions are correct, keep the line, gain what they say, and are found again."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What becomes of a line when its position is changed."""
 
 from __future__ import annotations

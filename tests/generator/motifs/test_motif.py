@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Positions drawn with a pattern have it, and what is taken back from them leads to it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Which problems are one, and which are near: all pairs by the definition, and the index that finds them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The growth: each child mates in two plies more, with one solution, by a legal and best line."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Given problems: what grows from them, and why nothing grows from others."""
 
 from __future__ import annotations

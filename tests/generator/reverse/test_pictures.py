@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Drawn pictures: mated, of the pieces of one set, on exactly the squares of a pattern."""
 
 from __future__ import annotations

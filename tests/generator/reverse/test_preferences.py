@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Constraints as limits of the search: no position that could fit is left out."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Where a root begins: one count of what is drawn, whether a final position is given or not."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A varied choice: it prefers merit, avoids what is alike, and is the same for the same random numbers."""
 
 from __future__ import annotations

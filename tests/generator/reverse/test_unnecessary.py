@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Unnecessary pieces counted by the kernel, and one at a time; pieces that a drawn mate does not need."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Given problems with one change: the line stays, the changes are all tried, each once."""
 
 from __future__ import annotations

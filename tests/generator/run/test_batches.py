@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What a root may know is said by its index alone; rounds grow with what has gone before."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What a run has found: as sets of pairs, whatever way it is kept."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What is asked for with one thing less: which these are, and what is found then."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What a few seeds give, pinned: a change of it must raise `generator.run.version.GENERATOR_VERSION`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Positions with their main lines and all their heuristics and themes.
 
 Each has three lines: the position, the moves, then the heuristics and, after a stroke, the themes (on more

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """裸玉: no bare king is a sound mate in seven plies or fewer, so problems of that length are refused."""
 
 from __future__ import annotations

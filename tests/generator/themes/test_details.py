@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Themes with a piece or a number: how they are written, and which lines show them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Forms of the first position: near misses."""
 
 from __future__ import annotations

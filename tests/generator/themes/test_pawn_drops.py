@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Pawn-drop mate: when a drop is forbidden, and how the defender aims at it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Pictures: exact, anywhere on the board, mirrored or not."""
 
 from __future__ import annotations

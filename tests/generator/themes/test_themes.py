@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Each theme both ways: lines in which it occurs, lines in which it does not."""
 
 from __future__ import annotations

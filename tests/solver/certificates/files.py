@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Certificates of tests: written, read as lines, changed and written again."""
 
 from __future__ import annotations

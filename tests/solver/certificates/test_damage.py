@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Damaged certificates prove nothing false: they are refused, or what they still prove is true."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What is claimed of a problem: all that its judgement proves, and under limits as much as they allow."""
 
 from __future__ import annotations

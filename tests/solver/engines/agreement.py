@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Questions that an engine must answer like the first engine."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Shibahara2006, section 5, word for word on small graphs: its definitions and its own check search.
 
 S, where the first player moves, are the OR nodes of a `Graph` and G the AND nodes; W, L and

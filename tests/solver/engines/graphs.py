@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """AND/OR graphs: the smallest game on which the check search can be tested.
 
 The attacker moves at OR nodes, the defender at AND nodes; a node without successors

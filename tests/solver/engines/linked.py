@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A slow twin of how the search for long works keeps what rests on a repetition, on graphs with hands.
 
 `solver.engines.dfpn.kernel.repetition` and `rests_on` of the table, with objects instead of numbers. The game

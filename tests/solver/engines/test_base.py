@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """An engine that defines only the answers to the two questions, against df-pn."""
 
 from __future__ import annotations

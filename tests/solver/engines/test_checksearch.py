@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The check search on random graphs with cycles, against exhaustion (see test_repetition_traps.py)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What Shibahara2006 proves in section 5 (theorems 1 to 6), its figures 2 and 8 to 11, on graphs.
 
 The drawings of the figures are not in the text that was at hand. `FIGURE_8` is a graph of

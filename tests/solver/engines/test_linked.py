@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What rests on a repetition, kept to the letter: against exhaustion, on random graphs with hands."""
 
 from __future__ import annotations

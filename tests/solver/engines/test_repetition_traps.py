@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Traps of repetition, as small graphs, against exhaustion.
 
 The cases follow the phenomena in the literature on the graph-history-interaction

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Trees within nodes beyond the best line: the line is there, nothing is claimed that is not so."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Explanations: every claim, checked by the slow twin and by a fresh search."""
 
 from __future__ import annotations

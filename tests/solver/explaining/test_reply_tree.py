@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Reply trees: every claim, checked by the slow twin, by the second engine and by walks to the end."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Trees of open boards: what mates later than the key is cut first, and the best line stays."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The classes of second solutions, on positions found by search, and against the slow twin."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Whether a problem stays the same when every interposition counts."""
 
 from __future__ import annotations

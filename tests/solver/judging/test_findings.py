@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Findings: every line is legal, every cook mates, every smaller problem is a problem."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Grades: what spoils a problem, what only marks it down, and what a given line is worth."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A judge that stops when the grade is settled, against one that examines everything."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The readings of futile interpositions, against the slow twin and the cases that separate them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Second solutions at any length, searched with growing nodes."""
 
 from __future__ import annotations

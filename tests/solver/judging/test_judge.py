@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Every defect and every remark: a problem that has it, and one that does not."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The readings side by side, against the slow twin."""
 
 from __future__ import annotations

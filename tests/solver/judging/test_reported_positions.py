@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Positions of other programs' tests and bug reports, answered as their sources state.
 
 Rows that a source wrote wrongly, that it states by another convention, or that we cannot

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The restoring reading, on a small case of its own and against the slow twin."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Which checks are refuted at a glance, compared with the slow twin."""
 
 from __future__ import annotations

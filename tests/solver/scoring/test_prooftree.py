@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Proof trees counted within a given number of remembered subtrees."""
 
 from __future__ import annotations

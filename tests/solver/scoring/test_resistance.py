@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Resistance, compared with a search that is made anew for each check."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Traits of checks, compared with a slow twin on python-shogi, and the surprise of a key."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Long mates are found from above: any mate, then shorter ones."""
 
 from __future__ import annotations

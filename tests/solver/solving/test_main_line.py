@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The main line: the one a composer would write."""
 
 from __future__ import annotations

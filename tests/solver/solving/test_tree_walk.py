@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Trees that the engine builds in one call are those that are built step by step."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Booklets of several parts: what a reader of the PDF, and a screen reader, finds."""
 
 from __future__ import annotations

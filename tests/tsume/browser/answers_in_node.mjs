@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Answers questions, JSON lines of the input, by the solver of a folder.
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";

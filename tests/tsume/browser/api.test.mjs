@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The API in Node.js. TSUME_FOLDER has the files with a worker program that searches nothing (program.py).
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A worker program that searches nothing: it answers what the tests of the API need."""
 
 from __future__ import annotations

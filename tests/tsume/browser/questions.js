@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Answers the questions of the page by the real solver, one after the other; writes what comes to the page.
 "use strict";
 

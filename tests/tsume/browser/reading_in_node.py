@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What the translated program reads and writes of texts, in Node.js, without the kernels."""
 
 from __future__ import annotations

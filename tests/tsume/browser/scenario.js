@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Uses the API in a page, step by step; the page's text says how it went. The page has loaded tsume.js as a script.
 "use strict";
 

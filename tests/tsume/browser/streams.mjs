@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reads requests {kind, fields} as JSON lines and writes the events of each on a line, by the solver whose
 // folder is the argument.
 import { createRequire } from "node:module";

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The solver in a browser answers what the commands print."""
 
 from __future__ import annotations

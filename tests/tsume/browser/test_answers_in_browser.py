@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The real solver in pages that are opened as files, without a network: the answers of Python."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The files are built once, and again when a source has changed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The API and its example in pages that are opened as files, with a program that searches nothing."""
 
 from __future__ import annotations

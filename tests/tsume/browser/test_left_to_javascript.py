@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """docs/browser.md lists the scripts that are written by hand, with their sizes."""
 
 from __future__ import annotations

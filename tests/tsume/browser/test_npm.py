@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`scripts/wasm` and the package for npm."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The worker of a page reads and writes texts as the server does."""
 
 from __future__ import annotations

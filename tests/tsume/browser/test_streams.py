@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The worker's streams give the events that Python gives."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A collection of Anki, to import packages into."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Stored problems, and their cards, without a store."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The fields, tags and pictures of a card."""
 
 from __future__ import annotations

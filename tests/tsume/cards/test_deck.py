@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Packages: their ids and bytes, and what Anki makes of them."""
 
 from __future__ import annotations

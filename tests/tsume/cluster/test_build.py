@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What two machines must have in common to find the same problems."""
 
 from __future__ import annotations

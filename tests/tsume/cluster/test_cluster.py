@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Many machines compose what one composes: a Dask scheduler and its workers, as processes."""
 
 from __future__ import annotations

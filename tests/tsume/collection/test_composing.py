@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Runs leave out what the collection has."""
 
 from __future__ import annotations

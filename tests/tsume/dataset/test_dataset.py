@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """tsume export --format parquet: what pyarrow, DuckDB, pandas and a reader of YAML find in the folder."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A moving picture shows the position after each move."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Outlines are the same whoever reads them: the font's reader loads its parts without a lock of its own."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Positions from arguments, files and stdin: read alike by solve, check and score."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """tsume export --format lichess: the columns of lichess's puzzle database."""
 
 from __future__ import annotations

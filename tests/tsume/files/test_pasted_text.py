@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Texts that people paste: records in all formats, SFENs, addresses; and why a text cannot be read."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Random positions and lines, each determined by its seed."""
 
 from __future__ import annotations

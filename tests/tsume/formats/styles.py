@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """KIF files as other programs write them: headers, digits, times, comments, variations, endings, encodings.
 
 ``random_style`` is one of the programs, with its freedoms drawn from a seed.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Problems from outside the repository, where they are at hand."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Junk and damaged files: a list of problems or a `FormatError`, never anything else."""
 
 from __future__ import annotations

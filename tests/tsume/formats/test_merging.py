@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Two trees of moves as one: all of both, nothing twice."""
 
 from __future__ import annotations

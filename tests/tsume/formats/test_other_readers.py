@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What is written, as the readers of other projects read it: python-shogi, cshogi, and those of npm.
 
 The latter need Node.js and what ``scripts/install dev`` puts into ``tests/javascript``.

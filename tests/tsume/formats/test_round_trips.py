@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Records with variations, comments and headers: what is written is read, in every format and encoding."""
 
 from __future__ import annotations

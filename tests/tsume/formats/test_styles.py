@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A hundred KIF files as other programs write them, known by their content alone."""
 
 from __future__ import annotations

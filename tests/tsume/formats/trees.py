@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Random records with variations, and a common form to compare what readers make of them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """tsume merge: which copy stays, in which order, and what comes along."""
 
 from __future__ import annotations

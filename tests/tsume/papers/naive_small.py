@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Small shogi, slow and obvious: pieces by name on a dictionary of cells."""
 
 from __future__ import annotations

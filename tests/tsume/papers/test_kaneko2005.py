@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Kaneko's experiment: its positions, its rows, its tables, its command."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What Kaneko2005 states of its parts, on random positions and small numbers.
 
 That a mate in one is that of move generation, and that a3 and d2 are searches of three and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Katoh1988's experiments: its game against slow play, its tables, its rows, its command."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The pages of the papers: one form, one index, commands that are there."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Small shogi: its moves, the search, the judge, the list, the command."""
 
 from __future__ import annotations

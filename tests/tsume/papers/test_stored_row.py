@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What all experiments share: the options, the rows kept in a file, a run that was killed."""
 
 from __future__ import annotations

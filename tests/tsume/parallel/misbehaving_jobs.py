@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Jobs for the tests of the pool: one that ends, and some that do not behave."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The pool: jobs in turn, jobs cancelled, processes lost."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A function mapped over a stream of items by several processes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What is in the folder of a site, as its tests look at it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Sites in a browser without any network."""
 
 from __future__ import annotations

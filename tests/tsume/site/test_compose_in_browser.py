@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The page for composing of a site: without a server, judged by the solver in the browser."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The lists of a site and their pages."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The pages of a site: what is there, where it leads, what it gives away."""
 
 from __future__ import annotations

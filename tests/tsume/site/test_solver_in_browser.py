@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A site with the real solver, opened as files: verdicts, free analysis and long jobs without a server."""
 
 from __future__ import annotations

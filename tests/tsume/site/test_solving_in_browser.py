@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The ten problems, solved on a site opened as files, without any network."""
 
 from __future__ import annotations

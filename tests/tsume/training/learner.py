@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A learner of known strength, who trains for some weeks."""
 
 from __future__ import annotations

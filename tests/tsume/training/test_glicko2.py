@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Glicko-2: the example of the paper, a twin, and what holds for all ratings."""
 
 from __future__ import annotations

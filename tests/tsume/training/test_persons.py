@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Persons: names, passphrases, sessions."""
 
 from __future__ import annotations

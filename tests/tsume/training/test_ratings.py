@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Ratings of problems that nobody has played, and the order of the days."""
 
 from __future__ import annotations

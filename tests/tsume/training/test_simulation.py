@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A learner of known strength trains for 30 days: the rating comes near, and what failed comes back."""
 
 from __future__ import annotations

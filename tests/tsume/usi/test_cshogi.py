@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A client that others wrote, cshogi's, plays through the engine."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The engine as a process: searches, and the ends of its input and output."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The session alone: a worker that only notes its jobs, and a clock that is set."""
 
 from __future__ import annotations

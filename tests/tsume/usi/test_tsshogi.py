@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """ShogiHome's library, tsshogi, plays the mates of the engine; it needs Node.js (`tests/javascript`)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Pages of the board in a browser, and hands to play on them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The page to compose on, for tests in a browser: how it is opened, and what is on it."""
 
 from __future__ import annotations

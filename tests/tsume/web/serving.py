@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The server as a process, for the tests that need one."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The pages under axe-core: no serious or critical violation, in both languages, light and dark."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The server: its pages, its JSON, and what it refuses."""
 
 from __future__ import annotations

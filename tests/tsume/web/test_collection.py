@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The collection in the browser: offered by an empty store, chosen by length and level."""
 
 from __future__ import annotations

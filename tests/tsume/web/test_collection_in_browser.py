@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The offer of an empty store, taken in a browser."""
 
 from __future__ import annotations

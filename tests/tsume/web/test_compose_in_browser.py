@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The page to compose on, in a browser: arranged by mouse, keys and touch, judged, mended, saved."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Texts and files that the page to compose on reads: pasted, typed, dropped; and what is said of others."""
 
 from __future__ import annotations

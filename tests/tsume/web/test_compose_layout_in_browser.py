@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The size of things on the page to compose on, in windows of all sizes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Responses are compressed, have an ETag and are left out if the client has them; streams arrive by line."""
 
 from __future__ import annotations

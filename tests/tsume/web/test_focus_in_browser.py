@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Tab goes through what can be used on a page in the order of the document, and is stuck nowhere."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Hostile requests: each is refused, tells nothing, and leaves the server serving."""
 
 from __future__ import annotations

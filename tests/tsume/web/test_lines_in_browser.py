@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The lines between the squares of a board can be seen."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Composing with a server and the solver in the browser: who judges."""
 
 from __future__ import annotations

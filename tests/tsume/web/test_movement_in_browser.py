@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Pieces slide to their squares and sound, in a browser whose animations and sounds are counted."""
 
 from __future__ import annotations

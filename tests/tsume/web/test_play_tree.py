@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The tree to play against: what the player reads of a tree, and nothing else."""
 
 from __future__ import annotations

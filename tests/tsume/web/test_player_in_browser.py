@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What people met while they solved problems on the board, in a browser."""
 
 from __future__ import annotations

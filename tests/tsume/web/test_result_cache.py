@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Results of jobs are kept unless a limit was reached; concurrent requests share one run."""
 
 from __future__ import annotations

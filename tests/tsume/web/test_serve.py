@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """`tsume serve` as a process: its address, slow and hostile requests, its workers, its end."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """How the board looks, moves and sounds is chosen once and holds on every page, in a browser."""
 
 from __future__ import annotations

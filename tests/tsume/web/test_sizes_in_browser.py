@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The squares of a board are large enough for a finger, on small screens and zoomed; no page is too wide."""
 
 from __future__ import annotations

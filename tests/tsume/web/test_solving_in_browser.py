@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Ten problems of 3 to 9 moves, solved in a browser by mouse, keys and touch; wrong checks are refuted."""
 
 from __future__ import annotations

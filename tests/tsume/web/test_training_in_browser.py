@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Training in a browser: problems of one's level, runs, the problem of the day, persons, sites."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Trees are saved by a thread; a store that is locked or fails delays nobody."""
 
 from __future__ import annotations

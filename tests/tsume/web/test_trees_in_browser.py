@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A tree that is cut is continued from the server while a problem is played."""
 
 from __future__ import annotations

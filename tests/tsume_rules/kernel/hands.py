@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Packed hands, and `Counter`s of kinds as their slow twins."""
 
 from __future__ import annotations

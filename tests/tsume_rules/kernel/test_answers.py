@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """All checks with all answers, compared with the lists of one position each."""
 
 from __future__ import annotations

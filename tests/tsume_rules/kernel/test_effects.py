@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The effects, updated with every move, and what is derived from them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Kernels that a wheel carries compiled: which file fits, and that it is read instead of compiling."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The solver: requests wait in a queue, one worker answers them. The types are in tsume.d.ts.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Types of tsume.js: the solver of tsume-shogi problems in a page or in Node.js.
 //
 // Positions are SFEN with the attacker to move (with White to move they are read as seen from the other

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The public names. The worker program comes from tsume-worker.js, as a script: pages that are opened as
 // files can fetch nothing, and cannot start a worker from a file.
 "use strict";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // tsume.js for ES modules. That is CommonJS in Node.js, in a page a script which defines Tsume.
 import * as script from "./tsume.js";
 

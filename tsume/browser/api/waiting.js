@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What callers wait for: the events of a stream, and promises that are settled from outside.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where the worker program comes from, and the workers of pages and of Node.js.
 "use strict";
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What translated Python runs on in a browser: classic scripts, to be read in this order in one scope."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 "use strict";
 // The bytes of arrays. Small ones lie in a buffer of their own and are copied for each kernel that takes them;
 // large ones move into the module's memory when a kernel takes them first (`KernelMemory`), and back into a

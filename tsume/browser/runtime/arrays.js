@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 "use strict";
 // Arrays and records as NumPy's, as far as the solver uses them. Views share the memory of what they view.
 

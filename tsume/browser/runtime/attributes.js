@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Attributes, methods as values, and the types of values.
 "use strict";
 

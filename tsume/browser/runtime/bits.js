@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Operations on bits: of integers of any size, and what & | ^ are for sets, flags and arrays.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Calls of what is known only at run time; keywords find their places by the names of the parameters.
 "use strict";
 

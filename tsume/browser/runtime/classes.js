@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Classes: what they are told of their parameters and values, and data classes.
 "use strict";
 

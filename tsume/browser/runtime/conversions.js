@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Numbers from other values, rounding, and the text of floats.
 "use strict";
 

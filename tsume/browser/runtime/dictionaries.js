@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Dictionaries, in the order of insertion, and their kinds.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 "use strict";
 // Element types of arrays, as NumPy's, and how integers of 64 bits are numbers here: an integer is a number if
 // it is exact as one (at most 2 ** 53 - 1), and a BigInt otherwise, so that equal integers are equal by ===.

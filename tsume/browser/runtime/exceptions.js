@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The root of translated classes, and the exceptions that Python has built in.
 "use strict";
 

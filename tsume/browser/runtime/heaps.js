@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // heapq, step for step as in CPython: items that compare as equal come out in the same order.
 "use strict";
 

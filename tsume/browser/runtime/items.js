@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Items and slices of sequences; taking values apart; what += and |= change in place.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Iteration: what for ... of goes through, next, and range.
 "use strict";
 

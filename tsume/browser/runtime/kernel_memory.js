@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 "use strict";
 // The memory of the kernels' module: constants and stack, a block for arguments, space for copies of small
 // arrays, and places for large ones.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 "use strict";
 // The kernels of a WebAssembly module as functions that take what they take in Python. How their arguments lie
 // in memory: tsume/browser/wasm/signatures.py.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Keys of dictionaries and sets: equal values have the same key, which a Map compares.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Modules of the standard library, as far as they are used: math, time, sys, unicodedata, json.
 "use strict";
 

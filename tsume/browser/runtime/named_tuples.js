@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Named tuples. Other tuples are arrays, as lists are.
 "use strict";
 

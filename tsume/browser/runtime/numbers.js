@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Truth, and arithmetic.
 //
 // Integers are numbers up to 2 ** 53 - 1 and BigInt beyond, always in the smaller form, so that === compares them.

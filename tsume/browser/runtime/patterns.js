@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Regular expressions: those of Python as those of JavaScript.
 "use strict";
 

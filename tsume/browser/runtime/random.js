@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 "use strict";
 // NumPy's random numbers: PCG64 (XSL-RR 128/64) seeded by SeedSequence, and how Generator makes values of them.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What reads texts in place of modules of the standard library: JSON, CSV, addresses, categories of characters.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Built-in functions of iterables; keywords are an object, the last argument.
 "use strict";
 

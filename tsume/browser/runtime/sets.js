@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Sets, in the order of insertion; a frozenset is one that nothing changes.
 "use strict";
 

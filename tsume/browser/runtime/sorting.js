@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 "use strict";
 // Sorted lists, and arrays of integers as Python's, which are lists here.
 

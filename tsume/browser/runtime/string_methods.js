@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The methods of texts; places in them count characters, of which JavaScript may have two units.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What dictionaries show of themselves, as they change.
 "use strict";
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Attributes: values of modules, of classes and of objects; methods as values are bound to their objects."""
 
 from __future__ import annotations

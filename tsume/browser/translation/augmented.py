@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Operators that change their target: either its value, or the list, set or dictionary that it is."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Calls: of classes, functions, methods, and of values known only at run time; keywords find their places."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What classes must not have: it has no counterpart in JavaScript, or another meaning there."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Classes: data classes, named tuples, enumerations, exceptions and plain ones."""
 
 from __future__ import annotations

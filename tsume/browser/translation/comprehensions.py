@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Comprehensions and generator expressions: functions whose variables are shared by all rounds."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What stands for the standard library, NumPy and the built-in functions in translated code."""
 
 from __future__ import annotations

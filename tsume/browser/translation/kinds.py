@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Kinds of values: which targets of ``+=`` and the like are lists, sets or dictionaries."""
 
 from __future__ import annotations

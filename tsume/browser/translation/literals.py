@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Values of kernel modules as JavaScript expressions: constants, tables, types of records, kernels."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The modules of a program: what each name at their top level stands for."""
 
 from __future__ import annotations

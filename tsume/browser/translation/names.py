@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Names: what a function assigns, and how names are written in JavaScript."""
 
 from __future__ import annotations

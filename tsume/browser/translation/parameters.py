@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Parameters of functions, and their defaults, which are evaluated once."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A whole program in JavaScript: the definitions that its entry points reach, each after what it needs."""
 
 from __future__ import annotations

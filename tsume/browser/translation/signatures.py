@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Parameters of functions and methods, by which arguments with keywords find their places."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Targets of assignments: names, attributes, items, and values that are taken apart."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The state of a translation: the module, the function around, and the names in sight."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The kernels as one WebAssembly module.
 
 Numba types and lowers the kernels as ever; what it makes of them before its own optimisation is free of any

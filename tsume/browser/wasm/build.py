@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Building the module of the kernels, or reading it from the cache."""
 
 from __future__ import annotations

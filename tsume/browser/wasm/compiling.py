@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """From neutral IR to an object file for wasm32: everything but the entries internal, optimised.
 
 Run as a process of its own (``python -m tsume.browser.wasm.compiling FOLDER``) after `lowering`.

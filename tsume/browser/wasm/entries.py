@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Kernels by their names, the types of their arguments, and the layouts of records."""
 
 from __future__ import annotations

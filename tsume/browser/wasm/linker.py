@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The WebAssembly linker: `wasm-ld` of LLVM, or that of the Python package ``ziglang``."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Lowering kernels to LLVM IR that no optimisation for this machine has touched.
 
 Run as a process of its own (``python -m tsume.browser.wasm.lowering FOLDER``, with the names of kernels and

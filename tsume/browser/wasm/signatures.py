@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """How entries of the module are called: by an address at which their arguments lie.
 
 An argument is one or more places of 8 bytes, an address or a length one half of a place:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The frame of the worker program. What it calls is TsumeProgram, which stands before it: start() makes the
 // solver ready, answer() answers one request, events() answers one by a stream. It receives
 // {start: {memory, module}}, then a message {id, kind, fields, stream} for each request.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """``tsume papers``: the experiments of the papers the project is built on, a module each."""
 
 from __future__ import annotations

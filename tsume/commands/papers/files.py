@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The files of the experiments: problems to read, and measurements to keep, one a line."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """``tsume papers katoh``: the experiments of Katoh1988, search in a given space."""
 
 from __future__ import annotations

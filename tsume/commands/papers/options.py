@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Options that the experiments share, with the same meaning in each. Errors are reported before any work."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """``tsume papers shibahara``: the list of 237 games, solved and judged."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """``tsume papers sugyan``: the examples of Sugyan2018, put to this program."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Tables of figures measured here beside the paper's."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Kaneko, Tanaka, Yamaguchi, Kawai: df-pn with fixed-depth search at frontier nodes.
 
 The paper's claim (tables 5 and 6): a search of one, two or three plies at df-pn's new nodes

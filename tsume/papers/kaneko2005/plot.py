@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The plots of Kaneko2005: each position a point, a method against plain df-pn."""
 
 from __future__ import annotations

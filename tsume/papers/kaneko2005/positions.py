@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The positions of Kaneko2005's experiment: mates found in games, and no-mates beside them.
 
 The no-mates are to be like those that a playing program's mate search meets: the

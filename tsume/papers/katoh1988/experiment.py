@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Katoh1988: search of a game tree in a given space (Katoh, Ibaraki), its experiments 1 to 3.
 
 RSEARCH (`solver.engines.rsearch`) on random positions of 6x6 Othello with 16 squares empty, each

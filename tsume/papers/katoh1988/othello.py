@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The positions of Katoh1988's experiments, and a search of one."""
 
 from __future__ import annotations

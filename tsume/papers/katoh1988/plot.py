@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Figure 3 of Katoh1988: leaves and cells against c."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Sekine, Maekawa, Iyoda: parallel iterative deepening weighted by an evaluation.
 
 The rule: after a depth without a mate a check's accumulator grows by

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The plot of Sekine's experiment: work with the weight against work without it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The paper's experiment: every game of the list solved, beside its result and the judge's."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Shogi on three files by four ranks (Shibahara2006, section 2).
 
 Each side has its pieces on its own back rank, the second player's turned by 180 degrees.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The judge: all positions of a set of pieces, solved backwards (docs/papers/shibahara2006.md).
 
 Kernels: `tsume.papers.shibahara2006.kernel.retrograde`, which says how positions are numbered.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The paper's 237 games: 79 back ranks by three promotion zones (section 2), with its results."""
 
 from __future__ import annotations

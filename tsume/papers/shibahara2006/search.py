@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Whether a position of small shogi is won, lost or drawn (Shibahara2006, section 3, figure 9).
 
 Two questions with one table: can the side to move win, can the other one? Each is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Sugyan2018, section "df-pn アルゴリズムによる探索": df-pn as it is usually written, and nothing else.
 
 It answers whether there is a mate. It knows no length, no futile interposition and no

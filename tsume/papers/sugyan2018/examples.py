@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Sugyan2018: a df-pn solver's answers, and what had to be added to make solutions of them.
 
 The text is a series of articles (memo.sugyan.com: "逆算方式による詰将棋の問題生成プログラム",

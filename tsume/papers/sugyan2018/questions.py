@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What the examples of Sugyan2018 ask: of this program, and of plain df-pn on the same position."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Makes a site on the web installable: its manifest and its service worker. Pages opened as files need neither.
 "use strict";
 

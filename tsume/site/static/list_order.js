@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The page of a problem that was opened from a list (#list=moves-5-easy): the next problem is that list's, and the link
 // to the start leads back to it.
 "use strict";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Serves a site that was visited when there is no network. TSUME_SITE is written into this script (installing.py).
 //
 // Addresses with a version are taken from the cache first, everything else from the network first.

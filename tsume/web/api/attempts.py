@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A limit on attempts: of a passphrase for a name, of new names by a client."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The collection, for a store without problems."""
 
 from __future__ import annotations

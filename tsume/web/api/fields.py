@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The fields of requests: each reads a value and gives the JSON schema of its values."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Who asks: the person of a session, of this machine, or nobody; signing in and out."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The endpoints whose work is done by worker processes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The OpenAPI 3.1 document, made from the table of operations."""
 
 from __future__ import annotations

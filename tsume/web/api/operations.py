@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The table of operations, from which the OpenAPI document is made."""
 
 from __future__ import annotations

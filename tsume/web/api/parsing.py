@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Reading requests: the body is limited while it arrives, and read strictly."""
 
 from __future__ import annotations

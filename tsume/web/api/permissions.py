@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Which clients may start jobs, save problems and add persons."""
 
 from __future__ import annotations

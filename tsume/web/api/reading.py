@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Reading a problem from a pasted text or a file."""
 
 from __future__ import annotations

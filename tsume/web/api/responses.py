@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Responses of the API: objects, errors and NDJSON; work ends when the client disconnects."""
 
 from __future__ import annotations

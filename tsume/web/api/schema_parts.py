@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The parts of which JSON schemas of responses are made."""
 
 from __future__ import annotations

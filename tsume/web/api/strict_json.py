@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Strict reading of JSON bodies: texts that two parsers could read differently are rejected."""
 
 from __future__ import annotations

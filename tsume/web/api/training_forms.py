@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The fields of each request about training."""
 
 from __future__ import annotations

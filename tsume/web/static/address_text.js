@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Addresses of web pages that hold a position, as tsume/formats/addresses.py reads them. Nothing is loaded.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // After the solution: the moves of the line, and any other moves of both sides, on the board. Beside them stands what
 // each move leads to.
 "use strict";

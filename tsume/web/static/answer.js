@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The answer of a problem, folded away below the board: line, variations, tries, themes, final position, analysis.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Changes of a whole position and of single pieces, as an editor makes them. No function changes its arguments.
 //
 // A place is the name of a square ("2c"), of a piece in a hand ("bG*", "wG*") or of a piece in the box ("xG*").

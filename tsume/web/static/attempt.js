@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // An attempt to solve a problem by playing against its reply tree: what is played, mistakes and hints.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // <tsume-board>: a board on which the attacker's checks are played with mouse, touch and keys.
 //
 // Set `checks` (the moves, in USI, that can be played) and call `show`. It fires `move` (detail: USI).

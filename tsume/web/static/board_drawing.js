@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // SVG drawings of the board: pieces, and what lies over the squares (dots, rings, arrows).
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A board that takes input: clicks, a cursor moved by keys, dragged pieces. <tsume-board> and <tsume-editor> extend it
 // and define what the input means. It fires `say` (detail: a sentence) for what the user should be told.
 "use strict";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The board as it is drawn: a position, the attacker's hand, a cursor, and marks of moves and choices.
 //
 // Names of what can be chosen: "2c" on the board, "G*" in the attacker's hand.

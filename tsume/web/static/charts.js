@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Progress as pictures: a line of ratings, tables with bars, a calendar of the problems of the day.
 "use strict";
 

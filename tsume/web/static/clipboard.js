@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Texts that a page copies to the clipboard.
 "use strict";
 

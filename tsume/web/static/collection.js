@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The offer of the collection on the list of an empty store.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The page to compose on: what its buttons, forms and keys do.
 "use strict";
 

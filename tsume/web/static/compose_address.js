@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where the page to compose on keeps its position: in its address, and in local storage for the next visit.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Texts and files that are pasted or dropped anywhere on the page to compose on.
 "use strict";
 

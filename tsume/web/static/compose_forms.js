@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The forms of the page to compose on: an SFEN to read, constraints for new problems, a problem to save.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The long jobs of the page to compose on: repairs, improvements and new problems, by the server or else by a solver of their
 // own in the browser, so that verdicts do not wait for them.
 "use strict";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Keys of the whole page to compose on, text fields apart. Those with a meaning on the board only are handled in editor.js.
 "use strict";
 

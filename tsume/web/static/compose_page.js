@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The position on the page to compose on: shows it, has it judged, keeps it in the address, and changes it.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the page to compose on has only with a server: long jobs, saving, exports, files in any encoding, and verdicts until the
 // solver in the browser is ready.
 "use strict";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The position being composed, with its edit history, the squares to keep and the intended solution.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The problem of the day on the first page; training.js plays it and keeps its result.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The problem of the day: the same for everybody on the same date.
 "use strict";
 

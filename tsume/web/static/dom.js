@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Shorthands for elements: create them, find them, and let the user download a file.
 "use strict";
 

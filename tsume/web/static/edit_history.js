@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The states of an edited work, to undo and redo.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // <tsume-editor>: a board on which a position is arranged with mouse, touch and keys.
 //
 // It fires `edit` (detail: {position, rest, message}) for a change that the user makes, which is shown only when `show`

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The editor as it is drawn: the board, both hands, and the box with the remaining pieces. editor.js edits the position.
 "use strict";
 

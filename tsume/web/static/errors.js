@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What can go wrong with a request, to the server or to the solver in the browser: a message for the user.
 "use strict";
 

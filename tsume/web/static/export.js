@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A position as a game record or a diagram, by the server or else by the solver in the browser.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What long jobs have found, in local storage: it survives a reload until the next job, or until it is cleared.
 "use strict";
 

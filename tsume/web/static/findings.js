@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The findings of a judgement as list items: each says what is wrong or notable, and can step through its line.
 "use strict";
 

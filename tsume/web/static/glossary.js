@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The terms of tsume-shogi that occur in a part of a page, with their definitions.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The panel of long jobs: it finds repairs, improvements and new problems, and shows each as soon as it arrives.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Faults of a position that the page finds by itself, as sentences. The solver judges the rest.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Steps through a line of moves with buttons and keys; the editor shows each position.
 "use strict";
 

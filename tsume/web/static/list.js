@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The list of problems: marks those that are solved, and saves the results of this browser as CSV.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The solver in the browser, in a worker of its own: loaded when it is first asked, one for the page. It answers as the
 // server's API does. Its scripts are loaded by elements, so that pages opened as files can load them, too.
 "use strict";

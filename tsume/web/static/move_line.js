@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A line of moves with the position after each of them, and which one is shown.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Pieces that slide to their squares. The board shows the new position at once; only the drawings come after it.
 "use strict";
 

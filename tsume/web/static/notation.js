@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Names of squares, pieces and moves in the page's language, and moves as people type them.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The phrases of a page in its language. words.js holds the texts; the program generates it from its catalogue.
 "use strict";
 

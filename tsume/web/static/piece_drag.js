@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Dragging of pieces with a pointer: a copy of the piece follows it. A press without a movement stays a click.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Solving a problem: the user plays checks, the reply tree (docs/tree.md, docs/board.md) answers.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The elements around the board on which a problem is solved: messages, buttons, moves, a field to type moves.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A position: read from SFEN, changed by moves in USI. It knows where pieces are, not how they move.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What changed between two positions that are shown one after the other: which pieces went where.
 "use strict";
 

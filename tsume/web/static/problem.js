@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The page of a problem: loads its tree into the player, and its answer when it is wanted.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Saves problems in the store, and says what came of it.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Problems that a person pastes, drops or types: SFEN and addresses are read here, everything else by the server, or
 // else by the solver in the browser.
 "use strict";

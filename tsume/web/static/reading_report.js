@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a person is told of a text that was read, or could not be read.
 "use strict";
 

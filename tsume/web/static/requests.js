@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Requests to the server: JSON, streams of JSON lines, and a sentence for the user if one fails.
 //
 // A request that the server is too busy for is repeated a few times, unless the server says that the failure is final.

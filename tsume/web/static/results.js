@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The results of this browser, newest last. They are kept in its local storage only.
 "use strict";
 

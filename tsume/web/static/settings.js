@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How the board looks, moves and sounds: chosen by the user, remembered in this browser, the same on all pages.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The settings as they are chosen, folded away: a list for each look, a box to tick for movement and sound.
 "use strict";
 

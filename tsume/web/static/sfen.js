@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // SFEN as people give it, checked, and SFEN of a position. The attacker always moves up the board.
 "use strict";
 

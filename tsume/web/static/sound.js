@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Sounds of moves, synthesised: knocks of wood and soft tones. They are off until the user wants them.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Local storage that may be forbidden or full: then nothing is remembered.
 "use strict";
 

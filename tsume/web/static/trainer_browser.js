@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The trainer of a site without a server: results, ratings and repetition are kept in this browser.
 // TSUME_PROBLEMS lists the problems. trainer_server.js does the same with a server.
 "use strict";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The trainer of a server: results, ratings and repetition are kept in its store (docs/board.md, "Training by the API").
 // Where nobody is signed in, results are kept in this browser only. trainer_browser.js is that of a site.
 "use strict";

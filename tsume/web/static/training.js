@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The training page: chooses problems, plays them one after the other, keeps results, shows progress.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What training remembers in this browser: the rating, when problems come back, ratings of problems, the best runs.
 "use strict";
 

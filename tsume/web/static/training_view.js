@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The elements of the training page around the player: modes, the problem's heading, what a result changed, progress.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loads reply trees from the server. tree_solver.js has them from the solver in the browser.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Asks the solver in the browser for reply trees: a site in a folder has no others. tree_request.js asks the server.
 "use strict";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The verdict on the position: requested after each change, it says what the position is and lists its findings.
 "use strict";
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The examination of a problem that a person wants to save."""
 
 from __future__ import annotations

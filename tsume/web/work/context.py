@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What a worker process keeps from one job to the next: its engines, made once."""
 
 from __future__ import annotations

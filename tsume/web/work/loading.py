@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The context of a new worker process, with all that a judgement needs loaded."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Jobs about a problem of the store after some moves of a person."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A position of a problem's analysis: whether it mates, and what each move leads to."""
 
 from __future__ import annotations

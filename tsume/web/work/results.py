@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Results of jobs as JSON, and the time that jobs may take."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Reading and writing texts of problems in the worker of a page; nothing is searched."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Reply trees of positions: what a person plays against, or everything."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The data of a search, passed between kernels as one `Arena`."""
 
 from collections import namedtuple

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The children of the node on top of the stack, and merging their outcomes into it."""
 
 from solver.engines.dfpn.kernel.arena import (

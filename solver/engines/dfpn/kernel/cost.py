@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The cost of moves, added to the proof number of the next position (df-pn+, Kaneko2005, 3.2, table 2).
 
 A piece on a cell that the other side attacks with more pieces is given away. That makes a mate

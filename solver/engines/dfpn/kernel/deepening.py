@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The shortest mate by raising the bound two plies at a time, of one short problem or of many.
 
 The loops are compiled because a call from Python costs as much as solving a mate in three.

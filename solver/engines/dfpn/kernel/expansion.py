@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Expanding a node: its children, or its outcome if one of them decides it."""
 
 from solver.engines.dfpn.kernel.arena import (

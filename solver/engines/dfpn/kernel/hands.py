@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Proof and disproof hands, carried from a child to its parent (Seo1999)."""
 
 from tsume_rules.kernel.compile import jit

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Interpositions: the drops between checker and king, cell by cell (合駒, 無駄合).
 
 The drops on one cell are one child of an AND node. The life of the child:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What the judge asks of many checks, in one call.
 
 The answers are those that the engine gives one by one; a question that these kernels cannot settle is

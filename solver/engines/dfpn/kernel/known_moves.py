@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Moves that are known to be right without a search, for walks through proofs and disproofs."""
 
 from solver.engines.dfpn.kernel.arena import ARENA, is_disproven, is_proven

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The main tree of a mate in one call: every longest defence against the attacker's shortest mate.
 
 The same as `solver.solving.tree` builds step by step, in the same order of questions, with a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Mate in one, without generating moves (Kaneko2005, section 4.3).
 
 Conditions on the king's neighbourhood select the checks that can mate: the piece that

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The cells beside the defender's king: which of them a check takes from it (Kaneko2005, section 4.3)."""
 
 import numpy as np

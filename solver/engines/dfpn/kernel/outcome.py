@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The outcome of a node as far as it is known without expanding it."""
 
 from solver.engines.dfpn.kernel.arena import (

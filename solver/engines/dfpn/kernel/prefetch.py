@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Fetching table entries into the processor's cache before they are looked up.
 
 A look-up in a large table waits for memory longer than a small kernel runs. While a node's children are

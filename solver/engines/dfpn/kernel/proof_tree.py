@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The size of a minimal exact proof tree in one call, and the work to refute wrong checks.
 
 The same as `solver.scoring` does step by step, in the same order of questions.

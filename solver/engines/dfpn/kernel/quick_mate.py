@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Mate in one for the last plies: `mate_in_one` without the estimates, which only new nodes of df-pn use.
 
 Most cells are passed over as a whole: those that a defender's piece reaches, and those from which

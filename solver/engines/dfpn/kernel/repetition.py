@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Repeated positions: on the path, in a row of slides, barred ones.
 
 With TCA a disproof that rests on a return to a position of the path, its *head*, is kept as long as it holds.

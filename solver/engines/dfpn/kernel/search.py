@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """df-pn (Nagai2002), under a bound on the length or without one.
 
 Each node has a proof number pn and a disproof number dn: the least number of leaves to prove,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Searches in several threads that share a table and answer the same question.
 
 They differ in the way that they take: a search passes by a check that another one is searching, if it has

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Taking back several moves at once: what they changed is copied back instead of undone.
 
 Undoing a move walks the rays of its pieces once more; a copy has no branches. Only the effects are

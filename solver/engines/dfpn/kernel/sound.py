@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Whether a position has only one solution, up to a bound, answered in one call.
 
 The same as `solver.solving.tree` and `solver.judging.cooks` do step by step, as one walk through the

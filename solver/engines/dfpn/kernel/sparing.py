@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Spared drops: interpositions that the defender may not play (`DfPnEngine.sparing`).
 
 A spared drop holds for one board and every attacker's hand that includes the least hand of its entry:

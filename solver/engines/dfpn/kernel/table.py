@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The transposition table.
 
 An entry holds what is known of a board with an attacker's hand:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The data of a depth-first search: its frames, its table, its state."""
 
 from collections import namedtuple

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The king's freedom a few plies ahead, by alpha-beta (Sekine, section 2, figure 1).
 
 The attacker checks to make it small, the defender answers to make it large. At a leaf

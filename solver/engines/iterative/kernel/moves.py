@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The moves of a node in the order in which they are tried.
 
 The attacker's checks are sorted by the number of answers they leave, fewest first.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A(p, n) and D(q, n) of the rules by depth-first search, with frames instead of recursion.
 
 Under a bound no position repeats, with one exception: by the wide reading a row of

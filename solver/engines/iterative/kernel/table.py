@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The table: for each position and hand, the plies known to suffice for mate and not to suffice."""
 
 import numpy as np

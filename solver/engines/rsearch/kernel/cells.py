@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The data of RSEARCH: its cells, its path, its state."""
 
 from collections import namedtuple

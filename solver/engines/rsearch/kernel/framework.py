@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """RSEARCH (Katoh1988, section 4), for any game: recursive SSS* in a given space.
 
 A list is the search tree of one call. Each of its nodes has an upper bound U of its value

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The functions RSEARCH needs of a game: kernels over a state, a tuple of arrays private to the game."""
 
 from collections import namedtuple

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The lists of RSEARCH, independent of the game: allocating, freeing and cutting (Katoh1988, 2.7)."""
 
 from solver.engines.rsearch.kernel.cells import FRESH, INFINITE, NIL

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The mate tree as a minimax game: the value of a node is the length of the mate.
 
 Lengths are plies from the root. The attacker wants a short mate, the defender a long one or

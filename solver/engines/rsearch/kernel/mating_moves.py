@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The moves of a node of the mate tree, in the order in which they are searched."""
 
 from solver.engines.kernel.mate import COUNT_ALL, drop_checks_attacker, futile_drop_captures

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The state of the mate tree: a position, the moves that led to it, scratch space."""
 
 from collections import namedtuple

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """RSEARCH compiled for a game."""
 
 from collections import namedtuple

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Traits against their slow twins, and what they do not depend on."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Slow, obvious twins of `generator.likeness.kernel.traits`, on readable positions and moves.
 
 They share only the numbers at which each sort of trait begins. Legal checks are those of

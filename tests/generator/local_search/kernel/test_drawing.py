@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Drawn positions: legal, of pieces where people put them, and mates in exactly n plies."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Edits: whatever they do, the position stays one that a set of shogi pieces allows, and can be restored."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What a search has learned can be written in the middle of it and gone on with by another engine."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Many questions answered in one call, against the same questions one by one."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """All methods give the same answers: they change only the work."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Many short problems in one call, and the bound raised in one call: as if asked one by one."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Threads that share a table answer as one does."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The second engine against the slow twin and against the first engine."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The king's freedom against plain minimax on python-shogi."""
 
 from __future__ import annotations

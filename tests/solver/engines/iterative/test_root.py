@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Sekine's search: exact whatever the weight and the number of workers."""
 
 from __future__ import annotations

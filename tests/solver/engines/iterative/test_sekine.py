@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Sekine's search as an engine: its lengths are exact, its other answers those of the second engine."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """RSEARCH as Katoh1988 writes it, sections 2 to 4: bounds by their definitions, steps R1 to R5.
 
 Everything is computed anew from the whole search tree, so only small trees can be searched.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The lemmas of Katoh1988 on random trees, with RSEARCH as the paper writes it."""
 
 from __future__ import annotations

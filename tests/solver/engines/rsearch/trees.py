@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Small random game trees, and the game over them that RSEARCH is compiled for."""
 
 from __future__ import annotations

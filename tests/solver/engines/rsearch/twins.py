@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Slow, obvious twins: minimax, alpha-beta, SSS* as in Stockman (1979), RSEARCH by recursion."""
 
 from __future__ import annotations

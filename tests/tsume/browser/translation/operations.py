@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Operations that are run in both languages with generated values."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Runs functions of a module in Node.js, translated."""
 
 from __future__ import annotations

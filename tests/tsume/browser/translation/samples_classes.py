@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Classes: data classes, named tuples, enumerations, properties, inheritance."""
 
 # mypy: disable-error-code="type-var, comparison-overlap, index"

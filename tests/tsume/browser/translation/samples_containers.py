@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Lists, tuples, dictionaries, sets, queues, heaps."""
 
 # mypy: disable-error-code="list-item, index, func-returns-value, type-var"

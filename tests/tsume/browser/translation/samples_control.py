@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Control: loops, exceptions, context managers."""
 
 # mypy: disable-error-code="misc, no-untyped-call"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Functions: parameters, defaults, closures, caches."""
 
 # mypy: disable-error-code="return, arg-type, misc"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Generators: when they run, and when they are closed."""
 
 # mypy: disable-error-code="arg-type, func-returns-value"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Names: built-in ones, those of JavaScript and those of its runtime, as variables of a function."""
 
 # mypy: disable-error-code="no-untyped-call"

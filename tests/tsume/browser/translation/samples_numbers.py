@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Numbers: integers of any size, floats, rounding."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Texts: formats, methods, patterns."""
 
 # mypy: disable-error-code="str-format"

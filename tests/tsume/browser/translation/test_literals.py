@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Values that become part of a program."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Operations of generated values: the same results, or the same exceptions, in both languages."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What has no counterpart in JavaScript is refused, with its place."""
 
 from __future__ import annotations

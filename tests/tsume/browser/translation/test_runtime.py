@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The runtime has what translated code may call, and nothing else."""
 
 from __future__ import annotations

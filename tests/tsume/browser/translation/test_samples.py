@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Translated functions return what they return in Python."""
 
 from __future__ import annotations

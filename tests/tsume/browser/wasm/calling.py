@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Which kernels and record dtypes Python modules call: an independent reading of their imports."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Calls kernels of a module: each line of input a call, of output its result and its arguments afterwards.
 import { readFileSync } from "node:fs";
 import { load } from "./scripts.mjs";

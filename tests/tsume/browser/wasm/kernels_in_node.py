@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Kernels as WebAssembly in Node.js, called with what the native ones are called with."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Evaluates operations on arrays: each line of input is an expression, of output its value.
 import { readFileSync } from "node:fs";
 import { load } from "./scripts.mjs";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The scripts under test, as they are read in a browser: one after the other in one scope.
 import { readFileSync } from "node:fs";
 

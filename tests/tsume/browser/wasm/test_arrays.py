@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Arrays and records in JavaScript behave as NumPy's."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Kernels as WebAssembly answer as the native ones."""
 
 from __future__ import annotations

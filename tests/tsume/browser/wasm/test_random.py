@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Random numbers in JavaScript are NumPy's."""
 
 from __future__ import annotations

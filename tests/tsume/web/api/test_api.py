@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The API: what it answers to requests that make sense."""
 
 from __future__ import annotations

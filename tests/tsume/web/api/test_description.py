@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The description of the API: it agrees with the routes, and what is answered with it."""
 
 from __future__ import annotations

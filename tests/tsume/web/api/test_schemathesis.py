@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Requests made from the description, sensible ones and others: what comes back is as described.
 
 Run with more of them, and with the bounds of each value, by hand: ``st run ADDRESS/api/openapi.json`` against

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Training by the API: who asks, the next problem, results, progress."""
 
 from __future__ import annotations

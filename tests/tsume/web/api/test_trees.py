@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The trees of problems: what is played first, the rest on demand, everything; kept in the store."""
 
 from __future__ import annotations

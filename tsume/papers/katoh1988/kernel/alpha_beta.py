@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Alpha-beta on Othello without RSEARCH: what RSEARCH with c = 1 must do, leaf by leaf."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Othello on 6x6 squares as a game for RSEARCH: the test game of Katoh1988.
 
 A board is two sets of squares, the mover's and the other's, in the lowest 36 bits of

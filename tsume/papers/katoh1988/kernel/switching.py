@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Othello for experiments 2 and 3 of Katoh1988, in which the first call has a cond of its own.
 
 `solver.engines.rsearch` has one cond for all calls. It asks the game for the moves of a node

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The hands for which a proof or a disproof holds: proof and disproof pieces (Shibahara2006, 5.3).
 
 A position proved with one hand of the attacker is proved with a larger one, a disproof

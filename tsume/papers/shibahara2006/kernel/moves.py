@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Small shogi on packed positions: every position one legal move away.
 
 A position is one number (`tsume.papers.shibahara2006.game` packs it): twelve cells of four bits,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Every position of a set of pieces has a number.
 
 A position is seen by its mover, who moves up the board. Its number: the cells of both

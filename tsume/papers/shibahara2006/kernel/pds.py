@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """PDS: depth-first search by proof and disproof numbers, both thresholds to be reached (Shibahara2006, 4.2).
 
 A node is left when it is decided or when both of its counts have reached their thresholds.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Every position of a set of pieces, solved backwards from the lost ones.
 
 Positions are numbered as `tsume.papers.shibahara2006.kernel.numbering` says.

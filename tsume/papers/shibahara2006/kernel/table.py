@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What is known of positions: counts, and answers that dominance lends to other hands.
 
 Entries of a board stand near one another whatever the hands. A proof holds with a larger

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Counting by several threads, for the test of the table's locks."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The cost of moves in df-pn+, in positions where it can be counted by eye."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The fixed-depth search at new nodes against the slow twin and against longer searches."""
 
 from __future__ import annotations

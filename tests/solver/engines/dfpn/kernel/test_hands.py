@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The hands that proofs and disproofs rest on."""
 
 from __future__ import annotations

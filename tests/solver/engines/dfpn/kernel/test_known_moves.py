@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Moves known without a search, against the engine asked about each."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Mate in one without generating moves, against twins that generate them."""
 
 from __future__ import annotations

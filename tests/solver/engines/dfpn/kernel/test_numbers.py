@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Proof and disproof numbers at the edge of their range."""
 
 from __future__ import annotations

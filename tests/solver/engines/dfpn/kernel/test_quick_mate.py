@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Mate in one for the last plies against the one with estimates; what it builds on."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Taking back moves by copying, and the places of children in the table."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The questions answered in one call, against the same asked step by step.
 
 The twin is the second engine: with it `TreeBuilder` and `refute` ask step by step, and its search

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Drops that a search leaves out, against the slow twin."""
 
 from __future__ import annotations
