@@ -76,7 +76,7 @@ class QualityAppraisal:
 def appraise(position: Position, line: tuple[Move, ...]) -> QualityAppraisal:
     """The quality of a correct problem with its main line, replayed once."""
     parts = _quality_parts(replay_line(position, line))
-    return QualityAppraisal(quality_from_points(sum(parts.values())), parts)
+    return QualityAppraisal(quality_from_points(math.fsum(parts.values())), parts)
 
 
 def quality_from_points(points: float) -> float:

@@ -99,7 +99,7 @@ class Scorer:
             **self._first_checks(record, line[0], length),
         }
         rounded = {name: round(value, 4) for name, value in features.items()}
-        total = round(BASE + sum(weight * rounded[name] for name, weight in WEIGHTS.items()), 2)
+        total = round(BASE + math.fsum(weight * rounded[name] for name, weight in WEIGHTS.items()), 2)
         return Difficulty(rounded, total, stars_of(total, length))
 
     def _refutations(self, record: Record, key: int, length: int) -> dict[str, float]:

@@ -106,9 +106,12 @@ def _write_errors_reported(path: Path) -> Iterator[None]:
 def real_path(path: Path) -> Path:
     """The file itself where a path is a link to it. Raises OSError."""
     try:
-        return path.resolve()
+        real = path.resolve()
     except RuntimeError:  # before Python 3.13
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
+    if real.is_symlink():  # since Python 3.13 a loop is returned as it is
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+    return real
 
 
 @contextmanager
