@@ -177,14 +177,17 @@ def _exported_table(place: str, store: Store, form: str, wanted: ProblemSelectio
 
 @dataclass(frozen=True)
 class _PageExporter:
-    """Makes, in each process, what writes the problems of a page."""
+    """Makes, in each process, what writes the problems of a page. Each page closes its connection."""
 
     place: str
     form: str
 
     def __call__(self) -> Callable[[Sequence[int]], str]:
-        store, line_of = Store.open(self.place, create=False), _LINES[self.form]
-        return lambda page: "".join(map(line_of, store.problems_of_ids(page)))
+        return self._text
+
+    def _text(self, page: Sequence[int]) -> str:
+        with Store.open(self.place, create=False) as store:
+            return "".join(map(_LINES[self.form], store.problems_of_ids(page)))
 
 
 def _jsonl_line(problem: StoredProblem) -> str:
