@@ -13,6 +13,7 @@ _COMPOSED = re.compile(r"(?<=^\*tsume )\S+(?= seed )", re.MULTILINE)  # in the r
 _PLACES = {
     "tsume/__init__.py": re.compile(r'(?<=^__version__ = ")[^"]+', re.MULTILINE),
     "docs/cli.md": _COMPOSED,
+    "docs/workbench.ja.md": _COMPOSED,
     "docs/workbench.md": _COMPOSED,
 }
 """Where the version stands, by file."""

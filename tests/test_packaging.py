@@ -206,6 +206,7 @@ def test_a_wheel_for_all_platforms_has_only_the_sources(
     name, content = built_wheel(tmp_path)
     assert name.endswith("-py3-none-any.whl")
     expected = {path.as_posix() for package in INSTALLED for path in files(package)}
+    expected |= {f"tsume/collection/data/{path.name}" for path in (ROOT / "collection").iterdir()}
     assert {one for one in content if ".dist-info/" not in one} == expected
 
 
