@@ -7,11 +7,12 @@ from importlib.util import find_spec
 
 import click
 
-_MODULES = {
+MODULES = {
     "cluster": ("distributed",),
     "print": ("typst", "pikepdf"),
     "anki": ("genanki",),
     "parquet": ("pyarrow",),
+    "postgresql": ("psycopg",),
     "site": ("jinja2",),
     "web": ("starlette", "uvicorn", "jinja2", "fsrs"),
 }
@@ -24,7 +25,7 @@ class Missing(click.ClickException):
 
 def require_extra(extra: str, *modules: str) -> None:
     """Raise `Missing` unless these modules of an extra are installed; by default all of them."""
-    for module in modules or _MODULES[extra]:
+    for module in modules or MODULES[extra]:
         if find_spec(module) is None:
             raise Missing(
                 f"{module} is not installed: pip install 'tsume-shogi[{extra}]' (or {module} alone)"

@@ -57,7 +57,7 @@ class CollectionChooser:
 
         The levels are quantiles of the score. Fewer are chosen if the others are alike or known.
         """
-        levels = quantile_levels(group, len(shares))
+        levels = _levels(group, len(shares))
         choice = DiverseChoice(_with_levels(group), levels, self._accepts, self._alike.exclude_like)
         choice.take(dict(enumerate(level_quotas(number, shares))))
         chosen = [LevelledProblem(group[index], levels[index]) for index in choice.chosen]
@@ -78,8 +78,12 @@ class CollectionChooser:
 
 def _with_levels(group: Sequence[CollectionCandidate]) -> list[CollectionCandidate]:
     """The candidates with their level among their features, so that every choice is spread over levels."""
-    levels = quantile_levels(group, LEVELS)
+    levels = _levels(group, LEVELS)
     return [
         replace(one, shares=(*one.shares, (("level", str(level)), 1.0)))
         for one, level in zip(group, levels, strict=True)
     ]
+
+
+def _levels(group: Sequence[CollectionCandidate], number: int) -> list[int]:
+    return quantile_levels([(one.score, one.sfen) for one in group], number)

@@ -102,10 +102,10 @@ def level_quotas(number: int, shares: Sequence[float]) -> list[int]:
     return quotas
 
 
-def quantile_levels(candidates: Sequence[CollectionCandidate], number: int) -> list[int]:
-    """The level of each candidate, from 0 on: levels have equally many, those of lower scores first."""
-    order = sorted(range(len(candidates)), key=lambda i: (candidates[i].score, candidates[i].sfen))
-    levels = [0] * len(candidates)
+def quantile_levels(scores: Sequence[tuple[float, str]], number: int) -> list[int]:
+    """The level of each problem by its score and SFEN, from 0 on: as many in each, lower scores first."""
+    order = sorted(range(len(scores)), key=lambda index: scores[index])
+    levels = [0] * len(scores)
     for place, index in enumerate(order):
         levels[index] = place * number // len(order)
     return levels

@@ -27,11 +27,11 @@ _USES = {
 
 Of the other extras only the modules are imported.
 """
-_MODULES = """
+_IMPORTS = """
 import importlib, sys
-from tsume.extras import _MODULES
+from tsume.extras import MODULES
 for extra in sys.argv[1:]:
-    for module in _MODULES.get(extra, ["psycopg"]):
+    for module in MODULES[extra]:
         importlib.import_module(module)
 """
 _SHOWN = 600
@@ -100,7 +100,7 @@ class Trials:
         if program is None:
             raise Failed("tsume is not on the PATH")
         python = Path(program).read_text(encoding="utf-8").splitlines()[0].removeprefix("#!").split()[0]
-        _run([python, "-c", _MODULES, *extras], home, environment)
+        _run([python, "-c", _IMPORTS, *extras], home, environment)
         for extra in extras:
             arguments, expected = _USES.get(extra, (("themes",), ""))
             told = _run(["tsume", *arguments], home, environment, fails=bool(expected))

@@ -23,7 +23,7 @@ const RULES = {
 };
 
 export default [
-  { ignores: ["**/node_modules/**"] },
+  { ignores: ["**/node_modules/**", "tsume/browser/built/**"] }, // what `scripts/wheels` builds
   js.configs.recommended,
   {
     files: ["tsume/**/*.js", "tests/browsers/**/*.js", "tests/tsume/**/*.js"],

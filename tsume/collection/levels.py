@@ -26,11 +26,14 @@ def in_levels(scores: Iterable[tuple[int, float, str]]) -> dict[str, int]:
 
     The order is by length, then by score. Problems are given as length, score and SFEN.
     """
+    from generator.collection.greedy import quantile_levels  # loads numba
+
     by_length: dict[int, list[tuple[float, str]]] = defaultdict(list)
     for length, score, sfen in scores:
         by_length[length].append((score, sfen))
+    ordered = [sorted(found) for _, found in sorted(by_length.items())]
     return {
-        sfen: 1 + place * LEVELS // len(found)
-        for _, found in sorted(by_length.items())
-        for place, (_, sfen) in enumerate(sorted(found))
+        sfen: 1 + level
+        for found in ordered
+        for (_, sfen), level in zip(found, quantile_levels(found, LEVELS), strict=True)
     }

@@ -181,7 +181,7 @@ def _print_chosen(store: Store, chosen: Sequence[LevelledProblem], voice: Voice,
     problems = rated_problems(store, [one.problem.id for one in chosen])
     if jsonl:
         levels = {one.problem.id: one.level for one in chosen}
-        print_lines(f'{rated_text(*one)[:-1]}, "level": {levels[one[0].id] + 1}}}' for one in problems)
+        print_lines(rated_text(*one, level=levels[one[0].id] + 1) for one in problems)
     elif chosen:
         print_lines(problem_table(problems, voice))
 

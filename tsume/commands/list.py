@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice, starmap
+from typing import Any
 
 import click
 from rich.cells import cell_len
@@ -49,10 +50,10 @@ def list_(place: str, voice: Voice, jsonl: bool, wanted: ProblemSelection) -> No
         raise click.ClickException(str(error)) from None
 
 
-def rated_text(problem: StoredProblem, played: PlayedRating | None) -> str:
-    """A problem as JSON; its rating only if it was played, behind what `tsume import` reads."""
-    text = problem_text(problem)
-    return text if played is None else f"{text[:-1]}, {json.dumps(rating_fields(played))[1:]}"
+def rated_text(problem: StoredProblem, played: PlayedRating | None, **more: Any) -> str:
+    """A problem as JSON; its rating if it was played, and ``more``, behind what `tsume import` reads."""
+    text, fields = problem_text(problem), {**(rating_fields(played) if played else {}), **more}
+    return f"{text[:-1]}, {json.dumps(fields)[1:]}" if fields else text
 
 
 def problem_table(problems: Iterable[RatedProblem], voice: Voice) -> Iterator[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from typing import TYPE_CHECKING, Any
 
 from db.runs import RunState, StoredRun
@@ -103,7 +103,7 @@ def compose(
     positions = SeenPositions()
     most_idle = options.pass_of_roots or math.inf
     found = idle = 0
-    finds = FoundKeys(excluded=collection_keys())
+    finds = FoundKeys(excluded=_excluded_keys(options))
     for root in compose_until(Composer(seed, options, __version__, proofread), end, check, finds):
         new = list(_new_problems(root, positions, distinct=options.has_distinct_lines))[: count - found]
         idle = 0 if new else idle + 1
@@ -143,9 +143,14 @@ def compose_into_store(
         pool = local_pool(jobs)
     recorder = RunRecorder(store, run, on_stored, options)
     job = RunJob(run.seed, options, __version__, proofread)
-    finds = FoundKeys(*store.runs.lines(run.id), excluded=collection_keys())
+    finds = FoundKeys(*store.runs.lines(run.id), excluded=_excluded_keys(options))
     results = compose_root_ranges(job, pool, run.totals.next_root, deadline, finds)
     return recorder.record(results, deadline), recorder.found
+
+
+def _excluded_keys(options: ComposingOptions) -> Set[int]:
+    """The keys of the collection; those of free problems are others, so that none could be equal."""
+    return collection_keys() if options.is_natural else frozenset()
 
 
 def nearest_problems(

@@ -73,7 +73,7 @@ def plain_greedy(
 @pytest.mark.parametrize("seed", range(4))
 def test_the_heap_chooses_what_a_plain_greedy_choice_does(seed: int, quotas: list[int]) -> None:
     problems = candidates(40, seed)
-    levels = quantile_levels(problems, len(quotas))
+    levels = quantile_levels([(one.score, one.sfen) for one in problems], len(quotas))
     choice = DiverseChoice(problems, levels, lambda _: True, lambda _: None)
     choice.take(dict(enumerate(quotas)))
     assert sorted(choice.chosen) == sorted(plain_greedy(problems, levels, quotas))
