@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tomllib
@@ -266,8 +267,12 @@ def test_make_serve_begins_with_the_collection() -> None:
 
 
 def dry_run(target: str) -> str:
+    """The commands of a target, also where the tests themselves are run by make."""
+    outer = ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")
+    environment = {name: value for name, value in os.environ.items() if name not in outer}
+    command = ["make", "--dry-run", "--no-print-directory", target]
     return subprocess.run(
-        ["make", "--dry-run", target], cwd=ROOT, capture_output=True, text=True, check=True
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
     ).stdout
 
 

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+import time
+from typing import TYPE_CHECKING, Any, cast
 
 from tests.browsers.webkit.assertions import WebKitAssertions
 from tests.browsers.webkit.locator import WebKitLocator
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator
+    from playwright.sync_api import Locator, Page
     from playwright.sync_api._generated import LocatorAssertions
 
 
@@ -20,3 +21,15 @@ def expect(place: Locator) -> LocatorAssertions:
     if isinstance(place, WebKitLocator):
         return cast("LocatorAssertions", WebKitAssertions(place))
     return playwright.sync_api.expect(place)
+
+
+def expect_true(page: Page, function: str, argument: Any = None, *, seconds: float = 30.0) -> None:
+    """Wait until a JavaScript function of one argument is true in the page.
+
+    Playwright's ``wait_for_function`` evaluates a string in the page itself, which our pages forbid unless
+    it is true at once.
+    """
+    end = time.monotonic() + seconds
+    while not page.evaluate(function, argument):
+        assert time.monotonic() < end, f"never true: {function} of {argument}"
+        page.wait_for_timeout(50)

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from tests.browsers.expecting import expect_true
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Request
 
@@ -48,7 +50,7 @@ def cancelling(page: Page, request: Request) -> Iterator[None]:
     else:
         index = page.evaluate("url => posted.findLastIndex((post) => post.url === url)", request.url)
         yield
-        page.wait_for_function("index => posted[index].isCancelled", arg=index)
+        expect_true(page, "index => posted[index].isCancelled", index)
 
 
 def _is_recorded(page: Page) -> bool:

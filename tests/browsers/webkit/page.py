@@ -6,6 +6,7 @@ from __future__ import annotations
 import base64
 import json
 import queue
+import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -177,8 +178,8 @@ class WebKitPage(WebKitLocator):
         body = "return typeof value === 'function' ? value(arguments[0]) : value;"
         return self.execute(f"const value = ({expression}); {body}", argument)
 
-    def wait_for_function(self, expression: str, *, arg: Any = None) -> None:
-        until(lambda: self.evaluate(expression, arg), self.timeout, f"never true: {expression} of {arg}")
+    def wait_for_timeout(self, milliseconds: float) -> None:
+        time.sleep(milliseconds / 1000)
 
     def _answer_dialog(self) -> None:
         dialog = WebKitDialog(

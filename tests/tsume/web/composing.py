@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 from playwright.sync_api import Browser, Locator, Page
 
-from tests.browsers.expecting import expect
+from tests.browsers.expecting import expect, expect_true
 from tests.tsume.web.browsing import new_page, square
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -57,7 +57,7 @@ def position(page: Page) -> str:
 
 def expect_position(page: Page, sfen: str) -> None:
     completed = format_sfen(parse_sfen(sfen).position)
-    page.wait_for_function("sfen => new URLSearchParams(location.search).get('sfen') === sfen", arg=completed)
+    expect_true(page, "sfen => new URLSearchParams(location.search).get('sfen') === sfen", completed)
 
 
 def requests(page: Page, name: str) -> list[str]:

@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Page, Route
 
 from db.store import Store
 from tests.browsers.clipboard import clipboard
-from tests.browsers.expecting import expect
+from tests.browsers.expecting import expect, expect_true
 from tests.browsers.pointers import double_click, drag_by_touch, tap
 from tests.browsers.posts import cancelling, posted
 from tests.sampling import few
@@ -507,9 +507,7 @@ def test_mended_taken_over_and_saved(page: Page) -> None:
     image = find.locator("img")
     image.evaluate("image => image.decode()")
     find.get_by_role("button", name="Put diagram 1 on the board").click()
-    page.wait_for_function(
-        "() => !new URLSearchParams(location.search).get('sfen').startsWith('7k1/9/7P1/9')"
-    )
+    expect_true(page, "() => !new URLSearchParams(location.search).get('sfen').startsWith('7k1/9/7P1/9')")
     taken = position(page)
     expect(headline(page)).to_contain_text("perfect in 3")
     tool(page, "undo").click()

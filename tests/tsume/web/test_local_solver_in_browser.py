@@ -12,7 +12,7 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 from playwright.sync_api import Browser, Page
 
 from db.store import Store
-from tests.browsers.expecting import expect
+from tests.browsers.expecting import expect, expect_true
 from tests.tsume.problems import COOKED, CORRECT
 from tests.tsume.solver_scripts import AnswerTable
 from tests.tsume.web.browsing import in_chromium, new_page, serving, without_webkit
@@ -38,7 +38,7 @@ def compose(page: Page) -> None:
     """The page when the browser has loaded the solver."""
     open_compose(page, CORRECT)
     expect(headline(page)).to_contain_text("perfect in 3")  # by the server
-    page.wait_for_function("TsumeLocalSolver.isReady")
+    expect_true(page, "() => TsumeLocalSolver.isReady")
 
 
 def load(page: Page, sfen: str) -> None:
