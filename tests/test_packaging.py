@@ -21,6 +21,7 @@ INSTALLED = ["tsume_rules", "solver", "generator", "db", "tsume"]
 """The top level of the wheel."""
 NOT_INSTALLED = ["scripts", "tests"]
 DATA = {
+    "generator/collection/published.npz",
     "generator/learned/network.npz",
     "generator/likeness/trees.npz",
     "generator/likeness/values.npz",

@@ -7,7 +7,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from generator.collection.features import Shares, collection_features
+from generator.collection.published import deviations_from_published
 from generator.constraints.options import ComposingOptions, Style
 from generator.problem_keys import key_hash, problem_keys
 from generator.resemblance.index import ResemblanceIndex
@@ -22,7 +25,7 @@ LIKENESSES = {"s": "squares", "m": "mate", "t": "ending", "p": "pieces"}
 """Why problems are alike: the initials of `generator.problem_keys`, and the pieces."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CollectionCandidate:
     """A problem that may be chosen: its ``id``, and what its choice depends on."""
 
@@ -32,6 +35,8 @@ class CollectionCandidate:
     score: float
     merit: float
     shares: Shares
+    deviations: np.ndarray
+    """`generator.collection.published.deviations_from_published`."""
     keys: tuple[str, ...]
     sfen: str
     """The SFEN that it shares with its mirror image; it decides between equal problems."""
@@ -54,6 +59,7 @@ def collection_candidate(
     """A candidate with its features and keys."""
     return CollectionCandidate(
         number, position, line, score, merit, collection_features(position, line, themes),
+        deviations_from_published(position, line),
         problem_keys(ComposingOptions(len(line), style=Style.NATURAL), position, line),
         canonical_sfen(position),
     )  # fmt: skip

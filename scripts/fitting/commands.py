@@ -6,6 +6,7 @@ from __future__ import annotations
 import click
 
 from scripts.fitting.choice import choice
+from scripts.fitting.collection import collection
 from scripts.fitting.difficulty import difficulty
 from scripts.fitting.iteration import iterate
 from scripts.fitting.learned import learned
@@ -22,6 +23,7 @@ def fit() -> None:
 
 fit.add_command(main_line)
 fit.add_command(choice)
+fit.add_command(collection)
 fit.add_command(likeness)
 fit.add_command(learned)
 fit.add_command(iterate)

@@ -6,8 +6,10 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Sequence
+from itertools import combinations
 from math import sqrt
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +17,7 @@ from hypothesis import strategies as st
 from generator.collection.candidates import CollectionCandidate, collection_candidate, merit_of
 from generator.collection.choice import ChosenGroup, CollectionChooser
 from generator.collection.features import FEATURE_POINTS, Feature, collection_features
-from generator.collection.greedy import DiverseChoice, level_quotas, quantile_levels
+from generator.collection.greedy import DISTANCE_POINTS, FEW, DiverseChoice, level_quotas, quantile_levels
 from tests.grown import grown
 from tests.sampling import attacks
 from tsume_rules.moves import parse_move
@@ -33,8 +35,8 @@ def candidate(number: int, rng: random.Random) -> CollectionCandidate:
     shares += [(("king", str(int(rng.expovariate(0.3)))), 1.0), (("hand", rng.choice("GGGGS")), 1.0)]
     position = POSITIONS[number]
     return CollectionCandidate(
-        number, position, (parse_move("G*5b"),), rng.uniform(0, 100), rng.gauss(50, 10), tuple(shares), (),
-        f"{canonical_sfen(position)} {number}",
+        number, position, (parse_move("G*5b"),), rng.uniform(0, 100), rng.gauss(50, 10), tuple(shares),
+        np.array([rng.gauss(0.3, 1) for _ in range(3)]), (), f"{canonical_sfen(position)} {number}",
     )  # fmt: skip
 
 
@@ -50,7 +52,13 @@ def worth(problems: Sequence[CollectionCandidate]) -> float:
         for feature, share in problem.shares:
             shares[feature] += share  # type: ignore[assignment]
     points = sum(FEATURE_POINTS[kind] * sqrt(share) for (kind, _), share in shares.items())
-    return points + sum(problem.merit for problem in problems)
+    points += sum(problem.merit for problem in problems)
+    return points - DISTANCE_POINTS * products(problems) / (len(problems) + FEW)
+
+
+def products(problems: Sequence[CollectionCandidate]) -> float:
+    """Those of the deviations of all pairs of problems."""
+    return sum(2.0 * float(one.deviations @ other.deviations) for one, other in combinations(problems, 2))
 
 
 def plain_greedy(
@@ -71,7 +79,7 @@ def plain_greedy(
 
 @pytest.mark.parametrize("quotas", [[8], [3, 2, 3], [1, 0, 9], [40, 1, 1]])
 @pytest.mark.parametrize("seed", range(4))
-def test_the_heap_chooses_what_a_plain_greedy_choice_does(seed: int, quotas: list[int]) -> None:
+def test_the_choice_is_that_of_a_plain_greedy_one(seed: int, quotas: list[int]) -> None:
     problems = candidates(40, seed)
     levels = quantile_levels([(one.score, one.sfen) for one in problems], len(quotas))
     choice = DiverseChoice(problems, levels, lambda _: True, lambda _: None)
@@ -104,6 +112,7 @@ def test_the_chosen_show_more_than_the_best_do() -> None:
     best = sorted(problems, key=lambda one: -one.merit)[:25]
     found = [one.problem for one in chosen(problems, 25).chosen]
     assert worth(found) > worth(best)
+    assert products(found) < products(best)
     kings = [
         {feature for one in some for feature, _ in one.shares if feature[0] == "king"}
         for some in (found, best)
