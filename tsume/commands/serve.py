@@ -94,7 +94,8 @@ def serve(
 
             builder = ReplyTreeBuilder(seconds, memory, most_turns=MOST_TURNS, proof_nodes=PROOF_NODES)
             access = _Access(is_open, not (read_only or store.read_only), sign_up)
-            serving = _BoardServer(store, builder, voice, host, names, access, memory, seconds)
+            is_fixed = context.get_parameter_source("voice") is not ParameterSource.DEFAULT
+            serving = _BoardServer(store, builder, voice, is_fixed, host, names, access, memory, seconds)
             serving.run(listener, browser=browser)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
@@ -122,6 +123,7 @@ class _BoardServer:
     store: Store
     builder: ReplyTreeBuilder
     voice: Voice
+    has_fixed_language: bool
     host: str
     names: tuple[str, ...]
     access: _Access
@@ -139,7 +141,7 @@ class _BoardServer:
         permissions = Permissions(self.access.remote, self.access.saving, self.access.sign_up)
         app = application(
             self.store, self.builder, self.voice.words, names, permissions, self.memory, self.seconds,
-            solver_scripts, _compiling(),
+            solver_scripts, _compiling(), asks_browser=not self.has_fixed_language,
         )  # fmt: skip
         address = _address(local_host(listener) if self._is_everywhere else self._name, listener)
         click.echo(address)

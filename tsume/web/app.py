@@ -76,19 +76,24 @@ def application(
     seconds: float = SECONDS,
     solver: SolverScripts | None = None,
     compiling: Sequence[str] | None = None,
+    *,
+    asks_browser: bool = False,
 ) -> Starlette:
     """The pages and the JSON API on the problems of a store; ``builder`` makes reply trees.
 
     ``names`` are the host names it answers to. Each engine has ``memory`` MB, each search ``seconds``.
     ``compiling`` is a command that ends before the first search; pages and diagrams do not wait for it.
     ``solver`` gives the scripts of the solver in the browser, by name; it is called when a page wants them.
+    With ``asks_browser`` pages are in the browser's language, and in ``language`` only if it names none.
     ``app.state.pool`` may be closed before the application ends. The caller closes the store.
     """
     permissions = permissions or Permissions()
     pool = JobPool(partial(loaded_context, memory, builder), WAITING, PROCESSES, {"tree": TREES_AT_ONCE})
     saves = permissions.saving and not store.read_only
     offer = CollectionOffer(store, permissions if saves else replace(permissions, saving=False))
-    pages = BoardPages(store, language, offer.number_for, has_solver=solver is not None)
+    pages = BoardPages(
+        store, language, offer.number_for, has_solver=solver is not None, asks_browser=asks_browser
+    )
     trees = TreeEndpoint(store, pool, pages, builder.name, seconds, saves=saves)
     answers = AnswerPart(pool, pages, seconds)
     jobs, training = JobEndpoints(store, pool, permissions, seconds), TrainingEndpoints(store, permissions)

@@ -20,6 +20,7 @@ from tsume.collection.levels import LEVELS
 from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.language.voice import theme_choices
 from tsume.web.assets import diagram, static_version
+from tsume.web.browser_language import browser_language
 from tsume.web.compose_help import compose_help
 from tsume.web.guard import SOLVER_POLICY
 from tsume.web.query import ALL_PROBLEMS, PER_PAGE, ListQuery
@@ -30,7 +31,8 @@ MOST_ID = 2**31 - 1
 
 
 class BoardPages:
-    """The pages of a store, in the language of the query or else in ``language``.
+    """The pages of a store, in the language of the query, of the browser if ``asks_browser``, or else in
+    ``language``.
 
     No page gives a solution away: themes are named only where the query names them. ``offered`` is how
     many problems the list of an empty store offers to a client. ``has_solver``: the browser can load the
@@ -44,11 +46,13 @@ class BoardPages:
         offered: Callable[[Request], int],
         *,
         has_solver: bool = False,
+        asks_browser: bool = False,
     ) -> None:
         self._store = store
         self._language = language
         self._offered = offered
         self._has_solver = has_solver
+        self._asks_browser = asks_browser
         self._templates = template_environment()
 
     def problems(self, request: Request) -> Response:
@@ -138,8 +142,10 @@ class BoardPages:
         return self._page(request, template, **values)
 
     def language_of(self, request: Request) -> Language:
-        """The language of the query, or the default."""
+        """The language of the query, of the browser, or the default."""
         wanted = request.query_params.get("lang")
+        if wanted not in LANGUAGES and self._asks_browser:
+            wanted = browser_language(request.headers.get("Accept-Language"))
         return next((language for language in LANGUAGES if language == wanted), self._language)
 
     def answer(self, fields: dict[str, Any], language: Language) -> Response:
@@ -162,7 +168,7 @@ class BoardPages:
             query=query, other=other, other_address=f"?{request.url.include_query_params(lang=other).query}",
             **values,
         )  # fmt: skip
-        return HTMLResponse(page, status)
+        return HTMLResponse(page, status, {"Vary": "Accept-Language"} if self._asks_browser else None)
 
 
 class _ServedAddresses:
