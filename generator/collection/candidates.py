@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from generator.collection.features import Shares, collection_features
 from generator.collection.published import deviations_from_published
+from generator.collection.rating import rating_features, relative_rating
 from generator.constraints.options import ComposingOptions, Style
 from generator.problem_keys import key_hash, problem_keys
 from generator.resemblance.index import ResemblanceIndex
@@ -19,8 +20,8 @@ from tsume_rules.moves import Move
 from tsume_rules.position import Position
 from tsume_rules.symmetry import canonical_sfen
 
-SURPRISE_POINTS, RESISTANCE_POINTS = 2.0, 1.0
-"""Points of merit for each bit: some 4 and 3 points between an average problem and a good one."""
+RATING_POINTS = 200.0
+"""Points of merit for a step of the expected rating: some 50 between an average problem and a good one."""
 LIKENESSES = {"s": "squares", "m": "mate", "t": "ending", "p": "pieces"}
 """Why problems are alike: the initials of `generator.problem_keys`, and the pieces."""
 
@@ -54,20 +55,16 @@ def collection_candidate(
     themes: Sequence[str],
     *,
     score: float,
-    merit: float,
+    difficulty: Mapping[str, float],
 ) -> CollectionCandidate:
-    """A candidate with its features and keys."""
+    """A candidate with its merit, features and keys; ``difficulty`` has the features of its difficulty."""
+    rating = relative_rating(rating_features(position, line, themes, difficulty))
     return CollectionCandidate(
-        number, position, line, score, merit, collection_features(position, line, themes),
+        number, position, line, score, RATING_POINTS * rating, collection_features(position, line, themes),
         deviations_from_published(position, line),
         problem_keys(ComposingOptions(len(line), style=Style.NATURAL), position, line),
         canonical_sfen(position),
     )  # fmt: skip
-
-
-def merit_of(quality: float, resistance: float | None, surprise: float | None) -> float:
-    """How good a problem is by itself, in points of quality."""
-    return quality + RESISTANCE_POINTS * (resistance or 0.0) + SURPRISE_POINTS * (surprise or 0.0)
 
 
 class AlikeProblems:

@@ -13,6 +13,7 @@ from scripts.fitting.learned import learned
 from scripts.fitting.likeness import likeness
 from scripts.fitting.main_line import main_line
 from scripts.fitting.quality import quality
+from scripts.fitting.rating import rating
 from scripts.fitting.surprise import surprise
 
 
@@ -29,6 +30,7 @@ fit.add_command(learned)
 fit.add_command(iterate)
 fit.add_command(difficulty)
 fit.add_command(quality)
+fit.add_command(rating)
 fit.add_command(surprise)
 
 if __name__ == "__main__":

@@ -101,9 +101,10 @@ def choose(
 ) -> None:
     """Choose the best problems of a store for a collection: no two alike, and as different as possible.
 
-    Problems are chosen by quality and by what others do not show yet: themes, first moves, mates, squares
-    of the king, pieces, difficulty. They come by length, easy ones first. The choice depends on the
-    problems only, not on their order in the store.
+    Problems are chosen by the rating to expect from an editor, by what others do not show yet (themes, first
+    moves, mates, squares of the king, pieces, difficulty), and so that on average they are like published
+    ones. They come by length, easy ones first. The choice depends on the problems only, not on their
+    order in the store.
     """
     requests = _requests_for_length(requests, wanted)
     if output is not None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from db.errors import StoreError
 from db.store import Store
 from db.stored_problem import StoredProblem
-from generator.collection.candidates import CollectionCandidate, collection_candidate, merit_of
+from generator.collection.candidates import CollectionCandidate, collection_candidate
 from generator.collection.choice import ChosenGroup, CollectionChooser
 from tsume.services.prior_art import PriorArt
 
@@ -47,12 +47,11 @@ def choose_collection(
 def _candidate(store: Store, problem: StoredProblem) -> CollectionCandidate:
     if not store.playable(problem).line:
         raise StoreError(f"{store.name}: problem {problem.id} cannot be read: no line")
-    features = problem.difficulty.features
-    merit = merit_of(problem.quality, features.get("resistance"), features.get("surprise"))
-    score = problem.difficulty.score
+    difficulty = problem.difficulty
     return collection_candidate(
-        problem.id, problem.position, problem.line, problem.themes, score=score, merit=merit
-    )
+        problem.id, problem.position, problem.line, problem.themes, score=difficulty.score,
+        difficulty=difficulty.features,
+    )  # fmt: skip
 
 
 def _is_known(candidate: CollectionCandidate, prior_art: PriorArt) -> bool:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from math import sqrt
 
@@ -14,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.collection.candidates import CollectionCandidate, collection_candidate, merit_of
+from generator.collection.candidates import CollectionCandidate, collection_candidate
 from generator.collection.choice import ChosenGroup, CollectionChooser
 from generator.collection.features import FEATURE_POINTS, Feature, collection_features
 from generator.collection.greedy import DISTANCE_POINTS, FEW, DiverseChoice, level_quotas, quantile_levels
@@ -154,7 +155,8 @@ def test_quotas_sum_up_and_are_near_their_shares(number: int, shares: list[int])
 def real(number: int, sfen: str, line: str, merit: float = 50.0) -> CollectionCandidate:
     position = parse_sfen(sfen).position
     moves = tuple(map(parse_move, line.split()))
-    return collection_candidate(number, position, moves, (), score=float(number), merit=merit)
+    found = collection_candidate(number, position, moves, (), score=float(number), difficulty={})
+    return replace(found, merit=merit)
 
 
 def test_problems_that_are_alike_are_left_out() -> None:
@@ -217,8 +219,3 @@ def test_the_themes_of_a_problem_have_equal_shares() -> None:
     assert [one for one in shares if one[0][0] == "theme"] == [
         (("theme", "decoy"), 0.5), (("theme", "sacrifice"), 0.5),
     ]  # fmt: skip
-
-
-def test_merit_without_resistance_is_quality() -> None:
-    assert merit_of(40.0, None, None) == 40.0
-    assert merit_of(40.0, 12.0, 3.0) > merit_of(40.0, 11.0, 3.0) > 40.0

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The rating expected of a problem: what counts for it, and its fit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from generator.collection.rating import RATING_WEIGHTS, rating_features, relative_rating
+from scripts.fitting.commands import fit
+from scripts.fitting.rating import RATINGS
+from tests.grown import grown
+from tsume_rules.moves import parse_move
+from tsume_rules.sfen import parse_sfen
+
+PLAIN = "7nl/5B1k1/6Ppp/5+R3/9/9/9/9/9 b S 1", "4b3a+ 2b3a S*2b 3a2b 4d4b"
+TWO_LAST_MOVES = "8k/9/7G1/9/9/9/9/9/9 b G 1", "G*1b"
+
+
+def features(problem: tuple[str, str], **difficulty: float) -> dict[str, float]:
+    sfen, line = problem
+    return rating_features(
+        parse_sfen(sfen).position,
+        tuple(map(parse_move, line.split())),
+        ("decoy", "block", "decoy"),
+        difficulty,
+    )
+
+
+def test_what_counts() -> None:
+    found = features(PLAIN, captures=1.0, surprise=2.5, resistance=9.0)
+    assert set(found) == set(RATING_WEIGHTS)
+    assert (found["themes"], found["captures"], found["surprise"], found["tries"]) == (2, 1, 2.5, 0)
+    assert found["two_last_moves"] == 0
+    assert features(TWO_LAST_MOVES)["two_last_moves"] == 1
+
+
+def test_the_rating_is_a_weighted_sum() -> None:
+    found = features(PLAIN)
+    more = found | {"non_promotions": found["non_promotions"] + 2}
+    difference = relative_rating(more) - relative_rating(found)
+    assert difference == pytest.approx(2 * RATING_WEIGHTS["non_promotions"])
+
+
+def test_a_mirror_image_has_the_same_rating() -> None:
+    for found in grown(5, 10, seed=2):
+        position, line = found.readable
+        mirrored = position.mirrored, tuple(move.mirrored for move in line)
+        assert rating_features(position, line, (), {}) == rating_features(*mirrored, (), {})
+
+
+def test_the_command_prints_the_weights(tmp_path: Path) -> None:
+    lines = [line for line in RATINGS.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    some = tmp_path / "ratings.tsv"
+    some.write_text("\n".join(lines[:40]) + "\n", encoding="utf-8")
+    done = CliRunner().invoke(fit, ["rating", str(some)], catch_exceptions=False)
+    assert done.exit_code == 0
+    first, *others = done.stdout.splitlines()
+    assert first.startswith("40 problems; problems not fitted to: ")
+    assert [line.split()[0] for line in others[-len(RATING_WEIGHTS) :]] == list(RATING_WEIGHTS)
