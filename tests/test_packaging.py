@@ -22,6 +22,7 @@ INSTALLED = ["tsume_rules", "solver", "generator", "db", "tsume"]
 NOT_INSTALLED = ["scripts", "tests"]
 DATA = {
     "generator/collection/published.npz",
+    "generator/collection/rating.npz",
     "generator/learned/network.npz",
     "generator/likeness/trees.npz",
     "generator/likeness/values.npz",

@@ -11,7 +11,7 @@ import numpy as np
 
 from generator.collection.features import Shares, collection_features
 from generator.collection.published import deviations_from_published
-from generator.collection.rating import rating_features, relative_rating
+from generator.collection.rating import rating_features, stored_rating_model
 from generator.constraints.options import ComposingOptions, Style
 from generator.problem_keys import key_hash, problem_keys
 from generator.resemblance.index import ResemblanceIndex
@@ -58,10 +58,13 @@ def collection_candidate(
     difficulty: Mapping[str, float],
 ) -> CollectionCandidate:
     """A candidate with its merit, features and keys; ``difficulty`` has the features of its difficulty."""
-    rating = relative_rating(rating_features(position, line, themes, difficulty))
+    deviations = deviations_from_published(position, line)
+    rating = stored_rating_model().relative_rating(
+        rating_features(position, line, themes, difficulty), deviations
+    )
     return CollectionCandidate(
         number, position, line, score, RATING_POINTS * rating, collection_features(position, line, themes),
-        deviations_from_published(position, line),
+        deviations,
         problem_keys(ComposingOptions(len(line), style=Style.NATURAL), position, line),
         canonical_sfen(position),
     )  # fmt: skip

@@ -10,30 +10,60 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
 
 from generator.likeness.choice import choice_features, trees_for_length
+from generator.likeness.files import write_arrays
 from generator.likeness.finish import has_two_last_moves
 from tsume_rules.moves import Move
 from tsume_rules.packing import pack, pack_move
 from tsume_rules.position import Position
 
-RATING_WEIGHTS = {
-    "themes": 0.06,
-    "published": 0.05,
-    "two_last_moves": -0.47,
-    "captures": -0.33,
-    "distant_drops": 0.16,
-    "non_promotions": 0.33,
-    "pieces": -0.06,
-    "surprise": 0.02,
-    "tries": 0.01,
-}
-"""What one more of each adds to a rating from 1 to 5.
+NAMES = (
+    "themes", "published", "two_last_moves", "captures", "distant_drops", "non_promotions", "pieces",
+    "surprise", "tries",
+)  # fmt: skip
+"""What counts apart from the features that published problems have on average.
 
 ``themes`` is their number and ``published`` the logarithm of how much likelier the problem is among published
 ones than among composed ones (`generator.likeness.choice`); the others are features of
 `solver.scoring.difficulty`.
 """
+_FILE = Path(__file__).with_name("rating.npz")
+
+
+@dataclass(frozen=True)
+class RatingModel:
+    """What one more of each feature adds to a rating from 1 to 5; arrays [feature].
+
+    ``weights`` are those of `NAMES`, ``deviation_weights`` those of the features of
+    `generator.collection.published`, for one spread.
+    """
+
+    weights: np.ndarray
+    deviation_weights: np.ndarray
+
+    def relative_rating(self, features: Mapping[str, float], deviations: np.ndarray) -> float:
+        """The rating of a problem, up to a number that is the same for all problems of its length."""
+        row = np.array([features[name] for name in NAMES])
+        return math.fsum([*(self.weights * row).tolist(), *(self.deviation_weights * deviations).tolist()])
+
+
+@cache
+def stored_rating_model() -> RatingModel:
+    """The model that collections are chosen by."""
+    with _FILE.open("rb") as file, np.load(file) as data:
+        return RatingModel(data["weights"].astype(np.float64), data["deviations"].astype(np.float64))
+
+
+def write_rating_model(model: RatingModel, path: Path | None = None) -> None:
+    """Write a model to a file, by default to the one it is read from."""
+    weights, deviations = model.weights.astype(np.float32), model.deviation_weights.astype(np.float32)
+    write_arrays({"weights": weights, "deviations": deviations}, path or _FILE)
 
 
 def rating_features(
@@ -47,9 +77,4 @@ def rating_features(
         "published": published,
         "two_last_moves": float(has_two_last_moves(pack(position), tuple(map(pack_move, line)))),
     }
-    return found | {name: features.get(name, 0.0) for name in RATING_WEIGHTS if name not in found}
-
-
-def relative_rating(features: Mapping[str, float]) -> float:
-    """The rating of a problem with these features, up to a number that is the same for all of its length."""
-    return math.fsum(weight * features[name] for name, weight in RATING_WEIGHTS.items())
+    return found | {name: features.get(name, 0.0) for name in NAMES if name not in found}

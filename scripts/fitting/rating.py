@@ -15,16 +15,24 @@ from scipy.stats import spearmanr
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import KFold, cross_val_predict
 
-from generator.collection.rating import RATING_WEIGHTS, rating_features
+from generator.collection.published import deviations_from_published
+from generator.collection.rating import (
+    NAMES,
+    RatingModel,
+    rating_features,
+    stored_rating_model,
+    write_rating_model,
+)
 from generator.replay.line import replay_line
 from generator.themes.table import shown_themes
 from scripts.measuring.problem_files import read_published
 
 RATINGS = Path(__file__).with_name("ratings.tsv")
 """On each line an SFEN, its line, features of difficulty as JSON, the number of the reading, the rating."""
-NAMES = tuple(RATING_WEIGHTS)
 _PENALTY = 100.0
 """Of the squared weights of standardised features."""
+_DEVIATION_SCALE = 0.5
+"""Of the standardised deviations: their weights are penalised four times as much."""
 _FOLDS = 10
 
 
@@ -39,11 +47,12 @@ class Rated:
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, path_type=Path), default=RATINGS)
-def rating(file: Path) -> None:
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Where to write; the model's own file.")
+def rating(file: Path, output: Path | None) -> None:
     """Fit what counts for an editor to ratings of problems.
 
     Prints how well problems are ordered that were not fitted to (Spearman's rank correlation), and
-    the weights. Compared are problems of one length that were read together: longer ones are rated
+    weights. Compared are problems of one length that were read together: longer ones are rated
     higher, but are not chosen instead, and one reading is stricter than another.
     """
     rated = list(_read(file))
@@ -51,19 +60,19 @@ def rating(file: Path) -> None:
     rows = _apart_from_groups(groups, np.array([one.features for one in rated]))
     values = _apart_from_groups(groups, np.array([one.rating for one in rated]))
     spreads = rows.std(axis=0)
-    scaled = rows / np.where(spreads > 0, spreads, 1.0)
+    units = np.where(spreads > 0, spreads, 1.0)
+    units[len(NAMES) :] /= _DEVIATION_SCALE
     model = Ridge(alpha=_PENALTY, fit_intercept=False)
-    unseen = cross_val_predict(model, scaled, values, cv=KFold(_FOLDS, shuffle=True, random_state=1))
-    click.echo(f"{len(rated)} problems; problems not fitted to: {_agreement(groups, unseen, values)}")
-    in_force = rows @ np.array(list(RATING_WEIGHTS.values()))
-    click.echo(f"weights in force: {_agreement(groups, in_force, values)}")
-    click.echo("weight in force, fitted, in standard deviations, correlation:")
-    fitted = model.fit(scaled, values).coef_
-    for name, weight, spread, row in zip(NAMES, fitted, spreads, rows.T, strict=True):
-        correlation = spearmanr(row, values).statistic
-        click.echo(
-            f"  {name:16} {RATING_WEIGHTS[name]:7.3f} {weight / spread:7.3f} {weight:7.3f} {correlation:6.2f}"
-        )
+    unseen = cross_val_predict(model, rows / units, values, cv=KFold(_FOLDS, shuffle=True, random_state=1))
+    click.echo(f"{len(rated)} ratings; problems not fitted to: {_agreement(groups, unseen, values)}")
+    used = stored_rating_model()
+    found = rows @ np.concatenate([used.weights, used.deviation_weights])
+    click.echo(f"model in force: {_agreement(groups, found, values)}")
+    weights = model.fit(rows / units, values).coef_ / units
+    click.echo("weight in force, fitted, correlation:")
+    for name, before, weight, row in zip(NAMES, used.weights, weights, rows.T, strict=False):
+        click.echo(f"  {name:16} {before:7.3f} {weight:7.3f} {spearmanr(row, values).statistic:6.2f}")
+    write_rating_model(RatingModel(weights[: len(NAMES)], weights[len(NAMES) :]), output)
 
 
 def _read(file: Path) -> Iterator[Rated]:
@@ -71,7 +80,9 @@ def _read(file: Path) -> Iterator[Rated]:
         difficulty, reading, value = one.columns
         themes = shown_themes(replay_line(one.position, one.line))
         features = rating_features(one.position, one.line, themes, json.loads(difficulty))
-        yield Rated((int(reading), one.length), tuple(features[name] for name in NAMES), float(value))
+        deviations = deviations_from_published(one.position, one.line).tolist()
+        row = (*(features[name] for name in NAMES), *deviations)
+        yield Rated((int(reading), one.length), row, float(value))
 
 
 def _apart_from_groups(groups: Sequence[tuple[int, int]], rows: np.ndarray) -> np.ndarray:

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from generator.collection.rating import RATING_WEIGHTS, rating_features, relative_rating
+from generator.collection.published import published_features
+from generator.collection.rating import NAMES, RatingModel, rating_features, stored_rating_model
 from scripts.fitting.commands import fit
 from scripts.fitting.rating import RATINGS
 from tests.grown import grown
@@ -31,17 +33,23 @@ def features(problem: tuple[str, str], **difficulty: float) -> dict[str, float]:
 
 def test_what_counts() -> None:
     found = features(PLAIN, captures=1.0, surprise=2.5, resistance=9.0)
-    assert set(found) == set(RATING_WEIGHTS)
+    assert set(found) == set(NAMES)
     assert (found["themes"], found["captures"], found["surprise"], found["tries"]) == (2, 1, 2.5, 0)
     assert found["two_last_moves"] == 0
     assert features(TWO_LAST_MOVES)["two_last_moves"] == 1
 
 
 def test_the_rating_is_a_weighted_sum() -> None:
-    found = features(PLAIN)
-    more = found | {"non_promotions": found["non_promotions"] + 2}
-    difference = relative_rating(more) - relative_rating(found)
-    assert difference == pytest.approx(2 * RATING_WEIGHTS["non_promotions"])
+    weights = np.arange(len(NAMES), dtype=np.float64)
+    model = RatingModel(weights, np.array([1.0, 10.0]))
+    found = dict.fromkeys(NAMES, 0.0) | {NAMES[1]: 3.0, NAMES[2]: 0.5}
+    assert model.relative_rating(found, np.array([0.1, 0.2])) == pytest.approx(3 + 1 + 0.1 + 2)
+
+
+def test_the_model_has_a_weight_for_each_feature() -> None:
+    model = stored_rating_model()
+    assert model.weights.shape == (len(NAMES),)
+    assert all(model.deviation_weights.shape == one.means.shape for one in published_features().values())
 
 
 def test_a_mirror_image_has_the_same_rating() -> None:
@@ -53,10 +61,12 @@ def test_a_mirror_image_has_the_same_rating() -> None:
 
 def test_the_command_prints_the_weights(tmp_path: Path) -> None:
     lines = [line for line in RATINGS.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
-    some = tmp_path / "ratings.tsv"
+    some, output = tmp_path / "ratings.tsv", tmp_path / "rating.npz"
     some.write_text("\n".join(lines[:40]) + "\n", encoding="utf-8")
-    done = CliRunner().invoke(fit, ["rating", str(some)], catch_exceptions=False)
+    done = CliRunner().invoke(fit, ["rating", str(some), "-o", str(output)], catch_exceptions=False)
     assert done.exit_code == 0
     first, *others = done.stdout.splitlines()
-    assert first.startswith("40 problems; problems not fitted to: ")
-    assert [line.split()[0] for line in others[-len(RATING_WEIGHTS) :]] == list(RATING_WEIGHTS)
+    assert first.startswith("40 ratings; problems not fitted to: ")
+    assert [line.split()[0] for line in others[-len(NAMES) :]] == list(NAMES)
+    with np.load(output) as data:
+        assert data["weights"].shape == (len(NAMES),)
