@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import click
 
+from scripts.measuring.ablations import ablations
 from scripts.measuring.agreement import agree
 from scripts.measuring.batches import batches
 from scripts.measuring.board import board
@@ -14,6 +15,7 @@ from scripts.measuring.classics import classics
 from scripts.measuring.commands import commands
 from scripts.measuring.contest import solve
 from scripts.measuring.contrasts import contrasts
+from scripts.measuring.descent import descent
 from scripts.measuring.enriching import enrich
 from scripts.measuring.likeness import likeness
 from scripts.measuring.mending import mend
@@ -42,7 +44,7 @@ def bench() -> None:
 for command in (
     solve, perft, generate, stages, wishes, variety, likeness, contrasts, nearest, mend, enrich, tree, print_,
     site, store, classics, board, browser, players, commands, batches, scaling, writers, agree, themes,
-    certify, usi,
+    certify, usi, ablations, descent,
 ):  # fmt: skip
     bench.add_command(command)
 

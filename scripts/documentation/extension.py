@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Sphinx does differently here: Japanese lines are joined, names are resolved, results have no call."""
+"""What Sphinx does differently here: Japanese lines are joined, names are resolved, results have no call.
+
+Formulas are MathML, which browsers set without any script.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,11 @@ from typing import Any
 
 import sphinx.search
 from docutils import nodes
+from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+from sphinx.writers.html5 import HTML5Translator
 
 from scripts.documentation.reference import LIBRARY
 from scripts.documentation.words import BothLanguages
@@ -25,11 +30,18 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Register everything; Sphinx calls this."""
     search = f"{BothLanguages.__module__}.{BothLanguages.__name__}"
     sphinx.search.languages.update({"en": search, "ja": search})
+    app.add_html_math_renderer("mathml", (write_formula, None), (write_formula, None))
     app.connect("doctree-read", join_japanese_lines)
     app.connect("doctree-read", mark_code)
     app.connect("missing-reference", resolve_in_library)
     app.connect("autodoc-process-signature", without_call_of_results)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def write_formula(writer: HTML5Translator, node: nodes.math | nodes.math_block) -> None:
+    """Write a formula, in a line or by itself, as MathML."""
+    writer.body.append(tex2mathml(node.astext(), as_block=isinstance(node, nodes.math_block)))
+    raise nodes.SkipNode
 
 
 def join_japanese_lines(app: Sphinx, document: nodes.document) -> None:

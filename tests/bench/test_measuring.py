@@ -25,6 +25,7 @@ from scripts.measuring.candidates import draw
 from scripts.measuring.classics import Attempt, attempts, classics
 from scripts.measuring.clock import Contestant, measure
 from scripts.measuring.contest import solve, wrong
+from scripts.measuring.descent import steps
 from scripts.measuring.kernel.perft import perft as count_compiled
 from scripts.measuring.our_way import ours
 from scripts.measuring.patterns import close_pattern, final_key
@@ -37,7 +38,7 @@ from scripts.measuring.wishes import WISHES, Cell, Hunt, filter_all, fitting, ra
 from scripts.metrics import quantile
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.sekine import SekineEngine
-from solver.results import Interposition, Limits, Mate
+from solver.results import Interposition, Limits, Mate, MateBounds
 from tsume_rules.kernel.checks import checks
 from tsume_rules.moves import Move
 from tsume_rules.packing import pack
@@ -210,6 +211,15 @@ def test_what_goes_wrong_in_a_thread_is_raised(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("scripts.measuring.classics.search_length", fail)
     with pytest.raises(ZeroDivisionError):
         list(attempts(named(IN_THREE), [DfPnEngine(table_bits=BITS)], Limits()))
+
+
+def test_the_steps_from_above_have_their_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.solving.deepening.QUICKLY", 1)
+    monkeypatch.setattr("solver.solving.deepening.LAST_RAISED", 1)
+    found = steps(DfPnEngine(table_bits=BITS), pack(parse_sfen(IN_FIVE).position), Limits())
+    nodes = [number for number, _ in found]
+    assert nodes == sorted(nodes)
+    assert found[-1][1] == MateBounds(3, 5)
 
 
 def test_a_result_can_be_read_again() -> None:
