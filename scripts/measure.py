@@ -16,6 +16,7 @@ from scripts.measuring.contest import solve
 from scripts.measuring.contrasts import contrasts
 from scripts.measuring.enriching import enrich
 from scripts.measuring.likeness import likeness
+from scripts.measuring.long_certificates import lengths
 from scripts.measuring.mending import mend
 from scripts.measuring.nearest import nearest
 from scripts.measuring.perft import perft
@@ -42,7 +43,7 @@ def bench() -> None:
 for command in (
     solve, perft, generate, stages, wishes, variety, likeness, contrasts, nearest, mend, enrich, tree, print_,
     site, store, classics, board, browser, players, commands, batches, scaling, writers, agree, themes,
-    certify, usi,
+    certify, lengths, usi,
 ):  # fmt: skip
     bench.add_command(command)
 

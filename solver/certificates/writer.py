@@ -2,7 +2,7 @@
 """The facts of a certificate (docs/certificates.md): walks the proofs that an engine finds.
 
 Each fact that is needed is looked up among those written, then justified by a move that the engine knows to
-be right; the facts that this needs are noted (`_Agenda`). So nothing is written that is not needed, and
+be right; the facts that this needs are noted (`Agenda`). So nothing is written that is not needed, and
 nothing twice.
 """
 
@@ -50,7 +50,7 @@ class Needed(NamedTuple):
     beyond: int = 0
 
 
-class _Agenda:
+class Agenda:
     """The facts that are still needed, in the order in which they are to be written.
 
     Those of a mate come first, the last one noted before the others. Those of no mate come from the largest
@@ -96,7 +96,7 @@ class FactWriter:
         self._setup = Setup()
         self._record = self._setup.record
         self._asked = Setup()
-        self._agenda = _Agenda()
+        self._agenda = Agenda()
         self.number = 0
         self._kinds: dict[str, Callable[[Needed], None]] = {
             "A": self._mate, "D": self._mated, "N": self._no_mate, "E": self._escape, "U": self._unique,
