@@ -18,6 +18,7 @@ from scripts.measuring.contrasts import contrasts
 from scripts.measuring.descent import descent
 from scripts.measuring.enriching import enrich
 from scripts.measuring.likeness import likeness
+from scripts.measuring.long_certificates import lengths
 from scripts.measuring.mending import mend
 from scripts.measuring.nearest import nearest
 from scripts.measuring.perft import perft
@@ -44,7 +45,7 @@ def bench() -> None:
 for command in (
     solve, perft, generate, stages, wishes, variety, likeness, contrasts, nearest, mend, enrich, tree, print_,
     site, store, classics, board, browser, players, commands, batches, scaling, writers, agree, themes,
-    certify, usi, ablations, descent,
+    certify, lengths, usi, ablations, descent,
 ):  # fmt: skip
     bench.add_command(command)
 

@@ -17,7 +17,8 @@ from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.findings import SecondSolution
 from solver.limits import LimitReached
-from solver.results import Grade, Judgement, Limits
+from solver.results import Grade, Judgement, Limits, MateBounds
+from solver.solving.deepening import LAST_RAISED, search_length
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.packing import pack, pack_move
 from tsume_rules.pieces import Side
@@ -66,6 +67,7 @@ class CertificateWriter:
             writer = FactWriter(facts, Oracle(engine), self._progress)
             engine.forget()  # so that the file does not depend on what the engine knows
             with engine.within(limits or Limits()), engine.for_long_works():
+                problem.search()
                 try:
                     writer.write_all(problem.needed(claim))
                 except Unproved as error:
@@ -98,6 +100,11 @@ class _CertifiedProblem:
         self._position = position
         self._record = pack(position)
         self._judgement = judgement
+
+    def search(self) -> None:
+        """Find a long mate again, from above: that takes fewer nodes than to ask for its length at once."""
+        if self._judgement.length is not None and self._judgement.length > LAST_RAISED:
+            search_length(self._engine, self._record, Limits(), since=MateBounds(LAST_RAISED))
 
     def claim(self) -> Iterator[dict[str, Any]]:
         """The claim in parts; the first stands alone. Raises `NotCertified`."""

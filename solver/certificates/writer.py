@@ -2,13 +2,14 @@
 """The facts of a certificate (docs/certificates.md): walks the proofs that an engine finds.
 
 Each fact that is needed is looked up among those written, then justified by a move that the engine knows to
-be right; the facts that this needs are put on a stack. So nothing is written that is not needed, and nothing
-twice.
+be right; the facts that this needs are noted (`Agenda`). So nothing is written that is not needed, and
+nothing twice.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from heapq import heappop, heappush
 from typing import IO, NamedTuple
 
 from solver.certificates.checker import (
@@ -49,6 +50,41 @@ class Needed(NamedTuple):
     beyond: int = 0
 
 
+class Agenda:
+    """The facts that are still needed, in the order in which they are to be written.
+
+    Those of a mate come first, the last one noted before the others. Those of no mate come from the largest
+    number of plies to the smallest. What such a fact needs has fewer plies, so each position comes first with
+    the most plies for which it is ever needed, and that fact implies all others: a position is written once,
+    however often the lines of a long disproof return to it.
+    """
+
+    def __init__(self) -> None:
+        self._mates: list[Needed] = []
+        self._others: list[tuple[int, int, Needed]] = []
+        self._noted = 0
+
+    def note(self, needs: Iterable[Needed]) -> None:
+        """Add facts."""
+        for item in needs:
+            if item.kind in "NE":
+                self._noted += 1
+                heappush(self._others, (-item.plies, -self._noted, item))
+            else:
+                self._mates.append(item)
+
+    def next(self) -> Needed | None:
+        """Take the next fact out; None if there is none."""
+        if self._mates:
+            return self._mates.pop()
+        return heappop(self._others)[2] if self._others else None
+
+    def clear(self) -> None:
+        """Forget all of them."""
+        self._mates.clear()
+        self._others.clear()
+
+
 class FactWriter:
     """Writes facts to a file, each with all that it needs."""
 
@@ -60,7 +96,7 @@ class FactWriter:
         self._setup = Setup()
         self._record = self._setup.record
         self._asked = Setup()
-        self._stack: list[Needed] = []
+        self._agenda = Agenda()
         self.number = 0
         self._kinds: dict[str, Callable[[Needed], None]] = {
             "A": self._mate, "D": self._mated, "N": self._no_mate, "E": self._escape, "U": self._unique,
@@ -74,24 +110,20 @@ class FactWriter:
         place, number = self._file.tell(), self.number
         try:
             for needed in facts:
-                self._write(needed)
+                self._setup.place(needed.position)
+                self._oracle.ask(self._record, needed.plies, attacker=needed.kind in "ANU")
+                self._agenda.note([needed])
+            while item := self._agenda.next():
+                if not self._is_known(item):
+                    self._setup.place(item.position)
+                    self._kinds[item.kind](item)
         except (LimitReached, Unproved):
             self._file.seek(place)
             self._file.truncate()
             self.number = number
-            self._stack.clear()
+            self._agenda.clear()
             self._known = Facts(0, 1, MOST_FACTS)  # some of what was known is in the file no longer
             raise
-
-    def _write(self, needed: Needed) -> None:
-        self._setup.place(needed.position)
-        self._oracle.ask(self._record, needed.plies, attacker=needed.kind in "ANU")
-        self._stack.append(needed)
-        while self._stack:
-            item = self._stack.pop()
-            if not self._is_known(item):
-                self._setup.place(item.position)
-                self._kinds[item.kind](item)
 
     def _is_known(self, item: Needed) -> bool:
         return self._known.has(item.kind, item.position, item.plies, item.beyond)
@@ -106,7 +138,7 @@ class FactWriter:
         except MemoryError:
             raise LimitReached(Reason.MEMORY) from None
         self._progress(self.number)
-        self._stack.extend(needs)
+        self._agenda.note(needs)
 
     # --- the attacker mates ----------------------------------------------------------
 
