@@ -24,7 +24,7 @@ import numpy as np
 from generator.collection.candidates import CollectionCandidate
 from generator.collection.features import FEATURE_POINTS, Feature
 
-DISTANCE_POINTS = 12.0
+DISTANCE_POINTS = 24.0
 """Points of merit that the squared distance costs, for each problem."""
 FEW = 20
 """Added to the number of problems that the distance is divided by: the mean of a few says little."""
