@@ -103,11 +103,9 @@ class SetWorth:
 
     def gains(self) -> np.ndarray:
         """What each candidate adds to the set, up to a number that is the same for all; float64 [n]."""
-        taken = self._taken[self._features]
-        diversity = (self._points[self._features] * (np.sqrt(taken + self._shares) - np.sqrt(taken))).sum(
-            axis=1
-        )
-        distance = 2 * self._deviations @ self._sum / (self._number + 1 + FEW)
+        taken, points = self._taken[self._features], self._points[self._features]
+        diversity = (points * (np.sqrt(taken + self._shares) - np.sqrt(taken))).sum(axis=1)
+        distance = 2 * (self._deviations @ self._sum) / (self._number + 1 + FEW)
         gains: np.ndarray = np.round(self._merits + diversity - DISTANCE_POINTS * distance, _DIGITS)
         return gains
 
