@@ -148,6 +148,16 @@ def test_every_claim_of_explain_can_be_played_as_the_position_was_given(
             assert len(turn["path"]) + 2 + one["length"] == one["total"]
 
 
+def test_explained_positions_are_told_apart(tsume: Run, tmp_path: Path) -> None:
+    alone = [tsume("explain", sfen).stdout for sfen in (CORRECT, FIVE)]
+    assert not any(sfen in text for sfen, text in zip((CORRECT, FIVE), alone, strict=True))
+    together = tsume("explain", CORRECT, FIVE).stdout
+    assert together == f"argument 1: {CORRECT}\n{alone[0]}\nargument 2: {FIVE}\n{alone[1]}\n"
+    file = tmp_path / "one.sfen"
+    file.write_text(f"{CORRECT}\n", encoding="utf-8")
+    assert tsume("explain", "-f", file).stdout == f"{file}, line 1: {CORRECT}\n{alone[0]}\n"
+
+
 def test_explain_speaks_japanese_and_english(tsume: Run) -> None:
     japanese, english = (tsume("explain", FIVE, "--lang", lang).stdout for lang in ("ja", "en"))
     assert tsume("explain", FIVE).stdout == japanese

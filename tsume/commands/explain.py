@@ -111,7 +111,8 @@ def explain(
     written = RecordFiles(WRITERS[form], output, encoding) if form and not per_file else None
     kind = "record" if form else "json" if jsonl else "text"
     depth = ExplanationDepth(only_answers, proof_nodes)
-    answerer = partial(_ExplanationAnswerer, seconds, memory, depth, languages, every_try, kind)
+    is_named = bool(files) or len(sfens) > 1
+    answerer = partial(_ExplanationAnswerer, seconds, memory, depth, languages, every_try, kind, is_named)
 
     def written_out(number: int, answer: _ExplanationAnswer) -> PrintedAnswer:
         if written is not None and answer.record is not None:
@@ -151,7 +152,10 @@ class _ExplanationAnswer(PrintedAnswer):
 
 
 class _ExplanationAnswerer:
-    """Explains positions as ``text``, as ``json`` or as a ``record``."""
+    """Explains positions as ``text``, as ``json`` or as a ``record``.
+
+    ``is_named``: a text begins with the place and the SFEN of its position, as there may be others.
+    """
 
     def __init__(
         self,
@@ -161,11 +165,13 @@ class _ExplanationAnswerer:
         languages: list[Language],
         every_try: bool,
         kind: str,
+        is_named: bool = False,
     ) -> None:
         self._explainer = Explainer(seconds, memory, depth)
         self._languages = languages
         self._every_try = every_try
         self._kind = kind
+        self._is_named = is_named
 
     def __call__(self, given: Entry) -> _ExplanationAnswer:
         """What is printed or written about a position."""
@@ -184,6 +190,8 @@ class _ExplanationAnswerer:
                 told = json_text(**_explanation_json_fields(entry, judgement, explanation, texts))
             elif parsed is not None:
                 told = "\n\n".join("\n".join(lines) for lines in texts.values())
+                if self._is_named:
+                    told = f"{entry.place}: {entry.sfen}\n{told}\n"
         fault = complaint(entry.place, entry.error) if parsed is None else ""
         good = explanation.complete and not judgement.unresolved
         outcome = "unreadable" if parsed is None else "explained" if good else "unresolved"
