@@ -30,8 +30,8 @@ NAMES = (
 """What counts apart from the features that published problems have on average.
 
 ``themes`` is their number and ``published`` the logarithm of how much likelier the problem is among published
-ones than among composed ones (`generator.likeness.choice`); ``two_last_moves`` is 1 if another last move mates
-too (`generator.likeness.finish`); the others are features of `solver.scoring.difficulty`.
+ones than among composed ones (`generator.likeness.choice`); ``two_last_moves`` is 1 if another last move
+mates too (`generator.likeness.finish`); the others are features of `solver.scoring.difficulty`.
 """
 _FILE = Path(__file__).with_name("rating.npz")
 
