@@ -13,6 +13,7 @@ from generator.collection.features import Shares, collection_features
 from generator.collection.published import deviations_from_published
 from generator.collection.rating import rating_features, stored_rating_model
 from generator.constraints.options import ComposingOptions, Style
+from generator.likeness.features import shape_and_line
 from generator.problem_keys import key_hash, problem_keys
 from generator.resemblance.index import ResemblanceIndex
 from generator.resemblance.placement import Placement
@@ -58,9 +59,10 @@ def collection_candidate(
     difficulty: Mapping[str, float],
 ) -> CollectionCandidate:
     """A candidate with its merit, features and keys; ``difficulty`` has the features of its difficulty."""
-    deviations = deviations_from_published(position, line)
+    shape = shape_and_line(position, line)
+    deviations = deviations_from_published(shape, len(line))
     rating = stored_rating_model().relative_rating(
-        rating_features(position, line, themes, difficulty), deviations
+        rating_features(position, line, themes, difficulty, shape), deviations
     )
     return CollectionCandidate(
         number, position, line, score, RATING_POINTS * rating, collection_features(position, line, themes),

@@ -14,10 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
-from generator.likeness.features import Features, shape_and_line
+from generator.likeness.features import Features
 from generator.likeness.files import write_arrays
-from tsume_rules.moves import Move
-from tsume_rules.position import Position
 
 _FILE = Path(__file__).with_name("published.npz")
 _RARE_VARIANCE = 0.03
@@ -47,16 +45,17 @@ class PublishedFeatures:
         return found
 
 
-def deviations_from_published(position: Position, line: tuple[Move, ...]) -> np.ndarray:
+def deviations_from_published(features: Features, length: int) -> np.ndarray:
     """How far the features of a problem are from those of published ones of its length, in spreads.
 
-    They are zero for a length that nobody counted.
+    ``features`` are those of `generator.likeness.features.shape_and_line`. At a length that nobody counted
+    none deviates.
     """
     counted = published_features()
-    found = counted.get(len(line))
+    found = counted.get(length)
     if found is None:
         return np.zeros(len(next(iter(counted.values())).names))
-    return found.deviations(shape_and_line(position, line))
+    return found.deviations(features)
 
 
 @cache

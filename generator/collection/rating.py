@@ -16,7 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from generator.likeness.choice import choice_features, trees_for_length
+from generator.likeness.choice import trees_for_length
+from generator.likeness.features import Features, placement_and_shape
 from generator.likeness.files import write_arrays
 from generator.likeness.finish import has_two_last_moves
 from tsume_rules.moves import Move
@@ -67,14 +68,22 @@ def write_rating_model(model: RatingModel, path: Path | None = None) -> None:
 
 
 def rating_features(
-    position: Position, line: tuple[Move, ...], themes: Sequence[str], features: Mapping[str, float]
+    position: Position,
+    line: tuple[Move, ...],
+    themes: Sequence[str],
+    difficulty: Mapping[str, float],
+    shape: Features,
 ) -> dict[str, float]:
-    """What counts for the rating of a problem; ``features`` of its difficulty that are missing count as 0."""
+    """What counts for the rating of a problem.
+
+    ``difficulty`` has features of its difficulty; those that are missing count as 0. ``shape`` are the
+    features of `generator.likeness.features.shape_and_line`.
+    """
     trees = trees_for_length(len(line))
-    published = 0.0 if trees is None else trees.log_ratio(choice_features(position, line))
+    published = 0.0 if trees is None else trees.log_ratio(shape | placement_and_shape(position))
     found = {
         "themes": float(len(set(themes))),
         "published": published,
         "two_last_moves": float(has_two_last_moves(pack(position), tuple(map(pack_move, line)))),
     }
-    return found | {name: features.get(name, 0.0) for name in NAMES if name not in found}
+    return found | {name: difficulty.get(name, 0.0) for name in NAMES if name not in found}

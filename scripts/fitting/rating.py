@@ -23,6 +23,7 @@ from generator.collection.rating import (
     stored_rating_model,
     write_rating_model,
 )
+from generator.likeness.features import shape_and_line
 from generator.replay.line import replay_line
 from generator.themes.table import shown_themes
 from scripts.measuring.problem_files import read_published
@@ -79,8 +80,9 @@ def _read(file: Path) -> Iterator[Rated]:
     for one in read_published([file]):
         difficulty, reading, value = one.columns
         themes = shown_themes(replay_line(one.position, one.line))
-        features = rating_features(one.position, one.line, themes, json.loads(difficulty))
-        deviations = deviations_from_published(one.position, one.line).tolist()
+        shape = shape_and_line(one.position, one.line)
+        features = rating_features(one.position, one.line, themes, json.loads(difficulty), shape)
+        deviations = deviations_from_published(shape, one.length).tolist()
         row = (*(features[name] for name in NAMES), *deviations)
         yield Rated((int(reading), one.length), row, float(value))
 

@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any, cast
 
 from tests.browsers.webkit.assertions import WebKitAssertions
-from tests.browsers.webkit.locator import WebKitLocator
+from tests.browsers.webkit.locator import WebKitLocator, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -29,7 +28,4 @@ def expect_true(page: Page, function: str, argument: Any = None, *, seconds: flo
     Playwright's ``wait_for_function`` evaluates a string in the page itself, which our pages forbid unless
     it is true at once.
     """
-    end = time.monotonic() + seconds
-    while not page.evaluate(function, argument):
-        assert time.monotonic() < end, f"never true: {function} of {argument}"
-        page.wait_for_timeout(50)
+    until(lambda: page.evaluate(function, argument), seconds, f"never true: {function} of {argument}")

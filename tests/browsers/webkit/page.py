@@ -6,7 +6,6 @@ from __future__ import annotations
 import base64
 import json
 import queue
-import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -177,9 +176,6 @@ class WebKitPage(WebKitLocator):
             return self.execute(expression)
         body = "return typeof value === 'function' ? value(arguments[0]) : value;"
         return self.execute(f"const value = ({expression}); {body}", argument)
-
-    def wait_for_timeout(self, milliseconds: float) -> None:
-        time.sleep(milliseconds / 1000)
 
     def _answer_dialog(self) -> None:
         dialog = WebKitDialog(

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from generator.collection.published import published_features
 from generator.collection.rating import NAMES, RatingModel, rating_features, stored_rating_model
+from generator.likeness.features import shape_and_line
 from scripts.fitting.commands import fit
 from scripts.fitting.rating import RATINGS
 from tests.grown import grown
@@ -23,12 +24,9 @@ TWO_LAST_MOVES = "8k/9/7G1/9/9/9/9/9/9 b G 1", "G*1b"
 
 def features(problem: tuple[str, str], **difficulty: float) -> dict[str, float]:
     sfen, line = problem
-    return rating_features(
-        parse_sfen(sfen).position,
-        tuple(map(parse_move, line.split())),
-        ("decoy", "block", "decoy"),
-        difficulty,
-    )
+    position, moves = parse_sfen(sfen).position, tuple(map(parse_move, line.split()))
+    shape = shape_and_line(position, moves)
+    return rating_features(position, moves, ("decoy", "block", "decoy"), difficulty, shape)
 
 
 def test_what_counts() -> None:
@@ -56,7 +54,10 @@ def test_a_mirror_image_has_the_same_rating() -> None:
     for found in grown(5, 10, seed=2):
         position, line = found.readable
         mirrored = position.mirrored, tuple(move.mirrored for move in line)
-        assert rating_features(position, line, (), {}) == rating_features(*mirrored, (), {})
+        first, other = (
+            rating_features(*one, (), {}, shape_and_line(*one)) for one in ((position, line), mirrored)
+        )
+        assert first == other
 
 
 def test_the_command_prints_the_weights(tmp_path: Path) -> None:
