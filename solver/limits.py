@@ -46,6 +46,11 @@ class LimitMeter:
         finally:
             self._node_limit, self._deadline = before
 
+    @property
+    def seconds_left(self) -> float | None:
+        """The seconds until the current deadline, not negative; None: there is none."""
+        return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
+
     def next_slice(self, most: int) -> int:
         """Nodes that may be searched before the limits are tested again, at most ``most``."""
         return most if self._node_limit is None else max(0, min(most, self._node_limit - self._count()))

@@ -181,6 +181,11 @@ class MateEngine(ABC):
         with self._meter.within(limits):
             yield
 
+    @property
+    def seconds_left(self) -> float | None:
+        """The seconds until the limit in force; None: there is none."""
+        return self._meter.seconds_left
+
     def check_limits(self) -> None:
         """Raise `LimitReached` if a limit in force is reached."""
         self._meter.check()

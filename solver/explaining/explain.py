@@ -11,7 +11,7 @@ from solver.explaining.explanation import ExplainedTurn, Explanation, FutileDrop
 from solver.explaining.other_checks import PROOF_NODES, OtherChecks
 from solver.explaining.tries import by_plausibility
 from solver.limits import LimitReached
-from solver.solving.deepening import suited_to
+from solver.solving.deepening import attack_length, suited_to
 from solver.solving.tree import TreeBuilder
 from tsume_rules.moves import Move
 from tsume_rules.packing import Record, answer_group, pack, pack_move, unpack, unpack_move
@@ -65,7 +65,7 @@ class _Explainer:
         for ply in range(0, len(self._line), 2):
             path, key, reply = self._line[:ply], self._line[ply], self._line[ply + 1 : ply + 2]
             with line_played(self._record, path):
-                length = self._exact()
+                length = attack_length(self._engine, self._record, len(self._line) - ply)
                 self.turns.append(ExplainedTurn(_moves(path), length, unpack_move(key)))
                 with played(self._record, key, Side.ATTACKER):
                     variations, futile = self._answers(length - 1, reply)
@@ -83,12 +83,6 @@ class _Explainer:
         finally:
             self.turns = [_with(turn, list(checks.of(number))) for number, turn in enumerate(self.turns)]
 
-    def _exact(self) -> int:
-        n = 1
-        while not self._engine.mates(self._record, n):
-            n += 2
-        return n
-
     def _answers(self, n: int, reply: Moves) -> tuple[tuple[Variation, ...], tuple[FutileDrops, ...]]:
         """The answers of a defender mated in exactly n plies, except ``reply``; then the futile drops."""
         record = self._record
@@ -103,17 +97,18 @@ class _Explainer:
                 futile.setdefault(take, []).append(unpack_move(move))
             elif move not in reply:
                 with played(record, move, Side.DEFENDER):
-                    variations.append((move, *self._variation(move)))
+                    variations.append((move, *self._variation(move, n - 1)))
         drops = tuple(FutileDrops(tuple(moves), unpack_move(take)) for take, moves in futile.items())
         return _grouped(variations), drops
 
-    def _variation(self, answer: int) -> tuple[Moves, Variation]:
+    def _variation(self, answer: int, at_most: int) -> tuple[Moves, Variation]:
         """The mate after an answer, as codes and as a variation; ``record`` stands after the answer.
 
-        After futile drops in a line its key may not be best: some answers last longer than the line.
+        It mostly takes ``at_most`` plies at most. After futile drops in a line its key may not be best: some
+        answers last longer than the line.
         """
         record, engine = self._record, self._engine
-        n = self._exact()
+        n = attack_length(engine, record, at_most)
         line = TreeBuilder(engine, most_turns=_TURNS_FOR_A_LINE, complete=False).turn(record, n).line()
         with line_played(record, line):
             left = unpack(record).attacker_hand

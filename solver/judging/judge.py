@@ -71,6 +71,9 @@ class Rigour:
     first unnecessary piece, and skips mates in shorter variations (a remark that is not a blemish) and the
     tries of a position without a mate.
 
+    ``examining`` is the share of the time left once the main line is known that all the rest may take: less
+    than all of it leaves time to a caller who does more with the line.
+
     With ``classes`` second solutions are classified and graded by their class
     (`solver.judging.cook_classes`); otherwise all but detours are faults.
     """
@@ -87,6 +90,7 @@ class Rigour:
     evidence: bool = True
     all_findings: bool = True
     classes: bool = True
+    examining: float = 1.0
 
     @property
     def shows(self) -> bool:
@@ -145,13 +149,20 @@ class Judge:
             nodes = min(nodes, limits.nodes // _UNBOUNDED_PART)
         return Limits(nodes, None if seconds is None else seconds / _UNBOUNDED_PART)
 
+    def _examining_limits(self) -> Limits:
+        """The limits of all that follows the main line."""
+        left = self._engine.seconds_left
+        return Limits() if left is None else Limits(seconds=self._rigour.examining * left)
+
     def _runs_out(self, case: Case) -> bool:
         """Examine a case; returns whether a limit was reached before the end."""
         try:
             if self._measure(case):
                 with self._suited_to(case):
-                    self._examine(case)
-                    self._solutions.report_line_cook(case)
+                    self._solve(case)
+                    with self._engine.within(self._examining_limits()):
+                        self._examine(case)
+                        self._solutions.report_line_cook(case)
         except LimitReached:
             minor = self._solutions.minor_cooks(case)
             case.found += minor
@@ -179,8 +190,7 @@ class Judge:
             yield
 
     def _examine(self, case: Case) -> None:
-        """The main tree, the grade, then all rules, cheapest first."""
-        self._solve(case)
+        """The grade, then all rules, cheapest first."""
         self._look_for_faults(case)
         self._shape(case)
         if case.faults and not self._rigour.all_findings:
@@ -240,7 +250,8 @@ class Judge:
             self._grow(case)
         except TreeTooLarge:
             self._grow(case, complete=False)
-            self._look_for_faults(case)
+            with self._engine.within(self._examining_limits()):
+                self._look_for_faults(case)
             raise
         if case.expected is not None and case.expected != case.length:
             self._defect(case, Defect.WRONG_LENGTH)

@@ -34,6 +34,25 @@ def defence_length(engine: MateEngine, record: Record, at_most: int) -> int:
     return n
 
 
+def attack_length(engine: MateEngine, record: Record, at_most: int) -> int:
+    """The exact length for the attacker to move, who mates, probably within ``at_most`` plies.
+
+    The bound is raised as far as it pays; a longer mate is found within ``at_most`` plies and shortened, so a
+    mate of hundreds of plies, which the table mostly has, takes a few queries. Raises `LimitReached`.
+    """
+    n = 1
+    while n <= LAST_RAISED or n >= at_most:
+        if engine.mates(record, n):
+            return n
+        n += 2
+    if not engine.mates(record, at_most):
+        return attack_length(engine, record, 2 * at_most + 1)
+    found = min(engine.length, at_most)
+    while found > n and engine.mates(record, found - 2):
+        found = min(engine.length, found - 2)
+    return found
+
+
 def suited_to(engine: MateEngine, length: int) -> AbstractContextManager[None]:
     """A context in which the engine searches in the way that suits mates of this length."""
     return engine.for_long_works() if length > LAST_RAISED else nullcontext()

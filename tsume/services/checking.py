@@ -24,10 +24,11 @@ if TYPE_CHECKING:
 class Checker:
     """Judges positions with one engine, made when it is first needed unless one is given.
 
-    ``memory`` is in MB; with ``cross`` two engines share it. ``evidence`` and ``all_findings`` are those of
-    `solver.judging.judge.Rigour`. ``thorough``: second solutions at any length are searched for most of the
-    time of a judgement, not with a fixed number of nodes; ``quick``: with a tenth of that number, for a
-    verdict that follows each change on a board. No judgement depends on earlier ones.
+    ``memory`` is in MB; with ``cross`` two engines share it. ``evidence``, ``all_findings`` and
+    ``examining`` are those of `solver.judging.judge.Rigour`. ``thorough``: second solutions at any length
+    are searched for most of the time of a judgement, not with a fixed number of nodes; ``quick``: with a
+    tenth of that number, for a verdict that follows each change on a board. No judgement depends on earlier
+    ones.
     """
 
     def __init__(
@@ -39,6 +40,7 @@ class Checker:
         cross: bool = False,
         thorough: bool = False,
         quick: bool = False,
+        examining: float = 1.0,
         engine: DfPnEngine | None = None,
     ) -> None:
         self._bytes = (memory << 20) // (2 if cross else 1)
@@ -46,6 +48,7 @@ class Checker:
         self._all_findings = all_findings
         self._thorough = thorough
         self._quick = quick
+        self._examining = examining
         if engine is not None:
             self.engine = engine
 
@@ -58,7 +61,12 @@ class Checker:
     def _judge(self) -> Judge:
         from solver.judging.judge import Judge, Rigour
 
-        rigour = Rigour(evidence=self._evidence, all_findings=self._all_findings, thorough=self._thorough)
+        rigour = Rigour(
+            evidence=self._evidence,
+            all_findings=self._all_findings,
+            thorough=self._thorough,
+            examining=self._examining,
+        )
         if self._quick:
             rigour = replace(rigour, unbounded_nodes=rigour.unbounded_nodes // 10)
         return Judge(self.engine, rigour)

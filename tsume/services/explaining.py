@@ -27,6 +27,8 @@ EXPLANATION_PROOF_NODES = 40_000
 """The default of an explanation: nodes for proofs that checks fail at any length."""
 FOR_PRINT = ExplanationDepth(only_answers=False, proof_nodes=500_000)
 """For stored problems that are written once."""
+_JUDGING_SHARE = 0.5
+"""Of the time left when the line is known; the rest is for the explanation itself."""
 
 
 class Explainer:
@@ -43,7 +45,7 @@ class Explainer:
         engine: DfPnEngine | None = None,
     ) -> None:
         self._limits = Limits(seconds=seconds)
-        self._checker = Checker(memory, all_findings=False, engine=engine)
+        self._checker = Checker(memory, all_findings=False, examining=_JUDGING_SHARE, engine=engine)
         self._depth = depth
 
     def explain_judged(self, problem: Problem, *, checks: bool = True) -> Explanation:
@@ -57,7 +59,7 @@ class Explainer:
         """The judgement of a position whose start is legal, and its explanation."""
         with self._checker.engine.within(self._limits):
             judgement = self._checker.check(position)
-            if judgement.length is None and not judgement.defects:
+            if not (judgement.line or judgement.defects):
                 return judgement, Explanation((), (), complete=False)
             return judgement, self._explained(position, judgement.line)
 

@@ -83,11 +83,19 @@ def _found(walk: int) -> int:
     return UNANSWERED if walk == NOT_SEARCHED else int(walk)
 
 
-def _salt(places: Iterable[KnownMate]) -> int:
+_Named = tuple[int, int, int]
+"""The key, the hand and the plies of a `KnownMate`; 0 plies: barred."""
+
+
+def _named(places: Iterable[KnownMate]) -> list[_Named]:
+    return [(int(record.key), int(packed_hand(record)), length) for record, length in places]
+
+
+def _salt(places: Iterable[_Named]) -> int:
     """A number of 64 bits for a sequence of places and lengths."""
     salt = 0
-    for record, length in places:
-        for number in (int(record.key), int(packed_hand(record)), length):
+    for place in places:
+        for number in place:
             salt = ((salt ^ number) * _MULTIPLIER + 1) & _ALL_BITS
     return salt
 
@@ -255,24 +263,30 @@ class DfPnEngine(MateEngine):
         self._search.mode = interposition.value
 
     def _bar(self, positions: list[Record]) -> None:
-        if len(positions) > len(self._barred):
-            self._barred = np.zeros(2 * len(positions), dtype=BARRED).view(np.recarray)
-        for entry, record in zip(self._barred, positions, strict=False):
-            entry.key = node_key(record, self._search, True)
-            entry.hand = packed_hand(record)
-            entry.length = 0
-        self._search.barred = len(positions)
+        self._set_outcomes(positions, _named((record, 0) for record in positions))
+
+    def _set_outcomes(self, records: Sequence[Record], places: Sequence[_Named]) -> None:
+        """Bar positions, of length 0, and make others known to mate; sorted, as the kernel looks them up.
+
+        The ``places`` are those of the ``records``.
+        """
+        if len(places) > len(self._barred):
+            self._barred = np.zeros(2 * len(places), dtype=BARRED).view(np.recarray)
+        if places:
+            part = int(node_key(records[0], self._search, True)) ^ places[0][0]  # the same for all keys
+            entries = sorted((key ^ part, hand, length) for key, hand, length in places)
+            self._barred[: len(entries)] = np.array(entries, dtype=BARRED)
+        self._search.barred = len(places)
 
     @contextmanager
     def restricted(self, barred: Sequence[Record], known: Sequence[KnownMate] = ()) -> Iterator[None]:
         """As `MateEngine.restricted`. The table keeps what it has: the keys of entries that hold only inside
         the block differ from all others."""
-        places = [*((record, 0) for record in barred), *known]
+        records = [*barred, *(record for record, _ in known)]
+        places = _named([*((record, 0) for record in barred), *known])
         self._search.salt = np.uint64(_salt(places))
         self._search.weaker = 1
-        self._bar([record for record, _ in places])
-        for entry, (_, length) in zip(self._barred, places, strict=False):
-            entry.length = length
+        self._set_outcomes(records, places)
         try:
             yield
         finally:

@@ -250,6 +250,21 @@ def test_the_slow_twin_agrees_on_restricted_searches() -> None:
     assert compared
 
 
+def test_hundreds_of_barred_positions_are_told_apart() -> None:
+    others = [pack(position) for position in attacks(300, seed="others")]
+    engine = DfPnEngine(table_bits=18)
+    for record, line in problems(60, 7):
+        turns = [record_after(record, line[:ply]) for ply in range(0, len(line), 2)]
+        for number in range(len(turns)):
+            with engine.restricted(turns[number:]):
+                few = [engine.mates(record, plies) for plies in (3, 5, 7)]
+            with engine.restricted([*others, *turns[number:]]):
+                assert few == [engine.mates(record, plies) for plies in (3, 5, 7)]
+            with engine.restricted(others, [(turns[number], len(line) - 2 * number)]):
+                assert engine.mates(turns[number], len(line) - 2 * number)
+                assert number == len(turns) - 1 or not engine.mates(turns[number], 1)
+
+
 def test_restricted_searches_keep_the_table() -> None:
     engine, record = DfPnEngine(table_bits=18), record_of(LEFTOVER)
     assert engine.mates(record, 7)

@@ -198,3 +198,18 @@ def test_a_cook_found_with_the_last_nodes_is_reported(monkeypatch: pytest.Monkey
     found = Judge(DfPnEngine(table_bits=16), rigour).judge(parse_sfen(COOKED_LATER).position)
     assert Defect.COOK in found.defects
     assert len(looked) > 1
+
+
+def test_an_examination_may_leave_time_to_its_caller() -> None:
+    """With no share of the time for the examination the line is known, and the caller's time is left."""
+    engine, (sfen, length) = DfPnEngine(table_bits=16), CORRECT[-1]
+    position = parse_sfen(sfen).position
+    with engine.within(Limits(seconds=600)):
+        found = Judge(engine, Rigour(examining=0.0)).judge(position)
+        assert engine.seconds_left is not None
+        assert engine.seconds_left > 0
+        engine.check_limits()
+    assert found.unresolved
+    assert (found.length, len(found.line), found.grade) == (length, length, None)
+    assert engine.seconds_left is None
+    assert not Judge(engine, Rigour(examining=0.0)).judge(position).unresolved

@@ -11,11 +11,11 @@ import pytest
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.results import Interposition, Limits, Mate, MateBounds, NoMate, Reason, Unresolved
 from solver.solving import deepening
-from solver.solving.deepening import search_length
+from solver.solving.deepening import attack_length, search_length
 from solver.solving.solve import solve
 from tests.sampling import attacks
 from tests.solver.questions import READINGS
-from tsume_rules.packing import pack
+from tsume_rules.packing import Record, pack
 from tsume_rules.play import position_after_all
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
@@ -113,3 +113,34 @@ def test_the_line_of_a_long_mate_is_legal(from_above: Callable[[], None]) -> Non
 
 def _position(sfen: str) -> Position:
     return parse_sfen(sfen).position
+
+
+@pytest.mark.parametrize("at_most", [1, 5, 11, 101])
+def test_an_exact_length_is_found_from_any_bound(at_most: int, from_above: Callable[[], None]) -> None:
+    limits, engine = Limits(nodes=NODES, max_length=9), DfPnEngine(table_bits=16)
+    known = [
+        (pack(position), search_length(engine, pack(position), limits)) for position in attacks(60, "any")
+    ]
+    mates = [(record, found.length) for record, found in known if isinstance(found, Mate)]
+    assert mates
+    assert [attack_length(engine, record, at_most) for record, _ in mates] == [n for _, n in mates]
+    from_above()
+    with engine.for_long_works():
+        engine.forget()
+        assert [attack_length(engine, record, at_most) for record, _ in mates] == [n for _, n in mates]
+
+
+def test_the_length_of_a_long_mate_takes_few_queries(from_above: Callable[[], None]) -> None:
+    from_above()
+    engine, record = DfPnEngine(table_bits=16), pack(parse_sfen(ELEVEN).position)
+    asked: list[int] = []
+
+    def counted(record: Record, n: int) -> bool:
+        asked.append(n)
+        return DfPnEngine.mates(engine, record, n)
+
+    with pytest.MonkeyPatch.context() as patch, engine.for_long_works():
+        patch.setattr(engine, "mates", counted)
+        assert attack_length(engine, record, 201) == 11
+    assert asked[:2] == [1, 201]
+    assert len(asked) < 8

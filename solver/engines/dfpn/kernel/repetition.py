@@ -41,6 +41,19 @@ from tsume_rules.kernel.tables import CELL
 _MASK = CANDIDATES - 1
 
 
+@jit_inline
+def _first_of(a, key):
+    """The index of the first barred entry, sorted by their keys, whose key is not less than this."""
+    first, end = 0, int(a.search.barred)
+    while first < end:
+        middle = (first + end) >> 1
+        if a.barred[middle].key < key:
+            first = middle + 1
+        else:
+            end = middle
+    return first
+
+
 @jit
 def is_set(a, n):
     """Whether the position, the attacker to move, is barred or known to mate; then its outcome is set."""
@@ -49,10 +62,10 @@ def is_set(a, n):
     hand = packed_hand(a.pos)
     known = 0
     none_within = -1
-    for i in range(search.barred):
+    for i in range(_first_of(a, key), search.barred):
         entry = a.barred[i]
         if entry.key != key:
-            continue
+            break
         if entry.length == 0:
             if entry.hand == hand or (search.weaker and hand_contains(int(entry.hand), hand)):
                 set_outcome(search, INFINITE, 0, FOREVER, hand, 0)
