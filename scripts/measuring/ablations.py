@@ -44,7 +44,7 @@ class Change:
 
 
 def _method(text: str, instead: str) -> Change:
-    line = "FOR_LONG_WORKS = Method(estimate=Estimate.MOVES, leaves=Leaves.LIKELIEST, sums=Sums.MIXED, "
+    line = "    estimate=Estimate.ANSWERS_THRICE, leaves=Leaves.LIKELIEST, sums=Sums.MIXED, loops=Loops.TCA\n"
     return Change("methods.py", line, line.replace(text, instead))
 
 
@@ -70,8 +70,9 @@ VARIANTS: dict[str, tuple[Change, ...]] = {
     ),
     "sums over all children": (_method("MIXED", "ALL"),),
     "no limit of sums": (Change("kernel/search.py", "DOUBTFUL = 1 << 16", "DOUBTFUL = 1 << 30"),),
-    "initial numbers of 1": (_method("MOVES", "ONES"),),
-    "initial numbers of df-pn+": (_method("MOVES", "PLUS"),),
+    "initial numbers of 1": (_method("ANSWERS_THRICE", "ONES"),),
+    "initial numbers without counting answers three times": (_method("ANSWERS_THRICE", "MOVES"),),
+    "initial numbers of df-pn+": (_method("ANSWERS_THRICE", "PLUS"),),
     "no borrowed numbers": (
         Change("kernel/table.py", "            _borrow(search, e, hand)", "            pass"),
     ),

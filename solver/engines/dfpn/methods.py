@@ -32,6 +32,8 @@ class Estimate(Enum):
     """H' (4.4) and the cost of moves (3.2, table 2): df-pn+."""
     QUIET_TWICE = arena.QUIET_TWICE
     """As MOVES, but after an answer that captures nothing twice the number of checks."""
+    ANSWERS_THRICE = arena.ANSWERS_THRICE
+    """As MOVES, but each answer after the first counts three times: few answers are best."""
 
 
 class Leaves(Enum):
@@ -102,5 +104,7 @@ FOR_REFUTATIONS = Method(
     loops=Loops.TCA,
 )
 """The method for unbounded queries that are mostly refuted (docs/search.md, "Refuting at any length")."""
-FOR_LONG_WORKS = Method(estimate=Estimate.MOVES, leaves=Leaves.LIKELIEST, sums=Sums.MIXED, loops=Loops.TCA)
+FOR_LONG_WORKS = Method(
+    estimate=Estimate.ANSWERS_THRICE, leaves=Leaves.LIKELIEST, sums=Sums.MIXED, loops=Loops.TCA
+)
 """The method for mates in dozens of moves and more (docs/search.md)."""

@@ -31,7 +31,7 @@ SEARCH = np.dtype(
         ("depth", np.int32),  # frames in use
         ("mode", np.int32),  # which interpositions are futile: NARROW, COUNT_ALL, WIDE
         ("frontier", np.int32),  # fixed-depth search at a new node: NOTHING, A1, A3, D2
-        ("estimate", np.int32),  # initial numbers of a new node: ONES, MOVES, PLUS, QUIET_TWICE
+        ("estimate", np.int32),  # initial numbers of a new node: ONES to ANSWERS_THRICE
         ("leaves", np.int32),  # the checks of the last three plies: TIGHTEST, LIKELIEST
         ("extension", np.int32),  # of a child's threshold: ONE, TWO, QUARTER, CHECKS_TWICE
         ("loops", np.int32),  # what is done against going round in circles: TIES, TCA
@@ -130,7 +130,7 @@ MOVE, SLIDE, DROPS, QUIET_DROPS = 0, 1, 2, 3
 """Kinds of children: a move; the test whether the drops on a cell are futile; the drops on a cell,
 one after the other: all of them, or those that do not check the attacker's king."""
 
-ONES, MOVES, PLUS, QUIET_TWICE = 0, 1, 2, 3
+ONES, MOVES, PLUS, QUIET_TWICE, ANSWERS_THRICE = 0, 1, 2, 3, 4
 """The initial numbers of a new node, see `solver.engines.dfpn.methods.Estimate`."""
 TIGHTEST, LIKELIEST = 0, 1
 """How the checks of the last three plies are searched, see `solver.engines.dfpn.methods.Leaves`."""

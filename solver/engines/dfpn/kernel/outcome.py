@@ -2,6 +2,7 @@
 """The outcome of a node as far as it is known without expanding it."""
 
 from solver.engines.dfpn.kernel.arena import (
+    ANSWERS_THRICE,
     ARENA,
     D2,
     DISPROVEN,
@@ -148,6 +149,8 @@ def assess_defence(a, base, n):
     if answers == 0:
         set_outcome(search, 0, INFINITE, 0, blocking_hand(pos, count, checker), 0)
     else:
+        if search.estimate == ANSWERS_THRICE:
+            answers = 3 * answers - 2
         pn = least_pn if search.estimate == ONES else max(answers, least_pn)
         set_outcome(search, pn, least_dn, n, hand, 0)
 
