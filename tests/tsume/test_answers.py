@@ -7,6 +7,7 @@ import pytest
 
 from generator.theme_names import english_name
 from solver.engines.base import MateEngine
+from solver.engines.dfpn.engine import DfPnEngine
 from tests.tsume.conftest import Run, answer
 from tests.tsume.problems import (
     COOKED,
@@ -18,7 +19,7 @@ from tests.tsume.problems import (
     LOOSE,
     NO_MATE,
 )
-from tsume.services.engines import EngineOptions, make_engine
+from tsume.services.engines import EngineOptions, df_pn_engine, make_engine
 
 
 def test_solve_gives_the_best_line(tsume: Run) -> None:
@@ -67,6 +68,31 @@ def test_jobs_are_threads_for_one_position_and_processes_for_several(
     assert [options.jobs for options in made] == [2, 1, 1]
     assert tsume("solve", CORRECT, COOKED, "--jobs=2").exit_code == 0
     assert len(made) == 3, "by other processes"
+
+
+@pytest.mark.parametrize(
+    ("command", "where"),
+    [
+        ("check", "tsume.services.checking"),
+        ("explain", "tsume.services.checking"),
+        ("tree", "tsume.services.trees"),
+    ],
+)
+def test_jobs_are_threads_of_one_position_judged_or_explained(
+    tsume: Run, monkeypatch: pytest.MonkeyPatch, command: str, where: str
+) -> None:
+    made: list[int] = []
+
+    def noted(options: EngineOptions) -> DfPnEngine:
+        made.append(options.jobs)
+        return df_pn_engine(options)
+
+    monkeypatch.setattr(f"{where}.df_pn_engine", noted)
+    alone = tsume(command, CORRECT, "--jsonl").stdout
+    assert tsume(command, CORRECT, "--jsonl", "--jobs=2").stdout == alone
+    assert made == [1, 2]
+    assert tsume(command, CORRECT, CORRECT_WHITE, "--jobs=2").exit_code == 0
+    assert len(made) == 2, "by other processes"
 
 
 def test_futile_interpositions_count_if_asked_for(tsume: Run) -> None:

@@ -71,6 +71,10 @@ def jobs_option(text: str) -> Callable[[F], F]:
     return click.option("-j", "--jobs", type=click.IntRange(1, 256), help=text)
 
 
+THREADS_OF_ONE = "For one position: number of threads in one process (1)."
+"""What is to be said of ``-j`` if a command searches by `threads_and_processes`."""
+
+
 def batch_options(more: str = "") -> Callable[[F], F]:
     """``-j`` and ``--skip``: the command gets ``jobs`` and ``skip``; ``more`` is to be said of ``-j``."""
     text = (
@@ -83,6 +87,16 @@ def batch_options(more: str = "") -> Callable[[F], F]:
         help="Skip the first N positions, such as those answered before an interruption.",
     )  # fmt: skip
     return lambda command: jobs(skip(command))
+
+
+def threads_and_processes(inputs: PositionInputs, jobs: int | None) -> tuple[int, int | None]:
+    """How many threads search a position, and how many processes share the positions (None: as many as pay).
+
+    One position has all ``jobs`` as threads.
+    """
+    if jobs is not None and inputs.number() == 1:
+        return jobs, 1
+    return 1, jobs
 
 
 def unchanged_answer(_number: int, answer: PrintedAnswer) -> PrintedAnswer:

@@ -17,7 +17,13 @@ from db.errors import store_place_name
 from solver.defects import Defect
 from solver.judging.findings import StartFault
 from solver.results import Grade, Judgement
-from tsume.commands.answering import AnswerBatch, PrintedAnswer, batch_options
+from tsume.commands.answering import (
+    THREADS_OF_ONE,
+    AnswerBatch,
+    PrintedAnswer,
+    batch_options,
+    threads_and_processes,
+)
 from tsume.commands.file_options import position_arguments
 from tsume.commands.options import jsonl_option, lang_option, memory_option, seconds_option
 from tsume.commands.output import NOT_PARSED, json_text
@@ -63,7 +69,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Write a file that proves the answers, for `tsume verify`; needs one job.",
 )
-@batch_options()
+@batch_options(THREADS_OF_ONE)
 @per_file_options
 @click.option(
     "-o", "--output", metavar="FOLDER", help="With --per-file: write the result files into this folder."
@@ -107,12 +113,20 @@ def check(
         content = json_content if jsonl else text_content
         results = result_files(places, content, (*sfens, *files), force=force, recursive=recursive)
     thorough = context.get_parameter_source("seconds") is not ParameterSource.DEFAULT
-    checker = partial(Checker, memory, all_findings=all_findings or cross, cross=cross, thorough=thorough)
     if certificate is not None:
         if jobs not in (None, 1):
             raise click.UsageError("--certificate needs one job")
         require_one_file(str(certificate), "a certificate")
         jobs = 1
+    threads, jobs = threads_and_processes(inputs, jobs)
+    checker = partial(
+        Checker,
+        memory,
+        all_findings=all_findings or cross,
+        cross=cross,
+        thorough=thorough,
+        threads=threads,
+    )
     parts = (
         KernelPart.ENGINE,
         *([KernelPart.LIKENESS] if jsonl else []),

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,13 @@ import click
 from solver.defects import Defect
 from solver.explaining.explanation import Explanation
 from solver.results import Judgement
-from tsume.commands.answering import AnswerBatch, PrintedAnswer, batch_options
+from tsume.commands.answering import (
+    THREADS_OF_ONE,
+    AnswerBatch,
+    PrintedAnswer,
+    batch_options,
+    threads_and_processes,
+)
 from tsume.commands.file_options import output_options, position_arguments
 from tsume.commands.options import MOST, jsonl_option, languages_option, memory_option, seconds_option
 from tsume.commands.output import NOT_PARSED, json_text
@@ -62,7 +69,7 @@ from tsume_rules.sfen import ParsedSfen
 )  # fmt: skip
 @seconds_option(60.0)
 @memory_option
-@batch_options()
+@batch_options(THREADS_OF_ONE)
 @per_file_options
 @jsonl_option("position")
 @click.option(
@@ -111,8 +118,10 @@ def explain(
     written = RecordFiles(WRITERS[form], output, encoding) if form and not per_file else None
     kind = "record" if form else "json" if jsonl else "text"
     depth = ExplanationDepth(only_answers, proof_nodes)
+    threads, jobs = threads_and_processes(inputs, jobs)
     is_named = bool(files) or len(sfens) > 1
-    answerer = partial(_ExplanationAnswerer, seconds, memory, depth, languages, every_try, kind, is_named)
+    explainer = partial(Explainer, seconds, memory, depth, threads=threads)
+    answerer = partial(_ExplanationAnswerer, explainer, languages, every_try, kind, is_named)
 
     def written_out(number: int, answer: _ExplanationAnswer) -> PrintedAnswer:
         if written is not None and answer.record is not None:
@@ -159,15 +168,13 @@ class _ExplanationAnswerer:
 
     def __init__(
         self,
-        seconds: float,
-        memory: int,
-        depth: ExplanationDepth,
+        new_explainer: Callable[[], Explainer],
         languages: list[Language],
         every_try: bool,
         kind: str,
         is_named: bool = False,
     ) -> None:
-        self._explainer = Explainer(seconds, memory, depth)
+        self._explainer = new_explainer()
         self._languages = languages
         self._every_try = every_try
         self._kind = kind

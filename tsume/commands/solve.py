@@ -12,7 +12,13 @@ import click
 
 from db.errors import store_place_name
 from solver.results import Interposition, Limits, Mate, NoMate
-from tsume.commands.answering import AnswerBatch, PrintedAnswer, batch_options, print_answers
+from tsume.commands.answering import (
+    AnswerBatch,
+    PrintedAnswer,
+    batch_options,
+    print_answers,
+    threads_and_processes,
+)
 from tsume.commands.file_options import position_arguments
 from tsume.commands.options import (
     MOST,
@@ -142,8 +148,9 @@ def _threads_and_processes(
     """
     if engine == "iterative":
         return jobs or 1, 1
-    if engine == "df-pn" and jobs is not None and inputs.number() == 1:
-        return jobs if nodes is None else 1, 1
+    if engine == "df-pn":
+        threads, processes = threads_and_processes(inputs, jobs)
+        return threads if nodes is None else 1, processes
     return 1, jobs
 
 

@@ -8,7 +8,14 @@ from typing import Any
 
 import click
 
-from tsume.commands.answering import AnswerBatch, PrintedAnswer, batch_options, print_answers
+from tsume.commands.answering import (
+    THREADS_OF_ONE,
+    AnswerBatch,
+    PrintedAnswer,
+    batch_options,
+    print_answers,
+    threads_and_processes,
+)
 from tsume.commands.file_options import position_arguments
 from tsume.commands.options import MOST, jsonl_option, languages_option, memory_option, seconds_option
 from tsume.commands.output import json_text
@@ -34,7 +41,7 @@ _NOTHING: dict[str, Any] = {"result": "invalid", "length": None, "line": "", "co
 )  # fmt: skip
 @seconds_option(60.0)
 @memory_option
-@batch_options()
+@batch_options(THREADS_OF_ONE)
 @jsonl_option("position")
 @click.pass_context
 def tree(
@@ -57,8 +64,14 @@ def tree(
     a position is invalid or unresolved, or if its tree was cut short.
     """
     inputs = PositionInputs(sfens, files)
+    threads, jobs = threads_and_processes(inputs, jobs)
     builder = ReplyTreeBuilder(
-        seconds, memory, most_turns=max_turns, all_answers=all_answers, proof_nodes=proof_nodes
+        seconds,
+        memory,
+        threads=threads,
+        most_turns=max_turns,
+        all_answers=all_answers,
+        proof_nodes=proof_nodes,
     )
     answerer = partial(_TreeAnswerer, builder, languages, jsonl)
     good = print_answers(AnswerBatch(inputs, jobs, answerer, skip))

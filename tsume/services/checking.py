@@ -27,8 +27,8 @@ class Checker:
     ``memory`` is in MB; with ``cross`` two engines share it. ``evidence``, ``all_findings`` and
     ``examining`` are those of `solver.judging.judge.Rigour`. ``thorough``: second solutions at any length
     are searched for most of the time of a judgement, not with a fixed number of nodes; ``quick``: with a
-    tenth of that number, for a verdict that follows each change on a board. No judgement depends on earlier
-    ones.
+    tenth of that number, for a verdict that follows each change on a board. ``threads`` search one position,
+    if they fit into the memory. No judgement depends on earlier ones.
     """
 
     def __init__(
@@ -41,6 +41,7 @@ class Checker:
         thorough: bool = False,
         quick: bool = False,
         examining: float = 1.0,
+        threads: int = 1,
         engine: DfPnEngine | None = None,
     ) -> None:
         self._bytes = (memory << 20) // (2 if cross else 1)
@@ -49,13 +50,14 @@ class Checker:
         self._thorough = thorough
         self._quick = quick
         self._examining = examining
+        self._threads = threads
         if engine is not None:
             self.engine = engine
 
     @cached_property
     def engine(self) -> DfPnEngine:
         """The engine, free for other questions between two judgements."""
-        return df_pn_engine(EngineOptions(self._bytes))
+        return df_pn_engine(EngineOptions(self._bytes, jobs=self._threads))
 
     @cached_property
     def _judge(self) -> Judge:

@@ -34,7 +34,7 @@ _JUDGING_SHARE = 0.5
 class Explainer:
     """Judges and explains positions, each within ``seconds`` and ``memory`` MB, to a ``depth``.
 
-    The engine is made when it is first needed unless one is given.
+    The engine, of so many ``threads`` for one position, is made when it is first needed unless one is given.
     """
 
     def __init__(
@@ -42,10 +42,14 @@ class Explainer:
         seconds: float,
         memory: int,
         depth: ExplanationDepth = FOR_PRINT,
+        *,
+        threads: int = 1,
         engine: DfPnEngine | None = None,
     ) -> None:
         self._limits = Limits(seconds=seconds)
-        self._checker = Checker(memory, all_findings=False, examining=_JUDGING_SHARE, engine=engine)
+        self._checker = Checker(
+            memory, all_findings=False, examining=_JUDGING_SHARE, threads=threads, engine=engine
+        )
         self._depth = depth
 
     def explain_judged(self, problem: Problem, *, checks: bool = True) -> Explanation:

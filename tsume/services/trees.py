@@ -28,8 +28,8 @@ Made = TypeVar("Made")
 class ReplyTreeBuilder:
     """Builds reply trees, each within ``seconds`` and ``memory`` MB, and within ``nodes`` if these are given.
 
-    ``options`` are those of `solver.explaining.reply_tree_builder.reply_tree`. The engine is made when it is
-    first needed unless one is given.
+    ``options`` are those of `solver.explaining.reply_tree_builder.reply_tree`. The engine, of so many
+    ``threads``, is made when it is first needed unless one is given.
     """
 
     def __init__(
@@ -38,10 +38,12 @@ class ReplyTreeBuilder:
         memory: int,
         nodes: int | None = None,
         engine: DfPnEngine | None = None,
+        threads: int = 1,
         **options: Any,
     ) -> None:
         self._limits = Limits(nodes, seconds)
         self._memory = memory
+        self._threads = threads
         self._options = options
         if engine is not None:
             self._engine = engine
@@ -52,7 +54,7 @@ class ReplyTreeBuilder:
 
     @cached_property
     def _engine(self) -> DfPnEngine:
-        return df_pn_engine(EngineOptions(self._memory << 20))
+        return df_pn_engine(EngineOptions(self._memory << 20, jobs=self._threads))
 
     @property
     def name(self) -> str:

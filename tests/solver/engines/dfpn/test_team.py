@@ -15,13 +15,15 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.arena import LINK_PENDING
 from solver.engines.dfpn.kernel.repetition import mark_head
 from solver.engines.dfpn.memory import HELPER_BYTES, engine_bytes, threads_within
-from solver.results import Limits, Mate, NoMate, Reason, Unresolved
+from solver.judging.judge import Judge
+from solver.results import Judgement, Limits, Mate, NoMate, Reason, Unresolved
 from solver.solving import deepening
 from solver.solving.deepening import search_length
 from tests.sampling import attacks
 from tests.solver.engines.dfpn.kernel.locking import count_up
 from tests.solver.engines.dfpn.test_learned import CIRCLES, REPEATING, in_pieces
 from tsume_rules.packing import Record, pack
+from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 BITS = 12
@@ -71,6 +73,30 @@ def test_threads_find_the_same_lengths() -> None:
         found.update(type(result).__name__ for result in results)
     assert found["Mate"] > 20
     assert found["NoMate"] > 20
+
+
+def test_threads_judge_alike() -> None:
+    """The line too, and what is found at each of its turns, also with positions barred."""
+    grades = Counter[str]()
+    engines = [DfPnEngine(table_bits=16, threads=threads, alone=0) for threads in (1, THREADS)]
+    for position in attacks(40, "judged by threads"):
+        one, several = (judged(engine, position) for engine in engines)
+        if not (one.unresolved or several.unresolved):
+            assert verdict(one) == verdict(several), format_sfen(position)
+            grades[one.grade.value if one.grade else "none"] += 1
+    assert grades["unsound"] > 5
+    assert grades.total() > 30
+
+
+def verdict(judgement: Judgement) -> object:
+    """What no limit of nodes changes."""
+    kinds = [(type(finding), finding.of) for finding in judgement.findings]
+    return judgement.defects, judgement.grade, judgement.length, judgement.line, kinds
+
+
+def judged(engine: DfPnEngine, position: Position) -> Judgement:
+    engine.forget()
+    return Judge(engine).judge(position, limits=Limits(nodes=200_000))
 
 
 @pytest.mark.parametrize("sfen", [CIRCLES, REPEATING])
