@@ -49,6 +49,8 @@ _EXTRA_NODES = 3
 """Rules 7 and 8 get this many times the nodes of the search for the length, beside `Rigour.reduced_nodes`."""
 _EXTRA_TIME = 0.5
 """Rules 7 and 8 each get at most this share of the time left."""
+_PURIST_CALLS = 4
+"""A purist walk takes about this many times the calls of a main tree for each ply."""
 _EASY_PIECE = 2
 """The first round of rule 7 has this many times `Rigour.wide_nodes` for each piece."""
 _LEAST_LEFT = 20
@@ -446,7 +448,8 @@ class Judge:
             return len(case.line) != case.length or is_grey(self._engine, case.record, case.line)
         assert case.root is not None
         comparer = Comparer(self._engine, case.record, case.root)
-        case.split = comparer.split()
+        with deeper_recursion(_PURIST_CALLS * len(case.line)):
+            case.split = comparer.split()
         case.comparer = comparer
         return comparer.is_grey(case.split)
 
