@@ -86,6 +86,8 @@ CONDITIONS = (
     | Defect.UNDETERMINED_FORM | Defect.UNNECESSARY_PIECE | Defect.GREY_INTERPOSITION | Defect.MIRROR_KEY
 )  # fmt: skip
 """What breaks one of the nine conditions of a correct problem (完全作)."""
+WITHOUT_FAULT = Defect.GREY_INTERPOSITION | Defect.UNNECESSARY_PIECE
+"""The conditions whose examination is expensive and that no fault depends on."""
 REMARKS = (
     Defect.LEFTOVER_IN_VARIATION | Defect.EQUAL_DEFENCES | Defect.LAST_MOVE_ALTERNATIVES
     | Defect.DETOUR | Defect.VARIATION_COOK | Defect.STARTS_IN_CHECK

@@ -191,7 +191,8 @@ class Judgement:
     reached before it was settled; it rests on ``faults`` and ``blemishes``. ``given`` is what a given line is
     worth. A judge that stops at the first defect gives none of these. ``complete``: everything
     was examined, not only what the grade needs. ``no_mate_within``: without a length, it is known that there
-    is no mate within so many plies.
+    is no mate within so many plies. ``not_settled``: the defects that no fault depends on and that were not
+    searched for to the end, as their own budgets, or those of the judgement, ran out.
     """
 
     defects: Defect
@@ -209,11 +210,17 @@ class Judgement:
     given: GivenLine | None = None
     complete: bool = True
     no_mate_within: int = 0
+    not_settled: Defect = Defect.NONE
+
+    @property
+    def settled(self) -> bool:
+        """Whether no search ran out of its limits."""
+        return not self.unresolved and not self.not_settled
 
     @property
     def correct(self) -> bool:
         """Whether the problem is proved correct."""
-        return not self.defects and not self.unresolved and self.complete
+        return not self.defects and self.settled and self.complete
 
     def is_a(self, grade: Grade, length: int | None = None) -> bool:
         """Whether the problem is of a grade and, where a length is given, of that length."""

@@ -80,7 +80,7 @@ class SoundCandidateValidator(CandidateValidator):
 
         No second solution of another kind may be left possible along the main line, at any length.
         """
-        if judgement.unresolved or judgement.grade is None:
+        if not judgement.settled or judgement.grade is None:
             return Rejection.UNRESOLVED
         if judgement.grade is Grade.UNSOUND:
             return Rejection.NOT_CORRECT

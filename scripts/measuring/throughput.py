@@ -112,7 +112,7 @@ def _verdict(judgement: Judgement) -> str:
     """A second solution that no search excluded leaves a problem unresolved."""
     if judgement.defects:
         return "not correct"
-    return "unresolved" if judgement.unresolved or judgement.searched is not None else "correct"
+    return "unresolved" if not judgement.settled or judgement.searched is not None else "correct"
 
 
 def _print_checked(problems: Sequence[Problem], most: int, seed: int) -> None:

@@ -137,7 +137,7 @@ class _CertifiedProblem:
         judgement = self._judgement
         said = judgement.defects | judgement.remarks | judgement.faults | judgement.blemishes
         examined = judgement.complete or judgement.grade is not Grade.UNSOUND
-        if said & _SECOND or judgement.unresolved or not examined or judgement.length is None:
+        if said & _SECOND or not judgement.settled or not examined or judgement.length is None:
             return None
         if judgement.searched is None:
             return EVER

@@ -72,8 +72,10 @@ class Case:
     complete: bool = True
     """Whether everything is examined, not only what the grade needs."""
     removed: list[tuple[Removed, Position]] = field(default_factory=list)
-    undecided: bool = False
-    """Whether a piece may be unnecessary: the nodes ran out."""
+    length_nodes: int = 0
+    """The nodes of the search for the length."""
+    not_settled: Defect = Defect.NONE
+    """The rules whose examination did not come to an end."""
     comparer: Comparer | None = None
     split: Split | None = None
     variation: Moves | None = None

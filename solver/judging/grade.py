@@ -39,7 +39,7 @@ def graded(case: Case, judgement: Judgement) -> Judgement:
         faults = (faults or Defect.NONE) | Defect.COOK
     if faults is None:
         return replace(judgement, given=case.given)
-    if judgement.unresolved and not faults:
+    if not judgement.settled and not faults:
         judgement = replace(judgement, searched=case.line_searched)
     if faults:
         grade = Grade.UNSOUND

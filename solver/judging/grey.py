@@ -59,10 +59,15 @@ class Purist:
 
     A mate with every interposition counted is a purist mate too. This is searched first, as one search is
     cheaper than a walk.
+
+    A walk tries the bounds from 0 upwards, or with ``from_exact`` from the exact narrow length upwards, below
+    which no purist mate exists: faster in long works, where most bounds are below. Only numbers of nodes
+    differ, on which the acceptance of generated problems rests.
     """
 
-    def __init__(self, engine: MateEngine) -> None:
+    def __init__(self, engine: MateEngine, *, from_exact: bool = False) -> None:
         self._engine = engine
+        self._from_exact = from_exact
         self._known: dict[tuple[int, int, int], bool] = {}
 
     def mates(self, record: Record, n: int) -> bool:
@@ -99,8 +104,15 @@ class Purist:
         return any(
             self.all_mated(record, ordinary, cells, m)
             and (m == 0 or any(self._lasts(record, answer, m) for answer in answers))
-            for m in range(0, n + 1, 2)
+            for m in range(self._narrow_length(record, n) if self._from_exact else 0, n + 1, 2)
         )
+
+    def _narrow_length(self, record: Record, at_most: int) -> int:
+        """The exact narrow length for the defender to move, who is mated within ``at_most`` plies."""
+        n = at_most
+        while n > 0 and self._engine.is_mated(record, n - 2):
+            n = min(self._engine.length, n - 2)
+        return n
 
     def all_mated(self, record: Record, ordinary: list[int], cells: dict[int, list[int]], m: int) -> bool:
         """Whether every answer is met within m plies or futile under that bound."""

@@ -7,8 +7,9 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 
-from solver.defects import Defect
+from solver.defects import WITHOUT_FAULT, Defect
 from solver.engines.base import MateEngine
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.case import Case
@@ -44,6 +45,14 @@ _SEARCHING_SHARE = 0.9
 """The share of a judgement's time after which a thorough search for second solutions ends."""
 _UNBOUNDED_PART = 4
 """A search for them, along the judged line and beside it, takes at most this part of a judgement's limits."""
+_EXTRA_NODES = 3
+"""Rules 7 and 8 get this many times the nodes of the search for the length, beside `Rigour.reduced_nodes`."""
+_EXTRA_TIME = 0.5
+"""Rules 7 and 8 each get at most this share of the time left."""
+_PURIST_CALLS = 4
+"""A purist walk takes about this many times the calls of a main tree for each ply."""
+_EASY_PIECE = 2
+"""The first round of rule 7 has this many times `Rigour.wide_nodes` for each piece."""
 _LEAST_LEFT = 20
 """Turns beside the judged line get at least this part of the nodes for second solutions at any length."""
 
@@ -60,7 +69,11 @@ class Rigour:
     that finds a second solution: longer ones would not make the problem worse.
 
     The problem without a piece is searched with ``reduced_nodes``, at most ``wide_nodes`` of them without a
-    bound; if they run out, the judgement is unresolved. None: within the required margins only, completely.
+    bound. None: within the required margins only, completely. Rules 7 and 8, which no fault depends on,
+    share nothing with the other rules: each has ``reduced_nodes`` and a multiple of what the length took, for
+    all pieces or turns together, and at most half of the time left. If that runs out, the rule is not
+    settled. Without ``evidence`` only the nodes for each piece are limited, and if they run out the judgement
+    is unresolved.
 
     ``first_defect`` stops at the first defect, and with an unresolved judgement if the unbounded search,
     which comes last then with ``unbounded_nodes`` for each check, leaves one open; all required margins are
@@ -196,6 +209,8 @@ class Judge:
         if case.faults and not self._rigour.all_findings:
             case.complete, case.searched = False, case.line_searched
             return
+        if self._rigour.shows:
+            case.not_settled = WITHOUT_FAULT  # until they are examined
         assert case.root is not None
         points = decision_points(case.record, case.root, case.check_table)
         required = self._rigour.margins[: self._rigour.required]
@@ -207,9 +222,7 @@ class Judge:
                 self._refute_ever(case, points, case.unbounded)
                 if case.searched is not None:
                     self._refute_while(case, points, required[_NEAR:], self._rigour.wide_nodes)
-        if self._is_grey(case):
-            self._defect(case, Defect.GREY_INTERPOSITION)
-        self._minimal(case)
+        self._examine_extras(case)
         if case.deadline is not None:
             self._refute_ever(case, points, Limits(seconds=case.deadline - time.monotonic()))
         if not case.complete:
@@ -217,7 +230,7 @@ class Judge:
         self._refute_further(case, points)
         if self._rigour.all_findings:
             self._look_at_variations(case, points)
-        if case.undecided:
+        if case.not_settled and not self._rigour.shows:
             raise LimitReached(Reason.NODES)
 
     def _defect(self, case: Case, flag: Defect) -> None:
@@ -229,7 +242,9 @@ class Judge:
 
     def _measure(self, case: Case) -> bool:
         """The first half of rule 1: whether there is a mate, and its length."""
+        before = self._engine.nodes
         result = search_length(self._engine, case.record, Limits())
+        case.length_nodes = self._engine.nodes - before
         if isinstance(result, NoMate):
             case.faults = Defect.NO_MATE
             case.complete = self._rigour.all_findings
@@ -359,36 +374,82 @@ class Judge:
 
     # --- rules 7 and 8 ------------------------------------------------------------
 
-    def _minimal(self, case: Case) -> None:
-        for removed, reduced in reductions(case.position):
-            if self._is_needless(case, reduced):
-                case.removed.append((removed, reduced))
-                self._defect(case, Defect.UNNECESSARY_PIECE)
-                if case.faults is not None and not self._rigour.all_findings:
-                    case.complete = False  # sound, not perfect
-                    return
+    def _examine_extras(self, case: Case) -> None:
+        """The rules that no fault depends on. One whose budget runs out is not settled."""
+        if not self._rigour.shows:
+            self._grey(case)
+            self._minimal(case)
+            return
+        extras = {Defect.GREY_INTERPOSITION: self._grey, Defect.UNNECESSARY_PIECE: self._minimal}
+        for rule, examine in extras.items():
+            try:
+                with self._engine.within(self._extra_limits(case)):
+                    if examine(case):
+                        case.not_settled &= ~rule
+            except LimitReached:
+                self._engine.check_limits()  # outer limits still end the whole judgement
 
-    def _is_needless(self, case: Case, reduced: Position) -> bool:
-        """Whether the problem without a piece is the same; if the nodes run out, `Case.undecided` is set."""
+    def _extra_limits(self, case: Case) -> Limits:
+        """The limits of one of the rules that no fault depends on."""
+        nodes, left = self._rigour.reduced_nodes, self._engine.seconds_left
+        return Limits(
+            None if nodes is None else nodes + _EXTRA_NODES * case.length_nodes,
+            None if left is None else _EXTRA_TIME * left,
+        )
+
+    def _minimal(self, case: Case) -> bool:
+        """Rule 7; returns whether it is settled.
+
+        With a budget for all pieces together, the easy ones come first.
+        """
+        to_examine = list(reductions(case.position))
+        for nodes in self._nodes_for_a_piece():
+            undecided = []
+            for removed, reduced in to_examine:
+                needless = self._is_needless(case, reduced, nodes)
+                if needless is None:
+                    undecided.append((removed, reduced))
+                if needless:
+                    case.removed.append((removed, reduced))
+                    self._defect(case, Defect.UNNECESSARY_PIECE)
+                    if case.faults is not None and not self._rigour.all_findings:
+                        case.complete = False  # sound, not perfect
+                        return True
+            to_examine = undecided
+        if to_examine:
+            case.not_settled |= Defect.UNNECESSARY_PIECE
+        return not to_examine
+
+    def _nodes_for_a_piece(self) -> tuple[int | None, ...]:
+        """The nodes for the problem without one piece, in each round."""
         rigour = self._rigour
-        margins = rigour.margins[: rigour.required]
         if rigour.first_defect or rigour.reduced_nodes is None:
+            return (None,)
+        easy = _EASY_PIECE * rigour.wide_nodes
+        return (*([easy] if rigour.shows and easy < rigour.reduced_nodes else []), rigour.reduced_nodes)
+
+    def _is_needless(self, case: Case, reduced: Position, nodes: int | None) -> bool | None:
+        """Whether the problem without a piece is the same; None if the nodes run out."""
+        margins = self._rigour.margins[: self._rigour.required]
+        if nodes is None:
             return is_same_problem(self._engine, reduced, case.line, margins)
-        unbounded = Limits(nodes=rigour.wide_nodes)
-        try:
-            with self._engine.within(Limits(nodes=rigour.reduced_nodes)):
-                return is_same_problem(self._engine, reduced, case.line, margins, unbounded)
-        except LimitReached:
-            self._engine.check_limits()
-            case.undecided = True
-            return False
+        unbounded = Limits(nodes=self._rigour.wide_nodes)
+        ask = partial(is_same_problem, self._engine, reduced, case.line, margins, unbounded)
+        return self._engine.answered_within(nodes, ask)
+
+    def _grey(self, case: Case) -> bool:
+        """Rule 8; returns that it is settled."""
+        if self._is_grey(case):
+            self._defect(case, Defect.GREY_INTERPOSITION)
+        return True
 
     def _is_grey(self, case: Case) -> bool:
         if not self._rigour.shows:
             return len(case.line) != case.length or is_grey(self._engine, case.record, case.line)
         assert case.root is not None
         comparer = Comparer(self._engine, case.record, case.root)
-        case.split = comparer.split()
+        with deeper_recursion(_PURIST_CALLS * len(case.line)):
+            case.split = comparer.split()
         case.comparer = comparer
         return comparer.is_grey(case.split)
 
@@ -411,4 +472,5 @@ def _judgement(case: Case, unresolved: bool) -> Judgement:
         remarks=case.remarks,
         complete=case.complete,
         no_mate_within=case.no_mate_within,
+        not_settled=case.not_settled,
     )

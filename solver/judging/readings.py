@@ -43,7 +43,7 @@ class Comparer:
         self._engine = engine
         self._record = record
         self._root = root
-        self._purist = Purist(engine)
+        self._purist = Purist(engine, from_exact=True)
         self._drop_played = len(root.line()) != root.n
 
     def split(self) -> Split | None:

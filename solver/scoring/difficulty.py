@@ -17,13 +17,15 @@ import numpy as np
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.memory import engine_bytes
 from solver.engines.dfpn.methods import Estimate, Frontier, Method
-from solver.results import Difficulty, Limits
+from solver.limits import LimitReached
+from solver.results import Difficulty, Limits, MateBounds, Unresolved
 from solver.scoring.check_kinds import is_distant_drop, is_quiet, is_sacrifice, stays_unpromoted
-from solver.scoring.prooftree import MeasuredSubtrees, measure_proof_tree
+from solver.scoring.prooftree import MeasuredSubtrees, TreeSize, measure_line, measure_proof_tree
 from solver.scoring.resistance import more_than_a_glance, resistance
 from solver.scoring.stars import stars_of
 from solver.scoring.surprise import surprise
-from solver.solving.tree import TreeBuilder
+from solver.solving.deepening import LAST_RAISED, search_length, suited_to
+from solver.solving.tree import TreeBuilder, deeper_recursion
 from tsume_rules.kernel.evasions import king_moves
 from tsume_rules.kernel.tables import DEF, STEP
 from tsume_rules.packing import Record, dropped, origin_of, pack, promotes, target_of
@@ -47,6 +49,8 @@ WEIGHTS = {
 
 Fitted by ``scripts/fit difficulty`` to the levels that a site gave 48 works of 1 to 23 plies.
 """
+LONGEST_FITTED = 23
+"""Plies of the longest work that the weights were fitted to. Longer ones are measured in another way."""
 _NODES_FOR_A_REFUTATION = 200_000
 _METHOD = Method(Frontier.A1, Estimate.MOVES)
 """Initial proof numbers are counts of answers and checks: df-pn+ would add its estimate to the peak."""
@@ -60,10 +64,14 @@ class Scorer:
 
     ``cells`` bounds the subtrees of the proof tree remembered at once (None: all). A score depends neither
     on it nor on the contents of the table.
+
+    Works of more than `LONGEST_FITTED` plies are searched by ``for_long_works``, by default the engine of the
+    others, by the method for such works; the size of its table may affect their scores.
     """
 
-    def __init__(self, cells: int | None = None) -> None:
+    def __init__(self, cells: int | None = None, for_long_works: DfPnEngine | None = None) -> None:
         self._engine = DfPnEngine(table_bits=TABLE_BITS, method=_METHOD)
+        self._engine_for_long_works = for_long_works or self._engine
         self._cells = cells
 
     @property
@@ -71,22 +79,24 @@ class Scorer:
         """The engine; a score starts with an empty table, so other queries may come in between."""
         return self._engine
 
-    def score(self, position: Position, length: int, limits: Limits | None = None) -> Difficulty:
+    def score(
+        self, position: Position, length: int, limits: Limits | None = None, *, is_searched: bool = False
+    ) -> Difficulty:
         """The difficulty of a position that mates in exactly ``length`` plies.
 
-        Raises `LimitReached`.
+        ``is_searched``: `search_length` of the canonical position is what the engine for long works was last
+        asked. Raises `LimitReached`.
         """
-        with self._engine.within(limits or Limits()):
-            return self._score(position, length)
+        limits = limits or Limits()
+        with self._engine.within(limits), self._engine_for_long_works.within(limits):
+            return self._score(position, length, is_searched)
 
-    def _score(self, position: Position, length: int) -> Difficulty:
+    def _score(self, position: Position, length: int, is_searched: bool) -> Difficulty:
         record = pack(canonical(position))
-        self._engine.forget()
-        self._engine.mates(record, length)
-        peak = self._engine.peak_proof_number
-        subtrees = None if self._cells is None else MeasuredSubtrees(self._cells)
-        tree = measure_proof_tree(self._engine, record, length, subtrees)
-        line = TreeBuilder(self._engine, complete=False, order=int).line(record, length)
+        if length <= LONGEST_FITTED:
+            peak, tree, line, mating = self._measure(record, length)
+        else:
+            peak, tree, line, mating = self._measure_long(record, length, is_searched)
         features = {
             "log_proof_tree": math.log2(tree.nodes),
             **self._refutations(record, line[0], length),
@@ -96,11 +106,36 @@ class Scorer:
             **_line_features(record, line),
             "length": float(length),
             "pieces": float(position.piece_count()),
-            **self._first_checks(record, line[0], length),
+            **self._first_checks(record, line[0], mating),
         }
         rounded = {name: round(value, 4) for name, value in features.items()}
         total = round(BASE + math.fsum(weight * rounded[name] for name, weight in WEIGHTS.items()), 2)
         return Difficulty(rounded, total, stars_of(total, length))
+
+    def _measure(self, record: Record, length: int) -> _Measured:
+        """The mate of a record as the weights were fitted to it."""
+        engine = self._engine
+        engine.forget()
+        engine.mates(record, length)
+        peak = engine.peak_proof_number
+        subtrees = None if self._cells is None else MeasuredSubtrees(self._cells)
+        tree = measure_proof_tree(engine, record, length, subtrees)
+        line = TreeBuilder(engine, complete=False, order=int).line(record, length)
+        return _Measured(peak, tree, line, _others_mating(engine, record, line[0], length))
+
+    def _measure_long(self, record: Record, length: int, is_searched: bool) -> _Measured:
+        """The mate of a record of more plies: any mate, then shorter ones, and the main line alone."""
+        engine = self._engine_for_long_works
+        if not is_searched:
+            engine.forget()
+            found = search_length(engine, record, Limits(), since=MateBounds(LAST_RAISED))
+            if isinstance(found, Unresolved):
+                raise LimitReached(found.reason)
+        peak = engine.peak_proof_number
+        with suited_to(engine, length), deeper_recursion(length):
+            line = TreeBuilder(engine, complete=False, order=int).line(record, length)
+            tree = measure_line(engine, record, line, length)
+            return _Measured(peak, tree, line, _others_mating(engine, record, line[0], length))
 
     def _refutations(self, record: Record, key: int, length: int) -> dict[str, float]:
         """Work and depth to refute the wrong first checks, each from an empty table."""
@@ -112,17 +147,29 @@ class Scorer:
             "refutation_depth": sum(depths) / len(depths) if depths else 0.0,
         }
 
-    def _first_checks(self, record: Record, key: int, length: int) -> dict[str, float]:
+    def _first_checks(self, record: Record, key: int, mating: list[int]) -> dict[str, float]:
         """How the first checks but the key resist, and how surprising the key is among them."""
         checks = legal_checks(record)
         others = [check for check in checks if check != key]
-        mating = self._engine.mating(record, others, length)
         wrong = [check for check in others if check not in mating]
         return {
             "resistance": resistance(self._engine, record, wrong),
             "tries": float(len(more_than_a_glance(record, wrong))),
             "surprise": surprise(record, key, checks),
         }
+
+
+class _Measured(NamedTuple):
+    """A mate: its largest proof number, its tree, its line, and the other first checks that mate in time."""
+
+    peak: int
+    tree: TreeSize
+    line: Moves
+    mating: list[int]
+
+
+def _others_mating(engine: DfPnEngine, record: Record, key: int, length: int) -> list[int]:
+    return engine.mating(record, [check for check in legal_checks(record) if check != key], length)
 
 
 @dataclass

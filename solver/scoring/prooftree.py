@@ -22,7 +22,7 @@ from tsume_rules.kernel.state import packed_hand
 from tsume_rules.packing import Record, target_of
 from tsume_rules.pieces import Side
 from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import played
+from tsume_rules.record_play import Moves, line_played, played
 
 
 @dataclass(frozen=True)
@@ -108,6 +108,19 @@ def measure_proof_tree(
     return _ProofTreeMeasure(engine, subtrees or MeasuredSubtrees()).attack(record, length)
 
 
+def measure_line(engine: DfPnEngine, record: Record, line: Moves, length: int) -> TreeSize:
+    """The counts over the main line alone, for works whose tree is too large to be searched.
+
+    ``length`` is that of the mate; the line may be longer by a futile drop. Raises `LimitReached`.
+    """
+    measure = _ProofTreeMeasure(engine, MeasuredSubtrees())
+    total = TreeSize()
+    for ply in range(0, len(line), 2):
+        with line_played(record, line[:ply]):
+            total += measure.turn(record, line[ply], max(length - ply, 1))
+    return total
+
+
 class _ProofTreeMeasure:
     def __init__(self, engine: DfPnEngine, subtrees: MeasuredSubtrees) -> None:
         self._engine = engine
@@ -120,6 +133,13 @@ class _ProofTreeMeasure:
             known = self._count(record, n)
             self._subtrees.put(name, known)
         return known
+
+    def turn(self, record: Record, check: int, n: int) -> TreeSize:
+        """The counts of a turn and of the position after its check, which mates within n plies."""
+        checks = legal_checks(record)
+        with played(record, check, Side.ATTACKER):
+            answers = self._answers(record, n - 1)
+        return TreeSize(1, len(checks), 1, bool(answers), len(answers))
 
     def _count(self, record: Record, n: int) -> TreeSize:
         checks = legal_checks(record)

@@ -20,6 +20,8 @@ from tests.tsume.problems import (
     NO_MATE,
 )
 from tsume.services.engines import EngineOptions, df_pn_engine, make_engine
+from tsume.services.scoring import PositionScorer
+from tsume_rules.sfen import parse_sfen
 
 
 def test_solve_gives_the_best_line(tsume: Run) -> None:
@@ -206,6 +208,22 @@ def test_without_a_mate_there_is_no_quality(tsume: Run) -> None:
     for command in ("check", "score"):
         found = answer(tsume, command, NO_MATE, status=1)
         assert (found["themes"], found["quality"], found["likeness"]) == ([], None, None)
+
+
+def test_a_score_that_runs_out_of_time_says_so_in_one_line(tsume: Run) -> None:
+    found = answer(tsume, "score", "--time", "0", CORRECT, status=1)
+    assert found["score"] is None
+    assert found["error"].startswith("unresolved: seconds limit reached")
+    done = tsume("score", "--time", "0", CORRECT)
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr.count("\n") == 1
+
+
+def test_mirror_images_are_appraised_by_mirrored_lines() -> None:
+    for sfen in (CORRECT, "1g7/k8/pN7/N8/9/4B4/9/9/9 b S2rb3g3s2n4l17p 1"):
+        position = parse_sfen(sfen).position
+        one, other = (PositionScorer().score(start) for start in (position, position.mirrored))
+        assert one == other
 
 
 def test_what_does_not_mate_has_no_score(tsume: Run) -> None:

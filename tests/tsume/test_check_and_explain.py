@@ -10,6 +10,9 @@ from typing import Any
 import pytest
 import shogi
 
+from solver.defects import Defect
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.judging.judge import Judge, Rigour
 from tests import naive
 from tests.solver.judging.test_restoring import RESTORING, TO_AND_FRO
 from tests.tsume.conftest import Run, answer
@@ -17,6 +20,8 @@ from tests.tsume.formats.trees import random_tree
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, FAULTY, HARD, LOOSE, NO_MATE
 from tsume.formats.ki2 import write_ki2
 from tsume.language.terms import TERMS
+from tsume.language.voice import Voice
+from tsume.reports.judgement import judgement_fields, judgement_lines
 from tsume_rules.sfen import parse_sfen
 
 GREY = "4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1"
@@ -287,3 +292,17 @@ def test_a_certificate_of_nothing_is_not_written(tsume: Run, tmp_path: Path) -> 
     assert done.exit_code == 1
     assert not path.exists()
     assert tsume("check", CORRECT, "-j2", "--certificate", path).exit_code == 2
+
+
+def test_what_is_not_settled_is_named() -> None:
+    parsed = parse_sfen(FIVE)
+    judgement = Judge(DfPnEngine(), Rigour(reduced_nodes=0)).judge(parsed.position)
+    assert judgement.not_settled == Defect.UNNECESSARY_PIECE
+    fields = judgement_fields(judgement, parsed)
+    assert (fields["unresolved"], fields["correct"], fields["grade"]) == (False, False, "sound")
+    assert fields["not_settled"] == judgement.not_settled.names
+    for words in ("en", "ja"):
+        told = "\n".join(judgement_lines(judgement, parsed, Voice.of(words)))
+        assert all(TERMS[name] in told for name in fields["not_settled"])
+    whole = Judge(DfPnEngine()).judge(parsed.position)
+    assert judgement_fields(whole, parsed)["not_settled"] == []

@@ -234,7 +234,7 @@ class _JudgementAnswerer:
             return Judgement(Defect.ILLEGAL_START, findings=(fault,)), None
         position, line = entry.parsed.position, entry.line
         judgement = self._checker.check(position, self._moves, line, self._seconds)
-        if not self._cross or judgement.unresolved or _is_illegal(judgement):
+        if not self._cross or not judgement.settled or _is_illegal(judgement):
             return judgement, None
         crossed = self._checker.cross_check(position, judgement, self._moves, line, self._seconds)
         return judgement, crossed

@@ -9,17 +9,18 @@ import click
 
 from tsume.commands.answering import AnswerBatch, PrintedAnswer, batch_options, print_answers
 from tsume.commands.file_options import position_arguments
-from tsume.commands.options import jsonl_option, lang_option, memory_option
+from tsume.commands.options import jsonl_option, lang_option, memory_option, seconds_option
 from tsume.commands.output import json_text
 from tsume.files.inputs import Entry, PositionInputs, complaint, with_start_faults
 from tsume.formats.symbols import stars_text
 from tsume.language.voice import Voice
-from tsume.services.scoring import PositionScorer, Scored, score_fields
+from tsume.services.scoring import SECONDS, PositionScorer, Scored, score_fields
 from tsume.warmup import KernelPart
 
 
 @click.command()
 @position_arguments
+@seconds_option(SECONDS)
 @memory_option
 @click.option(
     "--cells",
@@ -34,6 +35,7 @@ def score(
     context: click.Context,
     sfens: tuple[str, ...],
     files: tuple[str, ...],
+    seconds: float,
     memory: int,
     cells: int | None,
     jobs: int | None,
@@ -49,7 +51,7 @@ def score(
     Exits with status 1 if a position is invalid, has no mate or is unresolved.
     """
     inputs = PositionInputs(sfens, files)
-    answerer = partial(_ScoreAnswerer, memory, cells, voice if not jsonl else None)
+    answerer = partial(_ScoreAnswerer, memory, cells, seconds, voice if not jsonl else None)
     good = print_answers(AnswerBatch(inputs, jobs, answerer, skip, (KernelPart.ENGINE, KernelPart.LIKENESS)))
     context.exit(0 if good else 1)
 
@@ -57,8 +59,8 @@ def score(
 class _ScoreAnswerer:
     """Scores positions; without a voice it answers in JSON."""
 
-    def __init__(self, memory: int, cells: int | None, voice: Voice | None) -> None:
-        self._scorer = PositionScorer(memory, cells)
+    def __init__(self, memory: int, cells: int | None, seconds: float, voice: Voice | None) -> None:
+        self._scorer = PositionScorer(memory, cells, seconds)
         self._voice = voice
 
     def __call__(self, entry: Entry) -> PrintedAnswer:

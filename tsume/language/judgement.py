@@ -10,6 +10,10 @@ PHRASES: dict[str, tuple[str, str]] = {
     "longer": ("（無駄合を含む手順）", " (a futile interposition is played out)"),
     "faults": ("  不完全作の理由: {faults}", "  faults (不完全作): {faults}"),
     "blemishes": ("  キズ: {blemishes}", "  blemishes (キズ): {blemishes}"),
+    "not_settled": (
+        "  制限内では調べ切れなかった条件: {defects}",
+        "  not settled within the limits: {defects}",
+    ),
     "defect": ("  {term}: {head}", "  defect {term}: {head}"),
     "note": ("  備考: {note}", "  note: {note}"),
     "complete_but_for": ("{classes}を除けば完全です{proved}", "complete but for {classes}{proved}"),

@@ -59,6 +59,7 @@ class Judged(ShownAnswer):
     complete_but_for: tuple[str, ...] | None
     defects: tuple[str, ...]
     unresolved: bool
+    not_settled: tuple[str, ...]
     complete: bool
     length: int | None
     line: tuple[str, ...]

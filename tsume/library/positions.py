@@ -92,7 +92,7 @@ def score(
     seconds: float = SECONDS,
     memory: int = DEFAULT_MEMORY,
 ) -> Scored:
-    """The difficulty, quality and likeness of a position that mates; each of its searches has ``seconds``.
+    """The difficulty, quality and likeness of a position that mates, within ``seconds``.
 
     ``line`` is the composer's, in USI; it counts if it is a best one. It may also follow the SFEN after
     ``moves``.

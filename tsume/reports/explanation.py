@@ -107,7 +107,7 @@ class ExplanationText:
             yield self._phrase("blemishes", blemishes=self._blemishes())
         if text := complete_but_for_text(self.judgement, Voice.of(self.language)):
             yield text + ("。" if self.language == "ja" else ".")
-        if self.judgement.unresolved:
+        if self.judgement.unresolved or not (self.judgement.settled or self.judgement.defects):
             yield self._phrase("unresolved")
 
     def _blemishes(self) -> str:

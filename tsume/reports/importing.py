@@ -48,7 +48,7 @@ def note_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> str:
     notes = []
     if judgement.grade is Grade.SOUND:
         marks = terms_text(judgement.blemishes.blemish_names, voice)
-        limit = voice("importing.not_settled") if judgement.unresolved else ""
+        limit = voice("importing.not_settled") if not judgement.settled else ""
         notes.append(voice("importing.sound", remarks=_joined_clauses([marks, limit], voice)))
     given = judgement.given
     if given is not None and given.wrong_at is not None:

@@ -29,6 +29,7 @@ def judgement_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]
         "complete_but_for": complete_but_for_fields(judgement),
         "defects": judgement.defects.names,
         "unresolved": judgement.unresolved,
+        "not_settled": judgement.not_settled.names,
         "complete": judgement.complete,
         "length": judgement.length,
         "line": usi_line(parsed, judgement.line),
@@ -102,6 +103,8 @@ def _grade_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iter
         yield voice("judgement.faults", faults=terms_text(judgement.faults.names, voice))
     if judgement.blemishes:
         yield voice("judgement.blemishes", blemishes=terms_text(judgement.blemishes.blemish_names, voice))
+    if judgement.not_settled:
+        yield voice("judgement.not_settled", defects=terms_text(judgement.not_settled.names, voice))
     if judgement.given is not None and judgement.given.wrong_at is not None:
         yield f"  {wrong_line_text(judgement.given, parsed, voice)}"
     if text := complete_but_for_text(judgement, voice):

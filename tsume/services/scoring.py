@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from solver.results import Difficulty, Limits, Mate, NoMate
+from tsume.reports.solution import limit_text
 from tsume.services.appraisal import NOT_APPRAISED, Appraisal, appraise_line
 from tsume.services.engines import DEFAULT_MEMORY, EngineOptions, df_pn_engine
 from tsume_rules.moves import Move
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from solver.scoring.difficulty import Scorer
 
 SECONDS = 60.0
-"""Time limit of each search for one position."""
+"""Time limit for one position."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +44,11 @@ def score_fields(found: Scored | None) -> dict[str, Any]:
 
 
 class PositionScorer:
-    """Scores positions within ``memory`` MB; each of the searches for one has ``seconds``.
+    """Scores positions within ``memory`` MB and ``seconds`` each.
 
-    The search for the length uses the memory. A score depends neither on it nor on how many ``cells`` of a
-    proof tree are remembered (`solver.scoring.difficulty.Scorer`).
+    The search for the length uses the memory. Scores of works of up to `LONGEST_FITTED` plies do not depend
+    on it, and none on how many ``cells`` of a proof tree are remembered
+    (`solver.scoring.difficulty.Scorer`).
     """
 
     def __init__(
@@ -67,7 +69,7 @@ class PositionScorer:
     def _scorer(self) -> Scorer:
         from solver.scoring.difficulty import Scorer
 
-        return Scorer(self._cells)
+        return Scorer(self._cells, self.engine)
 
     def score(self, position: Position, given: Sequence[Move] = ()) -> Scored:
         """The position scored; ``given`` is the composer's line, which is kept if it is a best one.
@@ -77,31 +79,40 @@ class PositionScorer:
         from solver.limits import LimitReached
         from solver.solving.deepening import search_length
         from tsume_rules.packing import pack
+        from tsume_rules.symmetry import canonical
 
         self.engine.forget()
-        result = search_length(self.engine, pack(position), self._limits)
-        if isinstance(result, NoMate):
-            raise ValueError("no mate")
-        if not isinstance(result, Mate):
-            raise ValueError(f"unresolved, {result.reason.value} limit reached")
-        try:
-            line = self._line(position, result.length, given)
-            difficulty = self._scorer.score(position, result.length, self._limits)
-        except LimitReached as limit:
-            raise ValueError(f"unresolved, {limit.reason.value} limit reached") from None
-        return Scored(result.length, difficulty, appraise_line(position, line, self._scorer.engine))
+        with self.engine.within(self._limits):
+            result = search_length(self.engine, pack(canonical(position)), Limits())
+            if isinstance(result, NoMate):
+                raise ValueError("no mate")
+            if not isinstance(result, Mate):
+                raise ValueError(f"unresolved: {limit_text(result)}")
+            length = result.length
+            try:
+                left = Limits(seconds=self.engine.seconds_left)
+                difficulty = self._scorer.score(position, length, left, is_searched=True)
+                line = self._line(position, length, given)
+            except LimitReached as limit:
+                raise ValueError(
+                    f"unresolved: {limit.reason.value} limit reached; mate in {length} moves"
+                ) from None
+        return Scored(length, difficulty, appraise_line(position, line, self._scorer.engine))
 
     def _line(self, position: Position, length: int, given: Sequence[Move]) -> tuple[Move, ...]:
         """The given line if a reading has it as a best one, else the main line that `check` gives."""
         from solver.judging.given import examine_given
-        from solver.judging.judge import mirror_order
-        from solver.solving.tree import TreeBuilder
-        from tsume_rules.packing import pack, pack_move, unpack_move
+        from solver.solving.deepening import suited_to
+        from solver.solving.tree import TreeBuilder, deeper_recursion
+        from tsume_rules.packing import mirrored, pack, pack_move, unpack_move
+        from tsume_rules.symmetry import canonical
 
-        record = pack(position)
-        with self.engine.within(self._limits):
-            if given and examine_given(self.engine, record, length, tuple(map(pack_move, given))).reading:
+        # in the canonical position, which the engine knows; the main line of a mirror image is mirrored
+        start = canonical(position)
+        turned: Callable[[int], int] = int if start == position else mirrored
+        record, codes = pack(start), tuple(turned(pack_move(move)) for move in given)
+        with suited_to(self.engine, length), deeper_recursion(length):
+            if given and examine_given(self.engine, record, length, codes).reading:
                 return tuple(given)
-            order = mirror_order(position)
-            line = TreeBuilder(self.engine, complete=False, order=order).line(record, length)
-        return tuple(map(unpack_move, line))
+            line = TreeBuilder(self.engine, complete=False, order=int).line(record, length)
+        return tuple(unpack_move(turned(code)) for code in line)

@@ -96,6 +96,18 @@ def test_purist_mates_are_narrow_mates_and_these_are_wide_mates() -> None:
             assert count_all <= purist <= narrow <= wide, format_sfen(position)
 
 
+def test_bounds_below_the_narrow_length_decide_nothing() -> None:
+    """A purist search from the exact narrow length upwards has the answers of one from 0 upwards."""
+    sfens = [case[0] for case in CASES]
+    records = [*map(record_of, sfens), *(pack(position) for position in attacks(30))]
+    for record in records:
+        engine = DfPnEngine(table_bits=14)
+        every, exact = Purist(engine), Purist(engine, from_exact=True)
+        for n in LENGTHS:
+            if n % 2:
+                assert exact.mates(record, n) is every.mates(record, n)
+
+
 @pytest.mark.parametrize(("sfen", "narrow", "wide", "purist"), CASES)
 def test_grey_is_what_the_readings_differ_on(sfen: str, narrow: int, wide: int, purist: int) -> None:
     engine, record = DfPnEngine(table_bits=14), record_of(sfen)

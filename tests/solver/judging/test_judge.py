@@ -8,15 +8,17 @@ from typing import Any
 
 import pytest
 
-from solver.defects import Defect
+from solver.defects import WITHOUT_FAULT, Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging import cooks, solutions
+from solver.judging.case import Case
 from solver.judging.cooks import CookKind
 from solver.judging.findings import StartFault
 from solver.judging.judge import Judge, Rigour
 from solver.limits import LimitReached
 from solver.results import Grade, Judgement, Limits, Reason
 from solver.solving import deepening
+from tsume_rules.position import Position
 from tsume_rules.sfen import parse_sfen
 
 CORRECT = [
@@ -213,3 +215,52 @@ def test_an_examination_may_leave_time_to_its_caller() -> None:
     assert (found.length, len(found.line), found.grade) == (length, length, None)
     assert engine.seconds_left is None
     assert not Judge(engine, Rigour(examining=0.0)).judge(position).unresolved
+
+
+def test_rules_without_a_fault_that_are_not_settled_leave_the_rest_settled() -> None:
+    """With no nodes for rules 7 and 8 the grade is known; neither rule is claimed to hold."""
+    position = parse_sfen(CORRECT[-1][0]).position
+    for rule, examine in ((Defect.GREY_INTERPOSITION, "_grey"), (Defect.UNNECESSARY_PIECE, "_minimal")):
+        judge = Judge(DfPnEngine(table_bits=16))
+        setattr(judge, examine, _out_of_nodes)
+        found = judge.judge(position)
+        assert (found.unresolved, found.settled, found.correct) == (False, False, False)
+        assert (found.grade, found.not_settled, found.defects) == (Grade.SOUND, rule, Defect.NONE)
+        assert (found.readings is None) is (rule is Defect.GREY_INTERPOSITION)
+    whole = Judge(DfPnEngine(table_bits=16)).judge(position)
+    assert (whole.grade, whole.not_settled, whole.settled) == (Grade.PERFECT, Defect.NONE, True)
+
+
+def _out_of_nodes(*_arguments: object) -> bool:
+    raise LimitReached(Reason.NODES)
+
+
+def test_an_outer_limit_in_the_last_rules_leaves_the_judgement_unresolved() -> None:
+    """Whatever the limit, a rule that is not examined to the end is named or the judgement is unresolved."""
+    position, seen = parse_sfen(CORRECT[-1][0]).position, set()
+    for nodes in range(0, 4000, 100):
+        found = Judge(DfPnEngine(table_bits=16)).judge(position, limits=Limits(nodes=nodes))
+        assert found.settled or not found.correct
+        assert found.unresolved or found.grade is Grade.PERFECT
+        seen.add(found.not_settled)
+    assert Defect.NONE in seen
+    assert WITHOUT_FAULT in seen
+
+
+def test_an_unnecessary_piece_is_found_behind_one_that_takes_all_nodes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The easy pieces come first, so the budget of all is not spent on a hard one before them."""
+    asked: list[int | None] = []
+
+    def is_needless(_judge: Judge, _case: Case, _reduced: Position, nodes: int | None) -> bool | None:
+        asked.append(nodes)
+        return None if len(asked) == 1 else len(asked) == 3
+
+    monkeypatch.setattr(Judge, "_is_needless", is_needless)
+    found = Judge(DfPnEngine(table_bits=16), Rigour(all_findings=False)).judge(
+        parse_sfen(CORRECT[-1][0]).position
+    )
+    assert found.defects == Defect.UNNECESSARY_PIECE
+    assert len(asked) == 3
+    assert len(set(asked)) == 1

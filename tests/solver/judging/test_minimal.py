@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import pytest
 
+from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge, Rigour
 from solver.judging.minimal import (
@@ -102,5 +103,8 @@ def test_a_piece_that_prevents_only_a_longer_second_solution_is_needed(sfen: str
     judgement = Judge(engine).judge(position)
     assert judgement.grade is Grade.PERFECT
     without_nodes = Judge(engine, Rigour(reduced_nodes=10)).judge(position)
-    assert without_nodes.unresolved
+    assert not without_nodes.unresolved
+    assert Defect.UNNECESSARY_PIECE in without_nodes.not_settled
+    assert not without_nodes.correct
     assert without_nodes.grade is Grade.SOUND
+    assert Judge(engine, Rigour(reduced_nodes=10, evidence=False)).judge(position).unresolved

@@ -5,13 +5,19 @@ import pytest
 
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
-from solver.results import Difficulty, Limits
+from solver.results import Difficulty, Limits, MateBounds
+from solver.scoring import difficulty
 from solver.scoring.difficulty import BASE, WEIGHTS, Scorer
-from solver.scoring.prooftree import TreeSize, measure_proof_tree
+from solver.scoring.prooftree import TreeSize, measure_line, measure_proof_tree
 from solver.scoring.stars import STEPS_OF_LENGTH, star_steps, stars_of
+from solver.solving.deepening import LAST_RAISED, search_length
+from solver.solving.tree import TreeBuilder
 from tests.places import ROOT
 from tsume_rules.packing import pack
+from tsume_rules.record_moves import legal_checks
+from tsume_rules.record_play import line_played
 from tsume_rules.sfen import parse_sfen
+from tsume_rules.symmetry import canonical
 
 PROBLEMS = [
     ("8k/9/8P/8L/9/9/9/9/9 b 2r2b4g4s4n3l17p 1", 1),
@@ -118,3 +124,50 @@ def test_the_proof_tree_of_a_mate_in_one() -> None:
 def test_tree_sizes_add_up() -> None:
     assert TreeSize(1, 2, 3, 4) + TreeSize(10, 20, 30, 40) == TreeSize(11, 22, 33, 44)
     assert TreeSize(1, 2, 3, 4).nodes == 4
+
+
+# --- long works, here short ones measured alike -----------------------------------------------
+
+
+def test_long_works_have_the_same_features(fresh: list[Difficulty], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(difficulty, "LONGEST_FITTED", 0)
+    scorer = Scorer()
+    for (sfen, length), short in zip(PROBLEMS, fresh, strict=True):
+        found = scored(scorer, sfen, length)
+        assert list(found.features) == list(short.features)
+        by_search = {"log_peak_proof_number", "checks_per_turn", "log_proof_tree", "answers_per_check"}
+        assert all(found.features[name] == short.features[name] for name in {*short.features} - by_search)
+        assert scorer.score(parse_sfen(sfen).position.mirrored, length) == found
+        assert scored(Scorer(), sfen, length) == found
+
+
+def test_the_search_for_the_length_of_a_long_work_serves_its_score(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(difficulty, "LONGEST_FITTED", 0)
+    for sfen, length in PROBLEMS:
+        engine = DfPnEngine(table_bits=16)
+        record, position = pack(canonical(parse_sfen(sfen).position)), parse_sfen(sfen).position
+        search_length(engine, record, Limits(), since=MateBounds(LAST_RAISED))
+        found = Scorer(for_long_works=engine).score(position, length, is_searched=True)
+        assert found == Scorer(for_long_works=engine).score(position, length)
+
+
+def test_a_limit_ends_the_score_of_a_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(difficulty, "LONGEST_FITTED", 0)
+    sfen, length = PROBLEMS[-1]
+    with pytest.raises(LimitReached):
+        Scorer(for_long_works=DfPnEngine()).score(parse_sfen(sfen).position, length, Limits(nodes=3))
+
+
+def test_the_main_line_alone_counts_its_own_turns() -> None:
+    for sfen, length in PROBLEMS:
+        record, engine = pack(parse_sfen(sfen).position), DfPnEngine(table_bits=16)
+        line = TreeBuilder(engine, complete=False, order=int).line(record, length)
+        size = measure_line(engine, record, line, length)
+        checks = 0
+        for ply in range(0, length, 2):
+            with line_played(record, line[:ply]):
+                checks += len(legal_checks(record))
+        turns = (length + 1) // 2
+        assert (size.turns, size.defences, size.answered) == (turns, turns, turns - 1)
+        assert size.checks == checks
+        assert size.answers >= turns - 1

@@ -278,6 +278,8 @@ export interface Judgement {
   defects: DefectName[];
   /** A limit was reached first. */
   unresolved: boolean;
+  /** The defects that no fault depends on and that were not searched for to the end. */
+  not_settled: DefectName[];
   /** false if the examination stopped as soon as the grade was certain. */
   complete: boolean;
   length: number | null;

@@ -7,7 +7,7 @@ from generator.changes import ChangeKind
 from generator.mending.kinds import Improvement
 from generator.problem import STORED
 from generator.theme_names import NAMES
-from solver.defects import BLEMISHES, CONDITIONS, FAULTS, REMARKS
+from solver.defects import BLEMISHES, CONDITIONS, FAULTS, REMARKS, WITHOUT_FAULT
 from solver.explaining.explanation import Proof
 from solver.judging.complete_but_for import EQUAL_DEFENCE
 from solver.judging.cook_classes import CookClass
@@ -69,6 +69,7 @@ _JUDGEMENT: dict[str, Schema] = {
     "correct": TRUTH,
     "defects": array_of(enum_of(*CONDITIONS.names)),
     "unresolved": TRUTH,
+    "not_settled": array_of(enum_of(*WITHOUT_FAULT.names)),
     "complete": TRUTH,
     "complete_but_for": or_null(array_of(enum_of(*(kind.value for kind in CookClass), EQUAL_DEFENCE))),
     "length": or_null(COUNT),

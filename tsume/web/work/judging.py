@@ -39,4 +39,4 @@ class JudgementJob:
         """The rendered judgement."""
         judgement = context.checker.check(self.parsed.position, self.moves, self.line, self.limit)
         content = json_bytes(rendered_judgement(judgement, self.parsed, context.checker))
-        yield Rendered(content, settled=not judgement.unresolved)
+        yield Rendered(content, settled=judgement.settled)
