@@ -275,7 +275,10 @@ class DfPnEngine(MateEngine):
         if places:
             part = int(node_key(records[0], self._search, True)) ^ places[0][0]  # the same for all keys
             entries = sorted((key ^ part, hand, length) for key, hand, length in places)
-            self._barred[: len(entries)] = np.array(entries, dtype=BARRED)
+            barred = self._barred[: len(entries)]
+            barred["key"] = [key for key, _, _ in entries]
+            barred["hand"] = [hand for _, hand, _ in entries]
+            barred["length"] = [length for _, _, length in entries]
         self._search.barred = len(places)
 
     @contextmanager
