@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 
 from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.dfpn.methods import FOR_RESISTANCE
 from solver.results import RESISTANCE_NODES
 from solver.scoring.kernel.glance import ROOM, refuted_at_a_glance
 from tsume_rules.packing import Record
@@ -30,12 +31,12 @@ def more_than_a_glance(record: Record, checks: Iterable[int]) -> list[int]:
 def resistance(engine: DfPnEngine, record: Record, wrong: Iterable[int]) -> float:
     """log2(1 + N), N being the nodes that the hardest of the wrong checks takes to refute at any length.
 
-    Each check is searched by `DfPnEngine.for_long_works` from an empty table, with at most `RESISTANCE_NODES`
+    Each check is searched by `FOR_RESISTANCE` from an empty table, with at most `RESISTANCE_NODES`
     nodes, so the number depends on the size of the engine's table only; a check that mates does not count.
     The table is empty afterwards. Raises `LimitReached`.
     """
     hardest = 0
-    with engine.for_long_works():
+    with engine.searching_by(FOR_RESISTANCE):
         for check in wrong:
             hardest = max(hardest, _work(engine, record, check))
             if hardest == RESISTANCE_NODES:

@@ -231,17 +231,18 @@ class DfPnEngine(MateEngine):
     @contextmanager
     def expecting_no(self) -> Iterator[None]:
         """Inside the block, search by `FOR_REFUTATIONS`; the answers are the same."""
-        with self._treated_by(replace(FOR_REFUTATIONS, sums=self._method.sums)):
+        with self.searching_by(replace(FOR_REFUTATIONS, sums=self._method.sums)):
             yield
 
     @contextmanager
     def for_long_works(self) -> Iterator[None]:
         """Inside the block, search by `FOR_LONG_WORKS`; the answers are the same."""
-        with self._treated_by(FOR_LONG_WORKS):
+        with self.searching_by(FOR_LONG_WORKS):
             yield
 
     @contextmanager
-    def _treated_by(self, method: Method) -> Iterator[None]:
+    def searching_by(self, method: Method) -> Iterator[None]:
+        """Inside the block, search by a method; the answers are the same."""
         before = self._method
         self._method = method
         self._treat_by(method)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from solver.engines.dfpn.kernel import arena
@@ -108,3 +108,5 @@ FOR_LONG_WORKS = Method(
     estimate=Estimate.ANSWERS_THRICE, leaves=Leaves.LIKELIEST, sums=Sums.MIXED, loops=Loops.TCA
 )
 """The method for mates in dozens of moves and more (docs/search.md)."""
+FOR_RESISTANCE = replace(FOR_LONG_WORKS, estimate=Estimate.MOVES)
+"""The method that counts how hard checks are to refute: scores were fitted to its numbers of nodes."""

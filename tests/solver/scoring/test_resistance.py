@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.engines.dfpn.methods import FOR_LONG_WORKS
+from solver.engines.dfpn.methods import FOR_RESISTANCE
 from solver.limits import LimitReached
 from solver.results import Limits
 from solver.scoring import resistance as module
@@ -27,7 +27,7 @@ def slow_resistance(record: Record, wrong: list[int], most: int) -> float:
     """The same, with an engine for each check."""
     works = [0]
     for check in wrong:
-        engine = DfPnEngine(table_bits=BITS, method=FOR_LONG_WORKS)
+        engine = DfPnEngine(table_bits=BITS, method=FOR_RESISTANCE)
         with played(record, check, Side.ATTACKER):
             mates = engine.answered_within(most, partial(engine.mates_ever, record, attacker=False))
         if mates is None:

@@ -13,6 +13,7 @@ from solver.engines.dfpn.methods import (
     DEFAULT_METHOD,
     FOR_LONG_WORKS,
     FOR_REFUTATIONS,
+    FOR_RESISTANCE,
     REPEATABLE,
     Estimate,
     Extension,
@@ -34,6 +35,7 @@ METHODS = [
     DEFAULT_METHOD,
     FOR_LONG_WORKS,
     FOR_REFUTATIONS,
+    FOR_RESISTANCE,
 ]
 NAMES = [
     "-".join(m.name for m in (one.frontier, one.estimate, one.extension, one.leaves, one.loops))
