@@ -137,7 +137,10 @@ def mate_in_one(pos, mode, out, base):
 
 @jit
 def shields(pos, king):
-    """Whether any defender's piece is pinned, and the rays (bits) on which a move uncovers a check."""
+    """Whether any defender's piece is pinned, and the rays (bits) on which a move uncovers a check.
+
+    A piece counts as pinned if a move of the attacker's piece between it and the king pins it.
+    """
     pinned = False
     covers = 0
     for d in range(8):
@@ -148,6 +151,12 @@ def shields(pos, king):
             if pos.board[t] < OURS:
                 covers |= 1 << d
             elif pos.board[t] >> 4 == DEF:
+                pinned = True
+        elif pos.board[t] < OURS:
+            t = (t + STEP[d]) & ON_BOARD
+            while pos.board[t] == 0:
+                t = (t + STEP[d]) & ON_BOARD
+            if pos.board[t] >> 4 == DEF and (by_side(pos.effects[t], ATT) >> (SLIDE_BIT + 7 - d)) & 1:
                 pinned = True
     return pinned, covers
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -17,10 +18,12 @@ from solver.results import Interposition
 from tests.sampling import attacks, crowded, promotable, starts
 from tests.solver.engines.dfpn.kernel.test_mate_in_one import MATES, NO_MATES
 from tests.solver.questions import READINGS
+from tsume_rules.kernel.attacks import in_check
 from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.play import do, lift, undo
 from tsume_rules.kernel.tables import ATT, CELL, DEF, DIST, LINE
-from tsume_rules.packing import Record, pack
+from tsume_rules.packing import Record, dropped, pack, pack_codes, unpack
+from tsume_rules.pieces import Kind
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -70,19 +73,70 @@ def test_known_positions(sfen: str, out: np.ndarray) -> None:
         assert_same(record, reading.value, out, sfen)
 
 
+def _mates(record: Record, reading: Interposition, out: np.ndarray) -> bool:
+    """Whether any legal check mates, tried on the board."""
+    end = int(checks(record, out, 0))
+    for move in out[:end].tolist():
+        captured = do(record, move, ATT)
+        mated = bool(is_mated(record, reading.value, out, end)) and dropped(move) != Kind.PAWN
+        undo(record, move, ATT, captured)
+        if mated:
+            return True
+    return False
+
+
 @pytest.mark.parametrize("reading", READINGS)
 def test_every_check_that_mates_is_tried(reading: Interposition, out: np.ndarray) -> None:
     """The conditions on the king's neighbourhood pass over no mate: tried on all legal checks."""
     for position in attacks(75, seed=f"tried {reading.name}"):
         record = pack(position)
-        end = int(checks(record, out, 0))
-        mates = []
-        for move in out[:end].tolist():
-            captured = do(record, move, ATT)
-            if is_mated(record, reading.value, out, end):
-                mates.append(move)
-            undo(record, move, ATT, captured)
-        assert bool(quick_mate(record, reading.value, out, end)[0]) == bool(mates), format_sfen(position)
+        mates = _mates(record, reading, out)
+        assert bool(quick_mate(record, reading.value, out, START)[0]) == mates, format_sfen(position)
+
+
+def _shielded(rng: random.Random) -> Record:
+    """A king, and on a ray from it an attacker's piece, a defender's and an attacker's slider.
+
+    When the attacker's piece moves away, the defender's is pinned. Others are scattered around the king.
+    """
+    while True:
+        file, rank = rng.randrange(9), rng.randrange(9)
+        step = rng.choice([(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)])
+        far = sorted(rng.sample(range(1, 6), 3))
+        cells = [(file + n * step[0], rank + n * step[1]) for n in far]
+        if not all(0 <= x < 9 and 0 <= y < 9 for x, y in cells):
+            continue
+        slider = Kind.BISHOP if all(step) else Kind.ROOK
+        codes = np.zeros(81, dtype=np.int8)
+        codes[9 * file + rank] = 16 + Kind.KING
+        for x, y in rng.sample([(file + i, rank + j) for i in range(-2, 3) for j in range(-2, 3)], 8):
+            if 0 <= x < 9 and 0 <= y < 9 and codes[9 * x + y] == 0:
+                codes[9 * x + y] = rng.choice(_AROUND)
+        for n in range(1, far[2]):
+            codes[9 * (file + n * step[0]) + rank + n * step[1]] = 0
+        for (x, y), code in zip(cells, (rng.choice(_MOVERS), 16 + rng.choice(_GUARDS), slider), strict=True):
+            codes[9 * x + y] = code
+        record = pack_codes(codes, np.array([[0] * 8, [0, 3, 1, 1, 1, 1, 0, 0]], dtype=np.int8))
+        if not in_check(record, DEF):
+            return record
+
+
+_AROUND = (Kind.GOLD, Kind.SILVER, Kind.TOKIN, 16 + Kind.PAWN, 16 + Kind.LANCE, 16 + Kind.SILVER)
+_MOVERS = (Kind.BISHOP, Kind.ROOK, Kind.HORSE, Kind.DRAGON, Kind.SILVER, Kind.GOLD, Kind.KNIGHT)
+_GUARDS = (Kind.KNIGHT, Kind.SILVER, Kind.GOLD, Kind.BISHOP, Kind.ROOK)
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_what_could_take_may_be_pinned_by_the_check(reading: Interposition, out: np.ndarray) -> None:
+    rng, found = random.Random("pinned by the check"), 0
+    for _ in range(3000):
+        record = _shielded(rng)
+        mates = _mates(record, reading, out)
+        assert assert_same(record, reading.value, out, format_sfen(unpack(record))) == mates, format_sfen(
+            unpack(record)
+        )
+        found += mates
+    assert found > 100
 
 
 def test_cells_covered_from_a_distance_agree_with_those_on_rays() -> None:
