@@ -20,6 +20,7 @@ from __future__ import annotations
 from solver.engines.base import MateEngine
 from solver.engines.futile_drops import asked_by_cell
 from solver.results import Interposition
+from solver.solving.deepening import lowered_defence_length
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.packing import Record, target_of
 from tsume_rules.pieces import Side
@@ -101,18 +102,12 @@ class Purist:
     def _is_mated(self, record: Record, n: int) -> bool:
         ordinary, cells = self.answers(record)
         answers = [*ordinary, *(drop for drops in cells.values() for drop in drops)]
+        least = lowered_defence_length(self._engine, record, n) if self._from_exact else 0
         return any(
             self.all_mated(record, ordinary, cells, m)
             and (m == 0 or any(self._lasts(record, answer, m) for answer in answers))
-            for m in range(self._narrow_length(record, n) if self._from_exact else 0, n + 1, 2)
+            for m in range(least, n + 1, 2)
         )
-
-    def _narrow_length(self, record: Record, at_most: int) -> int:
-        """The exact narrow length for the defender to move, who is mated within ``at_most`` plies."""
-        n = at_most
-        while n > 0 and self._engine.is_mated(record, n - 2):
-            n = min(self._engine.length, n - 2)
-        return n
 
     def all_mated(self, record: Record, ordinary: list[int], cells: dict[int, list[int]], m: int) -> bool:
         """Whether every answer is met within m plies or futile under that bound."""

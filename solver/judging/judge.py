@@ -378,7 +378,8 @@ class Judge:
         """The rules that no fault depends on. One whose budget runs out is not settled."""
         if not self._rigour.shows:
             self._grey(case)
-            self._minimal(case)
+            if not self._minimal(case):
+                case.not_settled |= Defect.UNNECESSARY_PIECE
             return
         extras = {Defect.GREY_INTERPOSITION: self._grey, Defect.UNNECESSARY_PIECE: self._minimal}
         for rule, examine in extras.items():
@@ -416,8 +417,6 @@ class Judge:
                         case.complete = False  # sound, not perfect
                         return True
             to_examine = undecided
-        if to_examine:
-            case.not_settled |= Defect.UNNECESSARY_PIECE
         return not to_examine
 
     def _nodes_for_a_piece(self) -> tuple[int | None, ...]:

@@ -70,7 +70,7 @@ FIRM = (1 << SILVER) | (1 << BISHOP) | (1 << ROOK) | (1 << GOLD)
 
 _View = namedtuple("_View", "king free pinned pressed kinds firm blocks mode")
 """The facts by which all checks of a position are tested: the king's cell, the directions in which
-it can flee, whether any defender's piece is pinned, whether the attacker's king is in check, the
+it can flee, whether any defender's piece is pinned (`shields`), whether the attacker's king is in check, the
 kinds in the attacker's hand, whether the defender holds a kind of `FIRM`, whether its drops
 count as answers, and the reading."""
 
@@ -135,6 +135,15 @@ def mate_in_one(pos, mode, out, base):
     return 0, found, least
 
 
+@jit_inline
+def _next_piece(pos, cell, d):
+    """The first cell after one in direction d that is not empty; beyond the edge if there is none."""
+    t = (cell + STEP[d]) & ON_BOARD
+    while pos.board[t] == 0:
+        t = (t + STEP[d]) & ON_BOARD
+    return t
+
+
 @jit
 def shields(pos, king):
     """Whether any defender's piece is pinned, and the rays (bits) on which a move uncovers a check.
@@ -144,18 +153,14 @@ def shields(pos, king):
     pinned = False
     covers = 0
     for d in range(8):
-        t = (king + STEP[d]) & ON_BOARD
-        while pos.board[t] == 0:
-            t = (t + STEP[d]) & ON_BOARD
+        t = _next_piece(pos, king, d)
         if (by_side(pos.effects[t], ATT) >> (SLIDE_BIT + 7 - d)) & 1:
             if pos.board[t] < OURS:
                 covers |= 1 << d
             elif pos.board[t] >> 4 == DEF:
                 pinned = True
         elif pos.board[t] < OURS:
-            t = (t + STEP[d]) & ON_BOARD
-            while pos.board[t] == 0:
-                t = (t + STEP[d]) & ON_BOARD
+            t = _next_piece(pos, t, d)
             if pos.board[t] >> 4 == DEF and (by_side(pos.effects[t], ATT) >> (SLIDE_BIT + 7 - d)) & 1:
                 pinned = True
     return pinned, covers
@@ -305,9 +310,7 @@ def _by_knight(pos, view, d, out, base):
 @jit
 def uncovered_mate(pos, view, d, out, base):
     """A mate by a piece that moves out of a slider's way on ray d (0: none), and the number of these."""
-    t = view.king + STEP[d]
-    while pos.board[t] == 0:
-        t += STEP[d]
+    t = _next_piece(pos, view.king, d)
     end = append_discovered_checks(pos, t, 7 - d, view.king, False, out, base)
     if not view.blocks:
         lines = slides_of(by_side(pos.effects[t], ATT))
