@@ -24,6 +24,7 @@ _PACKAGE = {
         ".": {"types": "./tsume.d.ts", "import": "./tsume.mjs", "require": "./tsume.js"},
         "./tsume.js": {"types": "./tsume.d.ts", "default": "./tsume.js"},
         "./tsume-worker.js": {"types": "./tsume-worker.d.ts", "default": "./tsume-worker.js"},
+        "./tsume-network.js": {"types": "./tsume-network.d.ts", "default": "./tsume-network.js"},
         "./package.json": "./package.json",
     },
     "unpkg": "./tsume.js",

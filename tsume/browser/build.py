@@ -15,15 +15,15 @@ from typing import Any
 from tsume import __version__
 
 WORKER, API = "tsume-worker.js", "tsume.js"
-_API_SCRIPTS = ("workers.js", "waiting.js", "solver.js", "tsume.js")
+_API_SCRIPTS = ("workers.js", "waiting.js", "pending.js", "solver.js", "tsume.js")
 """Joined, they are `API`: each uses the names of those before it."""
-_COPIED = ("tsume.mjs", "tsume.d.ts", "tsume-worker.d.ts", "example.html")
+_COPIED = ("tsume.mjs", "tsume.d.ts", "tsume-worker.d.ts", "tsume-network.d.ts", "example.html")
 _HEAD = "// tsume {version}, GPL-3.0-or-later. Built by scripts/wasm from the sources of tsume.\n"
 _PROGRAM = """"use strict";
 const TSUME_MANIFEST = {manifest};
 const TsumeProgram = (function () {{
 {scripts}
-return {{ start, answer, events }};
+return {{ start, answer, events, network }};
 }})();
 {frame}"""
 _WORKER = """(function () {{
@@ -42,9 +42,10 @@ class CannotBuild(ValueError):
 class WorkerParts:
     """The parts of the worker program; only the frame (worker/worker.js) is not among them.
 
-    ``scripts``, one after the other, define three functions: ``start({memory, module})``, which may return a
-    promise, ``answer(kind, fields)``, and ``events(kind, fields)``, which returns an iterable. They find
-    ``manifest`` as the constant ``TSUME_MANIFEST``. ``module`` is the WebAssembly module.
+    ``scripts``, one after the other, define four functions: ``start({memory, module})``, which may return a
+    promise, ``answer(kind, fields)``, ``events(kind, fields)``, which returns an iterable, and
+    ``network(layout, bytes)``, which takes the network. They find ``manifest`` as the constant
+    ``TSUME_MANIFEST``. ``module`` is the WebAssembly module.
     """
 
     scripts: Sequence[str]
@@ -82,7 +83,11 @@ def worker_script(scripts: Sequence[str], module: bytes, manifest: dict[str, Any
 
 
 def _api_script(version: str) -> str:
-    scripts = "\n".join(_source("api", name) for name in _API_SCRIPTS).replace("@VERSION@", version)
+    from tsume.browser.network import network_version  # loads NumPy
+
+    scripts = "\n".join(_source("api", name) for name in _API_SCRIPTS)
+    for name, value in (("@VERSION@", version), ("@NETWORK@", network_version())):
+        scripts = scripts.replace(name, value)
     return f'{_HEAD.format(version=version)}"use strict";\n(function () {{\n{scripts}}})();\n'
 
 

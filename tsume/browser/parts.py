@@ -27,6 +27,10 @@ function* events(kind, fields) {{
   for (const event of $queries.events(kind, $from_plain(fields))) yield $plain(event);
 }}
 
+function network(layout, bytes) {{
+  $take_network(layout, bytes);
+}}
+
 function $program($memory) {{
 const $kernel = (name) => $kernels.get(name);
 const $record_type = (name) => recordType(name);

@@ -11,8 +11,6 @@ ANSWER = Global("tsume.web.work.in_browser", "answer")
 EVENTS = Global("tsume.web.work.in_browser", "events")
 """Where the program begins."""
 ABSENT = (
-    "generator.learned",
-    "generator.motifs.search.MotifSearch",
     "solver.engines.dfpn.learned",
     "solver.engines.dfpn.team.HelperThreads",
     "solver.engines.iterative",
@@ -29,7 +27,8 @@ ABSENT = (
 )
 """Threads, other engines, saved states, results as bytes, the font, and what its diagrams do not have."""
 REPLACED = {
-    "generator.motifs.search.motif_for": "() => null",
+    "generator.learned.network.stored_conditions": "$stored_conditions",
+    "generator.learned.network.stored_network": "$stored_network",
     "generator.problem_keys.key_hash": "(text) => `#${text}`",
     "tsume.collection.keys.collection_keys": "() => new $Set()",
     "tsume.services.proofread.proofread": "null",

@@ -111,13 +111,15 @@ def _make_site(
     jobs: int | None,
 ) -> None:
     """Make a site and say what it is. Raises OSError."""
+    from tsume.browser.network import NETWORK, network_script
     from tsume.files.made_folder import new_folder
     from tsume.site.build import all_problem_files, other_files, static_files
     from tsume.site.folder import SITE
     from tsume.site.installing import ContentVersion, worker_file
 
     solver = solver_scripts()
-    static = dict(static_files(options, problems, solver))
+    network = {NETWORK: network_script()} if solver else {}
+    static = dict(static_files(options, problems, solver | network))
     options = replace(options, static_version=ContentVersion(static.items()).text, has_solver=bool(solver))
     with new_folder(folder, SITE) as draft:
         version = ContentVersion(static.items())

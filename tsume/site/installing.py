@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from importlib.resources import files as package_files
 
+from tsume.browser.network import NETWORK
 from tsume.diagrams.icon import icon_png
 from tsume.language.catalogue import phrase
 from tsume.site.addresses import COMPOSE, INDEX, MANIFEST, STATIC, TRAINING, WORKER, static_address
@@ -57,11 +58,16 @@ def worker_file(options: SiteOptions, static: Iterable[str], version: str) -> tu
         for language in options.languages
         for page in (INDEX, TRAINING, COMPOSE)
     ]
-    used = [static_address(options, name) for name in static if name.endswith((".js", ".css", ".svg"))]
+    used = [static_address(options, name) for name in static if _is_kept_at_once(name)]
     site = json.dumps({"version": version, "files": [*pages, *used]}, ensure_ascii=False)
     script = (package_files("tsume.site") / "static" / WORKER).read_text(encoding="utf-8")
     strict = '"use strict";\n'
     return WORKER, script.replace(strict, f"{strict}const TSUME_SITE = {site};\n", 1)
+
+
+def _is_kept_at_once(name: str) -> bool:
+    """Whether a static file is kept for the time without a network before a page has asked for it."""
+    return name.endswith((".js", ".css", ".svg")) and not name.endswith(f"/{NETWORK}")
 
 
 class ContentVersion:

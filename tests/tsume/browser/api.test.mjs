@@ -126,6 +126,63 @@ test("leaving the loop over a stream stops it", async () => {
   assert.deepEqual((await solver.explain("b")).order, ["b"]);
 });
 
+const network = require(`${folder}/tsume-network.js`);
+const sent = { // to the worker: signs and exponents before fractions
+  layout: [["bias", "float16", [2]], ["conditions 3", "int8", [1, 2]]],
+  bytes: [0x3e, 0xc0, 0, 0, 7, 255],
+};
+
+test("a request that needs the network is asked again with it, and later ones have it", async () => {
+  const solver = opened();
+  await solver.solve("a");
+  assert.deepEqual(await solver.ask("generate"), { network: sent });
+  assert.deepEqual((await solver.explain("b")).order.length, 4);
+  assert.deepEqual(await solver.ask("generate"), { network: sent });
+  assert.deepEqual((await solver.explain("c")).order.length, 6);
+});
+
+test("requests behind one that needs the network wait", async () => {
+  const solver = opened();
+  const [made, next] = await Promise.all([solver.ask("generate"), solver.solve("b")]);
+  assert.deepEqual([made.network, next.sfen], [sent, "b"]);
+});
+
+test("another worker is sent the network again", async () => {
+  const solver = opened();
+  await solver.ask("generate");
+  const stopped = assert.rejects(solver.ask("forever"), isAbort);
+  solver.stop();
+  await stopped;
+  assert.deepEqual(await solver.ask("generate"), { network: sent });
+});
+
+test("the network may be given, or refused", async () => {
+  const other = { ...network, layout: [["other", "int8", [6]]] };
+  assert.deepEqual((await opened({ network: other }).ask("generate")).network.layout, other.layout);
+  assert.deepEqual(await opened().ask("generate", { network: false }), { network: false });
+});
+
+test("without a network that fits there is an answer all the same", async () => {
+  const old = { ...network, version: "0.0" };
+  assert.deepEqual(await opened({ network: old }).ask("generate", { moves: 3 }), { network: false });
+});
+
+test("a network that cannot be read is a crash", async () => {
+  const solver = opened({ network: { ...network, data: "AAAA" } });
+  await assert.rejects(solver.ask("generate"), failed("crashed"));
+  assert.equal((await solver.solve("a")).sfen, "a");
+});
+
+test("stopping while the network is on its way", async () => {
+  const solver = opened();
+  const control = new AbortController();
+  const stopped = assert.rejects(solver.ask("generate", {}, { signal: control.signal }), isAbort);
+  await new Promise((resolve) => { setTimeout(resolve, 5); });
+  control.abort();
+  await stopped;
+  assert.equal((await solver.solve("a")).sfen, "a");
+});
+
 test("a signal stops a stream, and what was not taken is lost", async () => {
   const solver = opened();
   const control = new AbortController();

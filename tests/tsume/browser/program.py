@@ -3,12 +3,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from tsume.browser.build import WorkerParts
 
 MODULE = bytes.fromhex("0061736d01000000") + bytes(
     [1, 4, 1, 0x60, 0, 0, 3, 2, 1, 0, 7, 8, 1, 4, *b"trap", 0, 0, 10, 5, 1, 3, 0, 0, 0x0B]
 )
 """A module with one function, ``trap``, which cannot be executed to its end."""
+SMALL_NETWORK: dict[str, np.ndarray[Any, Any]] = {
+    "bias": np.array([1.5, -2], dtype=np.float16),
+    "conditions 3": np.array([[7, -1]], dtype=np.int8),
+}
+"""Arrays in place of the generator's."""
 
 _SCRIPT = """
 const began = { starts: 0, order: [] };
@@ -35,6 +44,10 @@ function answer(kind, fields) {
     explain: () => ({ ...began }),
     trap: () => instance.exports.trap(),
     overflow: () => [answer("overflow", fields)], // no tail call, which WebKit could follow forever
+    generate: () => {
+      if (fields.network === false || began.network) return { network: fields.network ?? began.network };
+      throw Object.assign(new Error("the network is missing"), { name: "NetworkMissing" });
+    },
     mistake: () => undefined.sfen,
     forever: () => { for (;;); },
   };
@@ -46,6 +59,10 @@ function* events(kind, fields) {
   for (let number = 0; number < (fields.count ?? 0); number += 1) yield { event: "repair", number };
   if (kind !== "mend") answer(fields.then ?? kind, fields);
   yield { event: "end", complete: true };
+}
+
+function network(layout, bytes) {
+  began.network = { layout, bytes: [...bytes] };
 }
 """
 

@@ -21,7 +21,9 @@ from tests.tsume.site.folders import Page, files, pages, target
 from tsume.diagrams.captions import captioned_moves
 
 _POLICY = "default-src 'self' file:; object-src 'none'; base-uri 'none'; form-action 'none'"
-_WITH_MOVES = ("static/notation.js", "static/tsume-worker.js", "static/GPL-3.txt")
+_WITH_MOVES = (
+    "static/notation.js", "static/tsume-worker.js", "static/tsume-network.js", "static/GPL-3.txt",
+)  # fmt: skip
 _SOLVER_POLICY = _POLICY.replace(
     ";",
     "; img-src 'self' file: data:; script-src 'self' file: 'wasm-unsafe-eval'; worker-src 'self' blob:;",

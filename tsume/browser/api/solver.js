@@ -4,21 +4,21 @@
 
 /**
  * @typedef {import("./tsume.d.ts").RequestOptions} RequestOptions
- * @typedef {(event: any) => void} OnEvent called with each event of a request that is answered by a stream
- * @typedef {{id: number, kind: string, fields: object, event: OnEvent | null,
- *   resolve: (answer: any) => void, reject: (reason: unknown) => void}} PendingRequest
  * @typedef {{worker: WorkerHandle | null, isReady: boolean}} Session the life of one worker
  */
 
 const TsumeSolver = (function () {
-  const { TsumeError, workerProgram, launch } = TsumeWorkers;
+  const { TsumeError, programFile, networkFile, launch } = TsumeWorkers;
   const { EventQueue, deferred } = TsumeWaiting;
+  const { pendingRequest, listen, abortError } = TsumePending;
   const MEMORY = 64; // megabytes
   const SEEDS = 2 ** 32;
+  const NETWORK_MISSING = "NetworkMissing"; // the name of the error of a request that needs the network
 
   class Solver {
     #memory;
-    #given;
+    #givenProgram;
+    #givenNetwork;
     /** @type {WebAssembly.Module | null} */
     #compiled = null;
     /** @type {Session | null} */
@@ -31,12 +31,13 @@ const TsumeSolver = (function () {
     #ready = deferred();
 
     /** @param {import("./tsume.d.ts").SolverOptions} [options] */
-    constructor({ memory = MEMORY, worker } = {}) {
+    constructor({ memory = MEMORY, worker, network: data } = {}) {
       if (!(memory > 0 && memory < 4096)) {
         throw new TsumeError(`memory must be a number of megabytes, not ${memory}`, "input");
       }
       this.#memory = memory;
-      this.#given = worker;
+      this.#givenProgram = worker;
+      this.#givenNetwork = data;
       this.#start();
     }
 
@@ -125,24 +126,8 @@ const TsumeSolver = (function () {
       signal?.throwIfAborted();
       if (!this.#session) this.#start();
       return new Promise((resolve, reject) => {
-        /** @type {PendingRequest} */
-        const request = {
-          id: ++this.#ids,
-          kind,
-          fields: withValues(fields),
-          event,
-          resolve: settled(resolve),
-          reject: settled(reject),
-        };
-        const abort = () => this.#abort(request, signal?.reason);
-        /** @param {(value: any) => void} act */
-        function settled(act) {
-          return (/** @type {unknown} */ value) => {
-            signal?.removeEventListener("abort", abort);
-            act(value);
-          };
-        }
-        signal?.addEventListener("abort", abort);
+        const request = pendingRequest({ id: ++this.#ids, kind, fields, event, resolve, reject });
+        listen(request, signal, (reason) => this.#abort(request, reason));
         this.#queue.push(request);
         this.#next();
       });
@@ -192,13 +177,13 @@ const TsumeSolver = (function () {
 
     /** @param {Session} session */
     async #launch(session) {
-      const program = await workerProgram(this.#given);
+      const content = await programFile.content(this.#givenProgram);
       if (this.#session !== session) return;
-      session.worker = launch(program, {
+      session.worker = launch(content, {
         message: (message) => { if (this.#session === session) this.#receive(session, message); },
         failure: (message) => this.#fail(session, new TsumeError(message, "unavailable")),
       });
-      session.worker.post({ start: { memory: this.#memory, module: this.#compiled ?? program.module } });
+      session.worker.post({ start: { memory: this.#memory, module: this.#compiled ?? content.module } });
     }
 
     #end() {
@@ -262,6 +247,8 @@ const TsumeSolver = (function () {
         this.#next();
       } else if (event !== undefined) {
         if (id === this.#queue[0]?.id) this.#queue[0].event?.(event);
+      } else if (id !== undefined && id === this.#queue[0]?.id && error?.name === NETWORK_MISSING) {
+        this.#sendNetwork(session, this.#queue[0]);
       } else if (id !== undefined && id === this.#queue[0]?.id) {
         const [request] = this.#queue.splice(0, 1);
         this.#isRunning = false;
@@ -269,6 +256,20 @@ const TsumeSolver = (function () {
         else request.resolve(answer);
         this.#next();
       }
+    }
+
+    /**
+     * Ask again, with the network; without it if it cannot be loaded.
+     * @param {Session} session
+     * @param {PendingRequest} request
+     */
+    async #sendNetwork(session, request) {
+      const found = await networkFile.content(this.#givenNetwork).catch(() => null);
+      if (this.#session !== session || this.#queue[0] !== request) return;
+      if (found) session.worker?.post({ network: { layout: found.layout, data: found.data } });
+      else request.fields = { ...request.fields, network: false };
+      this.#isRunning = false;
+      this.#next();
     }
 
     /**
@@ -282,18 +283,6 @@ const TsumeSolver = (function () {
       else this.#next();
       request.reject(reason);
     }
-  }
-
-  /**
-   * The fields that have a value.
-   * @param {object} fields
-   */
-  function withValues(fields) {
-    return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  }
-
-  function abortError() {
-    return new DOMException("the request was stopped", "AbortError");
   }
 
   return { Solver };

@@ -13,6 +13,9 @@ export const version: string;
 /** Where tsume-worker.js is, if neither loaded nor beside tsume.js. Set it before making the first solver. */
 export let workerAddress: string | undefined;
 
+/** Where tsume-network.js is, likewise; it is loaded when problems are first composed. */
+export let networkAddress: string | undefined;
+
 /**
  * One worker, and the requests that wait for it. Requests run one after the other, in their order.
  *
@@ -42,7 +45,7 @@ export class Solver {
   /** Improvements of a correct problem, as `tsume enrich`. */
   enrich(sfen: string, options?: EnrichOptions): AsyncGenerator<EnrichEvent, void>;
 
-  /** New problems, composed without the network of `tsume generate`. */
+  /** New problems, as `tsume generate`. */
   generate(options: GenerateOptions): AsyncGenerator<GenerateEvent, void>;
 
   /** Any request with one answer, by its kind. */
@@ -90,6 +93,15 @@ export interface TsumeWorkerProgram {
   module: string;
 }
 
+/** What tsume-network.js defines. */
+export interface TsumeNetworkData {
+  version: string;
+  /** Name, type and shape of each array. */
+  layout: [string, "float16" | "int8", number[]][];
+  /** Their elements, compressed by gzip, as base64. */
+  data: string;
+}
+
 // --- options -----------------------------------------------------------------------------------------
 
 export interface SolverOptions {
@@ -97,6 +109,8 @@ export interface SolverOptions {
   memory?: number;
   /** The worker program; by default that of tsume-worker.js. */
   worker?: TsumeWorkerProgram;
+  /** The network for composing; by default that of tsume-network.js. */
+  network?: TsumeNetworkData;
 }
 
 export interface RequestOptions {
@@ -170,6 +184,8 @@ export interface GenerateOptions extends TimeOptions {
   themes?: string[];
   /** The most pieces on the board and in the attacker's hand. */
   pieces?: number;
+  /** false: begin natural problems without the network, which then need not be loaded (true). */
+  network?: boolean;
 }
 
 /** Fields and answers of `ask`. */
@@ -402,7 +418,7 @@ export type EnrichEvent =
 export type GenerateEvent =
   | { event: "progress"; roots: number; found: number; seconds: number }
   | ({ event: "problem" } & ComposedProblem)
-  | (EndEvent & { seed: number });
+  | (EndEvent & { seed: number; network: boolean });
 
 export interface ComposedProblem {
   sfen: string;

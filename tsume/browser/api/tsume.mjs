@@ -5,7 +5,10 @@ import * as script from "./tsume.js";
 /** @typedef {typeof import("./tsume.d.ts")} Api */
 const { Tsume: defined } = /** @type {{Tsume?: Api}} */ (globalThis);
 const Tsume = /** @type {Api} */ (/** @type {{default?: unknown}} */ (script).default ?? defined);
-if (Tsume === defined) Tsume.workerAddress ??= new URL("tsume-worker.js", import.meta.url).href;
+if (Tsume === defined) {
+  Tsume.workerAddress ??= new URL("tsume-worker.js", import.meta.url).href;
+  Tsume.networkAddress ??= new URL("tsume-network.js", import.meta.url).href;
+}
 
 export const { Solver, TsumeError, version } = Tsume;
 export default Tsume;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the worker program comes from, and the workers of pages and of Node.js.
+// Where the worker program and the network come from, and the workers of pages and of Node.js.
 "use strict";
 
 /**
  * @typedef {import("./tsume.d.ts").TsumeWorkerProgram} WorkerProgram
+ * @typedef {import("./tsume.d.ts").TsumeNetworkData} NetworkData
  * @typedef {{ready?: true, compiled?: WebAssembly.Module, id?: number, event?: unknown,
  *   answer?: unknown, error?: {name: string, message: string}, broken?: boolean}} WorkerMessage
  *   compiled: may be given to the next worker; event: one of several before the answer; broken: the worker has
@@ -15,18 +16,10 @@
 
 const TsumeWorkers = (function () {
   const VERSION = "@VERSION@";
-  const PROGRAM = "tsume-worker.js";
   const BLOCKED = "the worker cannot be started; a Content-Security-Policy must allow " +
     "worker-src blob: and script-src 'wasm-unsafe-eval'";
-  const globals = /** @type {{TsumeWorker?: WorkerProgram}} */ (globalThis);
   const isPage = typeof document === "object";
   const ownScript = isPage ? /** @type {HTMLScriptElement | null} */ (document.currentScript) : null;
-  const settings = { // of tsume.js
-    workerAddress: () => /** @type {string | undefined} */ (undefined),
-    /** @type {(() => WorkerProgram) | null} */
-    requireProgram: null,
-  };
-
   class TsumeError extends Error {
     /**
      * @param {string} message
@@ -39,48 +32,79 @@ const TsumeWorkers = (function () {
     }
   }
 
-  // --- the worker program -----------------------------------------------------------------------------
-
-  /** @type {Promise<WorkerProgram> | null} */
-  let loading = null;
+  // --- the files beside tsume.js ------------------------------------------------------------------------
 
   /**
-   * @param {WorkerProgram} [given]
-   * @returns {Promise<WorkerProgram>}
+   * A file beside tsume.js, loaded once: a script that defines an object with a version.
+   * @template {{version: string}} Content
    */
-  async function workerProgram(given) {
-    const program = given ?? globals.TsumeWorker ?? await loadProgram();
-    if (program.version !== VERSION) {
-      const found = `${PROGRAM} has version ${program.version}, tsume.js ${VERSION}`;
-      throw new TsumeError(`${found}: take both files from one release`, "unavailable");
+  class SiblingFile {
+    /** @type {Promise<Content> | null} */
+    #loading = null;
+
+    /**
+     * @param {string} file its name
+     * @param {string} global the name that it defines
+     * @param {string} option of a solver that is given its content
+     * @param {string} version that fits
+     */
+    constructor(file, global, option, version) {
+      this.file = file;
+      this.global = global;
+      this.option = option;
+      this.version = version;
+      this.address = () => /** @type {string | undefined} */ (undefined); // where a page has it
+      /** @type {(() => Content | Promise<Content>) | null} */
+      this.load = null; // how Node.js and bundlers find it
     }
-    return program;
+
+    /**
+     * @param {Content} [given]
+     * @returns {Promise<Content>}
+     */
+    async content(given) {
+      const found = given ?? this.#defined ?? await this.#loaded();
+      if (found.version !== this.version) {
+        const versions = `${this.file} has version ${found.version}, tsume.js needs ${this.version}`;
+        throw new TsumeError(`${versions}: take all files from one release`, "unavailable");
+      }
+      return found;
+    }
+
+    get #defined() {
+      return /** @type {Record<string, Content | undefined>} */ (/** @type {unknown} */ (globalThis))[this.global];
+    }
+
+    #loaded() {
+      const { load } = this;
+      this.#loading ??= (load ? Promise.resolve().then(load) : this.#loadScript()).catch((error) => {
+        this.#loading = null; // the next one tries again
+        throw error;
+      });
+      return this.#loading;
+    }
+
+    /** @returns {Promise<Content>} */
+    #loadScript() {
+      const address = this.address() ?? (ownScript?.src && new URL(this.file, ownScript.src).href);
+      if (!isPage || !address) {
+        const message = `load ${this.file} first, or pass it as the option ${this.option}`;
+        return Promise.reject(new TsumeError(message, "unavailable"));
+      }
+      return new Promise((resolve, reject) => {
+        const script = document.createElement("script");
+        script.src = address;
+        script.onload = () => resolve(/** @type {Content} */ (this.#defined));
+        script.onerror = () => reject(new TsumeError(`cannot load ${address}`, "unavailable"));
+        document.head.append(script);
+      });
+    }
   }
 
-  function loadProgram() {
-    const { requireProgram } = settings;
-    loading ??= (requireProgram ? Promise.resolve().then(requireProgram) : loadScript()).catch((error) => {
-      loading = null; // the next solver tries again
-      throw error;
-    });
-    return loading;
-  }
-
-  /** @returns {Promise<WorkerProgram>} */
-  function loadScript() {
-    const address = settings.workerAddress() ?? (ownScript?.src && new URL(PROGRAM, ownScript.src).href);
-    if (!isPage || !address) {
-      const message = `load ${PROGRAM} first, or pass it as the option worker`;
-      return Promise.reject(new TsumeError(message, "unavailable"));
-    }
-    return new Promise((resolve, reject) => {
-      const script = document.createElement("script");
-      script.src = address;
-      script.onload = () => resolve(/** @type {WorkerProgram} */ (globals.TsumeWorker));
-      script.onerror = () => reject(new TsumeError(`cannot load ${address}`, "unavailable"));
-      document.head.append(script);
-    });
-  }
+  /** @type {SiblingFile<WorkerProgram>} */
+  const programFile = new SiblingFile("tsume-worker.js", "TsumeWorker", "worker", VERSION);
+  /** @type {SiblingFile<NetworkData>} */
+  const networkFile = new SiblingFile("tsume-network.js", "TsumeNetwork", "network", "@NETWORK@");
 
   // --- workers of pages and of Node.js ----------------------------------------------------------------
 
@@ -135,5 +159,5 @@ const TsumeWorkers = (function () {
     };
   }
 
-  return { VERSION, TsumeError, settings, workerProgram, launch };
+  return { VERSION, TsumeError, programFile, networkFile, launch };
 })();

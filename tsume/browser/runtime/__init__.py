@@ -39,10 +39,12 @@ SCRIPTS = (
     "arrays",
     "array_access",
     "numpy",
+    "array_functions",
     "sorting",
     "random",
     "kernel_memory",
     "kernels",
+    "network",
 )
 """Their names without suffix, each after those that it needs when it is read."""
 

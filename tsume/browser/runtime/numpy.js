@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 "use strict";
-// The functions and operators of NumPy that the solver uses.
+// The operators of NumPy that the solver uses, and what makes arrays.
 
 /** @param {any} shape @returns {number[]} */
 function shapeOf(shape) {
@@ -29,7 +29,9 @@ function elementwise(left, right, dtype, operation) {
   }
   const lefts = one?.reshapedValues();
   const rights = other?.reshapedValues();
-  const found = newArray(first.shape, dtype ?? commonType(one, other));
+  const isFraction = [left, right].some((operand) => typeof operand === "number" && !Number.isInteger(operand));
+  const common = isFraction && first.dtype.kind !== "f" ? SCALAR_TYPES.float64 : commonType(one, other);
+  const found = newArray(first.shape, dtype ?? common);
   const flat = found.reshape(-1);
   for (let index = 0; index < flat.shape[0]; index++) {
     flat.__setitem__(index, operation(lefts ? lefts[index] : left, rights ? rights[index] : right));
@@ -168,30 +170,4 @@ const numpy = {
     });
     return found;
   },
-
-  /** @param {Iterable<number>} values @param {number} minlength */
-  bincount(values, minlength = 0) {
-    const counts = new Array(minlength).fill(0);
-    for (const value of values) {
-      while (counts.length <= value) counts.push(0);
-      counts[value]++;
-    }
-    return numpy.array(counts, SCALAR_TYPES.int64);
-  },
-
-  /**
-   * The value at a place on a line through points, whose places increase; at the ends it is level.
-   * @param {number} place @param {Iterable<number>} places @param {Iterable<number>} values
-   */
-  interp(place, places, values) {
-    const [xs, ys] = [[...places], [...values]];
-    const after = xs.findIndex((x) => x > place);
-    if (after < 0) return ys[ys.length - 1];
-    if (after === 0) return ys[0];
-    const [left, right] = [xs[after - 1], xs[after]];
-    return ys[after - 1] + (ys[after] - ys[after - 1]) / (right - left) * (place - left);
-  },
-
-  /** @param {any} left @param {any} right */
-  maximum: (left, right) => elementwise(left, right, null, (one, other) => (one > other ? one : other)),
 };

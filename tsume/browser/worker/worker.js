@@ -1,34 +1,53 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The frame of the worker program. What it calls is TsumeProgram, which stands before it: start() makes the
-// solver ready, answer() answers one request, events() answers one by a stream. It receives
-// {start: {memory, module}}, then a message {id, kind, fields, stream} for each request.
+// solver ready, answer() answers one request, events() answers one by a stream, network() takes the network. It
+// receives {start: {memory, module}}, then a message {id, kind, fields, stream} for each request, and
+// {network: {layout, data}} before one that needs it.
 "use strict";
 
 (function () {
   /**
    * @typedef {{memory: number, module: string | WebAssembly.Module}} StartMessage
    *   module: compressed by gzip, as base64; or compiled
+   * @typedef {{layout: NetworkLayout, data: string}} NetworkMessage data: compressed by gzip, as base64
    */
 
   const port = typeof postMessage === "function" ? null
     : /** @type {NodePort} */ (process?.getBuiltinModule?.("node:worker_threads").parentPort);
   /** @type {(message: unknown) => void} */
   const post = port ? (message) => port.postMessage(message) : (message) => self.postMessage(message);
+  /** @type {Promise<void> | null} */
+  let preparing = null; // until it settles, requests wait
 
   /**
-   * @param {{start?: StartMessage, id?: number, kind?: string, fields?: Record<string, unknown>, stream?: boolean}} message
+   * @param {{start?: StartMessage, network?: NetworkMessage,
+   *   id?: number, kind?: string, fields?: Record<string, unknown>, stream?: boolean}} message
    */
-  function receive({ start, id = 0, kind = "", fields = {}, stream = false }) {
-    if (start) begin(start).catch((error) => post({ error: told(error), broken: true }));
+  function receive({ start, network, id = 0, kind = "", fields = {}, stream = false }) {
+    if (start) prepare(begin(start));
+    else if (network) prepare(take(network));
+    else if (preparing) preparing.then(() => reply(id, kind, fields, stream), () => {});
     else reply(id, kind, fields, stream);
+  }
+
+  /** @param {Promise<void>} work */
+  function prepare(work) {
+    preparing = work.then(() => { preparing = null; });
+    preparing.catch((error) => post({ error: told(error), broken: true }));
   }
 
   /** @param {StartMessage} message */
   async function begin({ memory, module: given }) {
-    const module = typeof given === "string" ? await compiled(given) : given;
+    // in an idle worker of WebKit, the promise of WebAssembly.compile may not settle
+    const module = typeof given === "string" ? new WebAssembly.Module(await decompressed(given)) : given;
     await TsumeProgram.start({ memory, module });
     post({ ready: true });
     if (module !== given) keep(module);
+  }
+
+  /** @param {NetworkMessage} message */
+  async function take({ layout, data }) {
+    TsumeProgram.network(layout, new Uint8Array(await decompressed(data)));
   }
 
   /**
@@ -79,12 +98,12 @@
 
   // The bytes are written by hand: in a page that is opened as a file WebKit reads no Blob.
   /** @param {string} text */
-  async function compiled(text) {
+  async function decompressed(text) {
     const { readable, writable } = new DecompressionStream("gzip");
     const writer = writable.getWriter();
     const written = Promise.all([writer.write(bytesOfBase64(text)), writer.close()]);
-    const [module] = await Promise.all([new Response(readable).arrayBuffer(), written]);
-    return new WebAssembly.Module(module); // in an idle worker of WebKit, the promise of WebAssembly.compile may not settle
+    const [content] = await Promise.all([new Response(readable).arrayBuffer(), written]);
+    return content;
   }
 
   /**

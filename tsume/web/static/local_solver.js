@@ -27,6 +27,7 @@ const TsumeLocalSolver = (function () {
     try {
       await addScript(worker);
       await addScript(api);
+      Tsume.networkAddress = api.replace("tsume.js", "tsume-network.js"); // of the same version
       const solver = new Tsume.Solver({ memory: MEMORY });
       await solver.ready;
       ready = true;

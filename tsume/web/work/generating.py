@@ -81,7 +81,11 @@ class GeneratingJob:
             if progress.is_due:
                 yield progress.report()
         yield progress.report()
-        yield {"event": "end", "complete": progress.composed == self.count, "seed": self.seed}
+        yield {"event": "end", "complete": progress.composed == self.count, **self._made_by(options)}
+
+    def _made_by(self, options: ComposingOptions) -> Event:
+        """What determined the problems, besides the request."""
+        return {"seed": self.seed, "network": options.uses_network}
 
 
 class _GenerationProgress:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import Any
 
-from generator.constraints.options import WalkOptions
+from generator.constraints.options import ComposingOptions, WalkOptions
+from generator.learned.network import stored_network
 from generator.themes.table import THEMES
 from solver.results import Limits, Mate, NoMate
 from tsume.reports.explanation import explanation_lines, judged_explanation_fields
@@ -159,7 +160,7 @@ class BrowserAnswers:
         return job.events(self._context(job.limit))
 
     def _generate(self, fields: Fields) -> Iterator[Event]:
-        """Without the network, whose size is several times that of the program."""
+        """Raises an error of its own if the network is needed and the page has not sent it."""
         given = _given(fields, "count", "natural", "sound", "stars", "pieces", "seed")
         limit, themes = fields.get("seconds", COMPOSING_SECONDS), tuple(fields.get("themes", []))
         if unknown := [theme for theme in themes if theme not in THEMES]:
@@ -169,7 +170,10 @@ class BrowserAnswers:
         job = GeneratingJob(fields["moves"], **{"count": 1, "seed": 0, **given}, themes=themes, limit=limit)
         if not 1 <= job.count <= MOST_COMPOSED:
             raise ValueError(f"count: a number from 1 to {MOST_COMPOSED} is needed")
-        options = job.options(generator_table_bits(self._memory), WalkOptions)
+        kind = ComposingOptions if fields.get("network", True) else WalkOptions
+        options = job.options(generator_table_bits(self._memory), kind)
+        if options.uses_network:
+            stored_network()
         return job.events(self._context(limit), options)
 
     def _context(self, seconds: float) -> WorkerContext:

@@ -103,6 +103,10 @@ OPERATIONS = {
         "np.array([255, 2**40 + 3, -1]).__and__(2**40 + 15)",
     ),
     "comparison": ("np.arange(4) == 2", "np.arange(4).__eq__(2)"),
+    "absolute values": ("np.abs(np.array([-1, 0, 5]))", "np.abs(np.array([-1, 0, 5]))"),
+    "running sums": ("np.cumsum([0, 3, 4])", "np.cumsum([0, 3, 4])"),
+    "union": ("np.union1d(np.array([7, 3]), (3, 1))", "np.union1d(np.array([7, 3]), [3, 1])"),
+    "fractions of integers": ("np.array([1, 4]) * 0.5", "np.array([1, 4]).__mul__(0.5)"),
     "maximum": ("np.maximum(np.array([1, 5]), 3)", "np.maximum(np.array([1, 5]), 3)"),
     "interpolation": (
         "[float(np.interp(x, [1, 3, 3, 7], [10, 20, 30, 50])) for x in (0, 1, 2, 3, 6, 9)]",

@@ -121,7 +121,7 @@ def test_generating(api: TestClient) -> None:
     problems = [one for one in found if one["event"] == "problem"]
     assert len({one["sfen"] for one in problems}) == 3
     assert found[0] == {"event": "progress", "roots": 0, "found": 0, "seconds": 0.0}
-    assert found[-1] == {"event": "end", "complete": True, "seed": 1}
+    assert found[-1] == {"event": "end", "complete": True, "seed": 1, "network": False}
     again = events(api, "/api/generating", **wish)
     assert [one for one in again if one["event"] == "problem"] == problems
     for one in problems:
