@@ -54,7 +54,9 @@ def test_a_fault_is_found_and_mended(page: Page) -> None:
     expect(page.locator(".tc-find").first).to_be_visible()
 
 
-def test_problems_are_composed(page: Page) -> None:
+def test_problems_are_composed_from_the_network(page: Page) -> None:
+    assert not page.evaluate("'TsumeNetwork' in window")
     page.locator(".tc-generate summary").click()
     page.locator("[data-form=generate] button").click()
     expect(page.locator(".tc-find img").first).to_be_visible()
+    assert page.evaluate("'TsumeNetwork' in window")
