@@ -17,6 +17,7 @@ class PlainContext:
     """A context without any tools."""
 
     look: Callable[[], None]
+    post: Callable[[Any], None]
 
     def watched(self) -> AbstractContextManager[None]:
         return nullcontext()
