@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,14 @@ def _lasting(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [event for event in events if event["event"] != "progress"]
 
 
+def test_progress_is_reported_during_a_root(solver_folder: Path) -> None:
+    fields = {"moves": 3, "pieces": 3, "seed": 1, "network": False, "seconds": 4}
+    (found,) = worker_events(solver_folder, [("generate", fields)])
+    reports = [event for event in found if event["event"] == "progress"]
+    assert len(reports) > 3
+    assert any(one["roots"] == other["roots"] for one, other in pairwise(reports[:-1]))
+
+
 def test_the_worker_gives_the_events_of_python(solver_folder: Path) -> None:
     assert_same_events(solver_folder, [(kind, {**fields, "seconds": SECONDS}) for kind, fields in REQUESTS])
 
@@ -92,10 +101,10 @@ def test_the_worker_composes_what_python_composes(solver_folder: Path) -> None:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({}, "moves: an odd number"),
-        ({"moves": 4}, "moves: an odd number"),
-        ({"moves": 3, "count": 51}, "count: a number from 1 to 50"),
-        ({"moves": 3, "themes": ["beauty"]}, "themes: beauty is unknown"),
+        ({}, "moves is missing"),
+        ({"moves": 4}, "moves: 4 is not from 1 to 15, 2 apart"),
+        ({"moves": 3, "count": 51}, "count: 51 is not from 1 to 50"),
+        ({"moves": 3, "themes": ["beauty"]}, "themes: 'beauty' is not one of "),
     ],
 )
 def test_what_cannot_be_composed(fields: dict[str, Any], message: str) -> None:

@@ -71,8 +71,7 @@ class MendingJob(_ChangeJob):
                 name: _sentence_of_lines(reworked_lines(1, one, voice)) for name, voice in VOICES.items()
             }
             yield {"event": "repair", **reworked_fields(one, self.parsed), "text": texts}
-        reason = "perfect" if mended is None else None
-        yield {"event": "end", "complete": mended is None or mended.complete, "reason": reason}
+        yield _end_event(mended is None or mended.complete, "perfect" if mended is None else None)
 
 
 @dataclass(frozen=True)
@@ -101,11 +100,16 @@ class EnrichingJob(_ChangeJob):
             yield {"event": "suggestion", **suggestion_fields(one, self.parsed), "text": texts}
         reason = "unsound" if enriched is None and judgement.grade else None
         complete = reason is not None or (enriched is not None and enriched.complete)
-        yield {"event": "end", "complete": complete, "reason": reason}
+        yield _end_event(complete, reason)
 
 
 def _judgement_event(judgement: Judgement, parsed: ParsedSfen, checker: Checker) -> Event:
     return {"event": "judgement", **rendered_judgement(judgement, parsed, checker)}
+
+
+def _end_event(complete: bool, reason: str | None) -> Event:
+    """The end; the ``reason`` if nothing was searched for, as the grade forbids it."""
+    return {"event": "end", "complete": complete, **({"reason": reason} if reason else {})}
 
 
 def _sentence_of_lines(lines: Sequence[str]) -> str:
