@@ -13,7 +13,7 @@ import pytest
 
 from tests.javascript.node import run_node
 from tests.places import DATA
-from tsume.web.work import in_browser
+from tsume.web.work import generating, in_browser
 
 SCRIPT = Path(__file__).parent / "streams.mjs"
 MEMORY = 64
@@ -85,9 +85,20 @@ def _lasting(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def test_progress_is_reported_during_a_root(solver_folder: Path) -> None:
     fields = {"moves": 3, "pieces": 3, "seed": 1, "network": False, "seconds": 4}
     (found,) = worker_events(solver_folder, [("generate", fields)])
-    reports = [event for event in found if event["event"] == "progress"]
-    assert len(reports) > 3
-    assert any(one["roots"] == other["roots"] for one, other in pairwise(reports[:-1]))
+    assert _reports_within_a_root(found)
+
+
+def test_python_reports_during_a_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generating, "_REPORT_SECONDS", 0)
+    _start()
+    reported: list[dict[str, Any]] = []
+    list(in_browser.events("generate", {"moves": 1, "seed": 3, "natural": False}, reported.append))
+    assert _reports_within_a_root(reported)
+
+
+def _reports_within_a_root(events: list[dict[str, Any]]) -> bool:
+    reports = [event for event in events if event["event"] == "progress"]
+    return any(one["roots"] == other["roots"] for one, other in pairwise(reports[:-1]))
 
 
 def test_the_worker_gives_the_events_of_python(solver_folder: Path) -> None:

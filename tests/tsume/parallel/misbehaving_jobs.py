@@ -37,6 +37,19 @@ class Count:
 
 
 @dataclass(frozen=True)
+class Posting:
+    """Sends a part of its result before the step ends that leads to the next."""
+
+    slot: str = "judgement"
+    timeout: float = 60.0
+
+    def run(self, context: PlainContext) -> Iterator[Any]:
+        yield "begun"
+        context.post("posted")
+        yield "ended"
+
+
+@dataclass(frozen=True)
 class Patient:
     """Runs until it is cancelled; checks for that."""
 
