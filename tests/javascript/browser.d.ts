@@ -34,6 +34,6 @@ interface Uint8ArrayConstructor {
 declare const TsumeProgram: {
   start(options: { memory: number; module: WebAssembly.Module }): void | Promise<void>;
   answer(kind: string, fields: Record<string, unknown>): unknown;
-  events(kind: string, fields: Record<string, unknown>): Iterable<unknown>;
+  events(kind: string, fields: Record<string, unknown>, report: (event: unknown) => void): Iterable<unknown>;
   network(layout: [string, "float16" | "int8", number[]][], bytes: Uint8Array): void;
 };

@@ -11,7 +11,9 @@ from tsume.browser.wasm.linker import NoLinker
 
 _FRAME = """/** @type {{Kernels}} */
 let $kernels;
-/** @type {{{{answer: (kind: string, fields: any) => any, events: (kind: string, fields: any) => any}}}} */
+/** @type {{{{
+ *   answer: (kind: string, fields: any) => any, events: (kind: string, fields: any, report: any) => any,
+ * }}}} */
 let $queries;
 
 function start({{ memory, module }}) {{
@@ -23,8 +25,9 @@ function answer(kind, fields) {{
   return $plain($queries.answer(kind, $from_plain(fields)));
 }}
 
-function* events(kind, fields) {{
-  for (const event of $queries.events(kind, $from_plain(fields))) yield $plain(event);
+function* events(kind, fields, report) {{
+  const told = (event) => report($plain(event));
+  for (const event of $queries.events(kind, $from_plain(fields), told)) yield $plain(event);
 }}
 
 function network(layout, bytes) {{

@@ -125,6 +125,14 @@ PHRASES: dict[str, tuple[str, str]] = {
     "finds_of_last_time": ("前回の結果: {count}件。", "Results of the last search: {count}."),
     "found_so_far": ("{count}案見つかりました。探索中…", "{count} found. Still searching…"),
     "work_done": ("探索終了: {count}件。", "Done: {count} found."),
+    "none_of_perfect": (
+        "完全作なので、修正すべき点はありません。",
+        "The problem is perfect: nothing to mend.",
+    ),
+    "none_of_unsound": (
+        "不完全作なので、改良案はありません。先に修正案を探してください。",
+        "The problem is unsound, so it cannot be enriched: mend it first.",
+    ),
     "none_found": ("見つかりませんでした。", "Nothing found."),
     "work_cut": ("制限に達したため打ち切りました: {count}件。", "Limit reached: {count} found."),
     "work_failed": ("途中でエラーが起きました: {count}件。", "An error stopped the work: {count} found."),

@@ -16,7 +16,7 @@ from tsume.parallel.jobs import Cancel, Cancelled, Job, JobAnswer, JobContext, J
 def serve_jobs(pipe: Connection, make_context: MakeContext) -> None:
     """Make the context, then run the jobs that come through the pipe."""
     inbox = _JobInbox(pipe)
-    context = make_context(inbox.look)
+    context = make_context(inbox.look, lambda item: pipe.send((JobMessageKind.ITEM, item)))
     with suppress(OSError):  # the parent is gone
         pipe.send((JobMessageKind.READY, None))
         while (job := inbox.next()) is not None:

@@ -35,8 +35,8 @@ class Job(Protocol):
         """The result, part by part."""
 
 
-MakeContext = Callable[[Callable[[], None]], JobContext]
-"""Makes a worker's context, given its ``look``; it is pickled."""
+MakeContext = Callable[[Callable[[], None], Callable[[Any], None]], JobContext]
+"""Makes a worker's context, given its ``look``, and what sends a part of a result at once; it is pickled."""
 
 
 class JobMessageKind(Enum):

@@ -41,7 +41,7 @@ test("the solver is ready, with the memory that was asked for", async () => {
 
 test("64 MB by default, and memory is a number", async () => {
   assert.equal((await opened().explain("a")).memory, 64);
-  for (const memory of [0, -1, NaN, 1e9, "much"]) assert.throws(() => new Solver({ memory }), failed("input", /memory/));
+  for (const memory of [0, -1, NaN, 1e9, "much", "64", 0.5, 15, 2049, 2500]) assert.throws(() => new Solver({ memory }), failed("input", /memory/));
 });
 
 test("each method asks for its kind; only options with a value are fields", async () => {
@@ -65,6 +65,39 @@ test("bad input rejects with its message, and the worker stays", async () => {
   const solver = opened();
   await assert.rejects(solver.solve("nonsense"), failed("input", /^SFEN needs a board$/));
   assert.deepEqual((await solver.explain("a")).order, ["nonsense", "a"]);
+});
+
+test("what has the wrong type is bad input, and nothing is thrown at once", async () => {
+  const solver = opened();
+  await solver.ready;
+  const input = failed("input", /^(kind|fields|options|signal): /);
+  await assert.rejects(solver.ask(5, {}), input);
+  await assert.rejects(solver.ask("solve", null), input);
+  await assert.rejects(solver.ask("solve", ["a"]), input);
+  await assert.rejects(solver.solve("a", 5), input);
+  await assert.rejects(solver.solve("a", { signal: "stop" }), input);
+  await assert.rejects(solver.mend("a", "b").next(), input);
+  await assert.rejects(solver.generate(5).next(), input);
+  await assert.rejects(solver.stream("mend", 5).next(), input);
+  assert.throws(() => new Solver(5), input);
+  assert.throws(() => new Solver({ megabytes: 64 }), failed("input", /^megabytes: unknown option$/));
+  assert.deepEqual((await solver.explain("a")).starts, 1);
+});
+
+test("options that are null count as left out", async () => {
+  assert.equal((await new Solver(null).explain("a", null)).memory, 64);
+});
+
+test("composing without options asks the worker, which misses the length", async () => {
+  const [first] = await collected(opened().generate());
+  assert.deepEqual([first.kind, Number.isInteger(first.seed)], ["generate", true]);
+});
+
+test("a worker that cannot be made is unavailable", async () => {
+  const worker = { ...program, source: Symbol("no text") };
+  const solver = opened({ worker });
+  await assert.rejects(solver.ready, failed("unavailable"));
+  await assert.rejects(solver.solve("a"), failed("unavailable"));
 });
 
 test("fields that cannot be sent are bad input", async () => {

@@ -50,6 +50,14 @@ def answered(folder: Path, kind: str, sfens: Sequence[str]) -> list[Fields]:
     return [_compared(json.loads(line)) for line in done.stdout.splitlines()]
 
 
+def faults(folder: Path, requests: Sequence[tuple[str, Fields, bool]]) -> list[Fields]:
+    """The code and the message with which each request is refused; the last says whether by a stream."""
+    script = Path(__file__).with_name("faults_in_node.mjs")
+    done = run_node(str(script), str(folder), text="".join(json.dumps(one) + "\n" for one in requests))
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
 def _compared(fields: Fields) -> Fields:
     return {name: value for name, value in fields.items() if name not in NOT_COMPARED}
 

@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.places import DATA
-from tests.tsume.browser.commands_in_node import answered, differences, positions, printed
+from tests.tsume.browser.commands_in_node import answered, differences, faults, positions, printed
+from tsume.web.work import in_browser
 
 KINDS = {"solve": 120, "check": 60, "tree": 40, "explain": 40}
 """How many positions of the repository each kind is asked about."""
@@ -56,6 +59,56 @@ def require_equal(folder: Path, kind: str, sfens: list[str]) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_answers_are_those_of_the_commands(kind: str, solver_folder: Path) -> None:
     require_equal(solver_folder, kind, positions(KINDS[kind]))
+
+
+CORRECT = "9/8k/6+S2/6G2/9/9/9/9/9 b - 1"
+FAULTY: list[tuple[str, dict[str, Any], str]] = [
+    ("solve", {}, "sfen is missing"),
+    ("solve", {"sfen": None}, "sfen is missing"),
+    ("solve", {"sfen": 123}, "sfen: not a text"),
+    ("solve", {"sfen": "nonsense"}, "sfen: SFEN needs board, side to move, "),
+    ("solve", {"sfen": "8k/8R/9/9/9/9/9/9/9 b - 1"}, "sfen: the defender's king is in check "),
+    ("solve", {"sfen": CORRECT, "seconds": "x"}, "seconds: a number above 0 is needed"),
+    ("solve", {"sfen": CORRECT, "seconds": -1}, "seconds: a number above 0 is needed"),
+    ("solve", {"sfen": CORRECT, "seconds": True}, "seconds: a number above 0 is needed"),
+    ("solve", {"sfen": CORRECT, "nodes": 1.5}, "nodes: not a whole number"),
+    ("solve", {"sfen": CORRECT, "max_length": 0}, "max_length: 0 is not from 1 to 9999"),
+    ("solve", {"sfen": CORRECT, "second": 1}, "'second' is not a field: the fields are sfen, nodes, "),
+    ("check", {"sfen": CORRECT, "line": ["zz"]}, "line: not a move in USI notation: 'zz'"),
+    ("check", {"sfen": CORRECT, "line": "3d2c"}, "line: not a list"),
+    ("check", {"sfen": CORRECT, "moves": "3"}, "moves: not a whole number"),
+    ("explain", {"sfen": CORRECT, "languages": ["fr"]}, "languages: 'fr' is not one of ja, en"),
+    ("position", {"sfen": CORRECT}, "length is missing"),
+    ("position", {"sfen": CORRECT, "length": 3, "moves": ["1a1b"]}, "moves: move 1, 1a1b, is not a legal"),
+    ("reading", {}, "text is missing"),
+    ("diagram", {"sfen": CORRECT, "language": "fr"}, "language: 'fr' is not one of ja, en"),
+    ("mend", {"sfen": CORRECT, "keep": ["zz"]}, "keep: not a square: 'zz'"),
+    ("enrich", {"sfen": CORRECT, "plies": 3}, "plies: 3 is not from 2 to 8, 2 apart"),
+    ("generate", {}, "moves is missing"),
+    ("generate", {"moves": 1, "seed": 1.5}, "seed: not a whole number"),
+    ("generate", {"moves": 1, "seed": "a"}, "seed: not a whole number"),
+    ("generate", {"moves": 1, "stars": 9}, "stars: 9 is not from 1 to 5"),
+    ("generate", {"moves": 1, "pieces": 0}, "pieces: 0 is not from 3 to 40"),
+    ("generate", {"moves": 1, "network": "no"}, "network: neither true nor false"),
+    ("positions", {}, "positions: unknown query; known are check, "),
+]
+"""Queries that cannot be understood, with how their messages begin."""
+STREAMS = ("mend", "enrich", "generate")
+
+
+def test_errors_name_the_field(solver_folder: Path) -> None:
+    errors = faults(solver_folder, [(kind, fields, kind in STREAMS) for kind, fields, _ in FAULTY])
+    for (kind, fields, message), error in zip(FAULTY, errors, strict=True):
+        assert error["code"] == "input", f"{kind} {fields}"
+        assert error["message"].startswith(message), f"{kind} {fields}"
+
+
+@pytest.mark.parametrize(("kind", "fields", "message"), FAULTY)
+def test_python_refuses_the_same_fields(kind: str, fields: dict[str, Any], message: str) -> None:
+    in_browser.start(64)
+    refused = in_browser.events if kind in STREAMS else in_browser.answer
+    with pytest.raises(ValueError, match="^" + re.escape(message)):
+        refused(kind, fields)
 
 
 @pytest.mark.slow

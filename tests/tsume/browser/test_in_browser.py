@@ -60,6 +60,15 @@ def test_steps_under_a_policy(browser: Browser, site: Path) -> None:
         expect(page.locator("#steps")).to_have_text(STEPS)
 
 
+def test_a_policy_without_blobs_is_told(browser: Browser, site: Path) -> None:
+    policy = "script-src 'self' file: 'wasm-unsafe-eval'; worker-src 'self'"
+    head = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+    name = scripts_page(site, "no_blobs.html", "tsume.js", head=head)
+    with opened(browser, f"{site.as_uri()}/", name) as page:
+        found = page.evaluate("() => new Tsume.Solver().ready.catch(({ name, code }) => [name, code])")
+        assert found == ["TsumeError", "unavailable"]
+
+
 def test_the_example(example: Page) -> None:
     answer = example.locator("#answer")
     expect(answer).to_have_text("ready")

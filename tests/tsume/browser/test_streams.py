@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 
 from tests.javascript.node import run_node
 from tests.places import DATA
-from tsume.web.work import in_browser
+from tsume.web.work import generating, in_browser
 
 SCRIPT = Path(__file__).parent / "streams.mjs"
 MEMORY = 64
@@ -81,6 +82,25 @@ def _lasting(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [event for event in events if event["event"] != "progress"]
 
 
+def test_progress_is_reported_during_a_root(solver_folder: Path) -> None:
+    fields = {"moves": 3, "pieces": 3, "seed": 1, "network": False, "seconds": 4}
+    (found,) = worker_events(solver_folder, [("generate", fields)])
+    assert _reports_within_a_root(found)
+
+
+def test_python_reports_during_a_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generating, "_REPORT_SECONDS", 0)
+    _start()
+    reported: list[dict[str, Any]] = []
+    list(in_browser.events("generate", {"moves": 1, "seed": 3, "natural": False}, reported.append))
+    assert _reports_within_a_root(reported)
+
+
+def _reports_within_a_root(events: list[dict[str, Any]]) -> bool:
+    reports = [event for event in events if event["event"] == "progress"]
+    return any(one["roots"] == other["roots"] for one, other in pairwise(reports[:-1]))
+
+
 def test_the_worker_gives_the_events_of_python(solver_folder: Path) -> None:
     assert_same_events(solver_folder, [(kind, {**fields, "seconds": SECONDS}) for kind, fields in REQUESTS])
 
@@ -92,10 +112,10 @@ def test_the_worker_composes_what_python_composes(solver_folder: Path) -> None:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({}, "moves: an odd number"),
-        ({"moves": 4}, "moves: an odd number"),
-        ({"moves": 3, "count": 51}, "count: a number from 1 to 50"),
-        ({"moves": 3, "themes": ["beauty"]}, "themes: beauty is unknown"),
+        ({}, "moves is missing"),
+        ({"moves": 4}, "moves: 4 is not from 1 to 15, 2 apart"),
+        ({"moves": 3, "count": 51}, "count: 51 is not from 1 to 50"),
+        ({"moves": 3, "themes": ["beauty"]}, "themes: 'beauty' is not one of "),
     ],
 )
 def test_what_cannot_be_composed(fields: dict[str, Any], message: str) -> None:

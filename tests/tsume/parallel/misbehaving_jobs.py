@@ -17,6 +17,7 @@ class PlainContext:
     """A context without any tools."""
 
     look: Callable[[], None]
+    post: Callable[[Any], None]
 
     def watched(self) -> AbstractContextManager[None]:
         return nullcontext()
@@ -33,6 +34,19 @@ class Count:
     def run(self, context: PlainContext) -> Iterator[Any]:  # noqa: ARG002
         yield os.getpid()
         yield from range(self.most)
+
+
+@dataclass(frozen=True)
+class Posting:
+    """Sends a part of its result before the step ends that leads to the next."""
+
+    slot: str = "judgement"
+    timeout: float = 60.0
+
+    def run(self, context: PlainContext) -> Iterator[Any]:
+        yield "begun"
+        context.post("posted")
+        yield "ended"
 
 
 @dataclass(frozen=True)

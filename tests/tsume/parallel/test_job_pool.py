@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from tests.tsume.parallel.misbehaving_jobs import Buggy, Count, Dying, Patient, PlainContext, Stuck
+from tests.tsume.parallel.misbehaving_jobs import Buggy, Count, Dying, Patient, PlainContext, Posting, Stuck
 from tsume.parallel.job_pool import JobPool
 from tsume.parallel.jobs import Busy, Job, Lost, Overtime
 
@@ -64,6 +64,10 @@ def test_a_result_comes_part_by_part(pool: JobPool, runner: asyncio.Runner) -> N
     assert counted == [0, 1, 2]
     assert pid in pool.pids
     assert pid != os.getpid()
+
+
+def test_a_part_may_be_sent_before_a_step_ends(pool: JobPool, runner: asyncio.Runner) -> None:
+    assert runner.run(done(pool, Posting())) == ["begun", "posted", "ended"]
 
 
 def test_a_job_cancelled_does_not_delay_the_next(pool: JobPool, runner: asyncio.Runner) -> None:

@@ -638,6 +638,11 @@ def test_generated_finds_can_be_saved_after_a_reload(page: Page) -> None:
     [
         ({"complete": True}, "Nothing found."),
         ({"complete": False}, "Limit reached: 0 found."),
+        ({"complete": True, "reason": "perfect"}, "The problem is perfect: nothing to mend."),
+        (
+            {"complete": True, "reason": "unsound"},
+            "The problem is unsound, so it cannot be enriched: mend it first.",
+        ),
         ({"complete": False, "error": "the worker stopped"}, "An error stopped the work: 0 found."),
     ],
 )
@@ -646,6 +651,24 @@ def test_how_work_ended_is_told(page: Page, end: dict[str, Any], told: str) -> N
     page.route("**/api/mending", lambda route: route.fulfill(body=line, content_type="application/x-ndjson"))
     tool(page, "mend").click()
     expect(page.locator(".tc-progress")).to_have_text(told)
+
+
+@in_chromium
+def test_the_text_counts_what_the_list_has(page: Page) -> None:
+    lines = (
+        '{"event":"progress","roots":3,"found":0,"seconds":1.2}\n'
+        f'{{"event":"problem","sfen":"{CORRECT}","length":3,"line":[],"stars":2,"quality":51.0}}\n'
+    )
+    page.evaluate(
+        """text => { window.fetch = async () => new Response(new ReadableStream({
+            start: (sink) => sink.enqueue(new TextEncoder().encode(text)), // and never ends
+        })); }""",
+        lines,
+    )
+    page.locator(".tc-generate summary").click()
+    page.get_by_role("button", name="Generate", exact=True).click()
+    expect(page.locator(".tc-find")).to_have_count(1)
+    expect(page.locator(".tc-progress")).to_have_text("Composing… 1 found (3 roots, 1 s)")
 
 
 # --- in and out -----------------------------------------------------------------------------------

@@ -9,6 +9,39 @@
  */
 
 const TsumePending = (function () {
+  const { TsumeError } = TsumeWorkers;
+
+  /** @param {unknown} value */
+  function isObject(value) {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  }
+
+  /**
+   * Throws a TsumeError unless the parts of a request have their types. What the fields mean is left to the worker.
+   * @param {unknown} kind
+   * @param {unknown} fields
+   * @param {unknown} signal
+   */
+  function requireRequest(kind, fields, signal) {
+    if (typeof kind !== "string") throw new TsumeError("kind: a text is needed", "input");
+    if (!isObject(fields)) throw new TsumeError("fields: an object is needed", "input");
+    if (signal !== undefined && signal !== null && !(signal instanceof AbortSignal)) {
+      throw new TsumeError("signal: an AbortSignal is needed", "input");
+    }
+  }
+
+  /**
+   * The options of a call. Throws a TsumeError unless they are an object or left out.
+   * @template {object} Options
+   * @param {Options | null | undefined} options
+   * @returns {Partial<Options>}
+   */
+  function givenOptions(options) {
+    if (options === undefined || options === null) return {};
+    if (!isObject(options)) throw new TsumeError("options: an object is needed", "input");
+    return options;
+  }
+
   /**
    * A request whose fields are those that have a value.
    * @param {PendingRequest} request
@@ -39,5 +72,5 @@ const TsumePending = (function () {
     return new DOMException("the request was stopped", "AbortError");
   }
 
-  return { pendingRequest, listen, abortError };
+  return { givenOptions, requireRequest, pendingRequest, listen, abortError };
 })();

@@ -8,10 +8,10 @@
  */
 
 const TsumeSolver = (function () {
-  const { TsumeError, programFile, networkFile, launch } = TsumeWorkers;
+  const { TsumeError, unavailable, programFile, networkFile, launch } = TsumeWorkers;
   const { EventQueue, deferred } = TsumeWaiting;
-  const { pendingRequest, listen, abortError } = TsumePending;
-  const MEMORY = 64; // megabytes
+  const { givenOptions, requireRequest, pendingRequest, listen, abortError } = TsumePending;
+  const MEMORY = 64, LEAST_MEMORY = 16, MOST_MEMORY = 2048; // megabytes
   const SEEDS = 2 ** 32;
   const NETWORK_MISSING = "NetworkMissing"; // the name of the error of a request that needs the network
 
@@ -31,10 +31,12 @@ const TsumeSolver = (function () {
     #ready = deferred();
 
     /** @param {import("./tsume.d.ts").SolverOptions} [options] */
-    constructor({ memory = MEMORY, worker, network: data } = {}) {
-      if (!(memory > 0 && memory < 4096)) {
-        throw new TsumeError(`memory must be a number of megabytes, not ${memory}`, "input");
+    constructor(options) {
+      const { memory = MEMORY, worker, network: data, ...others } = givenOptions(options);
+      if (!Number.isInteger(memory) || memory < LEAST_MEMORY || memory > MOST_MEMORY) {
+        throw new TsumeError(`memory: a whole number from ${LEAST_MEMORY} to ${MOST_MEMORY} is needed`, "input");
       }
+      for (const name of Object.keys(others)) throw new TsumeError(`${name}: unknown option`, "input");
       this.#memory = memory;
       this.#givenProgram = worker;
       this.#givenNetwork = data;
@@ -76,8 +78,10 @@ const TsumeSolver = (function () {
     }
 
     /** @type {import("./tsume.d.ts").Solver["generate"]} */
-    generate({ signal, ...fields }) {
-      return this.stream("generate", { ...fields, seed: fields.seed ?? Math.floor(Math.random() * SEEDS) }, { signal });
+    async* generate(options) {
+      const { signal, ...fields } = givenOptions(options);
+      const seed = fields.seed ?? Math.floor(Math.random() * SEEDS);
+      yield* this.stream("generate", { ...fields, seed }, { signal });
     }
 
     /**
@@ -86,8 +90,8 @@ const TsumeSolver = (function () {
      * @param {RequestOptions} [options]
      * @returns {Promise<any>}
      */
-    ask(kind, fields = {}, { signal } = {}) {
-      return this.#request(kind, fields, null, signal);
+    async ask(kind, fields = {}, options) {
+      return this.#request(kind, fields, null, givenOptions(options).signal);
     }
 
     /**
@@ -96,7 +100,9 @@ const TsumeSolver = (function () {
      * @param {RequestOptions} [options]
      * @returns {AsyncGenerator<any, void>}
      */
-    async* stream(kind, fields = {}, { signal } = {}) {
+    async* stream(kind, fields = {}, options) {
+      const { signal } = givenOptions(options);
+      requireRequest(kind, fields, signal);
       signal?.throwIfAborted();
       const control = new AbortController();
       const abort = () => control.abort(signal?.reason);
@@ -122,6 +128,7 @@ const TsumeSolver = (function () {
      * @returns {Promise<any>}
      */
     async #request(kind, fields, event, signal) {
+      requireRequest(kind, fields, signal);
       if (this.#isClosed) throw new TsumeError("the solver is closed", "closed");
       signal?.throwIfAborted();
       if (!this.#session) this.#start();
@@ -152,8 +159,9 @@ const TsumeSolver = (function () {
      * @param {string} sfen
      * @param {RequestOptions} [options]
      */
-    #askAbout(kind, sfen, { signal, ...fields } = {}) {
-      return this.ask(kind, { sfen, ...fields }, { signal });
+    async #askAbout(kind, sfen, options) {
+      const { signal, ...fields } = givenOptions(options);
+      return this.ask(kind, { ...fields, sfen }, { signal });
     }
 
     /**
@@ -161,8 +169,9 @@ const TsumeSolver = (function () {
      * @param {string} sfen
      * @param {RequestOptions} [options]
      */
-    #streamAbout(kind, sfen, { signal, ...fields } = {}) {
-      return this.stream(kind, { sfen, ...fields }, { signal });
+    async* #streamAbout(kind, sfen, options) {
+      const { signal, ...fields } = givenOptions(options);
+      yield* this.stream(kind, { ...fields, sfen }, { signal });
     }
 
     // The worker and its replacement.
@@ -172,7 +181,7 @@ const TsumeSolver = (function () {
       const session = { worker: null, isReady: false };
       this.#session = session;
       if (this.#ready.isSettled) this.#ready = deferred();
-      this.#launch(session).catch((error) => this.#fail(session, error));
+      this.#launch(session).catch((error) => this.#fail(session, unavailable(error)));
     }
 
     /** @param {Session} session */
@@ -181,7 +190,7 @@ const TsumeSolver = (function () {
       if (this.#session !== session) return;
       session.worker = launch(content, {
         message: (message) => { if (this.#session === session) this.#receive(session, message); },
-        failure: (message) => this.#fail(session, new TsumeError(message, "unavailable")),
+        failure: (message) => this.#fail(session, unavailable(message)),
       });
       session.worker.post({ start: { memory: this.#memory, module: this.#compiled ?? content.module } });
     }
@@ -240,7 +249,7 @@ const TsumeSolver = (function () {
     #receive(session, { ready, compiled, id, event, answer, error, broken }) {
       if (compiled) this.#compiled = compiled;
       if (broken) {
-        this.#fail(session, new TsumeError(error?.message ?? "", "unavailable"));
+        this.#fail(session, unavailable(error?.message ?? ""));
       } else if (ready) {
         session.isReady = true;
         this.#ready.resolve(undefined);

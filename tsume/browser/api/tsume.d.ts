@@ -69,7 +69,7 @@ export class Solver {
 }
 
 /**
- * Why a request has no answer; the message is for people.
+ * Why a request has no answer; the message is for people. All failures but stopped requests are of this class.
  *
  * A request that is stopped rejects with the reason of its signal, by default a DOMException, `AbortError`.
  */
@@ -79,7 +79,7 @@ export class TsumeError extends Error {
 }
 
 /**
- * `input`: a value cannot be read, the message names it. `crashed`: the worker failed at this request and was
+ * `input`: an option or field cannot be read, is unknown or is missing; the message names it. `crashed`: the worker failed at this request and was
  * replaced. `unavailable`: no worker can be started here. `closed`: the solver was closed before.
  */
 export type TsumeErrorCode = "input" | "crashed" | "unavailable" | "closed";
@@ -105,7 +105,7 @@ export interface TsumeNetworkData {
 // --- options -----------------------------------------------------------------------------------------
 
 export interface SolverOptions {
-  /** Megabytes for the tables of the searches (64). */
+  /** Megabytes for the tables of the searches: a whole number from 16 to 2048 (64). */
   memory?: number;
   /** The worker program; by default that of tsume-worker.js. */
   worker?: TsumeWorkerProgram;
@@ -119,7 +119,7 @@ export interface RequestOptions {
 }
 
 export interface TimeOptions extends RequestOptions {
-  /** Time limit. What is not settled by then is unresolved. */
+  /** Time limit, above 0. What is not settled by then is unresolved. */
   seconds?: number;
 }
 
@@ -149,30 +149,30 @@ export interface ChangeOptions extends TimeOptions {
   line?: Move[];
   /** Squares that stay as they are, such as `5e`. */
   keep?: string[];
-  /** The most changes (2). */
+  /** The most changes: from 1 to 3; 0 enriches by introductions only (2). */
   edits?: number;
 }
 
 export interface MendOptions extends ChangeOptions {
-  /** The length in plies of what is looked for; any if not given. */
+  /** The length in plies of what is looked for, from 3 to 99; any if not given. */
   moves?: number;
-  /** The most repairs (5). */
+  /** The most repairs, from 1 to 20 (5). */
   count?: number;
 }
 
 export interface EnrichOptions extends ChangeOptions {
-  /** Plies of an introduction (2). */
+  /** Plies of an introduction: 2, 4, 6 or 8 (2). */
   plies?: number;
-  /** The most suggestions of each kind (3). */
+  /** The most suggestions of each kind, from 1 to 20 (3). */
   count?: number;
 }
 
 export interface GenerateOptions extends TimeOptions {
   /** The length in plies: an odd number from 1 to 15. Natural problems of 3 to 9 plies are found soonest. */
   moves: number;
-  /** How many problems, at most 50 (1). */
+  /** How many problems, from 1 to 50 (1). */
   count?: number;
-  /** The same number gives the same problems, whatever the machine, as far as no limit ends the search. */
+  /** From 0 to 2**32 - 1. The same number gives the same problems, whatever the machine, as far as no limit ends the search. */
   seed?: number;
   /** Only problems that a person might have composed (true); all correct ones are found sooner. */
   natural?: boolean;
@@ -182,7 +182,7 @@ export interface GenerateOptions extends TimeOptions {
   stars?: number;
   /** Themes that all problems show, by their names in `tsume generate --theme`. */
   themes?: string[];
-  /** The most pieces on the board and in the attacker's hand. */
+  /** The most pieces on the board and in the attacker's hand, from 3 to 40. */
   pieces?: number;
   /** false: begin natural problems without the network, which then need not be loaded (true). */
   network?: boolean;
@@ -261,13 +261,13 @@ export interface Solution {
   /** The position as it was given. */
   sfen: string;
   /** `no_mate` is proved for any length. */
-  result: "mate" | "no_mate" | "unresolved" | "invalid";
+  result: "mate" | "no_mate" | "unresolved";
   /** Plies of the shortest mate; null without a mate. */
   length: number | null;
   line: Move[];
   nodes: number;
   seconds: number;
-  /** The limit that was reached and what is known, or what is wrong with the position. */
+  /** The limit that was reached and what is known. */
   error: string | null;
 }
 
@@ -313,7 +313,6 @@ export interface Judgement {
 
 export interface Checked extends Judgement {
   findings: (FindingFields & { text: string; line: Move[] })[];
-  error: string | null;
 }
 
 export interface RenderedJudgement extends Judgement {
@@ -389,7 +388,6 @@ export interface Explanation extends ExplainedJudgement {
   turns: ExplainedTurn[];
   /** The lines of the text in each language. */
   text: Record<"ja" | "en", string[]>;
-  error: string | null;
 }
 
 export interface ExplainedTurn {
@@ -408,12 +406,12 @@ export interface ExplainedTurn {
 export type MendEvent =
   | ({ event: "judgement" } & RenderedJudgement)
   | ({ event: "repair" } & ReworkedProblem)
-  | EndEvent;
+  | (EndEvent & { /** There is nothing to mend. */ reason?: "perfect" });
 
 export type EnrichEvent =
   | ({ event: "judgement" } & RenderedJudgement)
   | ({ event: "suggestion" } & Suggestion)
-  | EndEvent;
+  | (EndEvent & { /** Only correct problems are enriched. */ reason?: "unsound" });
 
 export type GenerateEvent =
   | { event: "progress"; roots: number; found: number; seconds: number }
@@ -484,12 +482,11 @@ export interface PieceName {
 
 export interface Tree {
   sfen: string;
-  result: "mate" | "no_mate" | "unresolved" | "invalid";
+  result: "mate" | "no_mate" | "unresolved";
   length: number | null;
   line: MoveText;
   complete: boolean;
   turns: TreeTurn[];
-  error: string | null;
 }
 
 export interface TreeTurn {

@@ -32,6 +32,15 @@ const TsumeWorkers = (function () {
     }
   }
 
+  /**
+   * What stands for the reason why there is no worker.
+   * @param {unknown} reason an error or a message
+   */
+  function unavailable(reason) {
+    if (reason instanceof TsumeError) return reason;
+    return new TsumeError(reason instanceof Error ? reason.message : String(reason), "unavailable");
+  }
+
   // --- the files beside tsume.js ------------------------------------------------------------------------
 
   /**
@@ -64,8 +73,8 @@ const TsumeWorkers = (function () {
      */
     async content(given) {
       const found = given ?? this.#defined ?? await this.#loaded();
-      if (found.version !== this.version) {
-        const versions = `${this.file} has version ${found.version}, tsume.js needs ${this.version}`;
+      if (found?.version !== this.version) {
+        const versions = `${this.file} has version ${found?.version}, tsume.js needs ${this.version}`;
         throw new TsumeError(`${versions}: take all files from one release`, "unavailable");
       }
       return found;
@@ -131,13 +140,23 @@ const TsumeWorkers = (function () {
       address = URL.createObjectURL(new Blob([program.source], { type: "text/javascript" }));
       blobs.set(program, address);
     }
-    const worker = new Worker(address);
+    const worker = pageWorker(address);
     worker.onmessage = ({ data }) => listener.message(data);
     worker.onerror = (event) => {
       event.preventDefault();
       listener.failure(event.message || BLOCKED);
     };
     return { post: (message) => worker.postMessage(message), hold() {}, terminate: () => worker.terminate() };
+  }
+
+  // A policy makes the constructor throw in WebKit; elsewhere the worker has an error event.
+  /** @param {string} address */
+  function pageWorker(address) {
+    try {
+      return new Worker(address);
+    } catch {
+      throw new TsumeError(BLOCKED, "unavailable");
+    }
   }
 
   /**
@@ -159,5 +178,5 @@ const TsumeWorkers = (function () {
     };
   }
 
-  return { VERSION, TsumeError, programFile, networkFile, launch };
+  return { VERSION, TsumeError, unavailable, programFile, networkFile, launch };
 })();

@@ -158,7 +158,7 @@ def _evaluated_parts(node: ast.stmt) -> list[ast.expr]:
 
 
 _DATACLASS_OPTIONS = frozenset(("frozen", "order", "eq", "slots", "kw_only"))
-_FIELD_OPTIONS = frozenset(("default", "default_factory", "init", "repr", "compare", "hash"))
+_FIELD_OPTIONS = frozenset(("default", "default_factory", "init", "repr", "compare", "hash", "kw_only"))
 
 
 def _field_faults(node: ast.ClassDef) -> Iterator[str]:

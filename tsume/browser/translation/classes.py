@@ -23,7 +23,7 @@ from tsume.browser.translation.literals import Untranslatable, constant
 from tsume.browser.translation.modules import External, Global
 from tsume.browser.translation.names import is_generator, local_name
 from tsume.browser.translation.parameters import is_fixed
-from tsume.browser.translation.signatures import decorators, field_nodes, signature_of
+from tsume.browser.translation.signatures import decorators, field_nodes, is_keyword_only, signature_of
 from tsume.browser.translation.statements import body, evaluated, function
 from tsume.browser.translation.writer import Context, external_text
 
@@ -98,6 +98,9 @@ class _Class:
                 found[name] = default, one.module
         return [(name, default, module) for name, (default, module) in found.items()]
 
+    def _fields_in_order_of_parameters(self) -> list[tuple[str, ast.expr | None, str]]:
+        return sorted(self._fields(), key=lambda one: is_keyword_only(one[1]))
+
     def _lineage(self) -> list[Global]:
         found = [self._global]
         for one in found:
@@ -108,7 +111,7 @@ class _Class:
         if any(one.name == "__init__" for one in self._methods()):
             return ""
         given, lines = [], []
-        for name, default, module in self._fields():
+        for name, default, module in self._fields_in_order_of_parameters():
             local = local_name(name)
             text = self._default(default, module)
             if is_off(default, "init"):
@@ -152,7 +155,11 @@ class _Class:
         given = (
             self._parameters()
             if own
-            else [name for name, default, _ in fields if not is_off(default, "init")]
+            else [
+                name
+                for name, default, _ in self._fields_in_order_of_parameters()
+                if not is_off(default, "init")
+            ]
         )
         if kind == "namedtuple":
             return f"$namedtuple_fields({self._name}, {names}, {json.dumps(given)});"

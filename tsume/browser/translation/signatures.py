@@ -148,7 +148,8 @@ class Signatures:
             if isinstance(method, ast.FunctionDef) and method.name == "__init__":
                 return signature_of(method, method=True)
         if self.has_fields(one):
-            return Signature(self.fields(one))
+            last = self._keyword_only_fields(one)
+            return Signature(tuple(sorted(self.fields(one), key=lambda name: name in last)))
         for base in self.bases(one):
             if isinstance(base, Global):
                 return self.of(base) or Signature(())
@@ -172,10 +173,24 @@ class Signatures:
             self._fields[one] = tuple(dict.fromkeys([*inherited, *own]))
         return self._fields[one]
 
+    def _keyword_only_fields(self, one: Global) -> set[str]:
+        node = self.class_node(one)
+        own = {name for name, default in field_nodes(node) if is_keyword_only(default)} if node else set()
+        bases = [base for base in self.bases(one) if isinstance(base, Global)]
+        return own.union(*map(self._keyword_only_fields, bases))
+
     def agreed_method(self, name: str) -> Signature | None:
         """The signature of all methods of a name if they agree on their parameters."""
         found = self.methods.get(name, [])
         return found[0] if found and all(one == found[0] for one in found) else None
+
+
+def is_keyword_only(default: ast.expr | None) -> bool:
+    """Whether a default is that of a field that the constructor has after those without ``kw_only``."""
+    return isinstance(default, ast.Call) and any(
+        one.arg == "kw_only" and isinstance(one.value, ast.Constant) and one.value.value is True
+        for one in default.keywords
+    )
 
 
 def field_nodes(node: ast.ClassDef) -> list[tuple[str, ast.expr | None]]:

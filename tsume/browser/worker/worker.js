@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The frame of the worker program. What it calls is TsumeProgram, which stands before it: start() makes the
-// solver ready, answer() answers one request, events() answers one by a stream, network() takes the network. It
-// receives {start: {memory, module}}, then a message {id, kind, fields, stream} for each request, and
+// solver ready, answer() answers one request, events() answers one by a stream (and reports those events that do
+// not wait for a step to end), network() takes the network. It receives {start: {memory, module}}, then a message {id, kind, fields, stream} for each request, and
 // {network: {layout, data}} before one that needs it.
 "use strict";
 
@@ -58,7 +58,7 @@
    */
   function reply(id, kind, fields, stream) {
     try {
-      post({ id, answer: stream ? posted(id, TsumeProgram.events(kind, fields)) : TsumeProgram.answer(kind, fields) });
+      post({ id, answer: stream ? posted(id, kind, fields) : TsumeProgram.answer(kind, fields) });
     } catch (error) {
       post({ id, error: told(error), broken: isFault(error) });
     }
@@ -67,10 +67,13 @@
   /**
    * Post each event as it comes. The answer to a request with a stream is null.
    * @param {number} id
-   * @param {Iterable<unknown>} events
+   * @param {string} kind
+   * @param {Record<string, unknown>} fields
    */
-  function posted(id, events) {
-    for (const event of events) post({ id, event });
+  function posted(id, kind, fields) {
+    /** @param {unknown} event */
+    const report = (event) => post({ id, event });
+    for (const event of TsumeProgram.events(kind, fields, report)) report(event);
     return null;
   }
 

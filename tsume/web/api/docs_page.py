@@ -9,9 +9,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from tsume.language.catalogue import Language, phrase
-from tsume.web.api.fields import RequestForm, Schema
 from tsume.web.api.openapi import openapi_description
 from tsume.web.api.operations import OPERATIONS, STATUSES, ApiOperation
+from tsume.web.fields import RequestForm, Schema
 from tsume.web.pages import BoardPages
 
 

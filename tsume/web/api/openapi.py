@@ -8,10 +8,10 @@ from typing import Any
 
 from tsume import __version__
 from tsume.language.catalogue import Language, phrase
-from tsume.web.api.fields import RequestField, RequestForm
 from tsume.web.api.operations import JSON, OPERATIONS, STATUSES, ApiOperation
 from tsume.web.api.schema_parts import ref_to
 from tsume.web.api.schemas import SCHEMAS
+from tsume.web.fields import RequestField, RequestForm
 
 
 @cache

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from tsume.web.api import forms, training_forms
-from tsume.web.api.fields import IntegerField, RequestForm
 from tsume.web.api.responses import NDJSON
 from tsume.web.api.schema_parts import ref_to
+from tsume.web.fields import IntegerField, RequestForm
 from tsume.web.pages import MOST_ID
 
 JSON = "application/json"

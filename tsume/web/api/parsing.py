@@ -9,9 +9,9 @@ from typing import Any
 from starlette.requests import ClientDisconnect, Request
 
 from tsume.files.entries import Entry
-from tsume.web.api.fields import RequestForm
 from tsume.web.api.responses import ClientGone, RequestError
-from tsume.web.api.strict_json import InvalidRequest, read_object
+from tsume.web.api.strict_json import read_object
+from tsume.web.fields import InvalidRequest, RequestForm
 from tsume.web.guard import MOST_BODY
 from tsume_rules.moves import Move
 from tsume_rules.sfen import ParsedSfen

@@ -158,7 +158,11 @@ SCHEMAS: dict[str, Schema] = {
             "grade": enum_of(*(grade.value for grade in STORED)),
         },
     ),
-    "EndEvent": _event_object("end", {"complete": TRUTH}, {"seed": COUNT, "network": TRUTH, "error": TEXT}),
+    "EndEvent": _event_object(
+        "end",
+        {"complete": TRUTH},
+        {"reason": enum_of("perfect", "unsound"), "seed": COUNT, "network": TRUTH, "error": TEXT},
+    ),
     "Choices": object_of(
         {"side": enum_of("attacker", "defender"), "choices": array_of(ref_to("Choice"))},
     ),

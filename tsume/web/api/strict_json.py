@@ -7,13 +7,10 @@ import json
 from typing import Any, NoReturn
 
 from tsume.formats.errors import text_excerpt
+from tsume.web.fields import InvalidRequest
 
 _MOST_DIGITS = 18
 _DEEPEST = 16
-
-
-class InvalidRequest(ValueError):
-    """A request that cannot be read; the message is one line and names the field."""
 
 
 def read_object(data: bytes) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from db.training.models import LONGEST_NAME
 from db.training.records import MODES, RUN_MODES
 from generator.theme_names import NAMES
 from tsume.training.persons import MOST_PASSPHRASE, valid_name, valid_passphrase
-from tsume.web.api.fields import (
+from tsume.web.api.forms import MOST_MOVES
+from tsume.web.fields import (
     BooleanField,
     ChoiceField,
     IntegerField,
@@ -17,7 +18,6 @@ from tsume.web.api.fields import (
     RequestForm,
     TextField,
 )
-from tsume.web.api.forms import MOST_MOVES
 from tsume.web.pages import MOST_ID
 
 _MOST_LEFT_OUT = 300

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the page to compose on has only with a server: long jobs, saving, exports, files in any encoding, and verdicts until the
-// solver in the browser is ready.
+// What the page to compose on does by the server if there is one: long jobs, exports, verdicts until the solver in the browser
+// is ready; and what it has only with a server: saving, files in any encoding.
 "use strict";
 
 window.TsumeComposeServer = (function () {

@@ -36,6 +36,7 @@ const TsumeJobPanel = (function () {
       this._running = null;
       /** @type {Find[]} */
       this._found = [];
+      this._work = { roots: 0, seconds: 0 }; // of composing, as last reported
       const found = TsumeFindStore.stored();
       for (const one of found) this._add(one);
       if (found.length) this._tell(say("compose.finds_of_last_time", { count: found.length }));
@@ -53,6 +54,7 @@ const TsumeJobPanel = (function () {
       this.stop();
       const running = new AbortController();
       this._running = running;
+      this._work = { roots: 0, seconds: 0 };
       this._removeFinds();
       enable(this._stop, true);
       this._tell(say(`compose.begun_${kind}`));
@@ -104,20 +106,28 @@ const TsumeJobPanel = (function () {
     /** @param {JobEvent} event */
     _receive(event) {
       if (event.event === "progress") {
-        const { roots, found, seconds } = event;
-        this._tell(say("compose.progress", { roots, found, seconds: Math.round(seconds) }));
+        this._work = event;
+        this._tellProgress();
       } else if (event.event === "end") {
         this._end(say(this._endPhrase(event), { count: this._count }));
       } else if (event.event === "repair" || event.event === "suggestion" || event.event === "problem") {
         this._add(event);
         TsumeFindStore.store(this._found);
-        if (event.event !== "problem") this._tell(say("compose.found_so_far", { count: this._count }));
+        if (event.event === "problem") this._tellProgress();
+        else this._tell(say("compose.found_so_far", { count: this._count }));
       }
     }
 
-    /** @param {{error?: unknown, complete: boolean}} end */
-    _endPhrase({ error, complete }) {
+    // Composing so far: as many problems as the list has.
+    _tellProgress() {
+      const { roots, seconds } = this._work;
+      this._tell(say("compose.progress", { roots, found: this._count, seconds: Math.round(seconds) }));
+    }
+
+    /** @param {{error?: unknown, reason?: "perfect" | "unsound", complete: boolean}} end */
+    _endPhrase({ error, reason, complete }) {
       if (error) return "compose.work_failed";
+      if (reason) return `compose.none_of_${reason}`;
       if (!complete) return "compose.work_cut";
       return this._count ? "compose.work_done" : "compose.none_found";
     }

@@ -58,7 +58,7 @@ class MendingJob(_ChangeJob):
     count: int = 5
 
     def events(self, context: WorkerContext) -> Iterator[Event]:
-        """The judgement, the repairs, the end."""
+        """The judgement, the repairs, the end; a perfect problem gets none, and that is the ``reason``."""
         checker, position = context.checker, self.parsed.position
         judgement = checker.check(position, self.moves, self.line, self.limit)
         yield _judgement_event(judgement, self.parsed, checker)
@@ -71,7 +71,7 @@ class MendingJob(_ChangeJob):
                 name: _sentence_of_lines(reworked_lines(1, one, voice)) for name, voice in VOICES.items()
             }
             yield {"event": "repair", **reworked_fields(one, self.parsed), "text": texts}
-        yield {"event": "end", "complete": mended is None or mended.complete}
+        yield _end_event(mended is None or mended.complete, "perfect" if mended is None else None)
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,10 @@ class EnrichingJob(_ChangeJob):
     plies: int = 2
 
     def events(self, context: WorkerContext) -> Iterator[Event]:
-        """The judgement, the suggestions, the end; a problem that is not correct gets none."""
+        """The judgement, the suggestions, the end; an unsound problem gets none, and that is the ``reason``.
+
+        One that could not be judged in time gets none either.
+        """
         checker, position = context.checker, self.parsed.position
         judgement = checker.check(position, line=self.line, seconds=self.limit)
         yield _judgement_event(judgement, self.parsed, checker)
@@ -95,11 +98,18 @@ class EnrichingJob(_ChangeJob):
                 name: _sentence_of_lines(suggestion_lines(1, one, voice)) for name, voice in VOICES.items()
             }
             yield {"event": "suggestion", **suggestion_fields(one, self.parsed), "text": texts}
-        yield {"event": "end", "complete": enriched is not None and enriched.complete}
+        reason = "unsound" if enriched is None and judgement.grade else None
+        complete = reason is not None or (enriched is not None and enriched.complete)
+        yield _end_event(complete, reason)
 
 
 def _judgement_event(judgement: Judgement, parsed: ParsedSfen, checker: Checker) -> Event:
     return {"event": "judgement", **rendered_judgement(judgement, parsed, checker)}
+
+
+def _end_event(complete: bool, reason: str | None) -> Event:
+    """The end; the ``reason`` if nothing was searched for, as the grade forbids it."""
+    return {"event": "end", "complete": complete, **({"reason": reason} if reason else {})}
 
 
 def _sentence_of_lines(lines: Sequence[str]) -> str:

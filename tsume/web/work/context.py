@@ -9,13 +9,21 @@ from contextlib import contextmanager
 from tsume.services.checking import Checker
 from tsume.services.engines import engine_table_bits
 from tsume.services.trees import ReplyTreeBuilder
+from tsume.web.work.results import Event
+
+Report = Callable[[Event], None]
+"""Takes an event of a job at once, before its next step ends."""
+
+
+def no_report(event: Event) -> None:
+    """Leave out what would be told during a step."""
 
 
 class WorkerContext:
     """The services of one process, each with ``memory`` MB for its engine.
 
     ``builder`` makes reply trees. ``look`` is called every few milliseconds of a search; what it raises ends
-    the search.
+    the search. ``report`` takes the events that do not wait for the end of a step.
     """
 
     def __init__(
@@ -23,11 +31,13 @@ class WorkerContext:
         memory: int,
         builder: ReplyTreeBuilder,
         look: Callable[[], None],
+        report: Report = no_report,
         checker: Checker | None = None,
     ) -> None:
         self.checker = checker or Checker(memory, quick=True)
         self.builder = builder
         self.look = look
+        self.report = report
         self._memory = memory
 
     @property

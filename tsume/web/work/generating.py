@@ -69,17 +69,24 @@ class GeneratingJob:
         )
 
     def events(self, context: WorkerContext, options: ComposingOptions | None = None) -> Iterator[Event]:
-        """Progress and problems, the end. ``options`` replace those of the job."""
+        """Progress and problems, the end; progress during a root goes to the context's ``report``.
+
+        ``options`` replace those of the job.
+        """
         options = options or self.options(context.table_bits)
         progress = _GenerationProgress()
+
+        def look() -> None:
+            context.look()
+            if progress.is_due:
+                context.report(progress.report())
+
         yield progress.report()
-        for problems in compose(options, self.seed, self.count, self.limit, context.look):
+        for problems in compose(options, self.seed, self.count, self.limit, look):
             progress.count(len(problems))
             for problem in problems:
                 fields = composed_fields(problem)
                 yield {"event": "problem", **{name: fields[name] for name in _FIELDS}}
-            if progress.is_due:
-                yield progress.report()
         yield progress.report()
         yield {"event": "end", "complete": progress.composed == self.count, **self._made_by(options)}
 
@@ -89,7 +96,7 @@ class GeneratingJob:
 
 
 class _GenerationProgress:
-    """Counts roots and problems."""
+    """Counts roots and problems. A root may take many seconds, so that reports do not wait for its end."""
 
     def __init__(self) -> None:
         self.composed = self._roots = 0

@@ -12,7 +12,6 @@ from typing import Any
 
 from generator.constraints.options import ComposingOptions, WalkOptions
 from generator.learned.network import stored_network
-from generator.themes.table import THEMES
 from solver.results import Limits, Mate, NoMate
 from tsume.reports.explanation import explanation_lines, judged_explanation_fields
 from tsume.reports.judgement import judgement_fields
@@ -27,9 +26,10 @@ from tsume.services.trees import TREE_PROOF_NODES, TREE_TURNS, ReplyTreeBuilder
 from tsume.web.play_tree import MOST_TURNS, PROOF_NODES
 from tsume.web.rendered_commentary import rendered_commentary
 from tsume.web.rendered_judgement import rendered_judgement
+from tsume.web.work.browser_forms import checked_fields
 from tsume.web.work.changing import EnrichingJob, MendingJob
-from tsume.web.work.context import WorkerContext
-from tsume.web.work.generating import COMPOSED_LENGTHS, COMPOSING_SECONDS, MOST_COMPOSED, GeneratingJob
+from tsume.web.work.context import Report, WorkerContext, no_report
+from tsume.web.work.generating import COMPOSING_SECONDS, GeneratingJob
 from tsume.web.work.played import PlayedJob
 from tsume.web.work.positions import PositionJob
 from tsume.web.work.results import SECONDS, Event
@@ -49,6 +49,7 @@ class BrowserAnswers:
     def __init__(self, memory: int) -> None:
         self._engine = df_pn_engine(EngineOptions(memory << 20))
         self._memory = memory
+        self._report: Report = no_report
         self._kinds: dict[str, Callable[[Fields], Fields]] = {
             "check": self._check,
             "commentary": self._commentary,
@@ -71,14 +72,20 @@ class BrowserAnswers:
     def answer(self, kind: str, fields: Fields) -> Fields:
         """The answer to a query. Raises ValueError for one that cannot be understood."""
         _require_known(kind, self._kinds)
+        given = checked_fields(kind, fields)
         self._engine.forget()
-        return self._kinds[kind](fields)
+        return self._kinds[kind](given)
 
-    def events(self, kind: str, fields: Fields) -> Iterator[Event]:
-        """The events of a query that is answered by a stream. Raises ValueError as `answer` does."""
+    def events(self, kind: str, fields: Fields, report: Report = no_report) -> Iterator[Event]:
+        """The events of a query that is answered by a stream; those that come during a step go to ``report``.
+
+        Raises ValueError as `answer` does.
+        """
         _require_known(kind, self._streams)
+        given = checked_fields(kind, fields)
         self._engine.forget()
-        return self._streams[kind](fields)
+        self._report = report
+        return self._streams[kind](given)
 
     # --- what the commands print ------------------------------------------------------------------
 
@@ -161,15 +168,10 @@ class BrowserAnswers:
 
     def _generate(self, fields: Fields) -> Iterator[Event]:
         """Raises an error of its own if the network is needed and the page has not sent it."""
-        given = _given(fields, "count", "natural", "sound", "stars", "pieces", "seed")
+        given = _given(fields, "natural", "sound", "stars", "pieces")
         limit, themes = fields.get("seconds", COMPOSING_SECONDS), tuple(fields.get("themes", []))
-        if unknown := [theme for theme in themes if theme not in THEMES]:
-            raise ValueError(f"themes: {unknown[0]} is unknown")
-        if fields.get("moves", 0) not in COMPOSED_LENGTHS:
-            raise ValueError("moves: an odd number from 1 to 15 is needed")
-        job = GeneratingJob(fields["moves"], **{"count": 1, "seed": 0, **given}, themes=themes, limit=limit)
-        if not 1 <= job.count <= MOST_COMPOSED:
-            raise ValueError(f"count: a number from 1 to {MOST_COMPOSED} is needed")
+        count, seed = fields.get("count", 1), fields.get("seed", 0)
+        job = GeneratingJob(fields["moves"], count, seed, **given, themes=themes, limit=limit)
         kind = ComposingOptions if fields.get("network", True) else WalkOptions
         options = job.options(generator_table_bits(self._memory), kind)
         if options.uses_network:
@@ -181,7 +183,8 @@ class BrowserAnswers:
         builder = ReplyTreeBuilder(
             seconds, self._memory, engine=self._engine, most_turns=MOST_TURNS, proof_nodes=PROOF_NODES
         )
-        return WorkerContext(self._memory, builder, _go_on, Checker(quick=True, engine=self._engine))
+        checker = Checker(quick=True, engine=self._engine)
+        return WorkerContext(self._memory, builder, _go_on, self._report, checker)
 
 
 def _go_on() -> None:
@@ -194,8 +197,8 @@ def _require_known(kind: str, kinds: dict[str, Any]) -> None:
 
 
 def _given(fields: Fields, *names: str) -> Fields:
-    """The fields of these names that have a value; of the others the defaults count."""
-    return {name: fields[name] for name in names if fields.get(name) is not None}
+    """The fields of these names that were given; of the others the defaults count."""
+    return {name: fields[name] for name in names if name in fields}
 
 
 def _change(fields: Fields) -> Fields:
@@ -210,7 +213,7 @@ def _legal(fields: Fields) -> ParsedSfen:
     """The position of a query. Raises ValueError unless its start is legal."""
     parsed = parse_sfen(fields["sfen"])
     if faults := start_faults(parsed.position):
-        raise ValueError("; ".join(faults))
+        raise ValueError(f"sfen: {'; '.join(faults)}")
     return parsed
 
 
@@ -232,6 +235,6 @@ def answer(kind: str, fields: Fields) -> Fields:
     return answers[0].answer(kind, fields)
 
 
-def events(kind: str, fields: Fields) -> Iterator[Event]:
-    """The events of a query that is answered by a stream."""
-    return answers[0].events(kind, fields)
+def events(kind: str, fields: Fields, report: Report = no_report) -> Iterator[Event]:
+    """The events of a query that is answered by a stream; those that come during a step go to ``report``."""
+    return answers[0].events(kind, fields, report)

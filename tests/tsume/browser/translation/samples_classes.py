@@ -12,6 +12,7 @@ from typing import Any
 
 from tests.tsume.browser.translation.failing import failure
 from tests.tsume.browser.translation.things import (
+    AskedNumber,
     Bag,
     Base,
     Box,
@@ -45,6 +46,8 @@ def classes() -> list[Any]:
     bound = point.moved
     named = partial(point.moved, up=1)
     return [
+        str(AskedNumber("a", 2)), str(AskedNumber("a", 2, required=True, step=3)),
+        replace(AskedNumber("a", 2), required=True) == AskedNumber("a", 2, required=True),
         str(point), point.sum, [moved.x, moved.y], bound(1).x, named(4).y, Point(1, 2) == Point(1, 2),
         Point(1, 2) != Point(2, 1), Point(1, 9) < Point(2, 0), sorted([Point(2), Point(1, 5), Point(1)])[1].y,
         asdict(box), box.label, box.size, len(bag), list(bag), bag[1], 2 in bag, bag("n", b=1, a=2),

@@ -95,7 +95,7 @@ CLASSES = {
     "a static name": "class A:\n @staticmethod\n def name(): return 1",
     "a class decorator": "def registered(c): return c\n@registered\nclass A: pass",
     "an option of data classes": "@dataclass(unsafe_hash=True)\nclass A:\n x: int",
-    "an option of fields": "@dataclass\nclass A:\n x: int = field(kw_only=True)",
+    "an option of fields": "@dataclass\nclass A:\n x: int = field(metadata={})",
     "InitVar": "@dataclass\nclass A:\n x: InitVar[int] = 1",
     "a default that is evaluated once": "@dataclass\nclass A:\n x: object = Counter()",
     "an enumeration with a constructor": "class A(Enum):\n X = 1\n def __init__(self, v): self.v = v",

@@ -162,6 +162,22 @@ class Options:
     default: int = 3
 
 
+@dataclass(frozen=True)
+class Asked:
+    """A field that comes after those of derived classes."""
+
+    about: str
+    required: bool = field(default=False, kw_only=True)
+
+
+@dataclass(frozen=True)
+class AskedNumber(Asked):
+    """Fields without defaults after it."""
+
+    least: int
+    step: int = 1
+
+
 class Base:
     """A class with values of its own, properties and class methods."""
 

@@ -100,7 +100,7 @@ def test_mending_keeps_what_is_to_stay(api: TestClient) -> None:
 
 def test_mending_of_a_perfect_problem(api: TestClient) -> None:
     first, last = events(api, "/api/mending", sfen=CORRECT)
-    assert (first["grade"], last) == ("perfect", {"event": "end", "complete": True})
+    assert (first["grade"], last) == ("perfect", {"event": "end", "complete": True, "reason": "perfect"})
 
 
 def test_enriching(api: TestClient) -> None:
@@ -112,7 +112,7 @@ def test_enriching(api: TestClient) -> None:
 
 def test_enriching_what_is_not_correct(api: TestClient) -> None:
     first, last = events(api, "/api/enriching", sfen=COOKED)
-    assert (first["grade"], last) == ("unsound", {"event": "end", "complete": False})
+    assert (first["grade"], last) == ("unsound", {"event": "end", "complete": True, "reason": "unsound"})
 
 
 def test_generating(api: TestClient) -> None:

@@ -9,16 +9,12 @@ from typing import Any, ClassVar
 
 from db.notebook import TEXTS, fault_of_text
 from tsume.formats.errors import text_excerpt
-from tsume.web.api.strict_json import InvalidRequest
 
 Schema = dict[str, Any]
-_TYPES: dict[type, tuple[str, str]] = {
-    str: ("string", "not a text"),
-    int: ("integer", "not a whole number"),
-    bool: ("boolean", "neither true nor false"),
-    list: ("array", "not a list"),
-}
-"""The name of each type in a JSON schema, and the message for a value of another type."""
+
+
+class InvalidRequest(ValueError):
+    """A request that cannot be read; the message is one line and names the field."""
 
 
 @dataclass(frozen=True)
@@ -27,12 +23,15 @@ class RequestField:
 
     about: str
     required: bool = field(default=False, kw_only=True)
-    _type: ClassVar[type] = str
+    _type: ClassVar[str] = "string"
+    """The name of its type in a JSON schema."""
+    _mistyped: ClassVar[str] = "not a text"
+    """The message for a value of another type."""
 
     def read(self, value: object) -> Any:
         """Convert a JSON value. Raises ValueError, whose message says what is wrong."""
-        if type(value) is not self._type:
-            raise ValueError(_TYPES[self._type][1])
+        if not self._fits(value):
+            raise ValueError(self._mistyped)
         return self._converted(value)
 
     def parse(self, text: str) -> Any:
@@ -41,7 +40,11 @@ class RequestField:
 
     def schema(self) -> Schema:
         """The JSON schema of its values."""
-        return {"type": _TYPES[self._type][0], **self._limits()}
+        return {"type": self._type, **self._limits()}
+
+    def _fits(self, value: object) -> bool:
+        """Whether a value has the type."""
+        return isinstance(value, str)
 
     def _converted(self, value: Any) -> Any:
         return value
@@ -81,7 +84,11 @@ class IntegerField(RequestField):
     least: int
     most: int
     step: int = 1
-    _type = int
+    _type: ClassVar[str] = "integer"
+    _mistyped: ClassVar[str] = "not a whole number"
+
+    def _fits(self, value: object) -> bool:
+        return isinstance(value, int) and not isinstance(value, bool)
 
     def _converted(self, value: int) -> int:
         if not self.least <= value <= self.most or (value - self.least) % self.step:
@@ -99,10 +106,28 @@ class IntegerField(RequestField):
 
 
 @dataclass(frozen=True)
+class PositiveField(RequestField):
+    """A number above 0."""
+
+    _type: ClassVar[str] = "number"
+    _mistyped: ClassVar[str] = "a number above 0 is needed"
+
+    def _fits(self, value: object) -> bool:
+        return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
+
+    def _limits(self) -> Schema:
+        return {"exclusiveMinimum": 0}
+
+
+@dataclass(frozen=True)
 class BooleanField(RequestField):
     """True or false."""
 
-    _type = bool
+    _type: ClassVar[str] = "boolean"
+    _mistyped: ClassVar[str] = "neither true nor false"
+
+    def _fits(self, value: object) -> bool:
+        return isinstance(value, bool)
 
     def _json_value(self, text: str) -> object:
         return {"true": True, "false": False}.get(text)
@@ -125,16 +150,21 @@ class ChoiceField(RequestField):
 
 @dataclass(frozen=True)
 class ListField(RequestField):
-    """A list of at most ``most`` different values."""
+    """A list of at most ``most`` values, different ones unless they may be ``repeated``."""
 
     of: RequestField
     most: int
-    _type = list
+    repeated: bool = False
+    _type: ClassVar[str] = "array"
+    _mistyped: ClassVar[str] = "not a list"
+
+    def _fits(self, value: object) -> bool:
+        return isinstance(value, list | tuple)
 
     def _converted(self, value: list[Any]) -> list[Any]:
         if len(value) > self.most:
             raise ValueError(f"more than {self.most} values")
-        if len({repr(one) for one in value}) < len(value):
+        if not self.repeated and len({repr(one) for one in value}) < len(value):
             raise ValueError("a value is given twice")
         return [self.of.read(one) for one in value]
 
@@ -142,7 +172,7 @@ class ListField(RequestField):
         return [self.of._json_value(part) for part in text.split(",")] if text else []
 
     def _limits(self) -> Schema:
-        return {"items": self.of.schema(), "maxItems": self.most, "uniqueItems": True}
+        return {"items": self.of.schema(), "maxItems": self.most, "uniqueItems": not self.repeated}
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The fields of what a page asks its worker; docs/browser.md describes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tsume.language.catalogue import LANGUAGES
+from tsume.web.fields import (
+    BooleanField,
+    ChoiceField,
+    IntegerField,
+    ListField,
+    PositiveField,
+    RequestField,
+    RequestForm,
+    TextField,
+)
+from tsume.web.work.request_fields import (
+    ENRICHING_FIELDS,
+    GENERATING_FIELDS,
+    LONGEST_SFEN,
+    MENDING_FIELDS,
+)
+from tsume_rules.moves import parse_move
+from tsume_rules.sfen import parse_sfen
+
+_MOST_PLIES = 9999
+_MOST_NODES = 10**15
+_LONGEST_TEXT = 10_000_000
+"""Characters of a text to read."""
+
+_SFEN: dict[str, RequestField] = {"sfen": TextField("", LONGEST_SFEN, required=True, make=parse_sfen)}
+_SECONDS: dict[str, RequestField] = {"seconds": PositiveField("")}
+_PLIES = IntegerField("", 1, _MOST_PLIES)
+_MOVES = ListField("", TextField("", 5, make=parse_move), _MOST_PLIES, repeated=True)
+_LINE: dict[str, RequestField] = {"line": _MOVES}
+_JUDGED: dict[str, RequestField] = {**_SFEN, **_LINE, "moves": _PLIES, **_SECONDS}
+_PLAYED = RequestForm(
+    {**_SFEN, "length": IntegerField("", 1, _MOST_PLIES, required=True), "moves": _MOVES, **_SECONDS}
+)
+
+FORMS: dict[str, RequestForm] = {
+    "check": RequestForm({**_JUDGED, "all_findings": BooleanField("")}),
+    "commentary": RequestForm({**_SFEN, **_LINE, **_SECONDS}),
+    "diagram": RequestForm({**_SFEN, "language": ChoiceField("", LANGUAGES)}),
+    "enrich": RequestForm({**_SFEN, **_LINE, **ENRICHING_FIELDS, **_SECONDS}),
+    "explain": RequestForm({**_SFEN, "languages": ListField("", ChoiceField("", LANGUAGES), 2), **_SECONDS}),
+    "generate": RequestForm({**GENERATING_FIELDS, "network": BooleanField(""), **_SECONDS}),
+    "judgement": RequestForm(_JUDGED),
+    "kif": RequestForm({**_SFEN, **_LINE}),
+    "mend": RequestForm({**_SFEN, **_LINE, **MENDING_FIELDS, **_SECONDS}),
+    "play_tree": _PLAYED,
+    "position": _PLAYED,
+    "reading": RequestForm({"text": TextField("", _LONGEST_TEXT, required=True)}),
+    "solve": RequestForm(
+        {**_SFEN, "nodes": IntegerField("", 1, _MOST_NODES), **_SECONDS, "max_length": _PLIES}
+    ),
+    "tree": RequestForm(
+        {**_SFEN, **_SECONDS, "most_turns": IntegerField("", 1, _MOST_NODES), "all_answers": BooleanField("")}
+    ),
+}
+"""The fields of each query."""
+
+
+def checked_fields(kind: str, fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a query that have a value, as they were given: answers repeat an SFEN as it is.
+
+    Raises ValueError for an unknown field, a missing one, and one that cannot be read; it names the field.
+    """
+    given = {name: value for name, value in fields.items() if value is not None}
+    FORMS[kind].read(given)
+    return given
