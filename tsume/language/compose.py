@@ -100,6 +100,11 @@ PHRASES: dict[str, tuple[str, str]] = {
         "A limit was reached: the explanation is incomplete.",
     ),
     "in_brackets": ("（{remarks}）", " ({remarks})"),
+    "last_move": ("最終手余詰: {checks}でも詰みます", "Last move alternative: {checks} mates too."),
+    "longer": (
+        "遠回り: {checks}でも詰みますが、{total}手かかります",
+        "Longer: {checks} mates too, in {total} moves.",
+    ),
     "other_tries": ("ほかの詰まない王手（{count}）", "Other checks that fail ({count})"),
     "all_words": ("詳しい判定", "Full verdict"),
     "line": ("手順", "Line"),

@@ -52,7 +52,7 @@ const TsumeExplainedTurns = (function () {
       items.push(...this._others(turn), ...tries.map((one) => this._try(turn, one)));
       const more = rest.length ? [folded(say("compose.other_tries", { count: rest.length }), rest.map((one) => this._try(turn, one)))] : [];
       return make("li", {},
-        button(heading, () => this._actions.step(line, heading, turn.turn), { class: "tc-turn" }),
+        this._button(heading, line, path.length, { class: "tc-turn" }),
         ...(items.length ? [list(items)] : []), ...more);
     }
 
@@ -92,11 +92,10 @@ const TsumeExplainedTurns = (function () {
     _others(turn) {
       return turn.others.map(({ check, length }) => {
         const moves = [...turn.path, check];
-        const finding = this._judgement.findings.find(({ defect, remark, line }) => (
-          (defect === "COOK" || remark === "DETOUR") && startsWith(line.split(" "), moves)));
+        const finding = this._judgement.findings.find(({ turn: number, line }) => number === turn.turn && startsWith(line.split(" "), moves));
         if (finding) return TsumeFindings.findingItem(finding, this._judgement, this._actions);
         const checks = this._texts(moves)[turn.path.length];
-        const text = say(`explanation.${wayOf(turn, length)}`, { checks, total: turn.path.length + (length || 0) });
+        const text = say(wayOf(turn, length), { checks, total: turn.path.length + (length || 0) });
         return this._item(text, moves, turn.path.length);
       });
     }
@@ -118,7 +117,21 @@ const TsumeExplainedTurns = (function () {
      * @param {number} from so many moves are played when the line is shown
      */
     _item(text, moves, from) {
-      return make("li", {}, button(text, () => this._actions.step(moves, text, from + 1)));
+      return make("li", {}, this._button(text, moves, from));
+    }
+
+    /**
+     * @param {string} text
+     * @param {string[]} moves
+     * @param {number} from
+     * @param {Record<string, string>} [attributes]
+     */
+    _button(text, moves, from, attributes) {
+      const made = button(text, () => {
+        made.focus({ preventScroll: true }); // in Safari a click does not; the focus returns here
+        this._actions.step(moves, text, from + 1);
+      }, attributes);
+      return made;
     }
 
     /**
@@ -137,9 +150,9 @@ const TsumeExplainedTurns = (function () {
    * @param {number | null} length
    */
   function wayOf(turn, length) {
-    if (length === null) return "mates_somehow";
-    if (turn.length !== 1 || !turn.path.length) return "mates_too";
-    return length === 1 ? "last_move" : "longer";
+    if (length === null) return "explanation.mates_somehow";
+    if (turn.length !== 1 || !turn.path.length) return "explanation.mates_too";
+    return length === 1 ? "compose.last_move" : "compose.longer";
   }
 
   /**

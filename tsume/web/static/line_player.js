@@ -51,20 +51,24 @@ const TsumeLinePlayer = (function () {
 
     // Scrolls the board into view; a line that covers the lower edge of a small window leaves room at the upper one.
     _showBoard() {
-      const isOverlay = getComputedStyle(this._place).position === "fixed";
-      find(this._editor, ".tb-table").scrollIntoView({ block: isOverlay ? "start" : "nearest" });
+      find(this._editor, ".tb-table").scrollIntoView({ block: this._isOverlay ? "start" : "nearest" });
+    }
+
+    get _isOverlay() {
+      return getComputedStyle(this._place).position === "fixed";
     }
 
     close() {
       if (!this._line) return;
       const hasFocus = this._place.contains(document.activeElement);
       const before = this._focusedBefore;
+      const preventScroll = !this._isOverlay; // which has scrolled to the board
       this._line = null;
       this._place.hidden = true;
       this._place.replaceChildren();
       this._closed();
       if (!hasFocus) return;
-      if (before instanceof HTMLElement && before.isConnected && before !== document.body) before.focus({ preventScroll: true });
+      if (before instanceof HTMLElement && before.isConnected && before !== document.body) before.focus({ preventScroll });
       else this._editor.focusCursor();
     }
 
