@@ -7,6 +7,7 @@ const TsumeExplainedTurns = (function () {
   const { say } = TsumePhrases;
   const { make, button } = TsumeDom;
   const { squareName } = TsumeNotation;
+  const MOST_MOVES = 9; // in words
   const MOST_TRIES = 4; // the others are folded, as `tsume explain` leaves them out
 
   return class {
@@ -67,7 +68,7 @@ const TsumeExplainedTurns = (function () {
           ...(leftover ? [say("explanation.leftover")] : []),
         ].join(say("web.and"));
         const text = say("explanation.variation", {
-          answers: texts.join(say("web.and")), line: this._texts(moves).slice(before.length + 1).join(" "), total,
+          answers: texts.join(say("web.and")), line: shortened(this._texts(moves).slice(before.length + 1)), total,
           remarks: remarks && say("compose.in_brackets", { remarks }),
         });
         return this._item(text, moves, before.length);
@@ -163,6 +164,14 @@ const TsumeExplainedTurns = (function () {
     const bounded = tries.filter(({ proof }) => proof === "bounded").length;
     const shown = length === 1 && path.length ? 0 : tries.length <= MOST_TRIES + 1 ? tries.length : Math.max(MOST_TRIES, bounded);
     return [tries.slice(0, shown), tries.slice(shown)];
+  }
+
+  /**
+   * Moves as one text; the last ones of a long line are seen on the board.
+   * @param {string[]} texts
+   */
+  function shortened(texts) {
+    return texts.length > MOST_MOVES ? `${texts.slice(0, MOST_MOVES).join(" ")} …` : texts.join(" ");
   }
 
   /** @param {HTMLElement[]} items */
