@@ -51,24 +51,23 @@ const TsumeLinePlayer = (function () {
 
     // Scrolls the board into view; a line that covers the lower edge of a small window leaves room at the upper one.
     _showBoard() {
-      find(this._editor, ".tb-table").scrollIntoView({ block: this._isOverlay ? "start" : "nearest" });
-    }
-
-    get _isOverlay() {
-      return getComputedStyle(this._place).position === "fixed";
+      const isOverlay = getComputedStyle(this._place).position === "fixed";
+      const table = find(this._editor, ".tb-table");
+      const { top, bottom } = table.getBoundingClientRect();
+      const isSeen = top >= 0 && bottom <= innerHeight; // a sticky board is seen, but would be scrolled to
+      if (isOverlay || !isSeen) table.scrollIntoView({ block: isOverlay ? "start" : "nearest" });
     }
 
     close() {
       if (!this._line) return;
       const hasFocus = this._place.contains(document.activeElement);
       const before = this._focusedBefore;
-      const preventScroll = !this._isOverlay; // which has scrolled to the board
       this._line = null;
       this._place.hidden = true;
       this._place.replaceChildren();
       this._closed();
       if (!hasFocus) return;
-      if (before instanceof HTMLElement && before.isConnected && before !== document.body) before.focus({ preventScroll });
+      if (before instanceof HTMLElement && before.isConnected && before !== document.body) before.focus(); // and back to it, if the board was scrolled to
       else this._editor.focusCursor();
     }
 
