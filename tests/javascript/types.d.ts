@@ -34,6 +34,8 @@ interface SolverFields {
   length?: number;
   moves?: string[];
   line?: string[];
+  languages?: Language[];
+  seconds?: number;
 }
 
 // --- answers about a problem -----------------------------------------------------------------------
@@ -247,6 +249,23 @@ interface Finding {
   joins?: number | null;
   proved?: boolean | null;
   smaller?: string | null;
+}
+
+// What the solver in the browser explains: the answer `explain` in tsume/browser/api/tsume.d.ts.
+interface Explanation {
+  complete: boolean;
+  turns: ExplainedTurn[];
+}
+
+interface ExplainedTurn {
+  turn: number;
+  path: string[];
+  length: number | null;
+  key: string | null;
+  variations: { answers: string[]; line: string[]; total: number; leftover: string }[];
+  futile: { drops: string[]; take: string }[];
+  tries: { check: string; answer: string; proof: "no_check" | "any_length" | "bounded"; within: number | null; only: boolean | null }[];
+  others: { check: string; length: number | null }[];
 }
 
 interface Find {

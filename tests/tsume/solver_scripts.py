@@ -14,6 +14,7 @@ from tsume.services.trees import ReplyTreeBuilder
 from tsume.web.play_tree import PROOF_NODES
 from tsume.web.rendered_commentary import rendered_commentary
 from tsume.web.work.context import WorkerContext
+from tsume.web.work.in_browser import BrowserAnswers
 from tsume.web.work.judging import JudgementJob
 from tsume.web.work.played import PlayedJob
 from tsume.web.work.positions import PositionJob
@@ -61,6 +62,17 @@ class AnswerTable:
         self._answers[_key("judgement", format_sfen(parsed.position), list(line))] = json.loads(
             rendered.content
         )
+
+    def add_explanation(self, sfen: str, *, turns: int | None = None) -> None:
+        """The explanation of a position: only so many ``turns``, as if a limit was reached."""
+        start = format_sfen(parse_sfen(sfen).position)
+        explained = BrowserAnswers(72).answer("explain", {"sfen": start})
+        cut = {} if turns is None else {"turns": explained["turns"][:turns], "complete": False}
+        self._answers[_key("explain", start, [])] = {**explained, **cut}
+
+    def add_endless_explanation(self, sfen: str) -> None:
+        """An explanation for which the solver works until it is stopped."""
+        self._answers[_key("explain", format_sfen(parse_sfen(sfen).position), [])] = "never"
 
     def add_texts(self, sfen: str, line: list[str], *texts: str) -> None:
         """KIF of a line, the diagram of its position, and what is read of texts."""

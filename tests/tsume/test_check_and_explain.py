@@ -22,6 +22,8 @@ from tsume.formats.ki2 import write_ki2
 from tsume.language.terms import TERMS
 from tsume.language.voice import Voice
 from tsume.reports.judgement import judgement_fields, judgement_lines
+from tsume.services.explaining import Explainer
+from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
 
 GREY = "4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1"
@@ -189,6 +191,21 @@ def test_explain_says_on_request_whether_an_answer_is_the_only_one(tsume: Run) -
     for option, kinds in ((), {None}), (("--only-answers",), {True, False}):
         turns = answer(tsume, "explain", FIVE, *option)["turns"]
         assert {one["only"] for turn in turns for one in turn["tries"]} == kinds
+
+
+def test_a_best_line_of_the_composer_is_explained() -> None:
+    parsed = parse_sfen(CORRECT)
+    explainer = Explainer(60.0, 72)
+    _, usual = explainer.explain(parsed.position)
+    line = tuple(map(parse_move, ("3d2c", "1b2a", "2c2b")))
+    judgement, explanation = explainer.explain(parsed.position, line)
+    assert usual.line != line == explanation.line
+    assert explanation.turns[-1].path == line[:2]
+    (variation,) = explanation.turns[0].variations
+    assert variation.answers == usual.line[1:2]
+    assert judgement.correct
+    _, other = explainer.explain(parsed.position, line[:1])  # it does not mate
+    assert other.line == usual.line
 
 
 def test_a_longer_mate_is_not_named_where_the_judge_stopped(tsume: Run) -> None:

@@ -90,6 +90,22 @@ PHRASES: dict[str, tuple[str, str]] = {
     "intended_best": ("最善手順です。", "It is a best line."),
     "intended_ends": ("詰む前に終わっています。", "It ends before mate."),
     "intended_wrong": ("{number}手目が最善ではありません。", "Move {number} is not best."),
+    "explanation": ("解説", "Explanation"),
+    "explaining": (
+        "解説を作成中…（長くて{seconds}秒。閉じると中止します）",
+        "Explaining… ({seconds} s at most; closing this stops it)",
+    ),
+    "explained_partly": (
+        "制限に達したため、解説は途中までです。",
+        "A limit was reached: the explanation is incomplete.",
+    ),
+    "in_brackets": ("（{remarks}）", " ({remarks})"),
+    "last_move": ("最終手余詰: {checks}でも詰みます", "Last move alternative: {checks} mates too."),
+    "longer": (
+        "遠回り: {checks}でも詰みますが、{total}手かかります",
+        "Longer: {checks} mates too, in {total} moves.",
+    ),
+    "other_tries": ("ほかの詰まない王手（{count}）", "Other checks that fail ({count})"),
     "all_words": ("詳しい判定", "Full verdict"),
     "line": ("手順", "Line"),
     "line_start": ("初形", "Start"),

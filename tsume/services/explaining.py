@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from generator.problem import Problem
 from solver.explaining.explanation import Explanation
 from solver.results import Judgement, Limits
-from tsume.services.checking import Checker
+from tsume.services.checking import Checker, best_line
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
@@ -59,13 +60,16 @@ class Explainer:
         with engine.within(self._limits):
             return self._explained(problem.position, problem.line, checks=checks)
 
-    def explain(self, position: Position) -> tuple[Judgement, Explanation]:
-        """The judgement of a position whose start is legal, and its explanation."""
+    def explain(self, position: Position, line: Sequence[Move] = ()) -> tuple[Judgement, Explanation]:
+        """The judgement of a position whose start is legal, and the explanation of its best line.
+
+        That is the given ``line`` if it is a best one.
+        """
         with self._checker.engine.within(self._limits):
-            judgement = self._checker.check(position)
+            judgement = self._checker.check(position, line=line)
             if not (judgement.line or judgement.defects):
                 return judgement, Explanation((), (), complete=False)
-            return judgement, self._explained(position, judgement.line)
+            return judgement, self._explained(position, best_line(judgement))
 
     def _explained(self, position: Position, line: tuple[Move, ...], *, checks: bool = True) -> Explanation:
         from solver.explaining.explain import explain

@@ -17,6 +17,8 @@ from tsume_rules.squares import Square
 if TYPE_CHECKING:
     from generator.mending.enrich import Enriched
     from generator.mending.mend import Mended
+    from generator.mending.suggestions import ProblemWorth
+    from generator.mending.workbench import ReworkedProblem
     from solver.engines.dfpn.engine import DfPnEngine
 
 
@@ -43,6 +45,13 @@ def mend(
 
     aim = RepairRequest(length, keep, tuple(line), perfect=judgement.is_a(Grade.SOUND, length))
     return Mender(engine).mend(position, aim, edits, count, Limits(seconds=seconds))
+
+
+def worth_of(made: ReworkedProblem) -> ProblemWorth:
+    """The quality, likeness and material of a repair; nothing is searched."""
+    from generator.mending.suggestions import worth_of_problem
+
+    return worth_of_problem(made.position, made.judgement.line)
 
 
 def enrich(

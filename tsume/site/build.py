@@ -43,10 +43,11 @@ _SHARED = (
     "board_view.js", "piece_drag.js", "board_input.js", "promotion_dialog.js", "board.js", "glossary.js",
     "attempt.js", "player_view.js", "player.js", "results.js", "move_line.js", "analysis.js", "answer.js",
     "errors.js", "local_solver.js", "tree_solver.js", "problem.js", "list.js", "arrangement.js", "sfen.js",
-    "legality.js", "editor_view.js", "editor.js", "line_player.js", "findings.js", "verdict.js",
-    "clipboard.js", "edit_history.js", "composition.js", "export.js", "address_text.js", "reading.js",
-    "reading_report.js", "compose_address.js", "compose_page.js", "compose_forms.js", "compose_keys.js",
-    "compose_drop.js", "compose.js", "compose_jobs.js", "find_store.js", "job_panel.js",
+    "legality.js", "editor_view.js", "editor.js", "line_player.js", "findings.js", "explained_turns.js",
+    "explanation.js", "verdict.js", "clipboard.js", "edit_history.js", "composition.js", "export.js",
+    "address_text.js", "reading.js", "reading_report.js", "compose_address.js", "compose_page.js",
+    "compose_forms.js", "compose_keys.js", "compose_drop.js", "compose.js", "compose_jobs.js",
+    "find_store.js", "job_panel.js",
 )  # fmt: skip
 """Files of the board that a site copies."""
 _OWN = ("site.css", "install.js", "list_order.js")

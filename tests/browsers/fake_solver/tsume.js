@@ -35,6 +35,10 @@ const Tsume = (function () {
       });
     }
 
+    close() {
+      this._worker.terminate();
+    }
+
     _stop(stopped, reason) {
       if (!this._waiting.has(stopped)) return;
       this._waiting.get(stopped).reject(reason);

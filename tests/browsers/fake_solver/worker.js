@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Answers from a table, as the worker of the solver does; TABLE stands before this script.
+// Answers from a table, as the worker of the solver does, or "never"; TABLE stands before this script.
 "use strict";
 
 const EMPTY_MODULE = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
@@ -11,5 +11,6 @@ postMessage({ ready: true });
 onmessage = ({ data: { id, kind, fields } }) => {
   const key = [kind, fields.text ?? fields.sfen, (fields.moves || fields.line || []).join(",")].join(" ");
   const answer = TABLE[key];
+  if (answer === "never") return;
   postMessage(answer ? { id, answer } : { id, error: { name: "Error", message: `not in the table: ${key}` } });
 };

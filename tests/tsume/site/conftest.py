@@ -7,14 +7,14 @@ import pytest
 from click.testing import CliRunner
 
 from db.store import Store
-from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, DROPS, PROMOTES
+from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, DROPS, LOOSE, NO_MATE, PROMOTES
 from tests.tsume.solver_scripts import AnswerTable
 from tsume.cli import cli
 from tsume.web.exported import kif_text
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import format_sfen, parse_sfen
 
-JUDGED = (CORRECT, COOKED)
+JUDGED = (CORRECT, COOKED, DROPS, LOOSE, NO_MATE)
 """What the solver of the site judges."""
 KIF = kif_text(parse_sfen(CORRECT).position, tuple(map(parse_move, CORRECT_LINE)))
 """KIF of the first of them."""
@@ -49,6 +49,10 @@ def table(library: Path) -> AnswerTable:
     for sfen in JUDGED:
         table.add_judgement(sfen)
     table.add_judgement(CORRECT, *CORRECT_LINE)
+    table.add_explanation(CORRECT)
+    table.add_explanation(COOKED)
+    table.add_explanation(DROPS, turns=1)
+    table.add_endless_explanation(LOOSE)
     table.add_texts(CORRECT, CORRECT_LINE, *PASTED)
     return table
 

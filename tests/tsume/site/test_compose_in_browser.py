@@ -13,10 +13,10 @@ import pytest
 pytest.importorskip("jinja2", reason="tsume-shogi[site] is not installed")
 pytest.importorskip("playwright", reason="playwright is not installed")
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Locator, Page
 
 from tests.browsers.expecting import expect
-from tests.tsume.problems import COOKED, CORRECT
+from tests.tsume.problems import COOKED, CORRECT, DROPS, LOOSE, NO_MATE
 from tests.tsume.site.conftest import KIF, UNPLAYABLE
 from tests.tsume.site.offline import open_problem, opened
 from tests.tsume.web.browsing import PHONE, keys, square
@@ -61,6 +61,104 @@ def test_a_position_is_judged_in_the_page(page: Page) -> None:
     expect(page.locator(".tc-verdict > .tc-facts")).to_contain_text("themes: clean finish")
     tool(page, "undo").click()
     expect(headline(page)).to_contain_text("unsound in 3")
+
+
+def explain(page: Page, sfen: str) -> Locator:
+    """Load a position and open its explanation, which is returned."""
+    load(page, sfen)
+    place = page.locator(".tc-explanation")
+    place.locator("summary").first.click()
+    return place
+
+
+def test_a_mate_is_explained(page: Page) -> None:
+    explanation = explain(page, CORRECT)
+    expect(explanation.locator(".tc-turn")).to_have_text(["Move 1: G3d-2c", "Move 3: G2c-2b"])
+    variation = explanation.get_by_role("button", name="Variation: K1b-2a")
+    expect(variation).to_have_text(
+        "Variation: K1b-2a is met by G2c-2b, mate in 3 (as long as the main line)."
+    )
+    expect(explanation).to_contain_text("Try: +S3c-2b fails to K1bx2b: no mate.")
+    expect(explanation).to_contain_text("Last move alternative: +S3c-2b mates too.")
+    expect(explanation.locator(".tc-explained")).to_have_text("")
+    expect(page.locator(".tc-terms summary")).to_contain_text("variation, try")
+
+
+def test_the_lines_of_an_explanation_are_played(page: Page) -> None:
+    explanation = explain(page, CORRECT)
+    explanation.get_by_role("button", name="Variation: K1b-2a").click()
+    line = page.locator(".tc-line")
+    expect(line.locator("[aria-current]")).to_have_text("G3d-2c")
+    expect(line.locator(".tc-step")).to_have_text("Move 2: K1b-2a")
+    expect(page.locator(".tb-arrow")).to_have_count(1)
+    expect(square(page, "2c")).to_have_attribute("aria-label", "2c attacker's gold")
+    keys(page, ". .")
+    expect(line.locator(".tc-step")).to_have_text("End of the line, 3 moves")
+    keys(page, "Escape")
+    expect(line).to_be_hidden()
+    expect(square(page, "3d")).to_have_attribute("aria-label", "3d attacker's gold")
+    refuted = explanation.get_by_role("button", name="Try: +S3c-2b")
+    refuted.click()
+    expect(line.locator(".tc-moves button")).to_have_text(["Start", "+S3c-2b", "K1bx2b"])
+    explanation.locator(".tc-turn").nth(1).click()
+    expect(line.locator("[aria-current]")).to_have_text("K1b-1a")
+    expect(line.locator(".tc-step")).to_have_text("Move 3: G2c-2b")
+
+
+def test_second_solutions_are_explained_by_their_findings(page: Page) -> None:
+    explanation = explain(page, COOKED)
+    expect(explanation).to_contain_text("Futile: drops on 2b (B4dx2b+)")
+    explanation.locator(".tc-fault button").click()
+    expect(page.locator(".tc-line .tc-moves button")).to_have_text(["Start", "S3b-2a+", "K1a-1b", "L2d-2b+"])
+
+
+def test_an_explanation_that_a_limit_cut_says_so(page: Page) -> None:
+    explanation = explain(page, DROPS)
+    expect(explanation.locator(".tc-turn")).to_have_count(1)
+    expect(explanation.locator(".tc-explained")).to_have_text(
+        "A limit was reached: the explanation is incomplete."
+    )
+
+
+def test_a_change_stops_the_explanation(page: Page) -> None:
+    explanation = explain(page, LOOSE)
+    expect(explanation.locator(".tc-explained")).to_contain_text("Explaining…")
+    explanation.locator("summary").first.click()
+    expect(explanation.locator(".tc-explained")).to_have_text("")
+    explanation.locator("summary").first.click()
+    expect(explanation.locator(".tc-explained")).to_contain_text("Explaining…")
+    load(page, CORRECT)
+    expect(headline(page)).to_contain_text("perfect in 3")
+    expect(explanation).to_be_visible()
+    expect(explanation.locator(".tc-explained")).to_have_text("")
+    explanation.locator("summary").first.click()
+    expect(explanation.locator(".tc-turn")).to_have_count(2)
+
+
+def test_an_explanation_that_fails_can_be_asked_for_again(page: Page) -> None:
+    load(page, CORRECT)
+    explanation = page.locator(".tc-explanation")
+    expect(explanation).to_be_visible()
+    page.evaluate("""() => {
+        const ask = Tsume.Solver.prototype.ask;
+        Tsume.Solver.prototype.ask = async () => {
+            Tsume.Solver.prototype.ask = ask;
+            throw new Error("out of memory");
+        };
+    }""")
+    explanation.locator("summary").first.click()
+    expect(explanation.locator(".tc-explained")).to_have_text("out of memory")
+    explanation.locator("summary").first.click()
+    explanation.locator("summary").first.click()
+    expect(explanation.locator(".tc-turn")).to_have_count(2)
+
+
+def test_no_mate_no_explanation(page: Page) -> None:
+    load(page, CORRECT)
+    expect(page.locator(".tc-explanation")).to_be_visible()
+    load(page, NO_MATE)
+    expect(page.locator(".tc-fault")).to_contain_text("no mate")
+    expect(page.locator(".tc-explanation")).to_be_hidden()
 
 
 def test_the_position_is_in_the_address(page: Page) -> None:
@@ -149,8 +247,10 @@ def test_the_page_fits_and_axe_finds_nothing(
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
     with opened(browser, f"{both.as_uri()}/", f"{name}?sfen={quote(COOKED)}", **size) as page:
         expect(page.locator(".tc-fault")).to_be_visible()
+        expect(page.locator(".tc-explanation")).to_be_visible()
         for summary in page.locator("details > summary").all():
             summary.click()
+        expect(page.locator(".tc-turn")).to_have_count(2)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         found = axe.run(page, options={"preload": False}).response["violations"]
         assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []

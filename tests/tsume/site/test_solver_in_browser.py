@@ -14,11 +14,11 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 from playwright.sync_api import Browser, Page
 
 from tests.browsers.expecting import expect
-from tests.tsume.problems import COOKED
+from tests.tsume.problems import COOKED, CORRECT
 from tests.tsume.site.conftest import run
 from tests.tsume.site.offline import opened
 from tests.tsume.site.test_compose_in_browser import load
-from tests.tsume.web.browsing import square
+from tests.tsume.web.browsing import keys, square
 from tests.tsume.web.composing import headline, tool
 from tsume.browser.build import CannotBuild
 from tsume.browser.built import built_files
@@ -52,6 +52,22 @@ def test_a_fault_is_found_and_mended(page: Page) -> None:
     page.evaluate("document.querySelector('[name=edits]').value = '1'")
     tool(page, "mend").click()
     expect(page.locator(".tc-find").first).to_be_visible()
+    expect(page.locator(".tc-find .tc-facts").first).to_contain_text("Quality")
+
+
+def test_a_mate_is_explained(page: Page) -> None:
+    load(page, CORRECT)
+    explanation = page.locator(".tc-explanation")
+    explanation.locator("summary").first.click()
+    expect(explanation.locator(".tc-turn")).to_have_text(["Move 1: G3d-2c", "Move 3: G2c-2b"])
+    explanation.get_by_role("button", name="Try: +S3c-2b fails to K1bx2b").click()
+    expect(page.locator(".tc-line .tc-moves button")).to_have_text(["Start", "+S3c-2b", "K1bx2b"])
+    keys(page, "Escape")
+    explanation.get_by_role("button", name="Variation: K1b-2a").click()
+    page.get_by_role("button", name="Set as solution").click()
+    expect(page.locator(".tc-findings")).to_contain_text("It is a best line.")
+    explanation.locator("summary").first.click()
+    expect(explanation).to_contain_text("Variation: K1b-1a is met by G2c-2b")
 
 
 def test_problems_are_composed_from_the_network(page: Page) -> None:

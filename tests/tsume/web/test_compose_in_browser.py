@@ -502,6 +502,7 @@ def test_mended_taken_over_and_saved(page: Page) -> None:
     find = page.locator(".tc-find").first
     expect(find).to_be_visible()
     expect(find).to_contain_text("perfect in 3")
+    expect(find.locator(".tc-facts")).to_contain_text("Quality")
     expect(page.locator(".tc-progress")).to_contain_text("Done")
     expect(tool(page, "stop")).to_be_disabled()
     image = find.locator("img")

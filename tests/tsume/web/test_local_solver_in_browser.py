@@ -22,9 +22,10 @@ from tsume.services.trees import ReplyTreeBuilder
 
 @pytest.fixture(scope="module")
 def scripts() -> Mapping[str, str | bytes]:
-    """The scripts of a solver that can judge one position."""
+    """The scripts of a solver that can judge one position and explain another."""
     table = AnswerTable()
     table.add_judgement(COOKED)
+    table.add_explanation(CORRECT)
     return table.scripts()
 
 
@@ -58,6 +59,14 @@ def test_the_browser_judges_once_its_solver_is_ready(browser: Browser, address: 
 
 
 @in_chromium
+def test_the_browser_explains_what_the_server_has_judged(browser: Browser, address: str) -> None:
+    with new_page(browser, address) as page:
+        compose(page)
+        page.locator(".tc-explanation summary").first.click()
+        expect(page.locator(".tc-turn")).to_have_text(["Move 1: G3d-2c", "Move 3: G2c-2b"])
+
+
+@in_chromium
 def test_the_server_judges_what_the_browser_cannot(browser: Browser, address: str) -> None:
     with new_page(browser, address) as page:
         compose(page)
@@ -77,4 +86,6 @@ def test_without_the_scripts_the_server_judges(
         page = browser.new_page(base_url=address)
         open_compose(page, CORRECT)
         expect(headline(page)).to_contain_text("perfect in 3")
+        page.evaluate("() => TsumeLocalSolver.start().catch(() => {})")
+        expect(page.locator(".tc-explanation")).to_be_hidden()
         page.close()

@@ -142,6 +142,8 @@ export type TreeOptions = TimeOptions;
 export interface ExplainOptions extends TimeOptions {
   /** The languages of the texts; Japanese if none are given. */
   languages?: ("ja" | "en")[];
+  /** The composer's solution, which is explained if it is a best line. */
+  line?: Move[];
 }
 
 export interface ChangeOptions extends TimeOptions {
@@ -436,7 +438,14 @@ export interface EndEvent {
   complete: boolean;
 }
 
-export interface ReworkedProblem {
+/** What a problem is worth: quality and likeness from 0 to 100, the value of its pieces. */
+export interface ProblemWorth {
+  quality: number;
+  likeness: number;
+  material: number;
+}
+
+export interface ReworkedProblem extends ProblemWorth {
   /** What leads to it from the given position. */
   changes: PositionChange[];
   sfen: string;
@@ -452,9 +461,6 @@ export interface Suggestion extends ReworkedProblem {
   kind: "defenders" | "natural" | "introduction";
   /** The moves in front of the given line. */
   introduction: Move[];
-  quality: number;
-  likeness: number;
-  material: number;
   /** How much more it is worth than the original. */
   gain: number;
 }

@@ -108,6 +108,9 @@ _REWORKED: dict[str, Schema] = {
     "blemishes": array_of(enum_of(*BLEMISHES)),
     "line": _LINE,
     "text": ref_to("Texts"),
+    "quality": NUMBER,
+    "likeness": NUMBER,
+    "material": COUNT,
 }  # fmt: skip
 
 
@@ -146,7 +149,7 @@ SCHEMAS: dict[str, Schema] = {
         "suggestion",
         {
             **_REWORKED, "kind": enum_of(*(kind.value for kind in Improvement)), "introduction": _LINE,
-            "quality": NUMBER, "likeness": NUMBER, "material": COUNT, "gain": NUMBER,
+            "gain": NUMBER,
         },
     ),
     "ProgressEvent": _event_object("progress", {"roots": COUNT, "found": COUNT, "seconds": NUMBER}),

@@ -100,5 +100,5 @@ const TsumeFindings = (function () {
     return make("li", { class: `tc-${weight}` }, content);
   }
 
-  return { items };
+  return { items, findingItem };
 })();

@@ -52,7 +52,10 @@ const TsumeLinePlayer = (function () {
     // Scrolls the board into view; a line that covers the lower edge of a small window leaves room at the upper one.
     _showBoard() {
       const isOverlay = getComputedStyle(this._place).position === "fixed";
-      find(this._editor, ".tb-table").scrollIntoView({ block: isOverlay ? "start" : "nearest" });
+      const table = find(this._editor, ".tb-table");
+      const { top, bottom } = table.getBoundingClientRect();
+      const isSeen = top >= 0 && bottom <= innerHeight; // a sticky board is seen, but would be scrolled to
+      if (isOverlay || !isSeen) table.scrollIntoView({ block: isOverlay ? "start" : "nearest" });
     }
 
     close() {
@@ -64,7 +67,7 @@ const TsumeLinePlayer = (function () {
       this._place.replaceChildren();
       this._closed();
       if (!hasFocus) return;
-      if (before instanceof HTMLElement && before.isConnected && before !== document.body) before.focus({ preventScroll: true });
+      if (before instanceof HTMLElement && before.isConnected && before !== document.body) before.focus(); // and back to it, if the board was scrolled to
       else this._editor.focusCursor();
     }
 

@@ -74,6 +74,26 @@ const TsumeLocalSolver = (function () {
   }
 
   /**
+   * What a solver of its own answers, so that verdicts need not wait. Rejects as `ask` does.
+   * @param {string} kind
+   * @param {SolverFields} fields
+   * @param {{signal?: AbortSignal}} [options]
+   * @returns {Promise<any>}
+   */
+  async function askApart(kind, fields, { signal } = {}) {
+    await start(); // the scripts
+    signal?.throwIfAborted();
+    const solver = new Tsume.Solver({ memory: MEMORY });
+    try {
+      return await solver.ask(/** @type {any} */ (kind), fields, { signal });
+    } catch (error) {
+      throw failure(error);
+    } finally {
+      solver.close();
+    }
+  }
+
+  /**
    * The events of a long job, by a solver of its own. Rejects as `ask` does.
    * @param {string} kind
    * @param {object} fields
@@ -102,5 +122,5 @@ const TsumeLocalSolver = (function () {
     return ask("judgement", line ? { sfen, line: line.split(" ") } : { sfen }, { signal });
   }
 
-  return { start, ask, stream, judge, get isReady() { return ready; } };
+  return { start, ask, askApart, stream, judge, get isReady() { return ready; } };
 })();

@@ -29,6 +29,9 @@ const TsumeVerdict = (function () {
       this._all = find(root, ".tc-all", HTMLDetailsElement);
       this._all.addEventListener("toggle", () => this._explainTerms());
       this._terms = find(root, ".tc-terms");
+      this._explanation = new TsumeExplanation(find(root, ".tc-explanation", HTMLDetailsElement), {
+        ...actions, changed: () => this._explainTerms(),
+      });
       this._bar = find(document, ".tc-bar"); // repeats the headline at the edge of a small screen
       /** @type {AbortController | null} */
       this._pending = null;
@@ -81,6 +84,7 @@ const TsumeVerdict = (function () {
       this._pending?.abort();
       this._pending = null;
       this.judgement = null;
+      keepingFocus(this._root, () => this._explanation.withdraw());
     }
 
     /**
@@ -94,6 +98,7 @@ const TsumeVerdict = (function () {
         if (pending !== this._pending) return;
         this.judgement = judgement;
         this._showJudgement(judgement);
+        this._explanation.offer(query, judgement);
       } catch (error) {
         if (pending !== this._pending || isAbort(error)) return;
         if (!(error instanceof RequestError)) {
@@ -153,7 +158,8 @@ const TsumeVerdict = (function () {
 
     // Explains the terms in what the verdict shows.
     _explainTerms() {
-      const shown = [this._headline, this._findings, ...(this._all.open ? [find(this._all, "pre")] : [])];
+      const opened = this._all.open ? [find(this._all, "pre")] : [];
+      const shown = [this._headline, this._findings, ...this._explanation.shown, ...opened];
       const terms = TsumeGlossary.termsIn(shown);
       this._terms.hidden = !terms.length;
       find(this._terms, "summary").textContent = TsumeGlossary.heading(terms);

@@ -9,7 +9,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from solver.results import Judgement
-from tsume.reports.changes import reworked_fields, reworked_lines, suggestion_fields, suggestion_lines
+from tsume.reports.changes import (
+    reworked_fields,
+    reworked_lines,
+    suggestion_fields,
+    suggestion_lines,
+    worth_fields,
+)
 from tsume.services import rework
 from tsume.web.rendered_judgement import VOICES, rendered_judgement
 from tsume.web.work.results import SECONDS, SPARE, Event, json_bytes
@@ -70,7 +76,8 @@ class MendingJob(_ChangeJob):
             texts = {
                 name: _sentence_of_lines(reworked_lines(1, one, voice)) for name, voice in VOICES.items()
             }
-            yield {"event": "repair", **reworked_fields(one, self.parsed), "text": texts}
+            worth = worth_fields(rework.worth_of(one))
+            yield {"event": "repair", **reworked_fields(one, self.parsed), **worth, "text": texts}
         yield _end_event(mended is None or mended.complete, "perfect" if mended is None else None)
 
 

@@ -123,7 +123,7 @@ class BrowserAnswers:
         parsed = _legal(fields)
         depth = ExplanationDepth(only_answers=False, proof_nodes=EXPLANATION_PROOF_NODES)
         explainer = Explainer(fields.get("seconds", 60.0), self._memory, depth, engine=self._engine)
-        judgement, explanation = explainer.explain(parsed.position)
+        judgement, explanation = explainer.explain(parsed.position, _line(fields, parsed))
         texts = {
             language: explanation_lines(judgement, explanation, parsed, language, every_try=False)
             for language in fields.get("languages", ["ja"])

@@ -87,7 +87,10 @@ def test_mending(api: TestClient) -> None:
     assert [one["event"] for one in repairs] == ["repair", "repair"]
     for one in repairs:
         assert one["text"].keys() == {"ja", "en"}
-        assert api.post("/api/judgement", json={"sfen": one["sfen"]}).json()["grade"] == "perfect"
+        judged = api.post("/api/judgement", json={"sfen": one["sfen"]}).json()
+        assert judged["grade"] == "perfect"
+        assert (one["quality"], one["likeness"]) == (judged["quality"], judged["likeness"])
+        assert one["material"] > 0
 
 
 def test_mending_keeps_what_is_to_stay(api: TestClient) -> None:
