@@ -105,6 +105,32 @@ def test_the_lines_of_an_explanation_are_played(page: Page) -> None:
     expect(line.locator(".tc-step")).to_have_text("Move 3: G2c-2b")
 
 
+def test_on_a_phone_a_line_shows_the_board_and_returns_to_the_explanation(
+    browser: Browser, both: Path
+) -> None:
+    with opened(browser, f"{both.as_uri()}/", f"compose.html?sfen={quote(CORRECT)}", **PHONE) as page:
+        explanation = page.locator(".tc-explanation")
+        explanation.locator("summary").first.click()
+        variation = explanation.locator(".tc-reasons button").first
+        expect(variation).to_have_text("変化: △２一玉(12)には▲２二金(23)まで3手詰（変同）")
+        variation.click()
+        expect(page.locator(".tc-line")).to_be_visible()
+        assert is_in_view(page.locator(".tb-table"))
+        keys(page, "Escape")
+        expect(page.locator(".tc-line")).to_be_hidden()
+        assert is_in_view(variation)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def is_in_view(place: Locator) -> bool:
+    """Whether an element is within the window; a pixel may be missing."""
+    rounded = (
+        "one => { const {top, bottom} = one.getBoundingClientRect(); return [top, bottom - innerHeight]; }"
+    )
+    top, beyond = place.evaluate(rounded)
+    return bool(top > -1 and beyond < 1)
+
+
 def test_second_solutions_are_explained_by_their_findings(page: Page) -> None:
     explanation = explain(page, COOKED)
     expect(explanation).to_contain_text("Futile: drops on 2b (B4dx2b+)")
