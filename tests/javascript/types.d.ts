@@ -224,14 +224,23 @@ interface ErrorAnswer {
   judgement?: Judgement;
 }
 
+interface GivenLine {
+  line: string[];
+  reading: string | null;
+  wrong_at: number; // of the first wrong move, from 1
+  better: string[]; // the moves from it on
+}
+
 interface Judgement {
+  sfen: string;
+  length?: number | null;
   grade: "perfect" | "sound" | "unsound" | null;
   headline: Localized;
   texts?: Record<Language, string[]>;
   line: string[];
   faults: string[];
   findings: Finding[];
-  given?: { line: string[]; reading: string | null; wrong_at: number } | null;
+  given?: GivenLine | null;
   quality?: number | null;
   likeness?: number | null;
   themes: string[];

@@ -62,6 +62,10 @@ class AnswerTable:
             rendered.content
         )
 
+    def add_endless_judgement(self, sfen: str) -> None:
+        """A position whose judgement never ends."""
+        self._answers[_key("judgement", format_sfen(parse_sfen(sfen).position), [])] = "never"
+
     def add_texts(self, sfen: str, line: list[str], *texts: str) -> None:
         """KIF of a line, the diagram of its position, and what is read of texts."""
         start = format_sfen(parse_sfen(sfen).position)

@@ -62,7 +62,19 @@ PHRASES: dict[str, tuple[str, str]] = {
     "cleared": ("玉方の玉だけを残しました。", "Only the defender's king remains."),
     # the verdict
     "verdict": ("判定", "Verdict"),
-    "judging": ("判定中…（下は変更前の図の判定）", "Judging… (below: the position before the change)"),
+    "judging": ("判定中…", "Judging…"),
+    "judging_changed": (
+        "判定中…（下は変更前の図の判定）",
+        "Judging… (below: the position before the change)",
+    ),
+    "loading_solver": ("ソルバーを読み込んでいます…", "Loading the solver…"),
+    "seconds": ("{seconds}秒", "{seconds} s"),
+    "judging_stopped": (
+        "{seconds}で判定を中止しました。図を変えると、また判定します。",
+        "Stopped after {seconds}. Change the position or judge it again.",
+    ),
+    "stop_judging": ("判定を中止", "Stop judging"),
+    "judge_again": ("もう一度判定する", "Judge again"),
     "invitation": (
         "駒を並べると、ここに判定が出ます。玉方の玉と攻方の駒を置いてください。棋譜や SFEN の貼り付け、"
         "ファイルのドロップ、自動創作でも始められます。",
@@ -90,6 +102,14 @@ PHRASES: dict[str, tuple[str, str]] = {
     "intended_best": ("最善手順です。", "It is a best line."),
     "intended_ends": ("詰む前に終わっています。", "It ends before mate."),
     "intended_wrong": ("{number}手目が最善ではありません。", "Move {number} is not best."),
+    "intended_better": (
+        "{number}手目は最善ではありません。正しくは {better}。",
+        "Move {number} is not best; better is {better}.",
+    ),
+    "other_length": (
+        "作意は{intended}手ですが、{length}手で詰みます。",
+        "Intended length {intended}, mate in {length}.",
+    ),
     "all_words": ("詳しい判定", "Full verdict"),
     "line": ("手順", "Line"),
     "line_start": ("初形", "Start"),
@@ -187,6 +207,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "link_copied": ("リンクをコピーしました。", "Link copied."),
     "copy_kif": ("KIF をコピー", "Copy KIF"),
     "kif_copied": ("KIF をコピーしました。", "KIF record copied."),
+    "kif_without_moves": ("解がないので手順は含まれません。", "It has no moves: there is no solution yet."),
     "copy_by_hand": ("下の文字列をコピーしてください。", "Copy this text."),
     "save_svg": ("SVG を保存", "Save SVG"),
     "save_png": ("PNG を保存", "Save PNG"),

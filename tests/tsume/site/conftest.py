@@ -18,6 +18,10 @@ JUDGED = (CORRECT, COOKED)
 """What the solver of the site judges."""
 KIF = kif_text(parse_sfen(CORRECT).position, tuple(map(parse_move, CORRECT_LINE)))
 """KIF of the first of them."""
+ENDLESS = "9/9/9/4k4/9/4G4/4G4/9/9 b - 1"
+"""A position whose judgement never ends."""
+WRONG_LINE = ("3d2c", "9a9b", "1a1a")
+"""Moves whose second one cannot be played."""
 UNPLAYABLE = KIF.replace("２三金", "９三金")
 PASTED = (KIF, UNPLAYABLE, "nothing")
 """Texts that the solver of the site reads."""
@@ -49,7 +53,11 @@ def table(library: Path) -> AnswerTable:
     for sfen in JUDGED:
         table.add_judgement(sfen)
     table.add_judgement(CORRECT, *CORRECT_LINE)
+    table.add_judgement(CORRECT, *WRONG_LINE)
+    table.add_judgement(CORRECT, "3c2c")
+    table.add_endless_judgement(ENDLESS)
     table.add_texts(CORRECT, CORRECT_LINE, *PASTED)
+    table.add_texts(ENDLESS, [])
     return table
 
 

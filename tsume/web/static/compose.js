@@ -16,14 +16,24 @@
   /**
    * @param {string | Promise<string>} text
    * @param {string} phrase
+   * @param {string} [note] what else to say
    */
-  async function copyText(text, phrase) {
-    page.tell(say(await TsumeClipboard.copy(text, find(root, ".tc-copied")) ? phrase : "compose.copy_by_hand"));
+  async function copyText(text, phrase, note = "") {
+    const told = say(await TsumeClipboard.copy(text, find(root, ".tc-copied")) ? phrase : "compose.copy_by_hand");
+    page.tell([told, note].filter(Boolean).join(" "));
   }
 
   async function copyKif() {
-    const { given, line: best = [] } = page.verdict.judgement || {};
-    await copyText(kif(composition.sfen, given?.reading ? given.line : best), "compose.kif_copied");
+    const moves = solution();
+    await copyText(kif(composition.sfen, moves), "compose.kif_copied", moves.length ? "" : say("compose.kif_without_moves"));
+  }
+
+  // The best line, rather the intended one of several; before the verdict the intended one, as far as it can be played.
+  function solution() {
+    const { judgement } = page.verdict;
+    if (judgement) return judgement.given?.reading ? judgement.given.line : judgement.line;
+    const { position, intended } = composition.state;
+    return new TsumeMoveLine(position, intended).moves;
   }
 
   /**

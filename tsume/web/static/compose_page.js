@@ -15,6 +15,7 @@ const TsumeComposePage = (function () {
   return class {
     /** @param {HTMLElement} root */
     constructor(root) {
+      TsumeLocalSolver.start().catch(() => {}); // the first verdict says so
       this._root = root;
       this._message = find(root, ".tc-said");
       this._textField = find(root, "#text", HTMLTextAreaElement);
@@ -32,6 +33,7 @@ const TsumeComposePage = (function () {
         forget: () => this.intend([]),
         closeLine: () => this.line.close(),
         judge: (window.TsumeComposeServer || TsumeLocalSolver).judge,
+        isLoading: () => !window.TsumeComposeServer && !TsumeLocalSolver.isReady,
       });
       const { found, quiet, isInvalid } = TsumeComposeAddress.start();
       this.composition = new TsumeComposition(found);
