@@ -34,6 +34,8 @@ interface SolverFields {
   length?: number;
   moves?: string[];
   line?: string[];
+  title?: string;
+  author?: string;
 }
 
 // --- answers about a problem -----------------------------------------------------------------------
@@ -63,7 +65,7 @@ interface AnswerPart {
 interface ComposeServer {
   judge(query: JudgementQuery, options: { signal: AbortSignal; busy: () => void }): Promise<Judgement>;
   read(given: { text: string } | { data: string }, signal: AbortSignal): Promise<any>;
-  kif(sfen: string, line: string[]): Promise<string>;
+  kif(sfen: string, line: string[], texts: RecordTexts): Promise<string>;
   diagram(sfen: string): Promise<string>; // SVG
   diagramAddress(sfen: string): string;
   events(kind: JobKind, body: object, options: { signal: AbortSignal; busy: () => void }): AsyncIterable<JobEvent>;

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from base64 import b64decode
+from dataclasses import replace
 
 from generator.theme_names import NAMES
 from tsume.formats.writers import WRITERS
@@ -20,7 +21,7 @@ from tsume.web.api.fields import (
 )
 from tsume.web.work.generating import COMPOSED_LENGTHS, MOST_COMPOSED
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.sfen import parse_sfen
+from tsume_rules.sfen import parse_placement, parse_sfen
 from tsume_rules.squares import parse_square
 
 _EXAMPLE = "9/8k/6+S2/6G2/9/9/9/9/9 b - 1"
@@ -113,6 +114,8 @@ RECORD = RequestForm(
     {
         **_POSITION,
         "format": ChoiceField("api.format", (*WRITERS, "sfen"), required=True),
+        "title": notebook_field("title", "api.problem_title"),
+        "author": notebook_field("author", "api.author"),
     }
 )
 _PLAYED = TextField("api.moves_before", LONGEST_GAME, make=_parsed_moves, example="3d2c,1b1a")
@@ -125,7 +128,8 @@ TREE = RequestForm(
 )
 DIAGRAM = RequestForm(
     {
-        **_POSITION,
+        "sfen": replace(_SFEN, make=parse_placement),
+        "line": _LINE,
         "after": IntegerField("api.after", 0, MOST_MOVES),
         "last": BooleanField("api.last"),
         "lang": _LANG,

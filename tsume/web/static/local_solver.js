@@ -58,6 +58,8 @@ const TsumeLocalSolver = (function () {
    */
   function failure(error) {
     if (isAbort(error)) return error;
+    const { code = "input" } = /** @type {{code?: string}} */ (error);
+    if (code !== "input") return Object.assign(new RequestError("web.solver_lost"), { cause: error });
     return new RequestError(null, { message: error instanceof Error ? error.message : String(error) });
   }
 

@@ -11,7 +11,7 @@
 const TsumeReading = (function () {
   const { readSfen } = TsumeSfen;
   const { RequestError, PHRASES } = TsumeErrors;
-  const MAX_FILE = 44_000; // bytes, which the server accepts in base64
+  const MAX_FILE = window.TsumeComposeServer ? 44_000 : 1_000_000; // bytes; the server accepts those in base64
 
   /**
    * Raises RequestError for a text that cannot be read.
