@@ -23,7 +23,9 @@ ENDLESS = "9/9/9/4k4/9/4G4/4G4/9/9 b - 1"
 WRONG_LINE = ("3d2c", "9a9b", "1a1a")
 """Moves whose second one cannot be played."""
 UNPLAYABLE = KIF.replace("２三金", "９三金")
-PASTED = (KIF, UNPLAYABLE, "nothing")
+KINGLESS = KIF.replace("v玉", " ・")
+SEVEN_RANKS = "8k/9/9/9/9/9/9 b - 1"
+PASTED = (KIF, UNPLAYABLE, KINGLESS, SEVEN_RANKS, "nothing")
 """Texts that the solver of the site reads."""
 
 

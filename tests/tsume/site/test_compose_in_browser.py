@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.browsers.expecting import expect
 from tests.tsume.problems import COOKED, CORRECT
-from tests.tsume.site.conftest import ENDLESS, KIF, UNPLAYABLE, WRONG_LINE
+from tests.tsume.site.conftest import ENDLESS, KIF, KINGLESS, SEVEN_RANKS, UNPLAYABLE, WRONG_LINE
 from tests.tsume.site.offline import open_problem, opened
 from tests.tsume.web.browsing import PHONE, keys, square
 from tests.tsume.web.composing import headline, said, tool
@@ -103,6 +103,22 @@ def test_a_file_in_shift_jis_is_read(page: Page) -> None:
 def test_what_cannot_be_read_is_told(page: Page, text: str, message: str) -> None:
     load(page, text)
     expect(said(page)).to_contain_text(message)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (SEVEN_RANKS, "読み込めません: 盤の段数が7です（9段必要）。"),
+        (UNPLAYABLE, "読み込めません: 17行目の「９三金(34)」が正しくありません。"),
+        (KINGLESS, "読み込めません: 局面が反則です（玉の数、二歩、行き所のない駒、駒の枚数）。"),
+    ],
+)
+def test_where_a_text_cannot_be_read_is_told_in_japanese(
+    browser: Browser, both: Path, text: str, told: str
+) -> None:
+    with opened(browser, f"{both.as_uri()}/", "compose.html") as page:
+        load(page, text)
+        expect(said(page)).to_have_text(told)
 
 
 def test_kif_is_copied(page: Page) -> None:
