@@ -94,7 +94,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     # other defences, other mates
     "equal_defence": (
         "{number}手目、{answers} も同手数です",
-        "move {number}, {answers}: as long as the main line",
+        "move {number}, also {answers}, equally long",
     ),
     "also": ("（{moves} も同じ）", " (also {moves})"),
     "last_moves": (
