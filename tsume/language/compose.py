@@ -198,7 +198,7 @@ PHRASES: dict[str, tuple[str, str]] = {
         "このアドレスには局面が含まれていません。サイトの局面を SFEN や KIF でコピーしてください。",
         "This address holds no position. Copy the position from the site as SFEN or KIF.",
     ),
-    "unreadable": ("読み込めません: {place}", "It cannot be read: {fault}"),
+    "unreadable": ("読み込めません: {fault}", "It cannot be read: {fault}"),
     "illegal_placement": (
         "局面が反則です（玉の数、二歩、行き所のない駒、駒の枚数）。",
         "the position is illegal",

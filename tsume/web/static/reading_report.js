@@ -3,7 +3,7 @@
 "use strict";
 
 const TsumeReadingReport = (function () {
-  const { say } = TsumePhrases;
+  const { language, say } = TsumePhrases;
   /** @type {[RegExp, string][]} */
   const PLACES = [ // in the messages of the reader, which are in English
     [/()(king|pawns on|cannot move|a set has)/, "compose.illegal_placement"],
@@ -25,14 +25,15 @@ const TsumeReadingReport = (function () {
 
   /** @param {RequestError} error */
   function failure(error) {
-    return error.phrase ? error.message : say("compose.unreadable", { fault: error.message, place: placeOf(error.message) });
+    return error.phrase ? error.message : say("compose.unreadable", { fault: faultOf(error.message) });
   }
 
   /**
-   * Where a text cannot be read, in the page's language.
+   * The message of the reader; where its English is not the page's language, only the place that cannot be read.
    * @param {string} message
    */
-  function placeOf(message) {
+  function faultOf(message) {
+    if (language === "en") return message;
     for (const [pattern, phrase] of PLACES) {
       const [found, number, text] = pattern.exec(message) || [];
       if (found !== undefined) return say(phrase, { number, text });
