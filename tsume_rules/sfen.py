@@ -72,6 +72,24 @@ def parse_sfen(text: str) -> ParsedSfen:
     too many pieces, a wrong number of kings, two pawns on a file or dead pieces.
     Whether the defender's king is in check is tested by `tsume_rules.game`.
     """
+    position, rotated = _given_position(text)
+    return _completed_sfen(position, rotated)
+
+
+def parse_placement(text: str) -> ParsedSfen:
+    """Parse an SFEN for a diagram: an illegal position is taken as it is given.
+
+    Raises `SfenError` for text that does not parse.
+    """
+    position, rotated = _given_position(text)
+    try:
+        return _completed_sfen(position, rotated)
+    except IllegalPosition:
+        return ParsedSfen(position, rotated)
+
+
+def _given_position(text: str) -> tuple[Position, bool]:
+    """The position of an SFEN as the attacker sees it, and whether the text had White to move."""
     fields = text.split()
     if fields[:1] == ["sfen"]:
         fields = fields[1:]
@@ -91,7 +109,7 @@ def parse_sfen(text: str) -> ParsedSfen:
     if rotated:
         given = position.sides_exchanged
         position = Position(given.board, given.attacker_hand, given.defender_hand)
-    return _completed_sfen(position, rotated)
+    return position, rotated
 
 
 def format_sfen(position: Position, *, rotated: bool = False) -> str:

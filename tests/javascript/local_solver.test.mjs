@@ -22,10 +22,11 @@ function page(answer, { api = "tsume.js", canLoad = () => true } = {}) {
       return { src, listeners, addEventListener: (name, act) => { listeners[name] = act; } };
     },
   };
-  const Tsume = { Solver: class { ready = Promise.resolve(); ask = answer; } };
+  const solvers = [];
+  const Tsume = { Solver: class { constructor(options) { solvers.push(options); } ready = Promise.resolve(); ask = answer; } };
   const window = { WebAssembly: {}, Worker: {} };
   const found = load(["phrases", "errors", "local_solver", "tree_solver"], ["TsumeLocalSolver", "window"], { document, TsumeDom, Tsume, window });
-  return { ...found, loaded };
+  return { ...found, loaded, solvers };
 }
 
 test("the scripts are loaded once, when the solver is first asked", async () => {
@@ -38,6 +39,33 @@ test("the scripts are loaded once, when the solver is first asked", async () => 
   assert.equal(TsumeLocalSolver.isReady, true);
   assert.deepEqual(loaded, ["tsume-worker.js", "tsume.js"]);
   assert.deepEqual(asked, [["judgement", { sfen: "a", line: ["b", "c"] }], ["judgement", { sfen: "a" }]]);
+});
+
+test("the scripts are loaded at the same time", async () => {
+  const { TsumeLocalSolver, loaded } = page(async () => 1);
+  TsumeLocalSolver.start();
+  assert.deepEqual(loaded, ["tsume-worker.js", "tsume.js"]);
+});
+
+test("texts do not wait for a search, which needs a second solver only while the first one is busy", async () => {
+  let finish;
+  const answers = { judgement: new Promise((resolve) => { finish = resolve; }), kif: { text: "KIF" } };
+  const { TsumeLocalSolver, solvers } = page(async (kind) => answers[kind]);
+  await TsumeLocalSolver.ask("kif", {});
+  assert.equal(solvers.length, 1);
+  const judged = TsumeLocalSolver.judge({ sfen: "a" }, { signal: new AbortController().signal });
+  assert.deepEqual(await TsumeLocalSolver.ask("kif", {}), { text: "KIF" });
+  await TsumeLocalSolver.ask("kif", {});
+  assert.deepEqual(solvers, [{ memory: 64 }, { memory: 16 }]);
+  finish("a judgement");
+  assert.equal(await judged, "a judgement");
+});
+
+test("a judgement tells when the solver is loaded", async () => {
+  const told = [];
+  const { TsumeLocalSolver } = page(async () => { told.push("judging"); });
+  await TsumeLocalSolver.judge({ sfen: "a" }, { signal: new AbortController().signal, begun: () => told.push("loaded") });
+  assert.deepEqual(told, ["loaded", "judging"]);
 });
 
 test("what fails is told, and tried again", async () => {

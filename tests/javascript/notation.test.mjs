@@ -46,6 +46,14 @@ test("a typed move is found in USI, English and Japanese, however it is written"
   assert.deepEqual(found("G*2b"), ["G*2b"]);
 });
 
+test("an English move needs no origin if its promotion tells which one is meant", () => {
+  const checks = ["S1c-2d=", "S1c-2d+", "S3c-2d+"].map((en, index) => ({ move: ["1c2d", "1c2d+", "3c2d+"][index], text: { en } }));
+  const found = (text) => english.TsumeNotation.matchingChecks(text, checks).map(({ move }) => move);
+  assert.deepEqual(found("S-2d="), ["1c2d"]);
+  assert.deepEqual(found("s2d+"), ["1c2d+", "3c2d+"]);
+  assert.deepEqual(found("S3c-2d+"), ["3c2d+"]);
+});
+
 test("a square alone stands for the checks that go there", () => {
   const found = (text) => english.TsumeNotation.matchingChecks(text, CHECKS).map(({ move }) => move);
   assert.deepEqual(found("22"), ["G*2b"]);

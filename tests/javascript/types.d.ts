@@ -36,6 +36,8 @@ interface SolverFields {
   line?: string[];
   languages?: Language[];
   seconds?: number;
+  title?: string;
+  author?: string;
 }
 
 // --- answers about a problem -----------------------------------------------------------------------
@@ -65,7 +67,7 @@ interface AnswerPart {
 interface ComposeServer {
   judge(query: JudgementQuery, options: { signal: AbortSignal; busy: () => void }): Promise<Judgement>;
   read(given: { text: string } | { data: string }, signal: AbortSignal): Promise<any>;
-  kif(sfen: string, line: string[]): Promise<string>;
+  kif(sfen: string, line: string[], texts: RecordTexts): Promise<string>;
   diagram(sfen: string): Promise<string>; // SVG
   diagramAddress(sfen: string): string;
   events(kind: JobKind, body: object, options: { signal: AbortSignal; busy: () => void }): AsyncIterable<JobEvent>;
@@ -226,14 +228,23 @@ interface ErrorAnswer {
   judgement?: Judgement;
 }
 
+interface GivenLine {
+  line: string[];
+  reading: string | null;
+  wrong_at: number; // of the first wrong move, from 1
+  better: string[]; // the moves from it on
+}
+
 interface Judgement {
+  sfen: string;
+  length?: number | null;
   grade: "perfect" | "sound" | "unsound" | null;
   headline: Localized;
   texts?: Record<Language, string[]>;
   line: string[];
   faults: string[];
   findings: Finding[];
-  given?: { line: string[]; reading: string | null; wrong_at: number } | null;
+  given?: GivenLine | null;
   quality?: number | null;
   likeness?: number | null;
   themes: string[];

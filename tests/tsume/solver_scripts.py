@@ -70,9 +70,9 @@ class AnswerTable:
         cut = {} if turns is None else {"turns": explained["turns"][:turns], "complete": False}
         self._answers[_key("explain", start, [])] = {**explained, **cut}
 
-    def add_endless_explanation(self, sfen: str) -> None:
-        """An explanation for which the solver works until it is stopped."""
-        self._answers[_key("explain", format_sfen(parse_sfen(sfen).position), [])] = "never"
+    def add_endless(self, kind: str, sfen: str) -> None:
+        """A query of a kind, ``explain`` or ``judgement``, on which the solver works until it is stopped."""
+        self._answers[_key(kind, format_sfen(parse_sfen(sfen).position), [])] = "never"
 
     def add_texts(self, sfen: str, line: list[str], *texts: str) -> None:
         """KIF of a line, the diagram of its position, and what is read of texts."""

@@ -14,7 +14,7 @@ from tests.sampling import starts
 from tsume_rules.moves import parse_move
 from tsume_rules.pieces import Kind, Side
 from tsume_rules.position import IllegalPosition
-from tsume_rules.sfen import ParsedSfen, SfenError, format_sfen, parse_line, parse_sfen
+from tsume_rules.sfen import ParsedSfen, SfenError, format_sfen, parse_line, parse_placement, parse_sfen
 
 LEGAL = "4k4/9/4P4/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1"
 
@@ -151,6 +151,20 @@ def test_every_fault_is_named() -> None:
     with pytest.raises(IllegalPosition) as raised:
         parse_sfen("P3k4/9/9/9/9/9/9/P8/K3K4 b - 1")
     assert len(re.findall(";", str(raised.value))) == 2
+
+
+@pytest.mark.parametrize("side", ["b", "w"])
+def test_an_illegal_placement_is_taken_as_it_is(side: str) -> None:
+    text = f"P3k3N/9/4P4/4P4/9/RRR6/9/9/K3K4 {side} R2p 1"
+    found = parse_placement(text)
+    assert format_sfen(found.position, rotated=found.rotated) == text
+    with pytest.raises(SfenError, match="8 ranks"):
+        parse_placement("9/9/9/9/9/9/9/9 b - 1")
+
+
+def test_a_legal_placement_is_parsed_as_ever() -> None:
+    for text in (LEGAL, "4K4/9/9/9/9/9/9/9/9 w - 1"):
+        assert parse_placement(text) == parse_sfen(text)
 
 
 def test_promoted_pieces_are_neither_dead_nor_doubled() -> None:

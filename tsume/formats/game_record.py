@@ -13,9 +13,9 @@ from tsume.language.terms import TERMS
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
-LENGTH, INTEGRITY = "手数", "完全性"
+AUTHOR, LENGTH, INTEGRITY = "作者", "手数", "完全性"
 PERFECT = "完全作"
-HEADERS = ("作者", "発表誌", "発表年月", "出典", LENGTH, INTEGRITY, "分類", "受賞", "備考")
+HEADERS = (AUTHOR, "発表誌", "発表年月", "出典", LENGTH, INTEGRITY, "分類", "受賞", "備考")
 """The headers of a problem that others know, besides its title (作品名), in the order of a file."""
 
 MoveComments = tuple[tuple[int, str], ...]

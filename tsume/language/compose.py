@@ -62,7 +62,19 @@ PHRASES: dict[str, tuple[str, str]] = {
     "cleared": ("玉方の玉だけを残しました。", "Only the defender's king remains."),
     # the verdict
     "verdict": ("判定", "Verdict"),
-    "judging": ("判定中…（下は変更前の図の判定）", "Judging… (below: the position before the change)"),
+    "judging": ("判定中…", "Judging…"),
+    "judging_changed": (
+        "判定中…（下は変更前の図の判定）",
+        "Judging… (below: the position before the change)",
+    ),
+    "loading_solver": ("ソルバーを読み込んでいます…", "Loading the solver…"),
+    "seconds": ("{seconds}秒", "{seconds} s"),
+    "judging_stopped": (
+        "{seconds}で判定を中止しました。図を変えると、また判定します。",
+        "Stopped after {seconds}. Change the position or judge it again.",
+    ),
+    "stop_judging": ("判定を中止", "Stop judging"),
+    "judge_again": ("もう一度判定する", "Judge again"),
     "invitation": (
         "駒を並べると、ここに判定が出ます。玉方の玉と攻方の駒を置いてください。棋譜や SFEN の貼り付け、"
         "ファイルのドロップ、自動創作でも始められます。",
@@ -106,6 +118,14 @@ PHRASES: dict[str, tuple[str, str]] = {
         "Longer: {checks} mates too, in {total} moves.",
     ),
     "other_tries": ("ほかの詰まない王手（{count}）", "Other checks that fail ({count})"),
+    "intended_better": (
+        "{number}手目は最善ではありません。正しくは {better}。",
+        "Move {number} is not best; better is {better}.",
+    ),
+    "other_length": (
+        "作意は{intended}手ですが、{length}手で詰みます。",
+        "Intended length {intended}, mate in {length}.",
+    ),
     "all_words": ("詳しい判定", "Full verdict"),
     "line": ("手順", "Line"),
     "line_start": ("初形", "Start"),
@@ -203,6 +223,18 @@ PHRASES: dict[str, tuple[str, str]] = {
         "This address holds no position. Copy the position from the site as SFEN or KIF.",
     ),
     "unreadable": ("読み込めません: {fault}", "It cannot be read: {fault}"),
+    "illegal_placement": (
+        "局面が反則です（玉の数、二歩、行き所のない駒、駒の枚数）。",
+        "the position is illegal",
+    ),
+    "at_line_text": ("{number}行目の「{text}」が正しくありません。", "line {number}: {text}"),
+    "at_line": ("{number}行目が正しくありません。", "line {number}"),
+    "of_ranks": ("盤の段数が{number}です（9段必要）。", "{number} ranks, not 9"),
+    "at_rank": ("盤の{number}段目が正しくありません。", "rank {number} of the board"),
+    "at_hands": ("持駒が正しくありません。", "the hands"),
+    "at_turn": ("手番が正しくありません。", "the side to move"),
+    "at_unknown": ("局面または手順が正しくありません。", "the position or its line"),
+    "no_picture": ("画像からは読み込めません。", "Pictures cannot be read."),
     "file_too_large": ("ファイルが大きすぎます。", "The file is too large."),
     "bad_sfen": ("SFEN として読めません。", "Invalid SFEN."),
     "copy_sfen": ("SFEN をコピー", "Copy SFEN"),
@@ -211,7 +243,9 @@ PHRASES: dict[str, tuple[str, str]] = {
     "link_copied": ("リンクをコピーしました。", "Link copied."),
     "copy_kif": ("KIF をコピー", "Copy KIF"),
     "kif_copied": ("KIF をコピーしました。", "KIF record copied."),
+    "kif_without_moves": ("解がないので手順は含まれません。", "It has no moves: there is no solution yet."),
     "copy_by_hand": ("下の文字列をコピーしてください。", "Copy this text."),
+    "picture_saved": ("画像を保存しました: {name}", "Picture saved: {name}."),
     "save_svg": ("SVG を保存", "Save SVG"),
     "save_png": ("PNG を保存", "Save PNG"),
     # the store

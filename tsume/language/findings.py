@@ -93,8 +93,8 @@ PHRASES: dict[str, tuple[str, str]] = {
     "mates_in": ("（{length}手で詰む）", " (mates in {length})"),
     # other defences, other mates
     "equal_defence": (
-        "{number}手目、{answers} はどれも同手数です",
-        "move {number}, {answers} are equally long",
+        "{number}手目、{answers} も同手数です",
+        "move {number}, also {answers}, equally long",
     ),
     "also": ("（{moves} も同じ）", " (also {moves})"),
     "last_moves": (

@@ -84,6 +84,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "defender_hand": ("玉方の持駒", "Defender's hand"),
     "defender_rest": ("残り全部", "all the rest"),
     "nothing": ("なし", "none"),
+    "position_now": ("現在の図", "The position"),
     "in_hand": ("持駒", "In hand"),
     "hand_piece": ("持駒の{piece}、{count}枚", "{piece} in hand, {count}"),
     "own": ("攻方{piece}", "own {piece}"),
@@ -155,6 +156,10 @@ PHRASES: dict[str, tuple[str, str]] = {
     "no_solver": (
         "このサイト、またはこのブラウザーでは、詰将棋を解くプログラムを動かせません。",
         "The solver is not available on this site or in this browser.",
+    ),
+    "solver_lost": (
+        "詰将棋を解くプログラムが停止しました。もう一度お試しください。",
+        "The solver stopped working. Please try again.",
     ),
     "solver_failed": (
         "詰将棋を解くプログラムを読み込めませんでした。",

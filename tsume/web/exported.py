@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from tsume.diagrams.look import WOOD, DiagramLook, DiagramScene
 from tsume.diagrams.svg import svg
-from tsume.formats.game_record import GameRecord
+from tsume.formats.game_record import AUTHOR, GameRecord
 from tsume.formats.kif import write_kif
 from tsume.language.catalogue import Language
 from tsume_rules.moves import Move
@@ -13,10 +13,15 @@ from tsume_rules.play import position_after
 from tsume_rules.position import Position
 
 
-def kif_text(position: Position, line: tuple[Move, ...]) -> str:
+def kif_text(position: Position, line: tuple[Move, ...], title: str = "", author: str = "") -> str:
     """KIF of a position and its line. Raises ValueError for an illegal move."""
+    return write_kif(game_record(position, line, title, author))
+
+
+def game_record(position: Position, line: tuple[Move, ...], title: str, author: str) -> GameRecord:
+    """A position and its line with the texts of the problem. Raises ValueError for an illegal move."""
     position_in_line(position, line)
-    return write_kif(GameRecord(position, line))
+    return GameRecord(position, line, title, headers=((AUTHOR, author),))
 
 
 def diagram_svg(

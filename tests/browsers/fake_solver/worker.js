@@ -8,9 +8,12 @@ const EMPTY_MODULE = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
 new WebAssembly.Instance(new WebAssembly.Module(EMPTY_MODULE));
 postMessage({ ready: true });
 
+let isStuck = false; // in a search that does not end
+
 onmessage = ({ data: { id, kind, fields } }) => {
+  if (isStuck) return;
   const key = [kind, fields.text ?? fields.sfen, (fields.moves || fields.line || []).join(",")].join(" ");
   const answer = TABLE[key];
-  if (answer === "never") return;
-  postMessage(answer ? { id, answer } : { id, error: { name: "Error", message: `not in the table: ${key}` } });
+  isStuck = answer === "never";
+  if (!isStuck) postMessage(answer ? { id, answer } : { id, error: { name: "Error", message: `not in the table: ${key}` } });
 };

@@ -18,8 +18,14 @@ JUDGED = (CORRECT, COOKED, DROPS, LOOSE, NO_MATE)
 """What the solver of the site judges."""
 KIF = kif_text(parse_sfen(CORRECT).position, tuple(map(parse_move, CORRECT_LINE)))
 """KIF of the first of them."""
+ENDLESS = "9/9/9/4k4/9/4G4/4G4/9/9 b - 1"
+"""A position whose judgement never ends."""
+WRONG_LINE = ("3d2c", "9a9b", "1a1a")
+"""Moves whose second one cannot be played."""
 UNPLAYABLE = KIF.replace("２三金", "９三金")
-PASTED = (KIF, UNPLAYABLE, "nothing")
+KINGLESS = KIF.replace("v玉", " ・")
+SEVEN_RANKS = "8k/9/9/9/9/9/9 b - 1"
+PASTED = (KIF, UNPLAYABLE, KINGLESS, SEVEN_RANKS, "nothing")
 """Texts that the solver of the site reads."""
 
 
@@ -52,8 +58,12 @@ def table(library: Path) -> AnswerTable:
     table.add_explanation(CORRECT)
     table.add_explanation(COOKED)
     table.add_explanation(DROPS, turns=1)
-    table.add_endless_explanation(LOOSE)
+    table.add_endless("explain", LOOSE)
+    table.add_judgement(CORRECT, *WRONG_LINE)
+    table.add_judgement(CORRECT, "3c2c")
+    table.add_endless("judgement", ENDLESS)
     table.add_texts(CORRECT, CORRECT_LINE, *PASTED)
+    table.add_texts(ENDLESS, [])
     return table
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, quote, urlsplit
@@ -17,10 +18,11 @@ from playwright.sync_api import Browser, Locator, Page
 
 from tests.browsers.expecting import expect
 from tests.tsume.problems import COOKED, CORRECT, DROPS, LOOSE, NO_MATE
-from tests.tsume.site.conftest import KIF, UNPLAYABLE
+from tests.tsume.site.conftest import ENDLESS, KIF, KINGLESS, SEVEN_RANKS, UNPLAYABLE, WRONG_LINE
 from tests.tsume.site.offline import open_problem, opened
 from tests.tsume.web.browsing import PHONE, keys, square
 from tests.tsume.web.composing import headline, said, tool
+from tsume.web.exported import kif_text
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 DROP = """(place, data) => {
@@ -227,6 +229,22 @@ def test_what_cannot_be_read_is_told(page: Page, text: str, message: str) -> Non
     expect(said(page)).to_contain_text(message)
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (SEVEN_RANKS, "読み込めません: 盤の段数が7です（9段必要）。"),
+        (UNPLAYABLE, "読み込めません: 17行目の「９三金(34)」が正しくありません。"),
+        (KINGLESS, "読み込めません: 局面が反則です（玉の数、二歩、行き所のない駒、駒の枚数）。"),
+    ],
+)
+def test_where_a_text_cannot_be_read_is_told_in_japanese(
+    browser: Browser, both: Path, text: str, told: str
+) -> None:
+    with opened(browser, f"{both.as_uri()}/", "compose.html") as page:
+        load(page, text)
+        expect(said(page)).to_have_text(told)
+
+
 def test_kif_is_copied(page: Page) -> None:
     load(page, CORRECT)
     expect(headline(page)).to_contain_text("perfect in 3")
@@ -234,6 +252,49 @@ def test_kif_is_copied(page: Page) -> None:
     tool(page, "copy_kif").click()
     expect(said(page)).to_have_text("Copy this text.")
     expect(page.locator(".tc-copied textarea")).to_have_value(KIF)
+
+
+def test_nothing_waits_for_a_verdict(page: Page) -> None:
+    load(page, ENDLESS)
+    expect(headline(page)).to_have_text("Judging…")  # nothing is below
+    page.evaluate("() => { Object.defineProperty(navigator, 'clipboard', { value: {} }); }")
+    tool(page, "copy_kif").click()
+    expect(said(page)).to_have_text("Copy this text. It has no moves: there is no solution yet.")
+    expect(page.locator(".tc-copied textarea")).to_have_value(kif_text(parse_sfen(ENDLESS).position, ()))
+    with page.expect_download() as saved:
+        tool(page, "svg").click()
+    assert Path(saved.value.path()).read_bytes().startswith(b"<svg ")
+    expect(headline(page)).to_contain_text("Judging…")
+    load(page, KIF)
+    expect(headline(page)).to_contain_text("perfect in 3: G-2c")
+
+
+def test_a_long_verdict_is_stopped_and_begun_again(page: Page) -> None:
+    load(page, COOKED)
+    expect(headline(page)).to_contain_text("unsound in 3")
+    load(page, ENDLESS)
+    expect(headline(page)).to_contain_text("(below: the position before the change)")
+    stop = page.get_by_role("button", name="Stop judging")
+    expect(headline(page)).to_contain_text(re.compile(r"[2-9] s"))
+    stop.click()
+    expect(headline(page)).to_contain_text(re.compile(r"Stopped after [2-9] s\."))
+    expect(page.locator(".tc-findings li")).to_have_count(0)
+    page.get_by_role("button", name="Judge again").click()
+    expect(headline(page)).to_have_text("Judging…")
+    expect(stop).to_be_visible()
+    load(page, CORRECT)
+    expect(headline(page)).to_contain_text("perfect in 3")
+
+
+def test_a_wrong_intended_solution_is_no_fault(page: Page) -> None:
+    load(page, f"{CORRECT} moves {' '.join(WRONG_LINE)}")
+    expect(headline(page)).to_contain_text("perfect in 3")
+    expect(page.locator(".tc-fault")).to_have_count(0)
+    expect(page.locator(".tc-note").first).to_contain_text("Move 2 is not best; better is K1b-1a.")
+    load(page, f"{CORRECT} moves 3c2c")
+    expect(headline(page)).to_contain_text("unsound in 3")
+    expect(page.locator(".tc-fault")).to_contain_text("wrong length")
+    expect(page.locator(".tc-fault")).to_contain_text("Intended length 1, mate in 3.")
 
 
 @pytest.mark.parametrize(("act", "start"), [("svg", b"<svg "), ("png", b"\x89PNG")])

@@ -111,6 +111,25 @@ def test_a_dropped_file(page: Page, encoding: str) -> None:
     expect(said(page)).to_have_text("Loaded: 題名.")
 
 
+def test_title_and_author_of_a_record_are_copied(page: Page) -> None:
+    page.evaluate("() => { Object.defineProperty(navigator, 'clipboard', { value: {} }); }")
+    page.get_by_text("Game records, SFEN, pictures").click()
+    page.evaluate(PASTE, KIF)
+    expect(headline(page)).to_contain_text("perfect")
+    tool(page, "copy_kif").click()
+    copied = page.get_by_label("Copy this text.")
+    expect(copied).to_have_value(KIF)
+    tool(page, "clear").click()
+    tool(page, "copy_kif").click()
+    expect(said(page)).to_have_text("Copy this text. It has no moves: there is no solution yet.")
+    expect(copied).not_to_have_value(re.compile("題名|無名"))
+
+
+def test_a_dropped_picture_is_refused(page: Page) -> None:
+    page.evaluate(DROP.replace('"one.kif"', '"one.png", {type: "image/png"}'), "")
+    expect(said(page)).to_have_text("Pictures cannot be read.")
+
+
 def test_a_dropped_file_that_is_too_large(page: Page) -> None:
     page.evaluate(DROP, base64.b64encode(b"x" * 50_000).decode())
     expect(said(page)).to_have_text("The file is too large.")

@@ -17,6 +17,7 @@ from tests.browsers.expecting import expect
 from tests.tsume.problems import CORRECT, DROPS, PROMOTES
 from tests.tsume.web.browsing import (
     PHONE,
+    in_chromium,
     keys,
     new_page,
     open_problem,
@@ -277,6 +278,17 @@ def test_futile_interpositions_are_explained(page: Page) -> None:
     expect(said(page)).to_contain_text("The only answers are futile interpositions.")
     page.locator(".tp-terms summary").click()
     expect(page.locator(".tp-terms dfn")).to_have_text("futile interposition")
+
+
+@in_chromium
+def test_analysis_shows_the_position_on_a_phone(page: Page, phone: Page) -> None:
+    open_problem(phone, 1)
+    for shown in (page, phone):
+        shown.get_by_text("Show the answer").click()
+        shown.locator(".analysis").get_by_role("button", name="From the start").click()
+    expect(page.locator(".ta-board")).to_be_hidden()
+    expect(phone.locator(".ta-board > svg")).to_be_visible()
+    expect(phone.locator(".ta-board figcaption")).to_have_text("In hand: none")
 
 
 def test_analysis_plays_the_line_and_any_other_move(page: Page) -> None:

@@ -207,7 +207,7 @@ export interface Requests {
   /** What the server answers to POST /api/reading, errors included. */
   reading: { fields: { text: string }; answer: ReadProblem | UnreadableText };
   /** KIF of a position with its line. */
-  kif: { fields: { sfen: string; line?: Move[] }; answer: { text: string } };
+  kif: { fields: { sfen: string; line?: Move[]; title?: string; author?: string }; answer: { text: string } };
   /** SVG of a position. */
   diagram: { fields: { sfen: string; language?: "ja" | "en" }; answer: { text: string } };
 }

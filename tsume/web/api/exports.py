@@ -9,13 +9,12 @@ from typing import TypeVar
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tsume.formats.game_record import GameRecord
 from tsume.formats.writers import UTF_8, WRITERS
 from tsume.language.catalogue import Language
 from tsume.web.api.forms import DIAGRAM, RECORD
 from tsume.web.api.parsing import PositionInput, parsed_query
 from tsume.web.api.responses import RequestError
-from tsume.web.exported import diagram_svg, position_in_line
+from tsume.web.exported import diagram_svg, game_record
 
 T = TypeVar("T")
 
@@ -31,12 +30,13 @@ class Exports:
         values = parsed_query(request, RECORD)
         given, form = PositionInput.of(values), values["format"]
         position = given.parsed.position
-        _checked(lambda: position_in_line(position, given.line))
+        texts = values.get("title", ""), values.get("author", "")
+        made = _checked(lambda: game_record(position, given.line, *texts))
         if form == "sfen":
             moves = "".join(f" {move.usi}" for move in map(given.parsed.outward, given.line))
             text, ending = f"{given.parsed.sfen}{' moves' * bool(moves)}{moves}\n", ".sfen"
         else:
-            text = WRITERS[form].write(GameRecord(position, given.line))
+            text = WRITERS[form].write(made)
             ending = WRITERS[form].ending(UTF_8)
         name = {"Content-Disposition": f'attachment; filename="tsume{ending}"'}
         return Response(text, headers=name, media_type="text/plain")

@@ -25,7 +25,7 @@ from tsume.web.work.request_fields import (
     MENDING_FIELDS,
 )
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.sfen import parse_sfen
+from tsume_rules.sfen import parse_placement, parse_sfen
 
 _EXAMPLE = "9/8k/6+S2/6G2/9/9/9/9/9 b - 1"
 LONGEST_LINE, LONGEST_GAME = 3000, 1500
@@ -81,6 +81,8 @@ RECORD = RequestForm(
     {
         **_POSITION,
         "format": ChoiceField("api.format", (*WRITERS, "sfen"), required=True),
+        "title": notebook_field("title", "api.problem_title"),
+        "author": notebook_field("author", "api.author"),
     }
 )
 _PLAYED = TextField("api.moves_before", LONGEST_GAME, make=_parsed_moves, example="3d2c,1b1a")
@@ -93,7 +95,8 @@ TREE = RequestForm(
 )
 DIAGRAM = RequestForm(
     {
-        **_POSITION,
+        "sfen": replace(_SFEN, make=parse_placement),
+        "line": _LINE,
         "after": IntegerField("api.after", 0, MOST_MOVES),
         "last": BooleanField("api.last"),
         "lang": _LANG,

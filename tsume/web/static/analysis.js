@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // After the solution: the moves of the line, and any other moves of both sides, on the board. Beside them stands what
-// each move leads to.
+// each move leads to. In a small window, where the board is far above, the position is drawn here too.
 "use strict";
 
 const TsumeAnalysis = (function () {
   const { make, button, enable } = TsumeDom;
   const { Position } = TsumePosition;
   const { say, language } = TsumePhrases;
+  const { HAND_ORDER } = TsumePosition;
 
   return class {
     /**
@@ -22,6 +23,7 @@ const TsumeAnalysis = (function () {
       this._look = look;
       /** @type {string[]} */
       this._moves = []; // those that lead to the position that is shown
+      this._board = make("figure", { class: "ta-board", hidden: "" });
       this._moved = make("ol", { class: "ta-moves", "aria-label": say("web.moves_played") });
       this._status = make("p", { class: "ta-status", "aria-live": "polite" });
       this._choices = make("ul", { class: "ta-choices", "aria-label": say("web.choices") });
@@ -30,7 +32,7 @@ const TsumeAnalysis = (function () {
       place.append(
         make("h2", {}, say("web.analysis")),
         make("div", { class: "ta-steps" }, button(say("web.show_line"), () => this._go([])), this._back, this._forward),
-        this._moved, this._status, this._choices);
+        this._board, this._moved, this._status, this._choices);
       enable(this._back, false);
     }
 
@@ -52,12 +54,30 @@ const TsumeAnalysis = (function () {
       });
       this._show(texts);
       const shown = { position, last: moves[moves.length - 1] || null };
+      this._draw(position, shown.last);
       this._look({ ...shown, checks: [], played: (usi) => this._go([...moves, usi]) });
       const found = await this._load(moves);
       if (this._moves !== moves || !found) return;
       const checks = found.side === "attacker" ? found.choices.map(({ move }) => move) : [];
       this._look({ ...shown, checks, played: (usi) => this._go([...moves, usi]) });
       this._render(found);
+    }
+
+    /**
+     * Draws the position with the attacker's hand.
+     * @param {Position} position
+     * @param {string | null} last
+     */
+    _draw(position, last) {
+      const held = [...HAND_ORDER].filter((kind) => position.hands.b[kind]);
+      const pieces = held.map((kind) => {
+        const count = position.hands.b[kind];
+        return `${TsumeNotation.pieceName(kind)}${count > 1 ? ` ${count}` : ""}`;
+      }).join(say("web.and"));
+      this._board.replaceChildren(
+        TsumeBoardDrawing.diagram(position, last, say("web.position_now")),
+        make("figcaption", {}, `${say("web.in_hand")}: ${pieces || say("web.nothing")}`));
+      this._board.hidden = false;
     }
 
     /** @param {string[]} texts */

@@ -85,7 +85,7 @@ const TsumeBoardDrawing = (function () {
   /**
    * A picture of a position, without hands.
    * @param {Position} position
-   * @param {string} last the move that led to it
+   * @param {string | null} last the move that led to it, if there is one
    * @param {string} label
    */
   function diagram(position, last, label) {
@@ -93,12 +93,11 @@ const TsumeBoardDrawing = (function () {
       svg("line", { x1: n * WIDTH, y1: 0, x2: n * WIDTH, y2: 9 * HEIGHT }),
       svg("line", { x1: 0, y1: n * HEIGHT, x2: 9 * WIDTH, y2: n * HEIGHT }),
     ]);
-    const [x, y] = centre(readMove(last).target);
-    const mark = svg("rect", { class: "tb-target", x: x - WIDTH / 2, y: y - HEIGHT / 2, width: WIDTH, height: HEIGHT });
+    const marks = last ? [pieceOn(readMove(last).target, svg("rect", { class: "tb-target" }))] : [];
     const pieces = [...position.squares].map(([square, { kind, side }]) => pieceOn(square, piece(kind, side)));
     const size = `-2 -2 ${9 * WIDTH + 4} ${9 * HEIGHT + 4}`;
     return svg("svg", { class: "tb-diagram", viewBox: size, role: "img", "aria-label": label },
-      mark, ...lines, ...pieces);
+      ...marks, ...lines, ...pieces);
   }
 
   /**

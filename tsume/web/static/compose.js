@@ -16,14 +16,30 @@
   /**
    * @param {string | Promise<string>} text
    * @param {string} phrase
+   * @param {string} [note] what else to say
    */
-  async function copyText(text, phrase) {
-    page.tell(say(await TsumeClipboard.copy(text, find(root, ".tc-copied")) ? phrase : "compose.copy_by_hand"));
+  async function copyText(text, phrase, note = "") {
+    const told = say(await TsumeClipboard.copy(text, find(root, ".tc-copied")) ? phrase : "compose.copy_by_hand");
+    page.tell([told, note].filter(Boolean).join(" "));
   }
 
   async function copyKif() {
-    const { given, line: best = [] } = page.verdict.judgement || {};
-    await copyText(kif(composition.sfen, given?.reading ? given.line : best), "compose.kif_copied");
+    if (!page.isLegal()) return;
+    const moves = solution();
+    await copyText(kif(composition.sfen, moves, composition.state.texts), "compose.kif_copied", moves.length ? "" : say("compose.kif_without_moves"));
+  }
+
+  // The best line, rather the intended one of several; before the verdict the intended one, as far as it can be played.
+  function solution() {
+    const { judgement } = page.verdict;
+    if (judgement) return judgement.given?.reading ? judgement.given.line : judgement.line;
+    const { position, intended } = composition.state;
+    return new TsumeMoveLine(position, intended).moves;
+  }
+
+  /** @param {(sfen: string) => Promise<string>} save returns the name of the file */
+  async function savePicture(save) {
+    page.tell(say("compose.picture_saved", { name: await save(composition.sfen) }));
   }
 
   /**
@@ -64,12 +80,14 @@
     right: () => page.shift("right"),
     up: () => page.shift("up"),
     down: () => page.shift("down"),
-    clear: () => page.replace(cleared(composition.state.position), say("compose.cleared"), { rest: true, intended: [] }),
+    clear: () => page.replace(cleared(composition.state.position), say("compose.cleared"), {
+      rest: true, intended: [], texts: TsumeComposition.NO_TEXTS,
+    }),
     verdict: focusVerdict,
     copy_sfen: () => copyText(composition.sfen, "compose.sfen_copied"),
     copy_kif: () => tryTo(copyKif),
-    svg: () => tryTo(() => saveSvg(composition.sfen)),
-    png: () => tryTo(() => savePng(composition.sfen)),
+    svg: () => tryTo(() => savePicture(saveSvg)),
+    png: () => tryTo(() => savePicture(savePng)),
     copy_link: () => copyText(page.link, "compose.link_copied"),
     ...TsumeComposeJobs.connect(root, page),
   };
@@ -86,7 +104,9 @@
   }, { capture: true });
   TsumeComposeForms.connectText(root, read);
   TsumeComposeKeys.connect({ line, editor, act: (name) => ACTIONS[name]() });
-  TsumeComposeDrop.connect({ readText: read, readFile: read });
+  TsumeComposeDrop.connect({
+    readText: read, readFile: read, refusePicture: () => page.tell(say("compose.no_picture")),
+  });
   find(root, ".tc-right").append(TsumeSettingsView.panel());
   editor.addEventListener("edit", ({ detail }) => page.replace(detail.position, detail.message, { rest: detail.rest }));
   editor.addEventListener("say", (event) => page.tell(event.detail));

@@ -5,7 +5,9 @@
 const TsumeComposeDrop = (function () {
   const { isTyping } = TsumeDom;
 
-  /** @param {{readText: (text: string) => void, readFile: (file: File) => void}} actions */
+  /** @typedef {{readText: (text: string) => void, readFile: (file: File) => void, refusePicture: () => void}} DropActions */
+
+  /** @param {DropActions} actions */
   function connect(actions) {
     document.addEventListener("paste", (event) => {
       if (event.clipboardData && !isTyping(event) && take(event.clipboardData, actions)) event.preventDefault();
@@ -31,14 +33,16 @@ const TsumeComposeDrop = (function () {
 
   /**
    * Reads the first file, or else the text; a text from an office program comes with its picture. Returns whether there is one.
+   * A picture alone cannot be read.
    * @param {DataTransfer} given
-   * @param {{readText: (text: string) => void, readFile: (file: File) => void}} actions
+   * @param {DropActions} actions
    */
-  function take(given, { readText, readFile }) {
+  function take(given, { readText, readFile, refusePicture }) {
     const file = [...given.files].find(({ type }) => !type.startsWith("image/"));
     const text = given.getData("text/plain");
     if (file) readFile(file);
     else if (text.trim()) readText(text);
+    else if (given.files.length) refusePicture();
     else return false;
     return true;
   }

@@ -30,9 +30,12 @@ const TsumeComposeJobs = (function () {
     const server = window.TsumeComposeServer;
     const jobs = new TsumeJobPanel(find(root, ".tc-jobs"), {
       events: server?.events || localEvents,
-      take: ({ sfen, line: moves, text }) => {
+      take: ({ event, sfen, line: moves, text }) => {
         const { intended } = composition.state;
-        page.takeOver(sfen, text ? localized(text) : "", moves?.join() === intended.join() ? intended : []);
+        page.takeOver(sfen, text ? sentence(localized(text)) : "", {
+          intended: moves?.join() === intended.join() ? intended : [],
+          ...(event === "problem" ? { texts: TsumeComposition.NO_TEXTS } : {}),
+        });
       },
       save: server && ((problem) => server.saveProblem({ ...problem, author: TsumeComposeForms.author(root) })),
     });
@@ -41,6 +44,7 @@ const TsumeComposeJobs = (function () {
     function startJob(kind) {
       /** @param {string} name */
       const number = (name) => Number(TsumeComposeForms.value(root, name));
+      if (!page.isLegal()) return;
       const { kept } = composition.state;
       jobs.start(kind, {
         ...composition.query,
@@ -61,6 +65,11 @@ const TsumeComposeJobs = (function () {
       stop: () => jobs.stop(),
       clear_finds: () => jobs.clear(),
     };
+  }
+
+  /** @param {string} text */
+  function sentence(text) {
+    return text.charAt(0).toUpperCase() + text.slice(1);
   }
 
   return { connect };

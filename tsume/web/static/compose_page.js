@@ -15,6 +15,7 @@ const TsumeComposePage = (function () {
   return class {
     /** @param {HTMLElement} root */
     constructor(root) {
+      TsumeLocalSolver.start().catch(() => {}); // the first verdict says so
       this._root = root;
       this._message = find(root, ".tc-said");
       this._textField = find(root, "#text", HTMLTextAreaElement);
@@ -23,6 +24,7 @@ const TsumeComposePage = (function () {
       this.editor = find(root, "tsume-editor", TsumeEditor);
       this.line = new TsumeLinePlayer(find(root, ".tc-line"), {
         editor: this.editor, closed: () => this.draw(), intend: (moves) => this.intend(moves),
+        isIntended: (moves) => moves.join() === this.composition.state.intended.join(),
       });
       this.verdict = new TsumeVerdict(find(root, ".tc-verdict"), {
         step: (moves, title, turn) => {
@@ -32,6 +34,7 @@ const TsumeComposePage = (function () {
         forget: () => this.intend([]),
         closeLine: () => this.line.close(),
         judge: (window.TsumeComposeServer || TsumeLocalSolver).judge,
+        isLoading: () => !window.TsumeComposeServer && !TsumeLocalSolver.isReady,
       });
       const { found, quiet, isInvalid } = TsumeComposeAddress.start();
       this.composition = new TsumeComposition(found);
@@ -124,11 +127,11 @@ const TsumeComposePage = (function () {
      * Puts a position that the server has found on the board.
      * @param {string} sfen
      * @param {string} text
-     * @param {string[]} [intended]
+     * @param {Changes} [changes]
      */
-    takeOver(sfen, text, intended) {
+    takeOver(sfen, text, changes) {
       const { position, rest } = /** @type {ReadSfen} */ (readSfen(sfen));
-      this.replace(position, [say("compose.taken_over"), text].filter(Boolean).join(" "), { rest, intended });
+      this.replace(position, [say("compose.taken_over"), text].filter(Boolean).join(" "), { ...changes, rest });
       this.editor.scrollIntoView({ block: "nearest" });
     }
 
@@ -143,7 +146,8 @@ const TsumeComposePage = (function () {
       try {
         const found = await (typeof given === "string" ? readText(given, reading.signal) : readFile(given, reading.signal));
         if (this._reading !== reading) return null;
-        this.replace(found.position, TsumeReadingReport.success(found), { rest: found.rest, intended: found.moves });
+        const { position, rest, moves: intended, title, author } = found;
+        this.replace(position, TsumeReadingReport.success(found), { rest, intended, texts: { title, author } });
         this._textField.value = this.composition.sfen;
         return found;
       } catch (error) {
@@ -171,6 +175,13 @@ const TsumeComposePage = (function () {
       const made = shifted(position, how);
       if (made) this.replace(made, say(phrase), { intended: shiftedMoves(intended, how) });
       else this.tell(say("compose.falls_off"));
+    }
+
+    // Whether the position breaks no rule that the page knows of; otherwise it tells which.
+    isLegal() {
+      const faults = TsumeLegality.faults(this.composition.state.position);
+      if (faults.length) this.tell(faults.join(" "));
+      return !faults.length;
     }
 
     toggleKept() {

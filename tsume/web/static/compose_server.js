@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the page to compose on does by the server if there is one: long jobs, exports, verdicts until the solver in the browser
-// is ready; and what it has only with a server: saving, files in any encoding.
+// What the server does for the page to compose on where there is one: saving, long jobs, exports, files in any encoding, and
+// verdicts until the solver in the browser is ready.
 "use strict";
 
 window.TsumeComposeServer = (function () {
@@ -41,9 +41,11 @@ window.TsumeComposeServer = (function () {
    * A position and its line in KIF.
    * @param {string} sfen
    * @param {string[]} line
+   * @param {RecordTexts} texts
    */
-  async function kif(sfen, line) {
-    return TsumeRequests.text(await get(`/api/record?${new URLSearchParams({ sfen, line: line.join(" "), format: "kif" })}`));
+  async function kif(sfen, line, texts) {
+    const query = new URLSearchParams({ sfen, line: line.join(" "), format: "kif", ...texts });
+    return TsumeRequests.text(await get(`/api/record?${query}`));
   }
 
   /** @param {string} sfen */

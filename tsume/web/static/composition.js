@@ -3,16 +3,20 @@
 "use strict";
 
 /**
- * @typedef {{position: Position, rest: boolean, kept: Set<string>, intended: string[]}} CompositionState
- *   rest: the defender holds all remaining pieces; kept: squares whose pieces must stay; intended: the solution, or no moves
+ * @typedef {{position: Position, rest: boolean, kept: Set<string>, intended: string[], texts: RecordTexts}} CompositionState
+ *   rest: the defender holds all remaining pieces; kept: squares whose pieces must stay; intended: the solution, or no moves;
+ *   texts: of the record that was read
  */
-/** @typedef {{rest?: boolean, intended?: string[]}} Changes what changes besides the position */
+/** @typedef {{title: string, author: string}} RecordTexts */
+/** @typedef {{rest?: boolean, intended?: string[], texts?: RecordTexts}} Changes what changes besides the position */
 
 class TsumeComposition {
+  static NO_TEXTS = { title: "", author: "" };
+
   /** @param {ReadSfen} start */
   constructor({ position, rest, moves }) {
     /** @type {TsumeEditHistory<CompositionState>} */
-    this.history = new TsumeEditHistory({ position, rest, kept: new Set(), intended: moves });
+    this.history = new TsumeEditHistory({ position, rest, kept: new Set(), intended: moves, texts: TsumeComposition.NO_TEXTS });
   }
 
   get state() {
@@ -37,13 +41,13 @@ class TsumeComposition {
    * @param {Position} position
    * @param {Changes} [changes]
    */
-  replace(position, { rest = this.state.rest, intended = this.state.intended } = {}) {
+  replace(position, { rest = this.state.rest, intended = this.state.intended, texts = this.state.texts } = {}) {
     const before = this.state;
     const kept = new Set([...before.kept].filter((square) => {
       const [old, piece] = [before.position.squares.get(square), position.squares.get(square)];
       return old && piece && old.kind === piece.kind && old.side === piece.side;
     }));
-    this.history.push({ position, rest, kept, intended });
+    this.history.push({ position, rest, kept, intended, texts });
   }
 
   /**

@@ -12,11 +12,12 @@ const TsumeExport = (function () {
    * A position and its line in KIF.
    * @param {string} sfen
    * @param {string[]} line
+   * @param {RecordTexts} texts
    * @returns {Promise<string>}
    */
-  async function kif(sfen, line) {
-    if (window.TsumeComposeServer) return window.TsumeComposeServer.kif(sfen, line);
-    return (await TsumeLocalSolver.ask("kif", { sfen, line })).text;
+  async function kif(sfen, line, texts) {
+    if (window.TsumeComposeServer) return window.TsumeComposeServer.kif(sfen, line, texts);
+    return (await TsumeLocalSolver.ask("kif", { sfen, line, ...texts })).text;
   }
 
   /**
@@ -29,9 +30,12 @@ const TsumeExport = (function () {
     return (await TsumeLocalSolver.ask("diagram", { sfen, language })).text;
   }
 
+  // These save a picture and return the name of its file.
+
   /** @param {string} sfen */
   async function saveSvg(sfen) {
     download(new Blob([await diagram(sfen)], { type: "image/svg+xml" }), "tsume.svg");
+    return "tsume.svg";
   }
 
   /**
@@ -56,6 +60,7 @@ const TsumeExport = (function () {
     const canvas = make("canvas", { width: image.naturalWidth * PICTURE_SCALE, height: image.naturalHeight * PICTURE_SCALE });
     canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
     canvas.toBlob((picture) => picture && download(picture, "tsume.png"), "image/png");
+    return "tsume.png";
   }
 
   return { kif, saveSvg, savePng, pictureAddress };

@@ -13,6 +13,7 @@
 const TsumeFindings = (function () {
   const { say, localized } = TsumePhrases;
   const { make, button } = TsumeDom;
+  const OTHER_LENGTHS = ["EARLY_MATE", "WRONG_LENGTH"];
   /** @type {Record<Weight, string>} */
   const SIGNS = { fault: "✕", blemish: "△", note: "・", main: "▶" };
 
@@ -24,6 +25,7 @@ const TsumeFindings = (function () {
     return [
       ...intendedItems(judgement, actions),
       ...mainLineItems(judgement, actions),
+      ...lengthItems(judgement),
       ...judgement.findings.map((finding) => findingItem(finding, judgement, actions)),
     ];
   }
@@ -32,15 +34,36 @@ const TsumeFindings = (function () {
    * @param {Judgement} judgement
    * @param {FindingActions} actions
    */
-  function intendedItems({ given }, { step, forget }) {
+  function intendedItems({ sfen, given }, { step, forget }) {
     if (!given) return [];
     const title = say("compose.intended");
-    const text = given.reading ? say("compose.intended_best")
-      : given.wrong_at > given.line.length ? say("compose.intended_ends")
-      : say("compose.intended_wrong", { number: given.wrong_at });
-    const made = item(title, given.reading ? "main" : "fault", text, () => step(given.line, title, given.wrong_at));
+    const text = given.reading ? say("compose.intended_best") : wrongText(sfen, given);
+    const made = item(title, given.reading ? "main" : "note", text, () => step(given.line, title, given.wrong_at));
     made.append(button(say("compose.not_intended"), forget));
     return [made];
+  }
+
+  /**
+   * What is wrong with an intended solution, with the better move. That is no fault of the problem.
+   * @param {string} sfen
+   * @param {GivenLine} given
+   */
+  function wrongText(sfen, { line, wrong_at: number, better }) {
+    if (number > line.length) return say("compose.intended_ends");
+    const { position } = /** @type {ReadSfen} */ (TsumeSfen.readSfen(sfen));
+    const best = new TsumeMoveLine(position, [...line.slice(0, number - 1), ...better]);
+    const isOther = number <= best.moves.length && better[0] !== line[number - 1];
+    return say(isOther ? "compose.intended_better" : "compose.intended_wrong", { number, better: isOther ? best.text(number - 1) : "" });
+  }
+
+  /**
+   * The fault that an intended solution of another length is; the solver's findings show only those of given lengths.
+   * @param {Judgement} judgement
+   */
+  function lengthItems({ faults, findings, length, given }) {
+    const name = faults.find((fault) => OTHER_LENGTHS.includes(fault));
+    if (!name || !given || findings.some(({ defect }) => OTHER_LENGTHS.includes(defect || ""))) return [];
+    return [item(say(`terms.${name}`), "fault", say("compose.other_length", { intended: given.line.length, length: length || 0 }))];
   }
 
   /**
@@ -88,9 +111,9 @@ const TsumeFindings = (function () {
    * @param {string} term
    * @param {Weight} weight
    * @param {string} text
-   * @param {(() => void) | null} act
+   * @param {(() => void) | null} [act]
    */
-  function item(term, weight, text, act) {
+  function item(term, weight, text, act = null) {
     const label = weight === "main" ? "" : say(`compose.is_${weight}`);
     const content = act ? button("", act) : make("div");
     content.append(

@@ -6,18 +6,30 @@ const TsumeLinePlayer = (function () {
   const { make, button, find, enable } = TsumeDom;
   const { say } = TsumePhrases;
 
+  /**
+   * Scrolls the list of moves, which is one row on a phone, to a move; the page stays where it is.
+   * @param {HTMLElement} move
+   */
+  function scrollTo(move) {
+    const list = /** @type {HTMLElement} */ (move.closest(".tc-moves"));
+    const [inner, outer] = [move.getBoundingClientRect(), list.getBoundingClientRect()];
+    list.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
+  }
+
   return class {
     /**
      * @param {HTMLElement} place
      * @param {{
      *   editor: InstanceType<typeof TsumeEditor>, closed: () => void, intend: (moves: string[]) => void,
+     *   isIntended: (moves: string[]) => boolean,
      * }} options `intend` is called with a line that the user makes the intended solution
      */
-    constructor(place, { editor, closed, intend }) {
+    constructor(place, { editor, closed, intend, isIntended }) {
       this._place = place;
       this._editor = editor;
       this._closed = closed;
       this._intend = intend;
+      this._isIntended = isIntended;
       /** @type {TsumeMoveLine | null} */
       this._line = null;
       /** @type {Element | null} */
@@ -90,6 +102,7 @@ const TsumeLinePlayer = (function () {
         if (number === line.index) one.setAttribute("aria-current", "step");
         else one.removeAttribute("aria-current");
       });
+      scrollTo(this._buttons[line.index]);
       this._message.textContent = line.isAtEnd
         ? say("compose.line_end", { moves: line.moves.length })
         : say("compose.next_move", { number: line.index + 1, move: line.text(line.index) });
@@ -100,7 +113,7 @@ const TsumeLinePlayer = (function () {
      * @param {string} title
      */
     _build(line, title) {
-      const intend = button(say("compose.intend"), () => this._intend(line.moves));
+      const intend = this._isIntended(line.moves) ? [] : [button(say("compose.intend"), () => this._intend(line.moves))];
       const close = button(say("compose.close_line"), () => this.close());
       this._buttons = [
         button(say("compose.line_start"), () => this._go(0)),
@@ -111,7 +124,7 @@ const TsumeLinePlayer = (function () {
       this._place.setAttribute("aria-label", title);
       this._place.replaceChildren(
         make("p", { class: "tc-line-title" }, title),
-        make("div", { class: "tc-tools" }, this._back, this._forward, close, intend),
+        make("div", { class: "tc-tools" }, this._back, this._forward, close, ...intend),
         this._message,
         make("ol", { class: "tc-moves", "aria-label": say("compose.line") }, ...items));
       this._place.hidden = false;

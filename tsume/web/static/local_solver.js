@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The solver in the browser, in a worker of its own: loaded when it is first asked, one for the page. It answers as the
-// server's API does. Its scripts are loaded by elements, so that pages opened as files can load them, too.
+// server's API does. Its scripts are loaded by elements, so that pages opened as files can load them, too. What only
+// reads or writes a text is asked of a second solver while the first one is busy: a search may take 20 seconds.
 "use strict";
 
 const TsumeLocalSolver = (function () {
   const { RequestError, isAbort } = TsumeErrors;
   const { api = "", worker = "" } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset; // addresses
   const MEMORY = 64; // MB
+  const TEXTS = { kinds: ["reading", "kif", "diagram"], memory: 16 }; // no search: the smallest tables
   /** @type {Promise<InstanceType<typeof Tsume.Solver>> | null} */
   let loading = null;
   let ready = false;
+  let running = 0; // requests that the first solver has not answered
+  /** @type {InstanceType<typeof Tsume.Solver> | null} */
+  let second = null;
 
   /**
    * Loads the solver unless that has begun. Rejects with a RequestError; a later call tries again.
@@ -25,8 +30,7 @@ const TsumeLocalSolver = (function () {
   async function load() {
     if (!api || !("WebAssembly" in window && "Worker" in window)) throw new RequestError("web.no_solver");
     try {
-      await addScript(worker);
-      await addScript(api);
+      await Promise.all([addScript(worker), addScript(api)]);
       Tsume.networkAddress = api.replace("tsume.js", "tsume-network.js"); // of the same version
       const solver = new Tsume.Solver({ memory: MEMORY });
       await solver.ready;
@@ -41,6 +45,7 @@ const TsumeLocalSolver = (function () {
   function addScript(address) {
     return new Promise((resolve, reject) => {
       const script = TsumeDom.make("script", { src: address });
+      script.async = false; // loaded at the same time, run in their order
       script.addEventListener("load", resolve);
       script.addEventListener("error", () => reject(new Error(`${address} cannot be loaded`)));
       document.head.append(script);
@@ -53,6 +58,8 @@ const TsumeLocalSolver = (function () {
    */
   function failure(error) {
     if (isAbort(error)) return error;
+    const { code = "input" } = /** @type {{code?: string}} */ (error);
+    if (code !== "input") return Object.assign(new RequestError("web.solver_lost"), { cause: error });
     return new RequestError(null, { message: error instanceof Error ? error.message : String(error) });
   }
 
@@ -64,12 +71,16 @@ const TsumeLocalSolver = (function () {
    * @returns {Promise<any>} as the server's API, whose types the pages have
    */
   async function ask(kind, fields, { signal } = {}) {
-    const solver = await start();
+    const first = await start();
+    const solver = running && TEXTS.kinds.includes(kind) ? second ||= new Tsume.Solver({ memory: TEXTS.memory }) : first;
+    if (solver === first) running += 1;
     try {
       signal?.throwIfAborted();
       return await solver.ask(/** @type {any} */ (kind), fields, { signal });
     } catch (error) {
       throw failure(error);
+    } finally {
+      if (solver === first) running -= 1;
     }
   }
 
@@ -113,12 +124,14 @@ const TsumeLocalSolver = (function () {
   }
 
   /**
-   * The judgement of a position.
+   * The judgement of a position. `begun` is called when the solver is loaded.
    * @param {JudgementQuery} query
-   * @param {{signal: AbortSignal}} options
+   * @param {{signal: AbortSignal, begun?: () => void}} options
    * @returns {Promise<Judgement>}
    */
-  function judge({ sfen, line }, { signal }) {
+  async function judge({ sfen, line }, { signal, begun }) {
+    await start();
+    begun?.();
     return ask("judgement", line ? { sfen, line: line.split(" ") } : { sfen }, { signal });
   }
 

@@ -50,9 +50,19 @@ const TsumeNotation = (function () {
     const typed = normalized(text);
     const exact = checks.filter((check) => [check.move, ...Object.values(check.text)].map(normalized).includes(typed));
     if (exact.length || typed.length < 2) return exact;
+    const named = checks.filter(({ text: { en = "" } }) => withoutOrigin(normalized(en)) === typed);
+    if (named.length) return named;
     /** @param {TreeCheck} check */
     const squares = ({ move, text: { ja = "" } }) => [move.slice(2, 4), normalized(ja).slice(0, 2)];
     return checks.filter((check) => squares(check).includes(typed));
+  }
+
+  /**
+   * A normalized English move without the square that it comes from, which distinguishes it from others: s1c2d= is s2d=.
+   * @param {string} move
+   */
+  function withoutOrigin(move) {
+    return move.replace(/^(\+?[plnsgbrk])[1-9][a-i](?=[1-9][a-i])/, "$1");
   }
 
   // A move as people type it, normalized: USI, Western or Japanese, with or without its piece and its origin.

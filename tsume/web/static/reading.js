@@ -11,7 +11,8 @@
 const TsumeReading = (function () {
   const { readSfen } = TsumeSfen;
   const { RequestError, PHRASES } = TsumeErrors;
-  const MAX_FILE = 44_000; // bytes, which the server accepts in base64
+  const MAX_FILE = 1_000_000; // bytes
+  const MAX_FILE_OF_SERVER = 44_000; // which it accepts in base64
 
   /**
    * Raises RequestError for a text that cannot be read.
@@ -29,7 +30,7 @@ const TsumeReading = (function () {
    * @param {AbortSignal} signal
    */
   async function readFile(file, signal) {
-    if (file.size > MAX_FILE) throw new RequestError("compose.file_too_large");
+    if (file.size > (window.TsumeComposeServer ? MAX_FILE_OF_SERVER : MAX_FILE)) throw new RequestError("compose.file_too_large");
     const bytes = new Uint8Array(await file.arrayBuffer());
     return window.TsumeComposeServer ? readOther({ data: base64(bytes) }, signal) : readText(decoded(bytes), signal);
   }

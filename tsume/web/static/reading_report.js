@@ -3,7 +3,14 @@
 "use strict";
 
 const TsumeReadingReport = (function () {
-  const { say } = TsumePhrases;
+  const { language, say } = TsumePhrases;
+  /** @type {[RegExp, string][]} */
+  const PLACES = [ // in the messages of the reader, which are in English
+    [/()(king|pawns on|cannot move|a set has)/, "compose.illegal_placement"],
+    [/^line (\d+): .*?'(.+?)(?: +\( .*)?'/, "compose.at_line_text"], [/^line (\d+):/, "compose.at_line"],
+    [/^board has (\d+) ranks/, "compose.of_ranks"], [/^board, rank (\d+):/, "compose.at_rank"],
+    [/^hands/, "compose.at_hands"], [/^side to move/, "compose.at_turn"],
+  ];
   /** @typedef {InstanceType<typeof TsumeErrors.RequestError>} RequestError */
 
   /** @param {ReadProblem} problem */
@@ -18,7 +25,20 @@ const TsumeReadingReport = (function () {
 
   /** @param {RequestError} error */
   function failure(error) {
-    return error.phrase ? error.message : say("compose.unreadable", { fault: error.message });
+    return error.phrase ? error.message : say("compose.unreadable", { fault: faultOf(error.message) });
+  }
+
+  /**
+   * The message of the reader; where its English is not the page's language, only the place that cannot be read.
+   * @param {string} message
+   */
+  function faultOf(message) {
+    if (language === "en") return message;
+    for (const [pattern, phrase] of PLACES) {
+      const [found, number, text] = pattern.exec(message) || [];
+      if (found !== undefined) return say(phrase, { number, text });
+    }
+    return say("compose.at_unknown");
   }
 
   return { success, failure };

@@ -150,7 +150,7 @@
       const seconds = Math.round((Date.now() - ending.began) / 1000);
       const mode = ending.mode === "timed" ? "timed" : "survival";
       const { best, is_best } = await trainer.recordRun(mode, ending.solved, seconds);
-      view.changed(say(is_best ? "training.run_is_best" : "training.run_best", { best }));
+      view.changed(best ? say(is_best ? "training.run_is_best" : "training.run_best", { best }) : "");
       await refresh();
     } catch (error) {
       fail(error);

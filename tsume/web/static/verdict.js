@@ -9,6 +9,8 @@ const TsumeVerdict = (function () {
   const { make, button, find, enable, keepingFocus } = TsumeDom;
   const { RequestError, isAbort } = TsumeErrors;
   const DELAY = 150; // milliseconds without a change
+  const PATIENCE = 2; // seconds after which they are shown
+  const VERDICTS = ["perfect", "sound", "unsound", "unresolved", "refused"]; // states that say something of a position
   /** @type {Record<string, string>} */
   const SIGNS = { perfect: "◎", sound: "○", unsound: "✕" };
 
@@ -17,8 +19,9 @@ const TsumeVerdict = (function () {
      * @param {HTMLElement} root
      * @param {FindingActions & {
      *   closeLine: () => void,
-     *   judge: (query: JudgementQuery, options: {signal: AbortSignal, busy: () => void}) => Promise<Judgement>,
-     * }} actions
+     *   judge: (query: JudgementQuery, options: {signal: AbortSignal, busy: () => void, begun: () => void}) => Promise<Judgement>,
+     *   isLoading: () => boolean,
+     * }} actions `begun` is to be called when judging begins, if the solver was loading (`isLoading`)
      */
     constructor(root, actions) {
       this._root = root;
@@ -37,6 +40,9 @@ const TsumeVerdict = (function () {
       this._pending = null;
       /** @type {number | undefined} */
       this._timer = undefined;
+      /** @type {number | undefined} */
+      this._clock = undefined;
+      this._hasVerdict = false; // of a position, be it the one before
       /** @type {Judgement | null} */
       this.judgement = null; // of the current position
     }
@@ -48,10 +54,53 @@ const TsumeVerdict = (function () {
     request(query) {
       this._cancel();
       this._actions.closeLine();
-      this._markOutdated(say("compose.judging"));
       const pending = new AbortController();
       this._pending = pending;
+      if (this._actions.isLoading()) this._markOutdated(say("compose.loading_solver"));
+      else this._begin(query);
       this._timer = setTimeout(() => this._request(query, pending), DELAY);
+    }
+
+    /**
+     * Says that a position is being judged; after some seconds they are counted, and the user can stop.
+     * @param {JudgementQuery} query
+     */
+    _begin(query) {
+      this._markOutdated(say(this._hasVerdict ? "compose.judging_changed" : "compose.judging"));
+      this._stopClock();
+      const began = performance.now();
+      this._clock = setInterval(() => this._count(query, Math.round((performance.now() - began) / 1000)), 1000);
+    }
+
+    /**
+     * @param {JudgementQuery} query
+     * @param {number} seconds
+     */
+    _count(query, seconds) {
+      if (seconds < PATIENCE) return;
+      const mark = find(this._headline, ".tc-mark");
+      if (!mark.querySelector("button")) {
+        mark.append(make("span", { class: "tc-seconds", "aria-hidden": "true" }), // screen readers would read each
+          button(say("compose.stop"), () => this._stop(query, find(mark, ".tc-seconds").textContent || ""), {
+            "aria-label": say("compose.stop_judging"),
+          }));
+      }
+      const text = say("compose.seconds", { seconds });
+      find(mark, ".tc-seconds").textContent = text;
+      this._bar.textContent = `… ${text}`;
+    }
+
+    /**
+     * Stops judging, and offers to begin again.
+     * @param {JudgementQuery} query
+     * @param {string} seconds
+     */
+    _stop(query, seconds) {
+      this._cancel();
+      this._show("stopped", say("compose.judging_stopped", { seconds }));
+      const again = button(say("compose.judge_again"), () => this.request(query));
+      this._headline.append(" ", again);
+      again.focus({ preventScroll: true });
     }
 
     /**
@@ -79,8 +128,14 @@ const TsumeVerdict = (function () {
       this._headline.append(" ", button(say("compose.show_verdict"), reveal));
     }
 
+    _stopClock() {
+      clearInterval(this._clock);
+      this._clock = undefined;
+    }
+
     _cancel() {
       clearTimeout(this._timer);
+      this._stopClock();
       this._pending?.abort();
       this._pending = null;
       this.judgement = null;
@@ -94,7 +149,8 @@ const TsumeVerdict = (function () {
     async _request(query, pending) {
       try {
         const busy = () => this._markOutdated(say("web.busy"));
-        const judgement = await this._actions.judge(query, { signal: pending.signal, busy });
+        const begun = () => { if (pending === this._pending && !this._clock) this._begin(query); };
+        const judgement = await this._actions.judge(query, { signal: pending.signal, busy, begun });
         if (pending !== this._pending) return;
         this.judgement = judgement;
         this._showJudgement(judgement);
@@ -110,14 +166,16 @@ const TsumeVerdict = (function () {
     }
 
     /**
-     * Keeps the verdict on the position before, marked with a text.
+     * Keeps the verdict on the position before, if there is one, marked with a text.
      * @param {string} text
      */
     _markOutdated(text) {
       this._root.dataset.state = "waiting";
       this._root.setAttribute("aria-busy", "true");
-      this._headline.querySelector(".tc-mark")?.remove();
-      keepingFocus(this._root, () => this._headline.querySelector("button")?.remove());
+      keepingFocus(this._root, () => {
+        if (!this._hasVerdict) this._headline.replaceChildren();
+        this._headline.querySelector(".tc-mark")?.remove();
+      });
       this._headline.prepend(make("span", { class: "tc-mark" }, text));
       for (const one of this._findings.querySelectorAll("button")) enable(one, false);
       this._bar.textContent = "…";
@@ -128,6 +186,8 @@ const TsumeVerdict = (function () {
      * @param {string} text
      */
     _show(state, text) {
+      this._stopClock();
+      this._hasVerdict = VERDICTS.includes(state);
       this._root.dataset.state = state;
       this._root.removeAttribute("aria-busy");
       const sign = state === "refused" ? [make("span", { class: "tc-sign" }, "✕"), " "] : [];

@@ -15,6 +15,7 @@ from tsume.web.fields import (
     RequestField,
     RequestForm,
     TextField,
+    notebook_field,
 )
 from tsume.web.work.request_fields import (
     ENRICHING_FIELDS,
@@ -23,7 +24,7 @@ from tsume.web.work.request_fields import (
     MENDING_FIELDS,
 )
 from tsume_rules.moves import parse_move
-from tsume_rules.sfen import parse_sfen
+from tsume_rules.sfen import parse_placement, parse_sfen
 
 _MOST_PLIES = 9999
 _MOST_NODES = 10**15
@@ -31,6 +32,8 @@ _LONGEST_TEXT = 10_000_000
 """Characters of a text to read."""
 
 _SFEN: dict[str, RequestField] = {"sfen": TextField("", LONGEST_SFEN, required=True, make=parse_sfen)}
+_POSITION = TextField("", LONGEST_SFEN, required=True, make=parse_placement)
+"""A position, legal or not."""
 _SECONDS: dict[str, RequestField] = {"seconds": PositiveField("")}
 _PLIES = IntegerField("", 1, _MOST_PLIES)
 _MOVES = ListField("", TextField("", 5, make=parse_move), _MOST_PLIES, repeated=True)
@@ -43,12 +46,16 @@ _PLAYED = RequestForm(
 FORMS: dict[str, RequestForm] = {
     "check": RequestForm({**_JUDGED, "all_findings": BooleanField("")}),
     "commentary": RequestForm({**_SFEN, **_LINE, **_SECONDS}),
-    "diagram": RequestForm({**_SFEN, "language": ChoiceField("", LANGUAGES)}),
+    "diagram": RequestForm({"sfen": _POSITION, "language": ChoiceField("", LANGUAGES)}),
     "enrich": RequestForm({**_SFEN, **_LINE, **ENRICHING_FIELDS, **_SECONDS}),
-    "explain": RequestForm({**_SFEN, "languages": ListField("", ChoiceField("", LANGUAGES), 2), **_SECONDS}),
+    "explain": RequestForm(
+        {**_SFEN, **_LINE, "languages": ListField("", ChoiceField("", LANGUAGES), 2), **_SECONDS}
+    ),
     "generate": RequestForm({**GENERATING_FIELDS, "network": BooleanField(""), **_SECONDS}),
     "judgement": RequestForm(_JUDGED),
-    "kif": RequestForm({**_SFEN, **_LINE}),
+    "kif": RequestForm(
+        {**_SFEN, **_LINE, "title": notebook_field("title", ""), "author": notebook_field("author", "")}
+    ),
     "mend": RequestForm({**_SFEN, **_LINE, **MENDING_FIELDS, **_SECONDS}),
     "play_tree": _PLAYED,
     "position": _PLAYED,

@@ -8,7 +8,7 @@ from typing import Any
 from tsume.web.exported import diagram_svg, kif_text
 from tsume.web.rendered_reading import UnreadableText, rendered_reading
 from tsume_rules.moves import parse_move
-from tsume_rules.sfen import parse_sfen
+from tsume_rules.sfen import parse_placement, parse_sfen
 
 Fields = dict[str, Any]
 
@@ -22,13 +22,16 @@ def reading_answer(fields: Fields) -> Fields:
 
 
 def kif_answer(fields: Fields) -> Fields:
-    """KIF of a position and its line. Raises ValueError for what cannot be read or played."""
+    """KIF of a position, its line, its ``title`` and ``author``.
+
+    Raises ValueError for what cannot be read or played.
+    """
     parsed = parse_sfen(fields["sfen"])
     line = tuple(parsed.outward(parse_move(move)) for move in fields.get("line", []))
-    return {"text": kif_text(parsed.position, line)}
+    return {"text": kif_text(parsed.position, line, fields.get("title", ""), fields.get("author", ""))}
 
 
 def diagram_answer(fields: Fields) -> Fields:
-    """SVG of a position, with its words in a language (``ja``)."""
-    parsed = parse_sfen(fields["sfen"])
+    """SVG of a position, legal or not, with its words in a language (``ja``)."""
+    parsed = parse_placement(fields["sfen"])
     return {"text": diagram_svg(parsed.position, (), fields.get("language", "ja"))}

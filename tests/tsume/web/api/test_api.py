@@ -293,6 +293,17 @@ def test_records(api: TestClient, form: str, name: str, part: str) -> None:
     assert part in got.text
 
 
+def test_a_record_has_its_title_and_author(api: TestClient) -> None:
+    texts = {"title": "題名", "author": "無名"}
+    got = api.get("/api/record", params={"sfen": CORRECT, "line": LINE, "format": "kif", **texts})
+    assert got.text.startswith("作品名：題名\n作者：無名\n")
+
+
+def test_an_illegal_position_has_a_diagram(api: TestClient) -> None:
+    got = api.get("/api/diagram.svg", params={"sfen": "9/9/9/9/4G4/9/9/9/9 b - 1", "lang": "en"})
+    assert "Defender: none. Attacker: gold 5e." in got.text
+
+
 def test_a_diagram_after_some_moves(api: TestClient) -> None:
     def drawn(**query: Any) -> str:
         got = api.get("/api/diagram.svg", params={"sfen": CORRECT, "line": LINE, **query})
