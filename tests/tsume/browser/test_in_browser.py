@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -64,7 +65,9 @@ def test_a_policy_without_blobs_is_told(browser: Browser, site: Path) -> None:
     policy = "script-src 'self' file: 'wasm-unsafe-eval'; worker-src 'self'"
     head = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
     name = scripts_page(site, "no_blobs.html", "tsume.js", head=head)
-    with opened(browser, f"{site.as_uri()}/", name) as page:
+    with closing(browser.new_context()) as context:  # whose console tells of the policy
+        page = context.new_page()
+        page.goto(f"{site.as_uri()}/{name}")
         found = page.evaluate("() => new Tsume.Solver().ready.catch(({ name, code }) => [name, code])")
         assert found == ["TsumeError", "unavailable"]
 
