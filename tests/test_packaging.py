@@ -122,6 +122,8 @@ DATA = {
     "tsume/web/static/editor.js",
     "tsume/web/static/editor_view.js",
     "tsume/web/static/errors.js",
+    "tsume/web/static/explained_turns.js",
+    "tsume/web/static/explanation.js",
     "tsume/web/static/export.js",
     "tsume/web/static/find_store.js",
     "tsume/web/static/findings.js",
