@@ -5,12 +5,8 @@ from __future__ import annotations
 
 import json
 import re
-import threading
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlencode
 
 import numpy as np
@@ -25,6 +21,7 @@ from tests.browsers.engines import TIMEOUT
 from tests.tsume.conftest import Run
 from tests.tsume.problems import CORRECT
 from tests.tsume.site.folders import files
+from tests.tsume.site.hosting import Host
 from tests.tsume.site.offline import open_problem, opened
 from tests.tsume.web.browsing import in_chromium, play, said
 from tsume.diagrams.icon import icon_png
@@ -36,26 +33,6 @@ _KEPT = """async () => {
   }
 }"""
 """Waits until the page is served by the worker, and kept."""
-
-
-class _Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_arguments: Any) -> None:
-        pass
-
-
-class Host:
-    """A host with the site below a path, until it is closed."""
-
-    def __init__(self, folder: Path) -> None:
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=folder.parent))
-        self._thread = threading.Thread(target=self._server.serve_forever)
-        self._thread.start()
-        self.address = f"http://127.0.0.1:{self._server.server_port}/{folder.name}/"
-
-    def close(self) -> None:
-        self._server.shutdown()
-        self._thread.join(TIMEOUT)
-        self._server.server_close()
 
 
 @pytest.fixture

@@ -6,12 +6,8 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import threading
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,33 +16,24 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 
 from playwright.sync_api import Browser, Page
 
-from tests.browsers.engines import TIMEOUT
 from tests.browsers.expecting import expect
 from tests.browsers.pointers import tap
 from tests.sampling import few
 from tests.tsume.problems import CORRECT
 from tests.tsume.site import offline
+from tests.tsume.site.hosting import Host
 from tests.tsume.site.offline import opened
 from tests.tsume.web.browsing import PHONE, keys, play, said, square
 
 _FIRST = "en/index.html"
 
 
-class _Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_arguments: Any) -> None:
-        pass
-
-
 @pytest.fixture(scope="module")
 def hosted(both: Path) -> Iterator[str]:
     """The address of the site on a host, below a path."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=both.parent))
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/{both.name}/"
-    server.shutdown()
-    thread.join(TIMEOUT)
-    server.server_close()
+    host = Host(both)
+    yield host.address
+    host.close()
 
 
 @pytest.fixture
