@@ -62,7 +62,8 @@ def _native_round(answers: BrowserAnswers, queries: list[dict[str, Any]]) -> Rou
     found = []
     for query in queries:
         began = time.perf_counter()
-        answer = answers.answer(query["kind"], query)
+        fields = {**query}
+        answer = answers.answer(fields.pop("kind"), fields)
         found.append((answer, time.perf_counter() - began))
     return found
 
