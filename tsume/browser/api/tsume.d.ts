@@ -79,8 +79,9 @@ export class TsumeError extends Error {
 }
 
 /**
- * `input`: an option or field cannot be read, is unknown or is missing; the message names it. `crashed`: the worker failed at this request and was
- * replaced. `unavailable`: no worker can be started here. `closed`: the solver was closed before.
+ * `input`: an option or field cannot be read, is unknown or is missing; the message names it. `crashed`: the worker
+ * failed at this request and was replaced. `unavailable`: no worker can be started here. `closed`: the solver was
+ * closed before.
  */
 export type TsumeErrorCode = "input" | "crashed" | "unavailable" | "closed";
 

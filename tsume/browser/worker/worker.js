@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The frame of the worker program. What it calls is TsumeProgram, which stands before it: start() makes the
 // solver ready, answer() answers one request, events() answers one by a stream (and reports those events that do
-// not wait for a step to end), network() takes the network. It receives {start: {memory, module}}, then a message {id, kind, fields, stream} for each request, and
-// {network: {layout, data}} before one that needs it.
+// not wait for a step to end), network() takes the network. It receives {start: {memory, module}}, then a message
+// {id, kind, fields, stream} for each request, and {network: {layout, data}} before one that needs it.
 "use strict";
 
 (function () {

@@ -5,9 +5,8 @@
 
 const TsumeAnalysis = (function () {
   const { make, button, enable } = TsumeDom;
-  const { Position } = TsumePosition;
+  const { Position, HAND_ORDER } = TsumePosition;
   const { say, language } = TsumePhrases;
-  const { HAND_ORDER } = TsumePosition;
 
   return class {
     /**
