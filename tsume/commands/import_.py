@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection
 from functools import partial
@@ -21,6 +22,7 @@ from tsume.commands.known_options import known_options, read_prior_art
 from tsume.commands.options import jsonl_option, lang_option, store_option
 from tsume.commands.output import NOT_PARSED, json_text
 from tsume.files.inputs import Entry, PositionInputs, complaint
+from tsume.formats.addresses import is_address
 from tsume.formats.reading import FileFormat
 from tsume.language.voice import MIXED, Voice
 from tsume.progress import with_progress_bar
@@ -36,6 +38,7 @@ from tsume.services.importing import (
 )
 from tsume.services.prior_art import KnownProblem, PriorArt
 
+_POSITION = re.compile(r"\s*(?:position\s|startpos\b|(?:\S+\s+)?(?:[^\s/]*/){8}[^/]*[\s_])")
 _FORMS: dict[str, FileFormat] = {
     "sfen": "lines", "jsonl": "lines", "kif": "kif", "ki2": "kif", "csa": "csa", "jkf": "jkf", "csv": "csv",
 }  # fmt: skip
@@ -154,8 +157,8 @@ def _import_inputs(sources: tuple[str, ...], form: FileFormat | None) -> Positio
 
 
 def _is_sfen(source: str) -> bool:
-    """An SFEN has spaces and slashes; what is the name of a file is one."""
-    return " " in source and source.count("/") > 7 and not Path(source).exists()
+    """What begins like a position or is an address; what is the name of a file is one."""
+    return (is_address(source) or _POSITION.match(source) is not None) and not Path(source).exists()
 
 
 class _ImportAnswerer:
@@ -186,7 +189,7 @@ def _import_message(outcome: ImportOutcome, voice: Voice) -> str:
     if outcome.checked is not None and outcome.entry.parsed is not None:
         judged = note_text(outcome.checked.judgement, outcome.entry.parsed, voice)
         note = "; ".join(filter(None, [note, judged]))
-    return "; ".join(filter(None, [_import_fault(outcome, voice), note]))
+    return "; ".join(filter(None, [outcome.entry.note, _import_fault(outcome, voice), note]))
 
 
 def _import_fault(outcome: ImportOutcome, voice: Voice) -> str:
