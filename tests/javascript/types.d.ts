@@ -231,8 +231,10 @@ interface ErrorAnswer {
 interface GivenLine {
   line: string[];
   reading: string | null;
-  wrong_at: number; // of the first wrong move, from 1
+  wrong_at: number | null; // of the first wrong move, from 1
   better: string[]; // the moves from it on
+  beginning_of: number | null; // the length of the line that it begins
+  parts_at: number | null; // where it leaves the solver's line
 }
 
 interface Judgement {

@@ -13,9 +13,9 @@ from tsume.formats.csv_line import csv_rows
 from tsume.formats.encoding import decode_record_file
 from tsume.formats.errors import FormatError
 from tsume.formats.game_record import GameRecord
+from tsume.formats.game_starts import START_SFEN
 from tsume.formats.json_text import JsonError, is_integer, parse_json
 from tsume.formats.parsed_problem import ParsedProblem
-from tsume.formats.replay import START_SFEN
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.sfen import ParsedSfen, parse_line, parse_sfen
 
