@@ -214,7 +214,7 @@ def _import_json(outcome: ImportOutcome) -> str:
         grade=judgement.grade.value if judgement.grade else None,
         faults=judgement.faults.names,
         blemishes=judgement.blemishes.blemish_names,
-        given=given_fields(judgement.given, entry.parsed or NOT_PARSED),
+        given=given_fields(judgement, entry.parsed or NOT_PARSED),
         defects=judgement.defects.names,
         error=_import_fault(outcome, MIXED) or None,
         **_known_fields(outcome.known),
