@@ -19,7 +19,8 @@ from tsume_rules.squares import square
 FILES = "  ９ ８ ７ ６ ５ ４ ３ ２ １"
 BORDER = "+---------------------------+"
 
-_CELL = re.compile(r"[ 　]*(?:[・.]|([v^]?)([^\sv^|・.]))")
+_CELL = re.compile(r"[ 　]*(?:[・.口]|([vV^]?)([^\svV^|・.口]))")
+"""Engines print ``^`` before White's pieces and 口 for empty squares."""
 
 
 def text_diagram(position: Position, *, defender_hand: bool = False) -> str:
@@ -74,4 +75,4 @@ def _parse_piece(mark: str | None, name: str | None) -> Piece | None:
         return None
     if name not in KIND_OF:
         raise ValueError(f"invalid piece: {name!r}")
-    return Piece(Side.DEFENDER if mark == "v" else Side.ATTACKER, KIND_OF[name])
+    return Piece(Side.DEFENDER if mark else Side.ATTACKER, KIND_OF[name])
