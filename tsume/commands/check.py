@@ -56,7 +56,11 @@ if TYPE_CHECKING:
 @click.option("--moves", type=click.IntRange(1), help="Expected length of the problems in moves (plies).")
 @seconds_option(60.0, "; if given, use most of them to settle second solutions at any length")
 @memory_option
-@click.option("--strict", is_flag=True, help="Exit with status 1 for any problem that is not perfect.")
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="Exit with status 1 for any problem that is not perfect, or has a promotion that changes nothing.",
+)
 @click.option(
     "--all-findings",
     is_flag=True,
@@ -164,7 +168,7 @@ def _certifier(path: Path | None) -> Iterator[Certifier | None]:
 def _is_accepted(judgement: Judgement, strict: bool) -> bool:
     """Whether the grade is no reason to fail."""
     if strict:
-        return judgement.grade is Grade.PERFECT
+        return judgement.strictly_perfect
     return judgement.grade in (Grade.PERFECT, Grade.SOUND)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection
 from functools import partial
 from pathlib import Path
 
@@ -13,9 +12,8 @@ import click
 
 from db.errors import StoreError
 from db.store import Store
-from generator.problem import STORED
 from solver.defects import Defect
-from solver.results import Grade, Judgement
+from solver.results import Judgement
 from tsume.commands.answering import AnswerBatch, PrintedAnswer, jobs_option, print_answer, print_answers
 from tsume.commands.collection import import_collection
 from tsume.commands.known_options import known_options, read_prior_art
@@ -55,7 +53,11 @@ _FORMS: dict[str, FileFormat] = {
 )
 @click.option("--collection", "wants_collection", is_flag=True,
               help="Add the problems that come with tsume, which are not checked again.")  # fmt: skip
-@click.option("--strict", is_flag=True, help="Also refuse problems with blemishes.")
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="Also refuse problems with blemishes, or with a promotion that changes nothing.",
+)
 @click.option(
     "--trusted",
     "takes_trusted",
@@ -102,11 +104,10 @@ def import_(
     if dry_run:
         context.exit(0 if _compare_entries(inputs, prior_art, voice, jsonl=jsonl) else 1)
     counts: Counter[Status] = Counter()
-    grades = (Grade.PERFECT,) if strict else STORED
     batch = AnswerBatch(
         inputs,
         jobs,
-        partial(_ImportAnswerer, grades),
+        partial(_ImportAnswerer, strict),
         hint="problems stored so far are kept; run the same command to continue",
     )
 
@@ -116,7 +117,7 @@ def import_(
 
     try:
         with Store.open(place) as store:
-            importer = Importer(store, grades if takes_trusted else (), prior_art)
+            importer = Importer(store, prior_art, trusts=takes_trusted, strict=strict)
             try:
                 good = print_answers(
                     batch, lambda _, checked: printed(importer.add(checked)), importer.to_check
@@ -162,10 +163,10 @@ def _is_sfen(source: str) -> bool:
 
 
 class _ImportAnswerer:
-    """Checks entries; those of a grade of ``grades`` may be stored."""
+    """Checks entries; with ``strict`` only perfect ones may be stored."""
 
-    def __init__(self, grades: Collection[Grade]) -> None:
-        self._checker = EntryChecker(grades)
+    def __init__(self, strict: bool) -> None:
+        self._checker = EntryChecker(strict=strict)
 
     def __call__(self, entry: Entry | None) -> CheckedEntry | None:
         """None for an entry that needs no check or was not read."""

@@ -26,8 +26,8 @@ _SMALL = """smallest => [...document.querySelectorAll("[data-square]")]
 PHONES_ON_THEIR_SIDE = [(844, 390), (667, 375), (740, 360), (568, 320), (932, 430)]
 _OUTSIDE = """selector => [...document.querySelectorAll(selector)]
     .map((one) => [one.className, one.getBoundingClientRect()])
-    .filter(([, {left, top, right, bottom}]) => left < 0 || top < 0 || right > innerWidth || bottom > innerHeight)
-    .map(([name, {left, top, right, bottom}]) => [name, left, top, right, bottom])"""
+    .filter(([, one]) => Math.min(one.x, one.y) < 0 || one.right > innerWidth || one.bottom > innerHeight)
+    .map(([name, one]) => [name, one.x, one.y, one.right, one.bottom])"""
 _HANDS = ".tb-files, .tb-ranks, .tb-grid, .tb-attacker, .tb-defender"
 _OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
