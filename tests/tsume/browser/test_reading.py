@@ -19,6 +19,7 @@ from tests.tsume.formats.test_fuzz import PIECES
 from tests.tsume.formats.trees import random_tree
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE
 from tsume.formats.encoding import decode_record_file
+from tsume.formats.tpa import write_tpa
 from tsume.formats.writers import WRITERS
 from tsume.web.work.texts import diagram_answer, kif_answer, reading_answer
 from tsume_rules.sfen import format_sfen
