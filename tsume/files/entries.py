@@ -17,7 +17,8 @@ from tsume.formats.game_starts import START_SFEN
 from tsume.formats.json_text import JsonError, is_integer, parse_json
 from tsume.formats.parsed_problem import ParsedProblem
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.sfen import ParsedSfen, parse_line, parse_sfen
+from tsume_rules.position import IllegalPosition
+from tsume_rules.sfen import ParsedSfen, format_sfen, parse_line, parse_placement, parse_sfen
 
 _LONGEST_TEXT = 100_000
 _LONGEST_FAULT = 500
@@ -35,7 +36,8 @@ class Entry:
     says, with variations, comments and headers. ``notebook`` holds title, author, source, notes and tags
     from JSON or CSV; its ``parent`` is the id, in that file, of the problem of which this one is a version.
     ``fields`` is a JSON object with a hash (`tsume.files.exported`) as read. ``file`` names the file, empty
-    for an argument; ids belong to their file.
+    for an argument; ids belong to their file. ``illegal``: the position, where the rules do not allow it;
+    ``parsed`` is None then, and ``error`` says why.
     """
 
     place: str
@@ -49,6 +51,12 @@ class Entry:
     notebook: Notebook = EMPTY
     fields: dict[str, Any] | None = None
     file: str = ""
+    illegal: ParsedSfen | None = None
+
+    @property
+    def judged(self) -> ParsedSfen | None:
+        """The position for a judge, who says what is illegal in it; None if none could be read."""
+        return self.parsed or self.illegal
 
     @property
     def names(self) -> dict[str, Any]:
@@ -113,7 +121,9 @@ def problem_entry(found: ParsedProblem, place: str) -> Entry:
     """A problem that was found in a file of KIF, KI2, CSA or JKF."""
     place = _named_place(place, None, found.title)
     if found.parsed is None or found.record is None:
-        return Entry(place, "", None, _shortened_fault(str(found.fault)), title=found.title)
+        illegal = found.fault.illegal if found.fault else None
+        sfen = format_sfen(illegal.position, rotated=illegal.rotated) if illegal else ""
+        return Entry(place, sfen, None, _shortened_fault(str(found.fault)), found.title, illegal=illegal)
     sfen = found.parsed.sfen
     return Entry(place, sfen, found.parsed, "", found.title, None, found.record.line, found.record)
 
@@ -143,6 +153,10 @@ def _entry_of_fields(entry: Entry, fields: dict[str, Any]) -> Entry:
     try:
         given = given or _usi_moves(fields.get("line"))
         parsed = parse_sfen(sfen)
+    except IllegalPosition as error:
+        illegal = parse_placement(sfen)
+        line = tuple(map(illegal.outward, given))
+        return replace(entry, error=_shortened_fault(str(error)), illegal=illegal, line=line)
     except ValueError as error:
         return replace(entry, error=_shortened_fault(str(error)))
     return replace(entry, parsed=parsed, line=tuple(map(parsed.outward, given)))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.tsume.conftest import Run
-from tests.tsume.problems import CORRECT, FAULTY, NO_MATE
+from tests.tsume.problems import CORRECT, FAULTY, ILLEGAL, NO_MATE
 from tsume.formats.reading import ENDINGS
 
 COMMANDS = ("solve", "check", "score")
@@ -23,6 +23,11 @@ def test_an_error_names_its_place_and_the_other_positions_are_answered(
 ) -> None:
     done = tsume(command, "--jsonl", CORRECT, sfen, CORRECT)
     assert done.exit_code == 1
+    if command == "check" and sfen in ILLEGAL:  # a verdict
+        assert done.stderr == ""
+        (fault,) = json.loads(done.stdout.splitlines()[1])["findings"]
+        assert FAULTY[sfen] in fault["fault"]
+        return
     (line,) = done.stderr.splitlines()
     assert line.startswith("argument 2: ")
     assert FAULTY[sfen] in line
