@@ -12,9 +12,9 @@ from tsume.formats.game_starts import as_played
 from tsume_rules.moves import Move
 from tsume_rules.pieces import Piece, Side
 from tsume_rules.play import position_after
-from tsume_rules.position import Position
+from tsume_rules.position import IllegalPosition, Position
 from tsume_rules.reach import reached
-from tsume_rules.sfen import ParsedSfen, format_sfen, parse_sfen
+from tsume_rules.sfen import ParsedSfen, format_sfen, parse_placement, parse_sfen
 from tsume_rules.squares import Square, rotated
 
 Game = tuple[Position, tuple[Move, ...]]
@@ -87,8 +87,11 @@ class RecordReplay:
     @classmethod
     def of(cls, given: Position, line: int) -> RecordReplay:
         """Begin at a position as written; `FormatError` when the rules do not allow it."""
+        sfen = format_sfen(given)
         try:
-            return cls(parse_sfen(format_sfen(given)))
+            return cls(parse_sfen(sfen))
+        except IllegalPosition as error:
+            raise FormatError(str(error), line, parse_placement(sfen)) from None
         except ValueError as error:
             raise FormatError(str(error), line) from None
 
