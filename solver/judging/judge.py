@@ -20,9 +20,9 @@ from solver.judging.cooks import (
     refute_with_growing_nodes,
 )
 from solver.judging.evidence import Evidence, illegal_start
-from solver.judging.given import examine_given
+from solver.judging.given import examine_given, with_main_line
 from solver.judging.grade import faults_of, graded
-from solver.judging.grey import is_grey
+from solver.judging.grey import PURIST_CALLS, is_grey
 from solver.judging.line_cooks import CookLimits
 from solver.judging.minimal import is_same_problem, reductions
 from solver.judging.readings import Comparer
@@ -49,8 +49,6 @@ _EXTRA_NODES = 3
 """Rules 7 and 8 get this many times the nodes of the search for the length, beside `Rigour.reduced_nodes`."""
 _EXTRA_TIME = 0.5
 """Rules 7 and 8 each get at most this share of the time left."""
-_PURIST_CALLS = 4
-"""A purist walk takes about this many times the calls of a main tree for each ply."""
 _EASY_PIECE = 2
 """The first round of rule 7 has this many times `Rigour.wide_nodes` for each piece."""
 _LEAST_LEFT = 20
@@ -268,6 +266,8 @@ class Judge:
             with self._engine.within(self._examining_limits()):
                 self._look_for_faults(case)
             raise
+        if case.given is not None:
+            case.given = with_main_line(case.given, tuple(map(unpack_move, case.line)), case.length)
         if case.expected is not None and case.expected != case.length:
             self._defect(case, Defect.WRONG_LENGTH)
 
@@ -449,7 +449,7 @@ class Judge:
             return len(case.line) != case.length or is_grey(self._engine, case.record, case.line)
         assert case.root is not None
         comparer = Comparer(self._engine, case.record, case.root)
-        with deeper_recursion(_PURIST_CALLS * len(case.line)):
+        with deeper_recursion(PURIST_CALLS * len(case.line)):
             case.split = comparer.split()
         case.comparer = comparer
         return comparer.is_grey(case.split)

@@ -85,6 +85,7 @@ def check(
     context: click.Context,
     sfens: tuple[str, ...],
     files: tuple[str, ...],
+    at: int | None,
     moves: int | None,
     seconds: float,
     memory: int,
@@ -111,11 +112,11 @@ def check(
     require_per_file(per_file, force=force, skip=skip)
     if output is not None and not per_file:
         raise click.UsageError("-o needs --per-file")
-    inputs, results = PositionInputs(sfens, files, recursive=recursive, allow_none=per_file), None
+    inputs, results = PositionInputs(sfens, files, recursive=recursive, allow_none=per_file, at=at), None
     if per_file:
         places = ResultPlaces("check", ".jsonl" if jsonl else ".txt", result_folder(output))
         content = json_content if jsonl else text_content
-        results = result_files(places, content, (*sfens, *files), force=force, recursive=recursive)
+        results = result_files(places, content, (*sfens, *files), force=force, recursive=recursive, at=at)
     thorough = context.get_parameter_source("seconds") is not ParameterSource.DEFAULT
     if certificate is not None:
         if jobs not in (None, 1):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from functools import partial
 from pathlib import Path
@@ -19,6 +20,7 @@ from tsume.commands.known_options import known_options, read_prior_art
 from tsume.commands.options import jsonl_option, lang_option, store_option
 from tsume.commands.output import NOT_PARSED, json_text
 from tsume.files.inputs import Entry, PositionInputs, complaint
+from tsume.formats.addresses import is_address
 from tsume.formats.reading import FileFormat
 from tsume.language.voice import MIXED, Voice
 from tsume.progress import with_progress_bar
@@ -34,6 +36,7 @@ from tsume.services.importing import (
 )
 from tsume.services.prior_art import KnownProblem, PriorArt
 
+_POSITION = re.compile(r"\s*(?:position\s|startpos\b|(?:\S+\s+)?(?:[^\s/]*/){8}[^/]*[\s_])")
 _FORMS: dict[str, FileFormat] = {
     "sfen": "lines", "jsonl": "lines", "kif": "kif", "ki2": "kif", "csa": "csa", "jkf": "jkf", "csv": "csv",
 }  # fmt: skip
@@ -155,8 +158,8 @@ def _import_inputs(sources: tuple[str, ...], form: FileFormat | None) -> Positio
 
 
 def _is_sfen(source: str) -> bool:
-    """An SFEN has spaces and slashes; what is the name of a file is one."""
-    return " " in source and source.count("/") > 7 and not Path(source).exists()
+    """What begins like a position or is an address; what is the name of a file is one."""
+    return (is_address(source) or _POSITION.match(source) is not None) and not Path(source).exists()
 
 
 class _ImportAnswerer:
@@ -187,7 +190,7 @@ def _import_message(outcome: ImportOutcome, voice: Voice) -> str:
     if outcome.checked is not None and outcome.entry.parsed is not None:
         judged = note_text(outcome.checked.judgement, outcome.entry.parsed, voice)
         note = "; ".join(filter(None, [note, judged]))
-    return "; ".join(filter(None, [_import_fault(outcome, voice), note]))
+    return "; ".join(filter(None, [outcome.entry.note, _import_fault(outcome, voice), note]))
 
 
 def _import_fault(outcome: ImportOutcome, voice: Voice) -> str:
@@ -212,7 +215,7 @@ def _import_json(outcome: ImportOutcome) -> str:
         grade=judgement.grade.value if judgement.grade else None,
         faults=judgement.faults.names,
         blemishes=judgement.blemishes.blemish_names,
-        given=given_fields(judgement.given, entry.parsed or NOT_PARSED),
+        given=given_fields(judgement, entry.parsed or NOT_PARSED),
         defects=judgement.defects.names,
         error=_import_fault(outcome, MIXED) or None,
         **_known_fields(outcome.known),

@@ -13,22 +13,21 @@ from functools import partial
 
 from tsume.formats.diagram import parse_rank_line
 from tsume.formats.errors import FormatError, text_excerpt
+from tsume.formats.game_starts import EVEN, game_start
 from tsume.formats.kif_lines import HAND_KEYS, HANDICAP, TITLE_KEYS, TURNS, KifLine, LineKind, split_problems
 from tsume.formats.move_texts import ki2_move, ki2_move_texts, kif_move
 from tsume.formats.parsed_problem import ParsedProblem, numbered_lines, parsed_games
-from tsume.formats.replay import START_SFEN, Game, RecordReplay
+from tsume.formats.replay import Game, RecordReplay
 from tsume.formats.symbols import parse_hand_text
 from tsume_rules.hands import Hand
 from tsume_rules.pieces import Piece, Side
-from tsume_rules.position import Position
-from tsume_rules.sfen import parse_sfen
+from tsume_rules.position import Board, Position
 from tsume_rules.squares import square
 
 _ENDINGS = re.compile(
     "中断|投了|持将棋|千日手|不?詰み?|切れ負け|時間切れ|反則(?:勝ち|負け)|入玉(?:勝ち|宣言)|不戦[勝敗]|封じ手|"
     "最大手数|引き?分け?"
 )
-_EVEN = "平手"
 _NOTHING = "no board and no moves"
 
 
@@ -37,8 +36,7 @@ def find_kif(text: str) -> Iterator[ParsedProblem]:
 
     The attacker of every position is Black and to move: a problem in which
     White moves first is rotated. Pieces that are nowhere go to the defender's
-    hand. What cannot be read is a fault of its problem: also a handicap game, whose
-    pieces are missing, and a text without any problem.
+    hand. What cannot be read is a fault of its problem, also a text without any problem.
     """
     found, last = False, 1
     for lines in split_problems(numbered_lines(text)):
@@ -147,15 +145,29 @@ class _KifReader:
             for file, piece in zip(range(9, 0, -1), row, strict=True):
                 board[square(file, rank)] = piece
         black, white = (self._hands.get(side, Hand()) for side in Side)
-        return Position(tuple(board), black, white, self._turn or Side.ATTACKER)
+        turn = self._usual_turn(tuple(board), line) if self._turn is None else self._turn
+        return Position(tuple(board), black, white, turn)
+
+    def _usual_turn(self, board: Board, line: int) -> Side:
+        """The side to move if the record does not say: White where a handicap game begins, else Black."""
+        start = self._start(line) if HANDICAP in self._headers else None
+        return start.side_to_move if start is not None and start.board == board else Side.ATTACKER
+
+    def _start(self, line: int) -> Position | None:
+        """The start of the game that the record names, of 平手 if it names none; None for no known game."""
+        try:
+            return game_start(self._headers.get(HANDICAP, EVEN))
+        except ValueError as error:
+            raise FormatError(str(error), self._handicap_line or line) from None
 
     def _without_diagram(self, line: int) -> Position:
         if self._hands or self._turn:
             raise FormatError("a hand or a turn is given, but no board", line)
-        handicap = self._headers.get(HANDICAP, _EVEN)
-        if handicap != _EVEN:
-            raise FormatError(f"no board, and {HANDICAP} is {text_excerpt(handicap)}", self._handicap_line)
-        return parse_sfen(START_SFEN).position
+        start = self._start(line)
+        if start is None:
+            handicap = text_excerpt(self._headers[HANDICAP])
+            raise FormatError(f"no board, and {HANDICAP} is {handicap}", self._handicap_line)
+        return start
 
     def _row(self, line: KifLine) -> None:
         self._rows_line = self._rows_line or line.number

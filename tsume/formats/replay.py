@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from tsume.formats.errors import FormatError, text_excerpt
 from tsume.formats.game_record import Branch, GameRecord
+from tsume.formats.game_starts import as_played
 from tsume_rules.moves import Move
 from tsume_rules.pieces import Piece, Side
 from tsume_rules.play import position_after
@@ -15,9 +16,6 @@ from tsume_rules.position import Position
 from tsume_rules.reach import reached
 from tsume_rules.sfen import ParsedSfen, format_sfen, parse_sfen
 from tsume_rules.squares import Square, rotated
-
-START_SFEN = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
-"""The first position of the game."""
 
 Game = tuple[Position, tuple[Move, ...]]
 """A position, the attacker Black and to move, and its main line."""
@@ -71,11 +69,14 @@ class _ReplayedBranch:
 
 
 class RecordReplay:
-    """The moves of a record, played one by one; squares are those of the record."""
+    """The moves of a record, played one by one; squares are those of the record.
+
+    The pieces that a handicap leaves out are not played, though ``parsed`` has them in the defender's hand.
+    """
 
     def __init__(self, parsed: ParsedSfen) -> None:
         self.parsed = parsed
-        self._line = _ReplayedBranch(1, [parsed.position])
+        self._line = _ReplayedBranch(1, [as_played(parsed)])
         self._around = [self._line]  # the line itself and those it left, the main line first
         self._choices: list[
             tuple[int, _ReplayedBranch]

@@ -110,6 +110,6 @@ class Checker:
 
 
 def best_line(judgement: Judgement) -> tuple[Move, ...]:
-    """The given line if a reading has it as a best one, else the program's."""
-    given = judgement.given
-    return given.moves if given and given.reading else judgement.line
+    """The given line, completed where it breaks off, if it is best by a reading; else the program's."""
+    given = judgement.given.best_line if judgement.given else ()
+    return given or judgement.line

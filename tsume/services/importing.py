@@ -107,7 +107,8 @@ class EntryChecker:
             difficulty = self._scorer.score(position, judgement.length, Limits(seconds=self._seconds))
         except LimitReached as limit:
             return CheckedEntry(judgement, limit=limit.reason)
-        line = given.moves if given and given.reading == "narrow" else judgement.line
+        best = given.best_line if given and given.reading in (None, "narrow") else ()
+        line = best or judgement.line
         problem = Problem(
             position, replace(judgement, line=line), difficulty, record=kept_record(entry, line, given),
             same_when_counted=same_when_counted(self._scorer.engine, position, judgement.length),

@@ -37,6 +37,7 @@ LEFT_OVER = "8k/9/8P/8L/9/9/9/9/9 b P2r2b4g4s4n3l16p 1"
 NO_MATE = "4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1"
 IN_CHECK = "4k4/4R4/9/9/9/9/9/9/9 b r2b4g4s4n4l18p 1"
 DETOUR = "7S1/6G2/5B1k1/8N/9/9/9/9/9 b G2rb2g3s3n4l18p 1"
+LONGER = "8g/6k2/7l1/7G1/9/9/9/9/9 b 2G 1"
 LIMITS = Limits(nodes=2_000_000)
 
 
@@ -168,7 +169,6 @@ def test_a_given_line_by_the_wide_reading() -> None:
 @pytest.mark.parametrize(
     ("line", "at", "better"),
     [
-        ("2f2d", 0, True),  # it ends too soon
         ("2f2d 1d1e 2d2e", 2, False),
         ("5e5d", 0, True),  # illegal
         ("", None, None),
@@ -189,11 +189,39 @@ def test_a_line_that_is_not_best_says_where_and_what_is_better(
         assert found.given.moves[:at] + found.given.better == found.line
 
 
-def test_a_given_line_that_is_shorter_than_the_longest_defence_is_wrong_at_the_defence() -> None:
-    line = line_of(judged(FIVE)).split()
-    found = judged(FIVE, " ".join(line[:3]))
+@pytest.mark.parametrize(
+    ("sfen", "line", "length", "whole"),
+    [
+        (PERFECT, "3c2d+", 3, True),  # after a check
+        (PERFECT, "2f2d 1d1e", None, False),  # with another check than the key
+        (FIVE, "1c1b+ 1a1b", 5, True),
+        (FIVE, "1c1b+ 1a1b 1d2c", None, False),
+        (LONGER, "G*3c 3b3a", None, False),  # the defence is not the longest
+        (EQUAL, "3b2c+ 1b1a", 3, True),  # equal defences, of which the program plays one
+        (EQUAL, "3b2c+ 1b2a", 3, True),
+        (PURIST, "8d8a+ P*6a", 5, False),  # by the purist reading alone
+        (LONGER, "G*3c 3b2a G*3b", 5, True),  # no mate, though the longer line leaves a piece
+    ],
+)
+def test_a_given_line_that_breaks_off_is_no_wrong_line(
+    sfen: str, line: str, length: int | None, whole: bool
+) -> None:
+    alone, found = judged(sfen), judged(sfen, line)
     assert found.given is not None
-    assert found.given.reading is None
+    assert (found.given.reading, found.given.beginning_of) == (None, length)
+    assert (found.given.wrong_at is None) == (length is not None)
+    if length is None:
+        return
+    assert (found.grade, found.faults) == (alone.grade, alone.faults)
+    assert len(found.given.best_line) == (length if whole else 0)
+    contradicted = judged(sfen, line, expected=length + 4)
+    assert Defect.EARLY_MATE in contradicted.faults
+
+
+def test_a_shorter_line_is_wrong_where_it_leaves_the_longest_defence() -> None:
+    found = judged(LONGER, "G*3c 3b4a G*3b")
+    assert found.given is not None
+    assert (found.given.reading, found.given.wrong_at, found.given.beginning_of) == (None, 1, None)
     assert Defect.WRONG_LENGTH in found.faults
 
 

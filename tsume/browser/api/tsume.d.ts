@@ -290,7 +290,10 @@ export interface Judgement {
   faults: string[];
   blemishes: string[];
   /** The judgement of the composer's line; `wrong_at` is the number of its first move that is not best. */
-  given: { line: Move[]; reading: Reading | "longer" | null; wrong_at: number | null; better: Move[] } | null;
+  given: {
+    line: Move[]; reading: Reading | "longer" | null; wrong_at: number | null; better: Move[];
+    beginning_of: number | null; parts_at: number | null;
+  } | null;
   correct: boolean;
   /** Of a long work without a fault: the classes of its second solutions. */
   complete_but_for: string[] | null;

@@ -64,7 +64,16 @@ _JUDGEMENT: dict[str, Schema] = {
     "faults": array_of(enum_of(*FAULTS.names)),
     "blemishes": array_of(enum_of(*BLEMISHES)),
     "given": or_null(
-        object_of({"line": _LINE, "reading": or_null(TEXT), "wrong_at": or_null(COUNT), "better": _LINE})
+        object_of(
+            {
+                "line": _LINE,
+                "reading": or_null(TEXT),
+                "wrong_at": or_null(COUNT),
+                "better": _LINE,
+                "beginning_of": or_null(COUNT),
+                "parts_at": or_null(COUNT),
+            }
+        )
     ),
     "correct": TRUTH,
     "defects": array_of(enum_of(*CONDITIONS.names)),
