@@ -93,7 +93,7 @@ def _kif_fault(reader: _KifReader, lines: list[KifLine]) -> FormatError | None:
         if lines:
             reader.finish(lines[-1].number)
     except FormatError as error:
-        return error
+        return error if reader.has_start else FormatError(f"{error.reason} (there is no board)", error.line)
     return None
 
 
@@ -165,6 +165,11 @@ class _KifReader:
         }
         return [(key, value) for key, value in self._headers.items() if value and key not in spoken_for]
 
+    @property
+    def has_start(self) -> bool:
+        """Whether a board, or a handicap, was given."""
+        return bool(self._rows) or HANDICAP in self._headers
+
     def feed(self, line: KifLine) -> None:
         """Take a line. Raises `FormatError` for an invalid one."""
         if line.kind in self._kinds:
@@ -175,7 +180,7 @@ class _KifReader:
         """Take the end: a problem may have no moves."""
         if self._solution is not None:
             self._play_solution()
-        if self._rows or HANDICAP in self._headers:
+        if self.has_start:
             self._begun(number)
         elif self.replay is None and (self._hands or self._turn is not None or self._ended or self._asides):
             raise FormatError("the record ends without a board and without moves", number)

@@ -53,16 +53,16 @@ _REST = re.compile(
     r"(?:all )?(?:the )?(?:rest|others)|everything else)\.?"
 )
 _JAPANESE_ITEM = re.compile(
-    r"(?P<piece>飛車?|角行?|金将?|銀将?|桂馬?|香車?|歩兵?) *[x×*✕]? *"
-    + rf"(?P<number>{NUMBER})? *[枚個]?{_BETWEEN}"
+    r"(?P<piece>飛車?|角行?|金将?|銀将?|桂馬?|香車?|歩兵?) {0,9}[x×*✕]? {0,9}"
+    + rf"(?P<number>{NUMBER})? {{0,9}}[枚個]?{_BETWEEN}"
 )
 _ENGLISH_ITEM = re.compile(
-    r"(?:and )?(?P<number>[0-9]+)? *[x×*]? *(?P<piece>rook|bishop|gold|silver|knight|lance|pawn)s?"
-    r"(?: *[x×*]? *(?P<times>[0-9]+))?" + _BETWEEN
+    r"(?:and )?(?P<number>[0-9]+)? {0,9}[x×*]? {0,9}(?P<piece>rook|bishop|gold|silver|knight|lance|pawn)s?"
+    r"(?: {0,9}[x×*]? {0,9}(?P<times>[0-9]+))?" + _BETWEEN
 )
 _LETTER_ITEM = re.compile(
-    r"(?P<number>[0-9]+)? *[x×*]? *(?P<piece>[RBGSNLPrbgsnlp])(?: *[x×*]? *(?P<times>[0-9]+)(?=[ ,;/]|$))?"
-    + _BETWEEN
+    r"(?P<number>[0-9]+)? {0,9}[x×*]? {0,9}(?P<piece>[RBGSNLPrbgsnlp])"
+    r"(?: {0,9}[x×*]? {0,9}(?P<times>[0-9]+)(?=[ ,;/]|$))?" + _BETWEEN
 )
 
 

@@ -20,6 +20,8 @@ from tests.tsume.formats.test_fuzz import PIECES
 from tests.tsume.formats.trees import random_tree
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE
 from tsume.formats.encoding import decode_record_file
+from tsume.formats.english import line_texts
+from tsume.formats.english_diagram import english_diagram
 from tsume.formats.tpa import write_tpa
 from tsume.formats.writers import WRITERS
 from tsume.web.work.texts import diagram_answer, kif_answer, reading_answer
@@ -110,6 +112,10 @@ def test_what_people_paste() -> None:
     rng = random.Random(1)
     hands = [Hand.of({kind: rng.randrange(3) for kind in HAND_KINDS}) for _ in range(100)]
     texts += [f"{spellings.BOARD}持駒：{spellings.spelt_hand(hand, rng)}\n" for hand in hands]
+    for seed in range(30):
+        record = random_record(seed)
+        western = " ".join(line_texts(record.position, record.line))
+        texts.append(f"{english_diagram(record.position)}\n\n{western}  mate in {len(record.line)}")
     read_alike(texts)
 
 
