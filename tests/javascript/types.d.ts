@@ -65,6 +65,7 @@ interface AnswerPart {
 // --- composing with a server -------------------------------------------------------------------------
 
 interface ComposeServer {
+  solverBuilt(): Promise<void>;
   judge(query: JudgementQuery, options: { signal: AbortSignal; busy: () => void }): Promise<Judgement>;
   read(given: { text: string } | { data: string }, signal: AbortSignal): Promise<any>;
   kif(sfen: string, line: string[], texts: RecordTexts): Promise<string>;

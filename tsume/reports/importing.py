@@ -64,6 +64,8 @@ def refusal_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> str:
         return voice("importing.unresolved")
     if judgement.grade is Grade.SOUND:
         return voice("importing.not_perfect")
+    if judgement.grade is Grade.PERFECT:
+        return voice("remarks.SAME_POSITION")
     sentences = start_fault_texts(judgement, move_writer(voice, parsed, ()))
     reasons = filter(None, [terms_text(judgement.faults.names, voice), *sentences])
     return voice("importing.unsound", reasons=voice.listed(reasons))
