@@ -298,7 +298,7 @@ interface Find {
 type JobEvent =
   | Find
   | { event: "progress"; roots: number; found: number; seconds: number }
-  | { event: "end"; complete: boolean; reason?: "perfect" | "unsound"; error?: unknown };
+  | { event: "end"; complete: boolean; reason?: "perfect" | "unsound"; text?: Texts; error?: unknown };
 
 // --- events of the boards ------------------------------------------------------------------------------
 
