@@ -16,7 +16,7 @@ from dataclasses import replace
 from itertools import count
 
 from generator.acceptance.pipeline import Proof
-from generator.acceptance.reasons import KNOWN_AGAIN, Rejection
+from generator.acceptance.reasons import KNOWN_AGAIN, MAX_FAILED_ROOTS, Rejection, RootsFailedError
 from generator.constraints.options import ComposingOptions
 from generator.run.batches import end_of_batch_of_root, first_root_of_needed_batch
 from generator.run.composer import Composer, RootResult
@@ -65,8 +65,8 @@ def compose_root_ranges(
     results come about once a second. ``finds``: what roots before ``first`` found. If natural problems are
     asked for, those that repeat an earlier one of the run are left out. The results never end unless there
     is a ``deadline`` (by `time.monotonic`): unfinished roots are then cancelled.
-    ``job.proof``, a module's function, is called with each problem in the process that composed it; what
-    it raises ends the run. Raises `generator.run.processes.WorkerLostError`.
+    ``job.proof``, a module's function, is called with each problem in the process that composed it; a root
+    in which it raises fails. Raises `generator.run.processes.WorkerLostError` and `RootsFailedError`.
     """
     finds = finds or FoundKeys()
     if pool_factory is None:
@@ -81,10 +81,11 @@ def compose_root_ranges(
 def compose_alone(composer: Composer, first: int = 0, finds: FoundKeys | None = None) -> Iterator[RootResult]:
     """The results of the roots from ``first`` on, one after the other in this process; ``finds`` grow."""
     finds = finds or FoundKeys()
+    failed = 0
     for index in count(first):
-        yield _without_repeated_problems(
-            composer.root(index, known_keys_view(index, finds.known)), finds, composer.options
-        )
+        result = composer.root(index, known_keys_view(index, finds.known))
+        failed = _failed_roots(failed, result)
+        yield _without_repeated_problems(result, finds, composer.options)
 
 
 def compose_until(
@@ -117,6 +118,14 @@ class _TimeIsUp(Exception):
     """No more time to compose."""
 
 
+def _failed_roots(before: int, result: RootResult) -> int:
+    """How many roots up to this one failed in succession, ``before`` without it."""
+    failed = before + 1 if result.failure else 0
+    if failed == MAX_FAILED_ROOTS:
+        raise RootsFailedError(f"{failed} roots in succession failed; the last one, {result.failed_as}")
+    return failed
+
+
 def _without_repeated_problems(result: RootResult, finds: FoundKeys, options: ComposingOptions) -> RootResult:
     """A root's result, noted in ``finds``, without natural problems that repeat an earlier one."""
     kept, repeated = finds.without_repeats(result.index, result.problems, unique=options.is_natural)
@@ -132,6 +141,7 @@ def _results_in_order(
     done: dict[int, list[RootResult]] = {}
     ready: list[RootResult] = []
     wanted = upcoming = first
+    failed = 0
     pace = _ChunkPace(pool.chunk_seconds)
     yield_at = 0.0
     while True:
@@ -149,6 +159,8 @@ def _results_in_order(
             pace.record_times(results)
         while wanted in done:
             results = done.pop(wanted)
+            for result in results:
+                failed = _failed_roots(failed, result)
             ready += [_without_repeated_problems(result, finds, options) for result in results]
             wanted += len(results)
         now = time.monotonic()

@@ -216,6 +216,38 @@ def test_a_lost_connection_loses_nothing(
     assert counted(the_run(tmp_path / "whole").totals) == counted(the_run(tmp_path / "broken").totals)
 
 
+@pytest.mark.parametrize("verbose", [False, True])
+def test_a_root_that_raises_is_recorded_and_the_run_goes_on(
+    verbose: bool, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other roots give what they give; the summary, `runs show` and the exit status tell."""
+    asked = ["generate", "-m1", "-n12", "--seed=4", "--style=free", "--db"]
+    assert tsume(*asked, tmp_path / "whole").exit_code == 0
+    whole = contents(tmp_path / "whole")
+    broken = whole[0][1]
+    real = Composer._root
+
+    def root(composer: Composer, index: int, known: KnownKeysView) -> RootResult:
+        if index == broken:
+            raise AssertionError("the board is odd")
+        return real(composer, index, known)
+
+    monkeypatch.setattr(Composer, "_root", root)
+    done = tsume(*asked, tmp_path / "broken", *["--verbose"] * verbose)
+    assert done.exit_code == 1
+    name = f"root {broken}: AssertionError the board is odd (test_runs.py, line "
+    assert f"an error ended {name}" in done.stderr
+    assert done.stderr.count("Traceback") == verbose
+    head, failure = done.stderr.splitlines()[-2:]
+    assert head == "roots of seed 4 ended by an error, a bug that should be reported: 1"
+    assert failure.startswith(f"  {name}")
+    run = the_run(tmp_path / "broken")
+    assert (run.state, run.totals.found) == (RunState.COMPLETE, 12)
+    others = [problem for problem in whole if problem[1] != broken]
+    assert contents(tmp_path / "broken")[: len(others)] == others
+    assert name in tsume("runs", "show", "1", "--db", tmp_path / "broken").stdout
+
+
 def test_a_finished_run_says_so(tsume: Run, store: Path) -> None:
     done = tsume("runs", "resume", "1", "--db", store)
     assert (done.exit_code, done.stdout) == (0, "")

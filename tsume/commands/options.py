@@ -98,6 +98,11 @@ def jsonl_option(what: str) -> Callable[[F], F]:
     return click.option("--jsonl", is_flag=True, help=f"Print one JSON object per {what}.")
 
 
+verbose_option = click.option(
+    "--verbose", is_flag=True, help="Show the stages of the work and the main rejections on stderr too."
+)
+
+
 _WITHOUT_LANG = {
     MIXED: "English words, Japanese boards and moves",
     USI: "English words, moves in USI",

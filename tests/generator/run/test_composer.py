@@ -4,13 +4,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 import pytest
 
-from generator.acceptance.reasons import Rejection
+from generator.acceptance.reasons import MAX_FAILED_ROOTS, Rejection, RootsFailedError, failure_name
+from generator.acceptance.sound_validation import SoundCandidateValidator
+from generator.acceptance.statistics import RootStatistics
+from generator.acceptance.validation import CandidateValidator
+from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions, Effort, Style
 from generator.constraints.problem import KingRegion, ProblemConstraints
 from generator.line_keys import line_key
@@ -19,8 +26,9 @@ from generator.problem_keys import key_hash
 from generator.quality import appraise
 from generator.reverse.stages import TESTED, Stage
 from generator.run.composer import Composer, RootResult
-from generator.run.roots import compose_roots
+from generator.run.roots import compose_root_ranges, compose_roots
 from generator.run.version import GENERATOR_VERSION
+from generator.run.worker_pool import Chunk, PoolFactory, RunJob, WorkerState
 from generator.themes.proof import ThemeProver
 from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
@@ -29,8 +37,10 @@ from solver.judging.minimal import reductions
 from solver.results import Grade, Limits
 from tests import naive
 from tests.generator.finds import knowing
+from tsume_rules.moves import parse_move
+from tsume_rules.packing import pack, pack_move
 from tsume_rules.pieces import Kind, Side
-from tsume_rules.sfen import format_sfen
+from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.symmetry import canonical
 
 LENGTHS = (1, 3, 5, 7)
@@ -366,3 +376,120 @@ def test_from_dict_leaves_the_dict_as_it_was() -> None:
     by_name = ComposingOptions(3).to_dict()
     ComposingOptions.from_dict(by_name)
     assert by_name == ComposingOptions(3).to_dict()
+
+
+# --- roots that raise -----------------------------------------------------------------------------
+
+
+def refuse(_problem: Problem) -> None:
+    """A proof that no problem passes."""
+    raise ValueError("odd\n  indeed")
+
+
+def test_a_root_that_raises_is_a_result_and_the_next_one_is_as_ever(
+    results: dict[int, list[RootResult]],
+) -> None:
+    index = next(result.index for result in results[1] if result.problems)
+    composer = Composer(3, ComposingOptions(1), "test", refuse)
+    failed = composer.root(index)
+    assert failed.problems == []
+    assert failed.failed_as.startswith(f"root {index}: ValueError odd indeed (test_composer.py, line ")
+    assert failed.counts == {"roots": 1, Rejection.FAILED: 1, failed.failed_as: 1}
+    assert failed.failure.startswith("Traceback")
+    composer._acceptance._proof = None
+    assert composer.root(index) == results[1][index]
+
+
+def test_what_a_generator_makes_of_stop_iteration_is_named_by_its_place() -> None:
+    def failing() -> Iterator[int]:
+        yield next(iter(()))
+
+    with pytest.raises(RuntimeError) as raised:
+        list(failing())
+    assert failure_name(7, raised.value).startswith("root 7: StopIteration (test_composer.py, line ")
+
+
+def test_what_watches_a_composer_is_no_root_that_fails() -> None:
+    composer = Composer(3, ComposingOptions(5), "test")
+
+    def stop() -> None:
+        raise TimeoutError
+
+    with pytest.raises(TimeoutError), composer.watched(stop):
+        composer.root(0)
+
+
+def test_memory_that_is_out_fails_no_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    def root(_composer: Composer, _index: int, _known: object) -> RootResult:
+        raise MemoryError
+
+    monkeypatch.setattr(Composer, "_root", root)
+    with pytest.raises(MemoryError):
+        Composer(3, ComposingOptions(1), "test").root(0)
+
+
+class Alone:
+    """A pool of one worker, which is this process."""
+
+    size, chunk_seconds = 1, 1.0
+
+    def __init__(self, job: RunJob) -> None:
+        self._state = WorkerState(job)
+        self._chunks: list[Chunk] = []
+
+    def capacity(self) -> int:
+        return 1 - len(self._chunks)
+
+    def submit(self, chunk: Chunk, _finds: object) -> None:
+        self._chunks.append(chunk)
+
+    def collect(self, _seconds: float | None) -> list[list[RootResult]]:
+        done, self._chunks = self._chunks, []
+        return [self._state.compose_chunk(chunk) for chunk in done]
+
+
+@pytest.mark.parametrize("factory", [None, lambda job: nullcontext(Alone(job))])
+def test_many_roots_in_succession_that_raise_end_a_run(
+    factory: PoolFactory | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def root(_composer: Composer, _index: int, _known: object) -> RootResult:
+        raise ValueError("odd")
+
+    monkeypatch.setattr(Composer, "_root", root)
+    results = compose_root_ranges(RunJob(3, ComposingOptions(1), "test"), factory)
+    last = MAX_FAILED_ROOTS - 1
+    told = f"^{MAX_FAILED_ROOTS} roots in succession failed; the last one, root {last}: ValueError"
+    with pytest.raises(RootsFailedError, match=told):
+        deque(results, maxlen=0)
+
+
+# --- the last judgement ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("grade", [Grade.PERFECT, Grade.SOUND])
+def test_a_problem_is_judged_last_from_an_empty_table(grade: Grade, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing but tests of the problem itself comes between."""
+    events: list[str] = []
+    for kind, name in (
+        (DfPnEngine, "forget"),
+        (CandidateValidator, "judge"),
+        (SoundCandidateValidator, "judge"),
+    ):
+        real = kind.__dict__[name]
+
+        def noted(one: Any, *arguments: Any, real: Any = real, name: str = name) -> Any:
+            if name == "judge" or one is composer._engine:
+                events.append(name)
+            return real(one, *arguments)
+
+        monkeypatch.setattr(kind, name, noted)
+    composer = Composer(
+        3, ComposingOptions.of(3, style=Style.NATURAL, grade=grade, judge_nodes=200_000), "test"
+    )
+    position = parse_sfen("7pk/5r3/7B1/9/6B2/9/9/9/9 b G 1").position
+    line = tuple(pack_move(parse_move(usi)) for usi in ("3e4d", "4b4d", "G*1b"))
+    candidate = Candidate(pack(position), 3, line, 0)
+    statistics = RootStatistics()
+    problems = list(composer._acceptance.problems([candidate], Provenance(3, 0, "test"), statistics))
+    assert len(problems) == 1
+    assert events[-2:] == ["forget", "judge"]
