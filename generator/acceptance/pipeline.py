@@ -18,9 +18,11 @@ from generator.candidate import Candidate
 from generator.constraints.given_pieces import has_given_pieces, shows_as_required
 from generator.constraints.options import ComposingOptions
 from generator.line_keys import frame_key
+from generator.manoeuvres import repeats_manoeuvre
 from generator.problem import Problem, Provenance
 from generator.problem_keys import key_hash, problem_keys
 from generator.quality import appraise
+from generator.replay.line import replay_line
 from generator.themes.proof import ThemeProver
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.counted import same_when_counted
@@ -153,6 +155,8 @@ class CandidateAcceptance:
         readable = tuple(unpack_move(move) for move in line)
         if candidate.length >= FRAMES_FROM and frame_key(position, readable) in seen:
             return Rejection.SAME_FRAME
+        if self._options.is_natural and repeats_manoeuvre(replay_line(position, readable)):
+            return Rejection.REPEATED
         finish = self._finished_plain if self._options.is_natural else self._finished_problem
         problem = finish(position, readable, provenance)
         if problem is Rejection.NOT_WISHED and self._options.has_given_pieces:

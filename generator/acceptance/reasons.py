@@ -34,6 +34,7 @@ class Rejection(StrEnum):
     NOT_WISHED = "not as wished"
     SAME_LINE = "its line is that of another problem of the run"
     SAME_PROBLEM = "another problem of the run has its squares, its last moves, or its key and mate"
+    REPEATED = "a manoeuvre is repeated within the line"
     UNLIKELY = "unlike what people compose"
     SAME_FRAME = "first move and final position are those of another problem of its root"
     NOT_CONFIRMED = "not confirmed from an empty table"

@@ -319,6 +319,9 @@ _SELECTION = (
     *FACTS,
     grade_option("Only perfect problems, or only sound ones (with blemishes)."),
     click.option("--seed", type=int, help="Only problems of runs with this seed."),
+    click.option(
+        "--run", type=click.IntRange(1, MOST), metavar="ID", help="Only problems of this run (`tsume runs`)."
+    ),
     click.option("--limit", type=click.IntRange(1, MOST), help="At most this many problems."),
     click.option(
         "--sort", "order", type=click.Choice(ORDERS), default="id", show_default=True,

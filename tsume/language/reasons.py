@@ -28,6 +28,7 @@ _REASONS = {
     Rejection.NOT_WISHED: "条件に合わない",
     Rejection.SAME_LINE: "手順がほかの作品と同じ",
     Rejection.SAME_PROBLEM: "駒の配置、または初手と詰上りがほかの作品と同じ",
+    Rejection.REPEATED: "手順の中で同じ手筋を繰り返す",
     Rejection.UNLIKELY: "人の作品らしくない",
     Rejection.SAME_FRAME: "初手と詰上りが同じ試行の作品と同じ",
     Rejection.NOT_CONFIRMED: "再検討で結果が一致しない",

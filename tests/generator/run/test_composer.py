@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import json
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
@@ -18,7 +18,7 @@ from generator.acceptance.sound_validation import SoundCandidateValidator
 from generator.acceptance.statistics import RootStatistics
 from generator.acceptance.validation import CandidateValidator
 from generator.candidate import Candidate
-from generator.constraints.options import ComposingOptions, Effort, Style
+from generator.constraints.options import SAMPLED, ComposingOptions, Effort, Style
 from generator.constraints.problem import KingRegion, ProblemConstraints
 from generator.line_keys import line_key
 from generator.problem import Problem, Provenance
@@ -187,6 +187,34 @@ def test_a_walk_gives_one_problem_and_few_of_its_positions_are_examined() -> Non
         assert counts["finalists"] <= options.finalists < options.kept
         seen = (counts[Rejection.UNLIKELY], counts["finalists"], counts[Rejection.SAME_PROBLEM])
         assert max(seen[:2]) <= counts["candidates"] <= sum(seen)
+
+
+@pytest.mark.parametrize("asked", [
+    ProblemConstraints(themes=("double-king",)), ProblemConstraints(themes=("decoy",)),
+    ProblemConstraints(max_pieces=8), ProblemConstraints(hand="GS"), ProblemConstraints(region="edge"),
+    ProblemConstraints(one_finish=True), ProblemConstraints(key="drop"),
+])  # fmt: skip
+@pytest.mark.parametrize("length", SAMPLED[::2])
+def test_a_walk_gives_one_problem_whatever_is_asked_for(length: int, asked: ProblemConstraints) -> None:
+    options = ComposingOptions.of(length, style=Style.NATURAL, wishes=asked)
+    assert options.uses_local_search
+    assert options.per_root == 1
+
+
+def test_a_natural_problem_repeats_no_manoeuvre(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("generator.acceptance.pipeline.repeats_manoeuvre", lambda _line: True)
+    counts = accept_stored_problem(Composer(3, ComposingOptions.of(3, style=Style.NATURAL), "test"))
+    assert (counts[Rejection.REPEATED], counts["problems"]) == (1, 0)
+
+
+def accept_stored_problem(composer: Composer) -> Counter[str]:
+    """The counts of the tests of a problem of the collection."""
+    position = parse_sfen("7pk/5r3/7B1/9/6B2/9/9/9/9 b G 1").position
+    line = tuple(pack_move(parse_move(usi)) for usi in ("3e4d", "4b4d", "G*1b"))
+    statistics = RootStatistics()
+    candidate = Candidate(pack(position), 3, line, 0)
+    deque(composer._acceptance.problems([candidate], Provenance(3, 0, "test"), statistics), maxlen=0)
+    return statistics.counts
 
 
 def test_what_suits_walks_does_not_change_what_grows() -> None:
@@ -486,10 +514,5 @@ def test_a_problem_is_judged_last_from_an_empty_table(grade: Grade, monkeypatch:
     composer = Composer(
         3, ComposingOptions.of(3, style=Style.NATURAL, grade=grade, judge_nodes=200_000), "test"
     )
-    position = parse_sfen("7pk/5r3/7B1/9/6B2/9/9/9/9 b G 1").position
-    line = tuple(pack_move(parse_move(usi)) for usi in ("3e4d", "4b4d", "G*1b"))
-    candidate = Candidate(pack(position), 3, line, 0)
-    statistics = RootStatistics()
-    problems = list(composer._acceptance.problems([candidate], Provenance(3, 0, "test"), statistics))
-    assert len(problems) == 1
+    assert accept_stored_problem(composer)["problems"] == 1
     assert events[-2:] == ["forget", "judge"]
