@@ -113,29 +113,33 @@ class CertificateProgress:
 class _ProgressDisplay:
     """A display on stderr that may be hidden while something else is printed; a context manager."""
 
-    def __init__(self, live: Live | Progress) -> None:
-        self._live = live
-        self._is_shown = False
+    def __init__(self, console: Console, rendered: Callable[[], RenderableType]) -> None:
+        self._console = console
+        self._what_is_shown = rendered
+        self._live: Live | None = None
 
     def _show(self) -> None:
-        self._is_shown = True
+        self._live = Live(  # a new one: one that was stopped would delete the lines printed meanwhile
+            get_renderable=self._what_is_shown, console=self._console, transient=True, refresh_per_second=4,
+            redirect_stdout=False, redirect_stderr=False,
+        )  # fmt: skip
         self._live.start()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        if self._is_shown:  # a display that never started would print an empty line
+        if self._live is not None:  # a display that never started would print an empty line
             self._live.stop()
 
     @contextmanager
     def aside(self) -> Iterator[None]:
         """Hide the display while something else is printed."""
-        if self._is_shown:
+        if self._live is not None:
             self._live.stop()
         yield
-        if self._is_shown:
-            self._live.start()
+        if self._live is not None:
+            self._show()
 
 
 class AnswerProgress(_ProgressDisplay):
@@ -157,11 +161,12 @@ class AnswerProgress(_ProgressDisplay):
         self._first: tuple[float, int] | None = None
         self._done = done
         self._bar = Progress(
-            BarColumn(), TextColumn("{task.description}"), console=console, transient=True,
-            redirect_stdout=False, redirect_stderr=False,
-        )  # fmt: skip
+            BarColumn(),
+            TextColumn("{task.description}"),
+            console=console,
+        )
         self._task = self._bar.add_task("", total=self._number)
-        super().__init__(self._bar)
+        super().__init__(console, self._bar.get_renderable)
 
     def update(self, done: int) -> None:
         """Show how many are done, skipped ones included."""
@@ -212,7 +217,7 @@ class RunProgress(_ProgressDisplay):
         self, count: int, asked: str, voice: Voice, *, found: int = 0, deadline: float | None = None,
         verbose: bool = False,
     ) -> None:  # fmt: skip
-        self._console = Console(stderr=True)
+        super().__init__(Console(stderr=True), self._rendered)
         self._count = count
         self._asked = asked
         self._voice = voice
@@ -223,11 +228,6 @@ class RunProgress(_ProgressDisplay):
         self._before: Mapping[str, int] | None = None
         self._counts: Mapping[str, int] = {}
         self._seconds: Mapping[str, float] = {}
-        self._panel = Live(
-            get_renderable=self._rendered, console=self._console, transient=True, refresh_per_second=4,
-            redirect_stdout=False, redirect_stderr=False,
-        )  # fmt: skip
-        super().__init__(self._panel)
 
     def __enter__(self) -> Self:
         if self._console.is_terminal:
@@ -256,8 +256,9 @@ class RunProgress(_ProgressDisplay):
         self._console.print(text, soft_wrap=True, highlight=False, markup=False)
 
     def _rendered(self) -> RenderableType:
-        bar = ProgressBar(max(self._count, 1), min(self._found, self._count), width=_BAR_WIDTH)
-        lines: list[RenderableType] = [Text(self._asked), bar, Text(self._state())]
+        state = Table.grid(padding=(0, 1))
+        state.add_row(ProgressBar(max(self._count, 1), self._found, width=_BAR_WIDTH), Text(self._state()))
+        lines: list[RenderableType] = [Text(self._asked), state]
         if self._verbose:
             lines += [self._stage_table(), Text(self._reasons())]
         return Group(*lines)

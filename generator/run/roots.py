@@ -138,8 +138,22 @@ def _without_repeated_problems(result: RootResult, finds: FoundKeys, options: Co
 def _results_in_order(
     pool: WorkerPool, first: int, deadline: float | None, finds: FoundKeys, options: ComposingOptions
 ) -> Iterator[list[RootResult]]:
-    done: dict[int, list[RootResult]] = {}
+    """The results as the pool returns them; what ends them is passed on after those that are ready."""
     ready: list[RootResult] = []
+    try:
+        yield from _results_so_far(pool, first, deadline, finds, options, ready)
+    except (KeyboardInterrupt, RootsFailedError):
+        if ready:
+            yield ready
+        raise
+
+
+def _results_so_far(
+    pool: WorkerPool, first: int, deadline: float | None, finds: FoundKeys, options: ComposingOptions,
+    ready: list[RootResult],
+) -> Iterator[list[RootResult]]:  # fmt: skip
+    """The results in order, some at a time; ``ready`` are those to come next."""
+    done: dict[int, list[RootResult]] = {}
     wanted = upcoming = first
     failed = 0
     pace = _ChunkPace(pool.chunk_seconds)
@@ -166,8 +180,10 @@ def _results_in_order(
         now = time.monotonic()
         is_over = deadline is not None and now >= deadline
         if ready and (is_over or now >= yield_at):
-            yield ready
-            ready, yield_at = [], time.monotonic() + _YIELD_SECONDS
+            handed_out = ready.copy()
+            ready.clear()
+            yield handed_out
+            yield_at = time.monotonic() + _YIELD_SECONDS
         if is_over:
             return
 

@@ -159,6 +159,20 @@ def test_elsewhere_a_line_comes_now_and_then(
     assert shown.getvalue().splitlines() == lines
 
 
+@pytest.mark.parametrize("shown", [True], indirect=True)
+def test_what_is_printed_beside_the_display_stays(shown: io.StringIO) -> None:
+    """The display comes again below it: no line above is deleted."""
+    with RunProgress(10, ASKED, MIXED, verbose=True) as display:
+        display.update(2, COUNTS, {"grow": 1.0})
+        for number in range(3):
+            with display.aside():
+                shown.write(f"problem {number}\n")
+    up = "\x1b[1A"
+    for number in range(3):
+        between, _, _ = shown.getvalue().partition(f"problem {number}\n")[2].partition(ASKED)
+        assert up not in between
+
+
 def test_what_is_sought_is_said_in_one_line() -> None:
     options = {
         "style": "natural", "grade": "sound", "wishes": {"themes": ["chuai"], "hand": "-", "only": None},

@@ -84,7 +84,9 @@ def continue_run(
             click.echo(_resume_hint(store, run.id, voice), err=True)
         raise
     except Exception as error:
-        error.add_note(_resume_hint(store, run.id))
+        ended = store.runs.get(run.id)
+        if ended is None or ended.state is not RunState.COMPLETE:  # else only the output was lost
+            error.add_note(_resume_hint(store, run.id))
         raise
     seconds = _NEAREST_SECONDS if time_limit is None else min(_NEAREST_SECONDS, time_limit / 2)
     if seconds >= _LEAST_SECONDS and not found:

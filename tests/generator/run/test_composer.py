@@ -6,14 +6,13 @@ from __future__ import annotations
 import json
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
 from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 import pytest
 
-from generator.acceptance.reasons import MAX_FAILED_ROOTS, Rejection, RootsFailedError, failure_name
+from generator.acceptance.reasons import Rejection, failure_name
 from generator.acceptance.sound_validation import SoundCandidateValidator
 from generator.acceptance.statistics import RootStatistics
 from generator.acceptance.validation import CandidateValidator
@@ -26,9 +25,8 @@ from generator.problem_keys import key_hash
 from generator.quality import appraise
 from generator.reverse.stages import TESTED, Stage
 from generator.run.composer import Composer, RootResult
-from generator.run.roots import compose_root_ranges, compose_roots
+from generator.run.roots import compose_roots
 from generator.run.version import GENERATOR_VERSION
-from generator.run.worker_pool import Chunk, PoolFactory, RunJob, WorkerState
 from generator.themes.proof import ThemeProver
 from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
@@ -454,41 +452,6 @@ def test_memory_that_is_out_fails_no_root(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(Composer, "_root", root)
     with pytest.raises(MemoryError):
         Composer(3, ComposingOptions(1), "test").root(0)
-
-
-class Alone:
-    """A pool of one worker, which is this process."""
-
-    size, chunk_seconds = 1, 1.0
-
-    def __init__(self, job: RunJob) -> None:
-        self._state = WorkerState(job)
-        self._chunks: list[Chunk] = []
-
-    def capacity(self) -> int:
-        return 1 - len(self._chunks)
-
-    def submit(self, chunk: Chunk, _finds: object) -> None:
-        self._chunks.append(chunk)
-
-    def collect(self, _seconds: float | None) -> list[list[RootResult]]:
-        done, self._chunks = self._chunks, []
-        return [self._state.compose_chunk(chunk) for chunk in done]
-
-
-@pytest.mark.parametrize("factory", [None, lambda job: nullcontext(Alone(job))])
-def test_many_roots_in_succession_that_raise_end_a_run(
-    factory: PoolFactory | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def root(_composer: Composer, _index: int, _known: object) -> RootResult:
-        raise ValueError("odd")
-
-    monkeypatch.setattr(Composer, "_root", root)
-    results = compose_root_ranges(RunJob(3, ComposingOptions(1), "test"), factory)
-    last = MAX_FAILED_ROOTS - 1
-    told = f"^{MAX_FAILED_ROOTS} roots in succession failed; the last one, root {last}: ValueError"
-    with pytest.raises(RootsFailedError, match=told):
-        deque(results, maxlen=0)
 
 
 # --- the last judgement ---------------------------------------------------------------------------
