@@ -20,6 +20,7 @@ from solver.results import Grade
 from tsume import __version__
 from tsume.collection.lines import CollectionError
 from tsume.commands.cluster_options import Scheduler, scheduler_options
+from tsume.commands.groups import SuggestingGroup
 from tsume.commands.options import MOST, jobs_option, jsonl_option, lang_option, memory_errors, store_option
 from tsume.commands.run_session import continue_run
 from tsume.commands.time_options import time_options
@@ -36,7 +37,7 @@ _WIDTH = 400
 _ID = click.IntRange(1, MOST)
 
 
-@click.group()
+@click.group(cls=SuggestingGroup)
 def runs() -> None:
     """List, show and resume runs of `tsume generate`."""
 

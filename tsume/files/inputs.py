@@ -9,6 +9,7 @@ and CSV are known by their ending or their content.
 
 from __future__ import annotations
 
+import codecs
 import errno
 import io
 import os
@@ -23,7 +24,7 @@ import click
 
 from db.errors import store_place_name
 from tsume.files.entries import Entry, UnreadEntry, csv_entries, problem_entry, read_entry
-from tsume.files.folders import EMPTY_FOLDER, files_of, is_file
+from tsume.files.folders import EMPTY_FILE, EMPTY_FOLDER, files_of, is_file
 from tsume.formats.encoding import encoding_of_lines
 from tsume.formats.reading import FileFormat, file_format_of, read_problem_file
 from tsume.warmup import KernelPart, warm_up
@@ -126,12 +127,24 @@ class PositionInputs:
                 form = self._form or file_format_of(path, beginning)
                 if beginning.startswith(_OF_A_STORE):
                     yield UnreadableFile(name, "a store, not a problem file: export or merge it")
-                elif form == "lines":
-                    yield from _entries_of_lines(file, beginning, name)
-                else:
-                    yield from (replace(entry, file=name) for entry in _entries_of_file(file, form, name))
+                    return
+                is_empty = True
+                for found in _entries_of(file, beginning, form, name):
+                    is_empty = False
+                    yield found
+                if is_empty:
+                    yield UnreadableFile(name, EMPTY_FILE)
         except OSError as error:
             yield UnreadableFile(name, error.strerror or str(error))
+
+
+def _entries_of(
+    file: io.BufferedReader, beginning: bytes, form: FileFormat, name: str
+) -> Iterator[Entry | UnreadEntry]:
+    if form == "lines":
+        yield from _entries_of_lines(file, beginning, name)
+    elif len(beginning) == _LOOKED_AT or beginning.removeprefix(codecs.BOM_UTF8).strip():
+        yield from (replace(entry, file=name) for entry in _entries_of_file(file, form, name))
 
 
 def _opened_input(path: str) -> AbstractContextManager[BinaryIO]:
