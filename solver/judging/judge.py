@@ -329,8 +329,10 @@ class Judge:
         """Report each cook found as a defect or a remark."""
         while case.found:
             if self._rigour.first_defect:
-                self._defect(case, Defect.COOK)
-            self._solutions.report(case, case.found[0])
+                if not self._solutions.leaves_same_position(case, case.found[0]):
+                    self._defect(case, Defect.COOK)
+            else:
+                self._solutions.report(case, case.found[0])
             case.found.pop(0)
 
     def _refute_further(self, case: Case, points: list[DecisionPoint]) -> None:

@@ -37,8 +37,8 @@ class ReadablePositions:
     there was one, or a file that could not be read.
     """
 
-    def __init__(self, sfens: tuple[str, ...], files: tuple[str, ...], *, jsonl: bool) -> None:
-        self._inputs = PositionInputs(sfens, files)
+    def __init__(self, inputs: PositionInputs, *, jsonl: bool) -> None:
+        self._inputs = inputs
         self._jsonl = jsonl
         self.failed = False
 

@@ -56,7 +56,11 @@ if TYPE_CHECKING:
 @click.option("--moves", type=click.IntRange(1), help="Expected length of the problems in moves (plies).")
 @seconds_option(60.0, "; if given, use most of them to settle second solutions at any length")
 @memory_option
-@click.option("--strict", is_flag=True, help="Exit with status 1 for any problem that is not perfect.")
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="Exit with status 1 for any problem that is not perfect, or has a promotion that changes nothing.",
+)
 @click.option(
     "--all-findings",
     is_flag=True,
@@ -81,6 +85,7 @@ def check(
     context: click.Context,
     sfens: tuple[str, ...],
     files: tuple[str, ...],
+    at: int | None,
     moves: int | None,
     seconds: float,
     memory: int,
@@ -107,11 +112,11 @@ def check(
     require_per_file(per_file, force=force, skip=skip)
     if output is not None and not per_file:
         raise click.UsageError("-o needs --per-file")
-    inputs, results = PositionInputs(sfens, files, recursive=recursive, allow_none=per_file), None
+    inputs, results = PositionInputs(sfens, files, recursive=recursive, allow_none=per_file, at=at), None
     if per_file:
         places = ResultPlaces("check", ".jsonl" if jsonl else ".txt", result_folder(output))
         content = json_content if jsonl else text_content
-        results = result_files(places, content, (*sfens, *files), force=force, recursive=recursive)
+        results = result_files(places, content, (*sfens, *files), force=force, recursive=recursive, at=at)
     thorough = context.get_parameter_source("seconds") is not ParameterSource.DEFAULT
     if certificate is not None:
         if jobs not in (None, 1):
@@ -163,7 +168,7 @@ def _certifier(path: Path | None) -> Iterator[Certifier | None]:
 def _is_accepted(judgement: Judgement, strict: bool) -> bool:
     """Whether the grade is no reason to fail."""
     if strict:
-        return judgement.grade is Grade.PERFECT
+        return judgement.strictly_perfect
     return judgement.grade in (Grade.PERFECT, Grade.SOUND)
 
 

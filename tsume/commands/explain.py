@@ -84,6 +84,7 @@ def explain(
     context: click.Context,
     sfens: tuple[str, ...],
     files: tuple[str, ...],
+    at: int | None,
     languages: list[Language],
     every_try: bool,
     only_answers: bool,
@@ -111,10 +112,10 @@ def explain(
         raise click.UsageError("-o and --encoding need --format")
     if form is not None and jsonl:
         raise click.UsageError("--format and --jsonl exclude each other")
-    inputs, results = PositionInputs(sfens, files, recursive=recursive, allow_none=per_file), None
+    inputs, results = PositionInputs(sfens, files, recursive=recursive, allow_none=per_file, at=at), None
     if per_file:
         places, content = _results(form, encoding, result_folder(output), jsonl=jsonl)
-        results = result_files(places, content, (*sfens, *files), force=force, recursive=recursive)
+        results = result_files(places, content, (*sfens, *files), force=force, recursive=recursive, at=at)
     written = RecordFiles(WRITERS[form], output, encoding) if form and not per_file else None
     kind = "record" if form else "json" if jsonl else "text"
     depth = ExplanationDepth(only_answers, proof_nodes)

@@ -48,6 +48,7 @@ def tree(
     context: click.Context,
     sfens: tuple[str, ...],
     files: tuple[str, ...],
+    at: int | None,
     languages: list[Language],
     all_answers: bool,
     max_turns: int,
@@ -63,7 +64,7 @@ def tree(
     The tree follows each check that mates and its best answer to the next turn. Exits with status 1 if
     a position is invalid or unresolved, or if its tree was cut short.
     """
-    inputs = PositionInputs(sfens, files)
+    inputs = PositionInputs(sfens, files, at=at)
     threads, jobs = threads_and_processes(inputs, jobs)
     builder = ReplyTreeBuilder(
         seconds,

@@ -39,6 +39,10 @@ PHRASES: dict[str, tuple[str, str]] = {
         "{number}手目、{check} でも {key} と同じことです",
         "move {number}, {check} has the same effect as {key}",
     ),
+    "same_position": (
+        "{number}手目、{check} でも {key} でもすぐ取られて同じ局面になります",
+        "move {number}, {check} leaves the same position as {key}, as the piece is captured at once",
+    ),
     "instead": (
         "{number}手目、{key} に代えて {check} でも詰みます",
         "move {number}, {check} instead of {key}",

@@ -31,11 +31,11 @@ from tsume.library.drawing import draw
 from tsume.library.gallery import Gallery, gallery
 from tsume.library.pictures import Png, Svg
 from tsume.library.positions import check, explain, score, solve, tree
-from tsume.library.records import record
+from tsume.library.records import read, record
 from tsume.library.trees import Answer, Check, Tree, Turn
 
 __all__ = [
     "Answer", "Certified", "Check", "Composed", "Enriched", "Explained", "Gallery", "Judged", "Mended", "Png",
     "Repair", "Scored", "Solution", "Suggestion", "Svg", "Tree", "Turn", "certify", "check", "draw", "enrich",
-    "explain", "gallery", "generate", "mend", "record", "score", "solve", "tree", "verify",
+    "explain", "gallery", "generate", "mend", "read", "record", "score", "solve", "tree", "verify",
 ]  # fmt: skip

@@ -77,6 +77,8 @@ def _second_solution(finding: SecondSolution, writer: MoveWriter) -> str:
     parts = {"number": finding.turn + 1, "check": check, "key": key}
     if finding.of is Defect.UNDETERMINED_FORM:
         return writer.say("same_effect", **parts)
+    if finding.of is Defect.SAME_POSITION:
+        return writer.say("same_position", **parts)
     if finding.length is None:
         return writer.say("instead", **parts)
     late = writer.say("later", number=finding.late) if finding.late else writer.say("as_soon")
@@ -86,7 +88,7 @@ def _second_solution(finding: SecondSolution, writer: MoveWriter) -> str:
 def _class_named(text: str, finding: SecondSolution, writer: MoveWriter) -> str:
     """The sentence on a second solution with its class, unless that is an ordinary cook."""
     kind = finding.kind
-    if kind is None or kind is CookClass.TRUE or finding.of is Defect.UNDETERMINED_FORM:
+    if kind in (None, CookClass.TRUE, CookClass.SAME_POSITION) or finding.of is Defect.UNDETERMINED_FORM:
         return text
     name = "comes_back" if kind is CookClass.DETOUR else "joins"
     joins = "" if finding.joins is None else writer.say(name, number=finding.joins + 1)

@@ -64,6 +64,8 @@ def refusal_text(judgement: Judgement, voice: Voice) -> str:
         return voice("importing.unresolved")
     if judgement.grade is Grade.SOUND:
         return voice("importing.not_perfect")
+    if judgement.grade is Grade.PERFECT:
+        return voice("remarks.SAME_POSITION")
     illegal = start_faults(judgement)
     sentences = (voice("findings.in_check") if fault == IN_CHECK else fault for fault in illegal)
     reasons = filter(None, [terms_text(judgement.faults.names, voice), *sentences])

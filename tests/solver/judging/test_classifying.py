@@ -56,6 +56,13 @@ TRUE = (
     "G2+N5/1kP6/1+s1B5/1R7/2+N6/9/9/9/9 b LPrb3g3s2n3l16p 1",
     "8d8c+ 8b8c L*8d 8c9c S*8b 9c9d 6c8e+",
 )
+GIVEN_UP_ELSEWHERE = (
+    "1k7/3G5/sn2G4/RpPp1B3/9/9/9/9/9 b B 1",
+    "6b7a 8a7a 5c6b 7a8a 6b7a 8a8b B*7c 8b9b 7c9a+ 9b9a 9d9c+ P*9b S*8b",
+)
+"""A gold is given up elsewhere: the line's moves in no order."""
+GIVEN_AWAY = ("2kb5/9/2GG5/9/6b2/9/9/9/9 b RN 1", "R*7b 6a7b 6c7b")
+"""The knight is lost on the way, so that the shortest mate need not join."""
 CASES = [
     (DETOUR, 2, "2b1b", CookClass.DETOUR, 2),
     (GIVES_PIECES, 0, "R*7a", CookClass.DETOUR, 0),
@@ -66,7 +73,9 @@ CASES = [
     (LONG_ORDER, 0, "4c3b+", CookClass.ORDER, 4),
     (FORM, 0, "L*9e", CookClass.FORM, None),
     (ALIKE, 2, "N*3d", CookClass.FORM, None),
-    (TAKEN, 0, "7b7a", CookClass.FORM, 2),
+    (TAKEN, 0, "7b7a", CookClass.SAME_POSITION, 2),
+    (GIVEN_UP_ELSEWHERE, 0, "6b7b", CookClass.MERGING, 4),
+    (GIVEN_AWAY, 0, "N*8c", CookClass.MERGING, 2),
     (LEFTOVER, 0, "S*2b", CookClass.LEFTOVER, None),
     (TRUE, 0, "9a8a", CookClass.TRUE, None),
 ]
@@ -98,10 +107,11 @@ def test_each_class(example: Example, ply: int, check: str, kind: CookClass, joi
     at = _where_it_ends_alike(found.line, line, joins) if joins is not None else None
     if kind is CookClass.ORDER:
         assert at == joins
+        assert sorted(found.line[:joins:2]) == sorted(line[:joins:2])
     if kind is CookClass.MERGING:
         assert at is not None
         assert joins is not None
-        assert at > joins
+        assert at > joins or sorted(found.line[:joins:2]) != sorted(line[:joins:2])
     assert DfPnEngine(table_bits=12).is_mated(record_after(record, found.line), 0)
 
 
@@ -146,6 +156,7 @@ def test_an_outer_limit_ends_the_classification() -> None:
         (CookClass.MERGING, 3, Defect.MERGING),
         (CookClass.ORDER, 15, None),
         (CookClass.ORDER, 17, Defect.ORDER),
+        (CookClass.SAME_POSITION, 3, Defect.SAME_POSITION),
         (CookClass.FORM, 15, None),
         (CookClass.FORM, 17, Defect.UNDETERMINED_FORM),
         (CookClass.ENDING, 99, None),
