@@ -42,12 +42,24 @@ def with_progress_bar(items: Iterable[Item], number: int | None = None) -> Itera
 
 @contextmanager
 def compiling_progress(number: int) -> Iterator[Callable[[], None]]:
-    """Show on stderr how many of ``number`` kernels are compiled; yields a function to call after each."""
+    """Show on stderr how many of ``number`` kernels are compiled; yields a function to call after each.
+
+    Elsewhere than on a terminal a line says so every few seconds.
+    """
     console = Console(stderr=True, highlight=False)
     text = "compiling, first start only"
     if not console.is_terminal:
         console.print(f"{text}: {number} parts")
-        yield lambda: None
+        done, printed = 0, time.monotonic()
+
+        def count() -> None:
+            nonlocal done, printed
+            done += 1
+            if time.monotonic() - printed >= _LINE_SECONDS:
+                printed = time.monotonic()
+                console.print(f"compiling: {done} of {number}")
+
+        yield count
         return
     columns = (TextColumn("{task.description}:"), TextColumn("{task.completed:.0f} of {task.total:.0f}"))
     with Progress(*columns, console=console, transient=True) as progress:

@@ -153,7 +153,7 @@ def _hint_at_side(position: Position, *, rotated: bool) -> str:
         return ""
     mover, other = ("White", "Black") if rotated else ("Black", "White")
     letter = "b" if rotated else "w"
-    return f" ({mover} is to move and so attacks; if {other} attacks, write {letter} as the side to move)"
+    return f" ({mover} is to move and so attacks; if {other} attacks, let {other} move: {letter} in an SFEN)"
 
 
 def _parse_board(text: str) -> tuple[Piece | None, ...]:

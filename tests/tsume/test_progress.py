@@ -10,7 +10,7 @@ import pytest
 
 from solver.results import MateBounds
 from tests.tsume.conftest import Run
-from tsume.progress import SearchProgress
+from tsume.progress import SearchProgress, compiling_progress
 
 
 def test_a_long_search_tells_what_it_knows(
@@ -56,3 +56,15 @@ def test_an_import_counts_and_says_the_time_left(
     assert len(counted) == 3
     (tmp_path / "in.kif").write_text("nonsense\n")
     assert "1 positions" in tsume("import", tmp_path / "in.kif", "--db", tmp_path / "s.db").stderr
+
+
+def test_compiling_is_counted_without_a_terminal_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tsume.progress._LINE_SECONDS", 0.0)
+    with compiling_progress(2) as advance:
+        advance()
+        advance()
+    assert capsys.readouterr().err.splitlines() == [
+        "compiling, first start only: 2 parts", "compiling: 1 of 2", "compiling: 2 of 2"
+    ]  # fmt: skip
