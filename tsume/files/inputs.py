@@ -240,7 +240,7 @@ def with_start_faults(entry: Entry) -> Entry:
     from tsume_rules.game import start_faults
 
     faults = start_faults(entry.parsed.position)
-    return replace(entry, parsed=None, error="; ".join(faults)) if faults else entry
+    return replace(entry, parsed=None, illegal=entry.parsed, error="; ".join(faults)) if faults else entry
 
 
 def print_complaint(place: str, fault: str) -> None:

@@ -11,7 +11,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.tsume.conftest import Run
-from tests.tsume.problems import CORRECT, CORRECT_LINE, FAULTY, NO_MATE
+from tests.tsume.problems import CORRECT, CORRECT_LINE, FAULTY, ILLEGAL, NO_MATE
 from tsume.formats.reading import ENDINGS
 from tsume.library import read
 from tsume_rules.sfen import parse_sfen
@@ -26,6 +26,11 @@ def test_an_error_names_its_place_and_the_other_positions_are_answered(
 ) -> None:
     done = tsume(command, "--jsonl", CORRECT, sfen, CORRECT)
     assert done.exit_code == 1
+    if command == "check" and sfen in ILLEGAL:  # a verdict
+        assert done.stderr == ""
+        (fault,) = json.loads(done.stdout.splitlines()[1])["findings"]
+        assert FAULTY[sfen] in fault["fault"]
+        return
     (line,) = done.stderr.splitlines()
     assert line.startswith("argument 2: ")
     assert FAULTY[sfen] in line
