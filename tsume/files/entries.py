@@ -227,7 +227,8 @@ def _entry_at(entry: Entry, at: int | None) -> Entry:
         is_turned = reached.side_to_move is Side.DEFENDER
         parsed = parse_sfen(format_sfen(reached, rotated=entry.parsed.rotated))
     except ValueError as error:
-        fault = f"after move {moves} of {number}: {error}; --at 0 takes the first position"
+        reason = str(error).partition(" (")[0]  # whose turn it is, the moves say
+        fault = f"after move {moves} of {number}: {reason}; --at 0 takes the first position"
         return replace(entry, parsed=None, error=_shortened_fault(fault))
     rest = tuple(move.rotated if is_turned else move for move in entry.line[moves:])
     line = rest if are_checks(parsed.position, rest) else ()
