@@ -22,6 +22,7 @@ interface Window {
   TsumeTrainer: Trainer; // trainer_server.js or trainer_browser.js
   TsumePersons?: { attach(root: HTMLElement, refresh: () => Promise<void>): void; show(identity: Identity): void };
   TSUME_TREES?: Record<string, ReplyTree | null>; // problems/ID.js of a site, by SFEN
+  TSUME_LINES?: Record<string, string>; // the line of its answer, as text
   TsumeTrees: Trees; // tree_request.js or tree_solver.js
   TsumeComposeServer?: ComposeServer; // compose_server.js; a site has none
 }
