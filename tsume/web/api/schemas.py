@@ -62,7 +62,8 @@ _FINDING = object_of(
     {
         "fault": TEXT, "reason": or_null(enum_of(*(kind.name for kind in FaultKind))),
         "squares": array_of(SQUARE),
-        "checks": COUNT, "tries": array_of(_TRY), "forbidden": or_null(MOVE), "expected": COUNT, "actual": COUNT,
+        "checks": COUNT, "tries": array_of(_TRY), "forbidden": or_null(MOVE),
+        "expected": COUNT, "actual": COUNT,
         "turn": COUNT, "key": MOVE, "check": MOVE, "length": or_null(COUNT), "late": or_null(WHOLE),
         "hand": TEXT, "piece": TEXT, "side": enum_of("attacker", "defender"), "square": or_null(SQUARE),
         "class": or_null(enum_of(*(kind.value for kind in CookClass))), "joins": or_null(COUNT),
