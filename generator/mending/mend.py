@@ -150,6 +150,11 @@ class _Repairs:
         )
 
 
+def _marks(made: ReworkedProblem) -> tuple[int, int]:
+    """How many faults and blemishes a changed problem has."""
+    return len(made.judgement.faults.names), len(made.judgement.blemishes.names)
+
+
 def _changed_positions(repairs: Sequence[ReworkedProblem]) -> tuple[ChangedPosition, ...]:
     return tuple(ChangedPosition(one.changes, one.position) for one in repairs)
 
@@ -265,19 +270,18 @@ class Mender:
 
     def _nearest(self, aim: RepairRequest) -> ReworkedProblem | None:
         """Of the positions that mate the one nearest to a problem, with its judgement, as far as nodes go."""
-        wished = aim.length or len(aim.line) or _USUAL_LENGTH
+        wished, found = aim.length or len(aim.line) or _USUAL_LENGTH, list[ReworkedProblem]()
         likely = sorted(self._mating, key=lambda one: (len(one.changed.changes), abs(one.length - wished)))
         try:
             with self._engine.within(Limits(nodes=_NEAREST_NODES)):
                 flawed = [_FlawedPosition(one, self._cooks(one)) for one in likely[:_WIDTH]]
                 for changed in _nearest_to_repair(flawed, aim)[:_MOST_NEAREST]:
                     length = next(one.length for one in likely if one.changed == changed)
-                    made = self._tester.judged(changed, length)
-                    if made.judgement.grade is not None:
-                        return made
+                    found.append(self._tester.judged(changed, length))
         except LimitReached:
             pass
-        return None
+        graded = [one for one in found if one.judgement.grade and not (aim.perfect and one.judgement.faults)]
+        return min(graded, key=_marks, default=None)
 
     def _repairs(
         self, parents: Sequence[ChangedPosition], aim: RepairRequest, flawed: list[_FlawedPosition]
