@@ -40,6 +40,7 @@ from solver.solving.tree import Reply, Turn
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
 from tsume_rules.packing import answer_group, unpack, unpack_move
+from tsume_rules.position import PlacementFault
 from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, line_played
 
@@ -52,9 +53,9 @@ MOST_LINES = 6
 """At most this many findings of one remark are shown."""
 
 
-def illegal_start(faults: list[str]) -> Judgement:
+def illegal_start(faults: list[PlacementFault]) -> Judgement:
     """The judgement on a position that is not a legal start."""
-    findings = tuple(StartFault(Defect.ILLEGAL_START, fault=fault) for fault in faults)
+    findings = tuple(StartFault(Defect.ILLEGAL_START, fault=one.sentence(), reason=one) for one in faults)
     return Judgement(
         Defect.ILLEGAL_START,
         findings=findings,

@@ -21,6 +21,7 @@ interface Window {
   TSUME_THEMES?: Record<string, Localized>; // the names of their themes
   TsumeTrainer: Trainer; // trainer_server.js or trainer_browser.js
   TsumePersons?: { attach(root: HTMLElement, refresh: () => Promise<void>): void; show(identity: Identity): void };
+  TSUME_TREES?: Record<string, ReplyTree | null>; // problems/ID.js of a site, by SFEN
   TsumeTrees: Trees; // tree_request.js or tree_solver.js
   TsumeComposeServer?: ComposeServer; // compose_server.js; a site has none
 }
@@ -45,7 +46,7 @@ interface SolverFields {
 interface PlayedProblem {
   sfen: string;
   length: number;
-  address: string; // of the server's API; empty on a site
+  address: string; // of the server's API; on a site, of the script with its tree
 }
 
 // null: another request came before the answer

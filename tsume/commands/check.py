@@ -41,7 +41,7 @@ from tsume.files.manuscripts import ResultPlaces
 from tsume.files.writing import require_one_file
 from tsume.language.voice import MIXED, Voice
 from tsume.progress import CertificateProgress
-from tsume.reports.judgement import judgement_fields, judgement_lines, start_faults
+from tsume.reports.judgement import judgement_fields, judgement_lines
 from tsume.services.appraisal import NOT_APPRAISED, Appraisal
 from tsume.services.certifying import Certifier, NothingCertified, certificate_for_writing
 from tsume.services.checking import Checker
@@ -200,7 +200,7 @@ class _JudgementAnswerer:
     def __call__(self, entry: Entry) -> PrintedAnswer:
         """What is printed about a position."""
         judgement, crossed = self._judged(entry)
-        error = entry.error or "; ".join(start_faults(judgement))
+        error = "" if entry.judged else entry.error
         good = (
             not error
             and _is_accepted(judgement, self._strict)
@@ -218,7 +218,7 @@ class _JudgementAnswerer:
                 good, fault = False, "; ".join(filter(None, (fault, failed)))
         told = self._text(entry, judgement, crossed, error)
         grade = judgement.grade.value if judgement.grade else "unresolved"
-        outcome = grade if entry.parsed is not None else "unreadable"
+        outcome = grade if entry.judged is not None else "unreadable"
         return PrintedAnswer(told, complaint(entry.place, fault) if fault else "", good, outcome)
 
     def _text(self, entry: Entry, judgement: Judgement, crossed: Cross | None, error: str) -> str:
@@ -227,11 +227,11 @@ class _JudgementAnswerer:
             if entry.parsed is not None:
                 appraisal = self._checker.appraise(entry.parsed.position, judgement)
             return json_text(**_judgement_fields(entry, judgement, appraisal, crossed, error))
-        if entry.parsed is None:
+        if entry.judged is None:
             return ""
         texts = (
             [
-                *judgement_lines(judgement, entry.parsed, voice),
+                *judgement_lines(judgement, entry.judged, voice),
                 *([_cross_line(crossed, voice)] if crossed else []),
             ]
             for voice in self._voices
@@ -240,10 +240,10 @@ class _JudgementAnswerer:
 
     def _judged(self, entry: Entry) -> tuple[Judgement, Cross | None]:
         """The judgement and, with ``--cross``, its comparison with the second engine's."""
-        if entry.parsed is None:
+        if entry.judged is None:
             fault = StartFault(Defect.ILLEGAL_START, fault=entry.error)
             return Judgement(Defect.ILLEGAL_START, findings=(fault,)), None
-        position, line = entry.parsed.position, entry.line
+        position, line = entry.judged.position, entry.line
         judgement = self._checker.check(position, self._moves, line, self._seconds)
         if not self._cross or not judgement.settled or _is_illegal(judgement):
             return judgement, None
@@ -257,7 +257,7 @@ def _judgement_fields(
     fields = {
         **entry.names,
         "sfen": entry.sfen,
-        **judgement_fields(judgement, entry.parsed or NOT_PARSED),
+        **judgement_fields(judgement, entry.judged or NOT_PARSED),
         **asdict(appraisal),
         "error": error or None,
     }

@@ -98,6 +98,11 @@ def jsonl_option(what: str) -> Callable[[F], F]:
     return click.option("--jsonl", is_flag=True, help=f"Print one JSON object per {what}.")
 
 
+verbose_option = click.option(
+    "--verbose", is_flag=True, help="Show the stages of the work and the main rejections on stderr too."
+)
+
+
 _WITHOUT_LANG = {
     MIXED: "English words, Japanese boards and moves",
     USI: "English words, moves in USI",
@@ -329,6 +334,9 @@ _SELECTION = (
     *FACTS,
     grade_option("Only perfect problems, or only sound ones (with blemishes)."),
     click.option("--seed", type=int, help="Only problems of runs with this seed."),
+    click.option(
+        "--run", type=click.IntRange(1, MOST), metavar="ID", help="Only problems of this run (`tsume runs`)."
+    ),
     click.option("--limit", type=click.IntRange(1, MOST), help="At most this many problems."),
     click.option(
         "--sort", "order", type=click.Choice(ORDERS), default="id", show_default=True,

@@ -22,13 +22,14 @@ from solver.judging.findings import (
     StartsInCheck,
     VariationMate,
 )
-from solver.results import Choices, Finding, Readings
+from solver.results import Choices, Finding, Judgement, Readings
 from tsume.language.catalogue import Language, phrase
 from tsume.language.voice import moves_text, separator
-from tsume.reports.notation import MoveWriter, kind_text, piece_text, usi_line, usi_notation
+from tsume.reports.notation import MoveWriter, kind_text, piece_text, side_text, usi_line, usi_notation
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
-from tsume_rules.position import IN_CHECK
+from tsume_rules.pieces import SET_COUNT
+from tsume_rules.position import FaultKind, PlacementFault
 from tsume_rules.sfen import ParsedSfen, format_hand, format_sfen, piece_letter
 from tsume_rules.squares import rotated, square_name
 
@@ -38,7 +39,7 @@ def finding_sentence(finding: Finding, writer: MoveWriter) -> str:
     line = finding.line
     match finding:
         case StartFault():
-            return writer.say("in_check") if finding.fault == IN_CHECK else finding.fault
+            return finding.fault if finding.reason is None else _start_fault(finding.reason, writer)
         case StartsInCheck():
             return writer.say("starts_in_check")
         case AllFail():
@@ -67,6 +68,22 @@ def finding_sentence(finding: Finding, writer: MoveWriter) -> str:
             return writer.say("variation_mate", answer=answer)
         case _:
             raise TypeError(f"no words for {type(finding).__name__}")
+
+
+def _start_fault(fault: PlacementFault, writer: MoveWriter) -> str:
+    """What is illegal in a start."""
+    name, language = fault.kind.value, writer.words
+    if fault.kind is FaultKind.KINGS and not fault.number:
+        name = "no_king"
+    squares = separator(language).join(map(writer.notation.square, fault.squares))
+    return writer.say(
+        name,
+        side=side_text(language, fault.side),
+        piece=kind_text(language, fault.piece),
+        number=fault.number,
+        full=SET_COUNT.get(fault.piece, 2),
+        squares=squares,
+    )
 
 
 def _second_solution(finding: SecondSolution, writer: MoveWriter) -> str:
@@ -172,7 +189,7 @@ def _special_fields(finding: Finding, parsed: ParsedSfen) -> dict[str, Any]:
 
     match finding:
         case StartFault():
-            return {"fault": finding.fault}
+            return _start_fault_fields(finding, parsed)
         case AllFail():
             return {"checks": finding.checks, "tries": [try_fields(one, parsed) for one in finding.tries]}
         case OtherLength():
@@ -196,6 +213,20 @@ def _special_fields(finding: Finding, parsed: ParsedSfen) -> dict[str, Any]:
             return {"turn": finding.turn + 1}
         case _:
             return {}
+
+
+def _start_fault_fields(finding: StartFault, parsed: ParsedSfen) -> dict[str, Any]:
+    fault = finding.reason
+    if fault is None:
+        return {"fault": finding.fault, "reason": None}
+    squares = [square_name(rotated(sq) if parsed.rotated else sq) for sq in fault.squares]
+    return {"fault": fault.sentence(rotated=parsed.rotated), "reason": fault.kind.name, "squares": squares}
+
+
+def illegal_start_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]:
+    """What is illegal in a start, as the JSON list ``illegal``; no field for a legal one."""
+    found = [one for one in judgement.findings if isinstance(one, StartFault) and one.reason]
+    return {"illegal": [_start_fault_fields(one, parsed) for one in found]} if found else {}
 
 
 def _class_fields(finding: SecondSolution) -> dict[str, Any]:
