@@ -96,7 +96,7 @@ def nearest_lines(mended: Mended, voice: Voice) -> list[str]:
     if mended.nearest is not None:
         head, *further = reworked_lines(1, mended.nearest, voice)
         instructions = head.partition(". ")[2]
-        lines += [voice("changes.nearest", changes=instructions), *further]
+        return [*lines, voice("changes.nearest", changes=instructions), *further]
     return lines
 
 
