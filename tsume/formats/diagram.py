@@ -20,7 +20,8 @@ from tsume_rules.squares import square
 FILES = "  ９ ８ ７ ６ ５ ４ ３ ２ １"
 BORDER = "+---------------------------+"
 
-_CELL = re.compile(r"[ 　]*(?:[・.]|([v^]?)(\+?[^\sv^|・.]))")
+_CELL = re.compile(r"[ 　]*(?:[・.口]|([vV^]?)(\+?[^\svV^|・.口]))")
+"""Engines print ``^`` before White's pieces and 口 for empty squares."""
 _RANK_END = re.compile(r"[\s　]*[一二三四五六七八九1-9１-９a-iA-I]?[\s　]*")
 _LETTERS = {piece_letter(Piece(side, kind)): Piece(side, kind) for side in Side for kind in Kind}
 """The pieces of English diagrams (`tsume.formats.english_diagram`)."""
@@ -82,4 +83,4 @@ def _parse_piece(mark: str | None, name: str | None) -> Piece | None:
         return _LETTERS[name]
     if name not in KIND_OF:
         raise ValueError(f"invalid piece: {name!r}")
-    return Piece(Side.DEFENDER if mark == "v" else Side.ATTACKER, KIND_OF[name])
+    return Piece(Side.DEFENDER if mark else Side.ATTACKER, KIND_OF[name])

@@ -14,6 +14,7 @@ from functools import partial
 from tsume.formats.diagram import parse_rank_line
 from tsume.formats.errors import FormatError, text_excerpt
 from tsume.formats.game_record import HEADERS, LENGTH
+from tsume.formats.game_starts import EVEN, game_start
 from tsume.formats.kif_lines import (
     HANDICAP,
     TITLE_KEYS,
@@ -26,12 +27,11 @@ from tsume.formats.kif_lines import (
 )
 from tsume.formats.move_texts import LineOfMoves, MoveText, count_moves, line_of_moves, read_move
 from tsume.formats.parsed_problem import ParsedProblem, numbered_lines, parsed_games
-from tsume.formats.replay import START_SFEN, CommentedMove, Game, Place, RecordReplay
+from tsume.formats.replay import CommentedMove, Game, Place, RecordReplay
 from tsume.formats.symbols import is_rest_of_pieces, parse_hand_text
 from tsume_rules.hands import Hand
 from tsume_rules.pieces import Piece, Side
-from tsume_rules.position import Position
-from tsume_rules.sfen import parse_sfen
+from tsume_rules.position import Board, Position
 from tsume_rules.squares import square
 
 _FREE_TEXT = (
@@ -56,7 +56,6 @@ _FREE_TEXT = (
     ],
 )
 """Headers whose values may name moves that are not the solution."""
-_EVEN = "平手"
 _NOTHING = "no board and no moves"
 
 
@@ -65,8 +64,7 @@ def find_kif(text: str) -> Iterator[ParsedProblem]:
 
     The attacker of every position is Black and to move: a problem in which
     White moves first is rotated. Pieces that are nowhere go to the defender's
-    hand. What cannot be read is a fault of its problem: also a handicap game, whose
-    pieces are missing, and a text without any problem.
+    hand. What cannot be read is a fault of its problem, also a text without any problem.
     """
     found, last = False, 1
     for lines in split_problems(numbered_lines(text)):
@@ -220,10 +218,10 @@ class _KifReader:
         for rank, row in enumerate(self._rows, start=1):
             for file, piece in zip(range(9, 0, -1), row, strict=True):
                 board[square(file, rank)] = piece
-        mover = Side.ATTACKER if self._turn is None else self._turn
-        self._check_hands(mover)
+        turn = self._usual_turn(tuple(board), line) if self._turn is None else self._turn
+        self._check_hands(turn)
         black, white = (self._hands[side][0] if side in self._hands else Hand() for side in Side)
-        return Position(tuple(board), black, white, mover)
+        return Position(tuple(board), black, white, turn)
 
     def _check_hands(self, mover: Side) -> None:
         """Refuse the rest of the pieces in the attacker's hand, and names that look like hands."""
@@ -236,13 +234,26 @@ class _KifReader:
                     line.number,
                 )
 
+    def _usual_turn(self, board: Board, line: int) -> Side:
+        """The side to move if the record does not say: White where a handicap game begins, else Black."""
+        start = self._start(line) if HANDICAP in self._headers else None
+        return start.side_to_move if start is not None and start.board == board else Side.ATTACKER
+
+    def _start(self, line: int) -> Position | None:
+        """The start of the game that the record names, of 平手 if it names none; None for no known game."""
+        try:
+            return game_start(self._headers.get(HANDICAP, EVEN))
+        except ValueError as error:
+            raise FormatError(str(error), self._handicap_line or line) from None
+
     def _without_diagram(self, line: int) -> Position:
         if self._hands or self._turn:
             raise FormatError("a hand or a turn is given, but no board", line)
-        handicap = self._headers.get(HANDICAP, _EVEN)
-        if handicap != _EVEN:
-            raise FormatError(f"no board, and {HANDICAP} is {text_excerpt(handicap)}", self._handicap_line)
-        return parse_sfen(START_SFEN).position
+        start = self._start(line)
+        if start is None:
+            handicap = text_excerpt(self._headers[HANDICAP])
+            raise FormatError(f"no board, and {HANDICAP} is {handicap}", self._handicap_line)
+        return start
 
     def _row(self, line: KifLine) -> None:
         self._rows_line = self._rows_line or line.number

@@ -48,7 +48,9 @@ _BY_CONTENT: dict[FileFormat, re.Pattern[str]] = {
     "csv": re.compile(r'^(?:[^\n]*,)?"?[sS][fF][eE][nN]"?\s*(?:,|' + _LINE_ENDS + ")"),
     "kif": re.compile(_LINE_BEGINS + rf"[ \t　]*(?:{'|'.join(_RECORD_LINES)})"),
     "csa": re.compile(
-        _LINE_BEGINS + r"(?:V[123](?:\.\d)?|P[1-9](?: \* ?|[-+][A-Z]{2}){9}|PI|P[-+]\d\d[A-Z]{2}.*)[ \t\r]*"
+        _LINE_BEGINS
+        + r"[ \t]*(?:V[123](?:\.\d)?|P[1-9](?:\s*(?:\*|[-+][A-Z]{2})){9}|PI(?:\d\d[A-Z]{2})*(?:,[^\n]*)?"
+        + r"|P[-+]\d\d[A-Z]{2}[^\n]*|[-+]\d{4}[A-Z]{2}(?:[,'][^\n]*)?|'CSA encoding=[^\n]*)[ \t\r]*"
         + _LINE_ENDS
     ),
     "jkf": re.compile(r"^\s*\[|^\s*\{" + _ANYTHING + r'"(?:header|initial)"\s*:'),

@@ -8,16 +8,14 @@ from dataclasses import dataclass, field
 
 from tsume.formats.errors import FormatError, text_excerpt
 from tsume.formats.game_record import Branch, GameRecord
+from tsume.formats.game_starts import as_played
 from tsume_rules.moves import Move
 from tsume_rules.pieces import Piece, Side
 from tsume_rules.play import position_after
-from tsume_rules.position import Position
+from tsume_rules.position import IllegalPosition, Position
 from tsume_rules.reach import reached
-from tsume_rules.sfen import ParsedSfen, format_sfen, parse_sfen
+from tsume_rules.sfen import ParsedSfen, format_sfen, parse_placement, parse_sfen
 from tsume_rules.squares import Square, rotated
-
-START_SFEN = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
-"""The first position of the game."""
 
 Game = tuple[Position, tuple[Move, ...]]
 """A position, the attacker Black and to move, and its main line."""
@@ -110,11 +108,14 @@ class CommentedMove:
 
 
 class RecordReplay:
-    """The moves of a record, played one by one; squares are those of the record."""
+    """The moves of a record, played one by one; squares are those of the record.
+
+    The pieces that a handicap leaves out are not played, though ``parsed`` has them in the defender's hand.
+    """
 
     def __init__(self, parsed: ParsedSfen) -> None:
         self.parsed = parsed
-        self._line = _ReplayedBranch(1, [parsed.position])
+        self._line = _ReplayedBranch(1, [as_played(parsed)])
         self._around = [self._line]  # the line itself and those it left, the main line first
         self._choices: list[
             tuple[int, _ReplayedBranch]
@@ -125,8 +126,11 @@ class RecordReplay:
     @classmethod
     def of(cls, given: Position, line: int) -> RecordReplay:
         """Begin at a position as written; `FormatError` when the rules do not allow it."""
+        sfen = format_sfen(given)
         try:
-            return cls(parse_sfen(format_sfen(given)))
+            return cls(parse_sfen(sfen))
+        except IllegalPosition as error:
+            raise FormatError(str(error), line, parse_placement(sfen)) from None
         except ValueError as error:
             raise FormatError(str(error), line) from None
 

@@ -12,6 +12,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.tsume.browser.reading_in_node import answered
+from tests.tsume.files.test_pasted_text import ADDRESS, ADDRESSES_OF_POSITIONS, HANDICAP, RECORD
 from tests.tsume.formats import spellings
 from tests.tsume.formats.positions import random_record
 from tests.tsume.formats.styles import STYLES, written
@@ -35,6 +36,8 @@ LINES = (
     f"\ufeff\n  sfen {CORRECT} moves {PLAYED}", f"{CORRECT}\n{COOKED}\n", f"{CORRECT} moves 9a9b", "startpos",
     f'{{"sfen": "{CORRECT}", "line": "{PLAYED}", "title": "題名\\u0007", "author": " 作者 "}}',
     f'{{"sfen": "{CORRECT}", "line": ["3d2c", 1]}}', '{"line": []}', "{", "[]", "", "zz", "9/9",
+    f"position sfen {CORRECT} moves 3d2c 1b1a", "startpos moves 7g7f 3c3d 8h2b+", ADDRESS,
+    "startpos moves 7g7e", f"position sfen {HANDICAP} moves 5a4b 7g7f",
     "8k/9/9 b - 1", f"{CORRECT}\t{PLAYED}\t3", f"{CORRECT}\ta title", CORRECT.replace(" ", "\t"), "zz\t3d2c",
 )  # fmt: skip
 TABLES = (
@@ -47,6 +50,9 @@ ADDRESSES = (
     f"HTTPS://www.Lishogi.org/analysis/standard/{quote(CORRECT.replace(' ', '_'), safe='')}?color=gote#3",
     f"https://a.example/?sfen={CORRECT.replace(' ', '+')}&line={PLAYED.replace(' ', '+')}&sfen=9",
     "https://lishogi.org/training/1", "https://a.example/?sfen=", "http://[", "https://a.example/?sfen=zz",
+    *(address for address, _ in ADDRESSES_OF_POSITIONS), "https://a.example/?moves=7g7f.%zz%e3%81#%ff",
+    f"https://www.kento-shogi.com/?moves={PLAYED.replace(' ', '.')}", "piyoshogi://?url=https://a.example/a.kif",
+    f"https://a.example/?kif={quote(WRITERS['kif'].write(RECORD))}",
 )  # fmt: skip
 _REASON_OF_JSON = re.compile(r"(JSON object: |invalid JSON: ).*|line \d+: (?=invalid JSON)")
 """Engines of JavaScript have messages of their own."""

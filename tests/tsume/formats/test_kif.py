@@ -252,7 +252,8 @@ def test_errors_say_where_and_what(old: str, new: str, line: int, reason: str) -
     [
         ("", "no board"),
         ("開始日時：2020/01/01\n", "no board"),
-        ("手合割：香落ち\n", "香落ち"),
+        ("手合割：その他\n", "その他"),
+        ("手合割：七枚落ち\n", "左七枚落ち or 右七枚落ち"),
         ("後手番\n", "without a board"),
         ("先手の持駒：金\n   1 ５二金打\n", "no board"),
         ("▲７六歩 △３四歩です", "invalid move"),
