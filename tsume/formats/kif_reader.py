@@ -28,7 +28,7 @@ from tsume.formats.kif_lines import (
 from tsume.formats.move_texts import LineOfMoves, MoveText, count_moves, line_of_moves, read_move
 from tsume.formats.parsed_problem import ParsedProblem, numbered_lines, parsed_games
 from tsume.formats.replay import CommentedMove, Game, Place, RecordReplay
-from tsume.formats.symbols import is_rest_of_pieces, parse_hand_text
+from tsume.formats.symbols import is_hand_in_japanese, is_rest_of_pieces, parse_hand_text
 from tsume_rules.hands import Hand
 from tsume_rules.pieces import Piece, Side
 from tsume_rules.position import Board, Position
@@ -269,9 +269,11 @@ class _KifReader:
             self._handicap_line = line.number
         elif line.key not in _FREE_TEXT and count_moves(line.value) > 1:
             raise FormatError(f"moves in an unknown header: {text_excerpt(line.text.strip())}", line.number)
-        side = side_of_words(line.key)
-        if side is not None and _is_hand(line.value):
+        side, holds = side_of_words(line.key), is_hand_in_japanese(line.value)
+        if side is not None and holds:
             self._players[side] = line
+        elif holds and line.key not in (HANDICAP, *_FREE_TEXT):
+            raise FormatError(f"pieces in an unknown header: {text_excerpt(line.text.strip())}", line.number)
 
     def _hand(self, line: KifLine) -> None:
         if line.side is None:
@@ -477,10 +479,3 @@ def _commented(parsed: LineOfMoves, line: int) -> list[CommentedMove]:
 
 def _other_length(said: int, number: int, line: int) -> FormatError:
     return FormatError(f"the text says {said} moves, but there are {number}", line)
-
-
-def _is_hand(text: str) -> bool:
-    try:
-        return bool(parse_hand_text(text))
-    except ValueError:
-        return False
