@@ -277,4 +277,4 @@ def test_a_line_of_a_book_is_judged(tsume: Run, tmp_path: Path) -> None:
     file = tmp_path / "book.txt"
     file.write_text(f"{spellings.BOARD}持ち駒：金二枚\n作意：12金まで1手詰\n", encoding="utf-8")
     (found,) = map(json.loads, tsume("check", "--jsonl", file).stdout.splitlines())
-    assert (found["length"], found["given"]["moves"]) == (1, ["G*1b"])
+    assert (found["length"], found["given"]["line"]) == (1, ["G*1b"])
