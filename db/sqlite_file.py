@@ -98,6 +98,11 @@ def read_only_sqlite_uri(path: Path) -> tuple[str, dict[str, str]]:
     return path.absolute().as_uri(), options
 
 
+def is_in_use(path: Path) -> bool:
+    """Whether a process uses a SQLite file, or was killed while it did: its log is beside the file."""
+    return any(Path(f"{path}{end}").exists() for end in ("-wal", "-shm", "-journal"))
+
+
 def _wal_files(path: Path) -> tuple[Path, Path]:
     return Path(f"{path}-wal"), Path(f"{path}-shm")
 

@@ -11,12 +11,12 @@ from dataclasses import replace
 from types import TracebackType
 from typing import ParamSpec, Self, TypeVar
 
-from sqlalchemy import Engine
+from sqlalchemy import Engine, func, select
 
 from db import query, schema
 from db.engine import build_engine, database_errors_reported, use_wal
 from db.location import Location, locate_store
-from db.models import ProblemRow
+from db.models import Base, ProblemRow
 from db.notebook import EMPTY, Notebook, NotebookEdit
 from db.notebook_rows import EditError, Versions, edit_problems, versions_among, versions_of
 from db.problem_rows import (
@@ -229,6 +229,12 @@ class Store:
         with self._sessions.reading() as session:
             rows = session.connection().execute(query.lengths_query())
             return {row.length: row.number for row in rows}
+
+    def row_counts(self, tables: Sequence[str]) -> dict[str, int]:
+        """The numbers of rows of some tables."""
+        counted = {name: select(func.count()).select_from(Base.metadata.tables[name]) for name in tables}
+        with self._sessions.reading() as session:
+            return {name: int(session.execute(wanted).scalar_one()) for name, wanted in counted.items()}
 
     def stats(self) -> StoreStats:
         """Statistics of the store."""

@@ -103,13 +103,23 @@ class GivenLine:
     against longest defences: ``narrow``, ``purist`` or ``wide``; ``longer`` where the only
     longer defences, by two plies, leave pieces in hand (変長); None if it is none of these. Then
     ``wrong_at`` is the index of its first move that is not best, and ``better`` what should
-    follow from there (empty if nothing mates from there in time).
+    follow from there (empty if nothing mates from there in time). A line without such a move
+    that breaks off is the beginning of one of ``beginning_of`` plies; ``better`` is then the rest of that
+    line (empty if it is best by the purist or the wide reading alone).
     """
 
     moves: tuple[Move, ...]
     reading: str | None = None
     wrong_at: int | None = None
     better: tuple[Move, ...] = ()
+    beginning_of: int | None = None
+
+    @property
+    def best_line(self) -> tuple[Move, ...]:
+        """The best line that was given, or of which the beginning was; empty if there is none."""
+        if self.reading:
+            return self.moves
+        return (*self.moves, *self.better) if self.beginning_of and self.better else ()
 
 
 @dataclass(frozen=True)
@@ -221,6 +231,11 @@ class Judgement:
     def correct(self) -> bool:
         """Whether the problem is proved correct."""
         return not self.defects and self.settled and self.complete
+
+    @property
+    def strictly_perfect(self) -> bool:
+        """Whether it is perfect, and no second form of a check mates, even one that changes nothing."""
+        return self.grade is Grade.PERFECT and not self.remarks & Defect.SAME_POSITION
 
     def is_a(self, grade: Grade, length: int | None = None) -> bool:
         """Whether the problem is of a grade and, where a length is given, of that length."""

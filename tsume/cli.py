@@ -13,6 +13,7 @@ import click
 from tsume import __version__
 
 _COMMANDS = {
+    "backup": ("tsume.commands.backup:backup", "Write a copy of a store to a file, also while it is in use."),
     "book": ("tsume.commands.book:book", "Write stored problems to a printable booklet (PDF)."),
     "cards": ("tsume.commands.cards:cards", "Make Anki flash cards from stored problems."),
     "check": ("tsume.commands.check:check", "Check whether positions are correct problems (完全作)."),

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from tsume_rules.moves import Move
-from tsume_rules.pieces import Kind, Piece
+from tsume_rules.pieces import HAND_KINDS, Kind, Piece
 from tsume_rules.play import ImpossibleMove, position_after
 from tsume_rules.position import Position, is_dead
 from tsume_rules.reach import in_check, origins, reached, reaches
@@ -20,6 +22,27 @@ def legal_position_after(position: Position, move: Move) -> Position:
     if fault := _movement_fault(position, move, following):
         raise ImpossibleMove(f"{move.usi}: {fault}")
     return following
+
+
+def legal_moves(position: Position) -> Iterator[Move]:
+    """All legal moves of the side to move, each tried: board before drops, in the order of the squares."""
+    for move in _thinkable_moves(position):
+        try:
+            legal_position_after(position, move)
+        except ImpossibleMove:
+            continue
+        yield move
+
+
+def _thinkable_moves(position: Position) -> Iterator[Move]:
+    mover, board = position.side_to_move, position.board
+    for origin, piece in enumerate(board):
+        if piece is not None and piece.side is mover:
+            for target in sorted(reached(board, origin)):
+                yield from (Move(target, origin, promotes) for promotes in (True, False))
+    empty = [square for square, piece in enumerate(board) if piece is None]
+    held = [kind for kind in HAND_KINDS if position.hand(mover)[kind]]
+    yield from (Move(square, drop=kind) for kind in held for square in empty)
 
 
 def _movement_fault(position: Position, move: Move, following: Position) -> str | None:

@@ -3,10 +3,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Table
 
 from db.sessions import DatabaseSessions
 from db.training.candidates import CandidateTable
+from db.training.merging import MergedPerson, TrainingMerge, persons_to_merge, rows_to_merge
 from db.training.persons import PersonTable
 from db.training.progress import read_progress
 from db.training.records import Progress
@@ -25,3 +31,17 @@ class TrainingLog:
     def progress(self, person: int, now: datetime) -> Progress:
         """What a person has done, and what is due at a time."""
         return read_progress(self._sessions, person, now)
+
+    @contextmanager
+    def merging(self) -> Iterator[TrainingMerge]:
+        """One transaction that takes over what other stores have."""
+        with self._sessions.writing() as session:
+            yield TrainingMerge(session)
+
+    def persons_to_merge(self, store: int) -> list[MergedPerson]:
+        """All persons, as those of a store with a number."""
+        return persons_to_merge(self._sessions, store)
+
+    def rows_to_merge(self, table: Table) -> Iterator[Mapping[str, Any]]:
+        """The rows of results, runs or cards."""
+        return rows_to_merge(self._sessions, table)

@@ -13,7 +13,10 @@ SECTIONS: tuple[tuple[dict[str, str], tuple[str, ...]], ...] = (
     ({"en": "Solve and train", "ja": "解く・鍛える"}, ("board", "tree", "usi")),
     ({"en": "Compose", "ja": "創作する"}, ("workbench", "composing", "themes", "difficulty", "scale")),
     ({"en": "Books, cards, pictures", "ja": "本・カード・図面"}, ("pictures",)),
-    ({"en": "Sites and data sets", "ja": "サイトとデータ"}, ("collection", "site", "publishing", "browser")),
+    (
+        {"en": "Sites and data sets", "ja": "サイトとデータ"},
+        ("collection", "site", "publishing", "backup", "browser"),
+    ),
     ({"en": "Python", "ja": "Python"}, ("library", REFERENCE)),
     ({"en": "Reference", "ja": "リファレンス"}, ("cli", "rules", "certificates")),
     (
@@ -42,6 +45,7 @@ TITLES: dict[str, dict[str, str]] = {
     "difficulty": {"ja": "難易度"},
     "scale": {"ja": "多数のコアと複数のコンピューター"},
     "usi": {"ja": "USI エンジン"},
+    "backup": {"ja": "バックアップと復元"},
     "browser": {"ja": "ブラウザの中のソルバー"},
     "cli": {"ja": "コマンドの全解説"},
     "certificates": {"ja": "証明書"},

@@ -18,7 +18,7 @@ from solver.engines.base import MateEngine
 from solver.explaining.explanation import Try
 from solver.explaining.tries import Trier, by_plausibility
 from solver.judging.case import Case
-from solver.judging.cook_classes import SHORT
+from solver.judging.cook_classes import SHORT, CookClass
 from solver.judging.cooks import Cook, cook_length, cook_line
 from solver.judging.findings import (
     AllFail,
@@ -40,6 +40,7 @@ from solver.solving.tree import Reply, Turn
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
 from tsume_rules.packing import answer_group, unpack, unpack_move
+from tsume_rules.position import PlacementFault
 from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, line_played
 
@@ -52,9 +53,9 @@ MOST_LINES = 6
 """At most this many findings of one remark are shown."""
 
 
-def illegal_start(faults: list[str]) -> Judgement:
+def illegal_start(faults: list[PlacementFault]) -> Judgement:
     """The judgement on a position that is not a legal start."""
-    findings = tuple(StartFault(Defect.ILLEGAL_START, fault=fault) for fault in faults)
+    findings = tuple(StartFault(Defect.ILLEGAL_START, fault=one.sentence(), reason=one) for one in faults)
     return Judgement(
         Defect.ILLEGAL_START,
         findings=findings,
@@ -174,6 +175,8 @@ class Evidence:
             yield self._last_moves(case.root)
         for cook in case.detours[:MOST_LINES]:
             yield self._detour(cook)
+        for cook in case.same_positions[:MOST_LINES]:
+            yield self._same_position(cook)
         if case.variation:
             yield self._variation(case.root, case.variation)
 
@@ -213,11 +216,17 @@ class Evidence:
         return LastMoves(of, _moves((*path, turn.key)), moves)
 
     def _detour(self, cook: Cook) -> SecondSolution:
+        found = self._case.class_of(cook)
         if (self._case.length or 0) > SHORT:
             return self._second(Defect.DETOUR, cook, (*cook.path, cook.check), None)
-        line = self._searched(lambda: cook_line(self._engine, self._record, cook))
+        line = found.line if found else self._searched(lambda: cook_line(self._engine, self._record, cook))
         length = self._searched(lambda: cook_length(self._engine, self._record, cook)) if line else None
         return self._second(Defect.DETOUR, cook, line or (*cook.path, cook.check), length)
+
+    def _same_position(self, cook: Cook) -> SecondSolution:
+        line = (*cook.path, cook.check, *cook.turn.line()[1:])
+        found = self._second(Defect.SAME_POSITION, cook, line, cook.turn.n)
+        return replace(found, kind=CookClass.SAME_POSITION, joins=found.turn + 2, same_check=True)
 
     def _variation(self, root: Turn, line: Moves) -> VariationMate:
         """The finding on a line; its answer is the move that leaves the main tree."""

@@ -11,15 +11,16 @@ from solver.results import Finding, Readings
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
 from tsume_rules.pieces import Piece
-from tsume_rules.position import Position
+from tsume_rules.position import PlacementFault, Position
 from tsume_rules.squares import Square
 
 
 @dataclass(frozen=True)
 class StartFault(Finding):
-    """Of an illegal start: one thing that is wrong."""
+    """Of an illegal start: one thing that is wrong; ``reason`` is None for a text that cannot be read."""
 
     fault: str = ""
+    reason: PlacementFault | None = None
 
 
 @dataclass(frozen=True)

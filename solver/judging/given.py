@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from solver.engines.base import MateEngine
-from solver.judging.grey import Purist
+from solver.judging.grey import PURIST_CALLS, Purist
+from solver.judging.readings import BEYOND, NODES
 from solver.results import GivenLine, Interposition
-from solver.solving.tree import TreeBuilder
+from solver.solving.tree import TreeBuilder, deeper_recursion
 from tsume_rules.kernel.state import packed_hand
+from tsume_rules.moves import Move
 from tsume_rules.packing import Record, unpack_move
 from tsume_rules.pieces import Side
 from tsume_rules.record_play import Moves, first_illegal, line_played, played
@@ -22,27 +25,65 @@ def examine_given(engine: MateEngine, record: Record, length: int, moves: Moves)
     """
     told = tuple(map(unpack_move, moves))
     illegal = first_illegal(record, moves)
-    if illegal is not None or len(moves) % 2 == 0:
-        return _wrong(engine, record, length, moves, len(moves) if illegal is None else illegal)
-    if _first_error(engine, record, moves) is None:
-        return GivenLine(told, "narrow")
-    if _is_best_purist(Purist(engine), record, moves):
-        return GivenLine(told, "purist")
+    if illegal is None:
+        reading = _reading(engine, record, length, moves) if len(moves) % 2 else None
+        if reading is not None:
+            return GivenLine(told, reading)
+    at = _first_error(engine, record, moves[:illegal], length)
+    if illegal is None:
+        if at is None:
+            rest = _continued(engine, record, length, moves)
+            return GivenLine(told, better=tuple(map(unpack_move, rest)), beginning_of=length)
+        full = engine.answered_within(NODES, partial(_begins_another, engine, record, length, moves))
+        if full:
+            return GivenLine(told, beginning_of=full)
+    return _wrong(engine, record, length, moves, illegal or 0 if at is None else at)
+
+
+def with_main_line(given: GivenLine, main: tuple[Move, ...], length: int) -> GivenLine:
+    """The evaluation of a line that breaks off, with the main line as its continuation if it begins that."""
+    stop = len(given.moves)
+    if given.reading or stop >= len(main) or main[:stop] != given.moves:
+        return given
+    return GivenLine(given.moves, better=main[stop:], beginning_of=given.beginning_of or length)
+
+
+def _reading(engine: MateEngine, record: Record, length: int, moves: Moves) -> str | None:
+    """The first reading by which a whole line is best."""
+    if _first_error(engine, record, moves, len(moves)) is None:
+        return "narrow"
+    if _is_best_purist(Purist(engine), record, moves, len(moves)):
+        return "purist"
     with engine.reading(Interposition.WIDE):
-        if _first_error(engine, record, moves) is None:
-            return GivenLine(told, "wide")
+        if _first_error(engine, record, moves, len(moves)) is None:
+            return "wide"
     if length == len(moves) + 2 and _only_leftovers_last_longer(engine, record, moves):
-        return GivenLine(told, "longer")
-    return _wrong(engine, record, length, moves, _first_error(engine, record, moves) or 0)
+        return "longer"
+    return None
 
 
-def _first_error(engine: MateEngine, record: Record, moves: Moves) -> int | None:
-    """The index of the first move that is not best by the current reading; None if all are."""
+def _begins_another(engine: MateEngine, record: Record, length: int, moves: Moves) -> int | None:
+    """The length by the purist or the wide reading, if the moves begin a best line by that reading alone."""
+    purist = Purist(engine)
+    with deeper_recursion(PURIST_CALLS * length):
+        n = next((n for n in range(length, length + BEYOND + 1, 2) if purist.mates(record, n)), 0)
+        if len(moves) < n and _is_best_purist(purist, record, moves, n):
+            return n
+    with engine.reading(Interposition.WIDE):
+        n = next(n for n in range(1, length + 1, 2) if n == length or engine.mates(record, n))
+        return n if len(moves) < n and _first_error(engine, record, moves, n) is None else None
+
+
+def _first_error(engine: MateEngine, record: Record, moves: Moves, length: int) -> int | None:
+    """The index of the first move that is not best by the current reading; None if all are.
+
+    The position mates in ``length`` plies, if the moves are best.
+    """
     for ply, move in enumerate(moves):
-        n = len(moves) - ply
+        n = length - ply
         with line_played(record, moves[:ply]):
             if ply % 2:
-                good = move in engine.longest_defences(record, n)
+                good = n > 0 and move in engine.longest_defences(record, n)
             else:
                 good = engine.mates_after(record, move, n) and not (n > 1 and engine.mates(record, n - 2))
         if not good:
@@ -50,9 +91,9 @@ def _first_error(engine: MateEngine, record: Record, moves: Moves) -> int | None
     return None
 
 
-def _is_best_purist(purist: Purist, record: Record, moves: Moves) -> bool:
+def _is_best_purist(purist: Purist, record: Record, moves: Moves, length: int) -> bool:
     for ply, move in enumerate(moves):
-        n = len(moves) - ply
+        n = length - ply
         with line_played(record, moves[:ply]):
             if ply % 2 == 0:
                 if purist.mates(record, n - 2) or not purist.mates_after(record, move, n):
@@ -76,9 +117,8 @@ def _only_leftovers_last_longer(engine: MateEngine, record: Record, moves: Moves
             if ply % 2 == 0:
                 if not engine.mates_after(record, move, n + 2) or (n > 1 and engine.mates(record, n - 2)):
                     return False
-                if (
-                    not engine.mates_after(record, move, n)
-                    and not builder.after(record, move, n + 2).leftover
+                if not engine.mates_after(record, move, n) and (
+                    n == 1 or not builder.after(record, move, n + 2).leftover
                 ):
                     return False
             else:

@@ -63,9 +63,9 @@ def _is_on(cook: Cook, line: Moves) -> bool:
 
 
 def judged_line(case: Case) -> Moves:
-    """The given line if it is best by a reading, else the program's main line."""
-    given = case.given
-    return tuple(map(pack_move, given.moves)) if given and given.reading else case.line
+    """The given line, completed where it breaks off, if it is best by a reading; else the main line."""
+    given = case.given.best_line if case.given else ()
+    return tuple(map(pack_move, given)) or case.line
 
 
 def _is_longer(case: Case) -> bool:
@@ -191,8 +191,9 @@ def _said_length(case: Case) -> int | None:
     if case.expected is not None:
         return case.expected
     given = case.given
-    legal = given is not None and (given.wrong_at is None or given.better or given.reading)
-    return len(given.moves) if given is not None and legal and len(given.moves) % 2 else None
+    if given is None or given.beginning_of or not (given.wrong_at is None or given.better):
+        return None
+    return len(given.moves) if len(given.moves) % 2 else None
 
 
 def _lengths(engine: MateEngine, case: Case, said: int) -> set[int]:

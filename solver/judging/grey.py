@@ -27,6 +27,8 @@ from tsume_rules.pieces import Side
 from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import Moves, line_played, played
 
+PURIST_CALLS = 4
+"""A purist walk takes about this many times the calls of a main tree for each ply."""
 _NODES = 20_000
 """Nodes for the search with every interposition counted."""
 

@@ -20,9 +20,9 @@ from solver.judging.cooks import (
     refute_with_growing_nodes,
 )
 from solver.judging.evidence import Evidence, illegal_start
-from solver.judging.given import examine_given
+from solver.judging.given import examine_given, with_main_line
 from solver.judging.grade import faults_of, graded
-from solver.judging.grey import is_grey
+from solver.judging.grey import PURIST_CALLS, is_grey
 from solver.judging.line_cooks import CookLimits
 from solver.judging.minimal import is_same_problem, reductions
 from solver.judging.readings import Comparer
@@ -32,7 +32,7 @@ from solver.limits import LimitReached
 from solver.results import Judgement, Limits, Mate, NoMate, Reason
 from solver.solving.deepening import search_length, suited_to
 from solver.solving.tree import TreeBuilder, TreeTooLarge, all_turns, deeper_recursion
-from tsume_rules.game import is_in_check, start_faults
+from tsume_rules.game import faults_of_start, is_in_check
 from tsume_rules.moves import Move
 from tsume_rules.packing import mirrored, pack, pack_move, unpack_move
 from tsume_rules.pieces import Side
@@ -49,8 +49,6 @@ _EXTRA_NODES = 3
 """Rules 7 and 8 get this many times the nodes of the search for the length, beside `Rigour.reduced_nodes`."""
 _EXTRA_TIME = 0.5
 """Rules 7 and 8 each get at most this share of the time left."""
-_PURIST_CALLS = 4
-"""A purist walk takes about this many times the calls of a main tree for each ply."""
 _EASY_PIECE = 2
 """The first round of rule 7 has this many times `Rigour.wide_nodes` for each piece."""
 _LEAST_LEFT = 20
@@ -136,7 +134,7 @@ class Judge:
         reached, the judgement is unresolved and has the defects found so far; it has a grade if that was
         already settled.
         """
-        if faults := start_faults(position):
+        if faults := faults_of_start(position):
             return illegal_start(faults)
         limits = limits or Limits()
         classes = self._rigour.classes and not self._rigour.first_defect and self._rigour.grades
@@ -268,6 +266,8 @@ class Judge:
             with self._engine.within(self._examining_limits()):
                 self._look_for_faults(case)
             raise
+        if case.given is not None:
+            case.given = with_main_line(case.given, tuple(map(unpack_move, case.line)), case.length)
         if case.expected is not None and case.expected != case.length:
             self._defect(case, Defect.WRONG_LENGTH)
 
@@ -329,8 +329,10 @@ class Judge:
         """Report each cook found as a defect or a remark."""
         while case.found:
             if self._rigour.first_defect:
-                self._defect(case, Defect.COOK)
-            self._solutions.report(case, case.found[0])
+                if not self._solutions.leaves_same_position(case, case.found[0]):
+                    self._defect(case, Defect.COOK)
+            else:
+                self._solutions.report(case, case.found[0])
             case.found.pop(0)
 
     def _refute_further(self, case: Case, points: list[DecisionPoint]) -> None:
@@ -447,7 +449,7 @@ class Judge:
             return len(case.line) != case.length or is_grey(self._engine, case.record, case.line)
         assert case.root is not None
         comparer = Comparer(self._engine, case.record, case.root)
-        with deeper_recursion(_PURIST_CALLS * len(case.line)):
+        with deeper_recursion(PURIST_CALLS * len(case.line)):
             case.split = comparer.split()
         case.comparer = comparer
         return comparer.is_grey(case.split)

@@ -17,7 +17,7 @@ import shogi
 from hypothesis import strategies as st
 
 from scripts.measuring.usi_client import EngineEnded, UsiClient
-from tests.tsume.problems import CORRECT, CORRECT_WHITE, FAULTY, HARD, LOOSE, NO_MATE, PROMOTES
+from tests.tsume.problems import CORRECT, CORRECT_LINE, CORRECT_WHITE, FAULTY, HARD, LOOSE, NO_MATE, PROMOTES
 
 Step = bytes | float
 """A line to send, or seconds to wait."""
@@ -25,7 +25,7 @@ Step = bytes | float
 _MOVE = r"(?:[1-9][a-i][1-9][a-i]\+?|[PLNSGBR]\*[1-9][a-i])"
 _LINE = re.compile(
     r"id (?:name|author) .+|option name \w+ type \w+ default .+|usiok|readyok|info string .+"
-    r"|info (?:multipv \d+ )?depth \d+ nodes \d+ nps \d+ hashfull \d+ time \d+(?: score mate \d+)?"
+    r"|info (?:multipv \d+ )?depth \d+ nodes \d+ nps \d+ hashfull \d+ time \d+(?: score mate -?\d+)?"
     rf"(?: pv(?: {_MOVE})+)?|checkmate (?:nomate|timeout|notimplemented|{_MOVE}(?: {_MOVE})*)"
     rf"|bestmove (?:resign|{_MOVE}(?: ponder {_MOVE})?)"
 )
@@ -37,6 +37,12 @@ _POSITIONS = [
     *(f"sfen {sfen}" for sfen in (CORRECT, CORRECT_WHITE)),
     *(f"sfen {sfen}" for sfen in (HARD, LOOSE, NO_MATE, PROMOTES)),
 ]
+_DEFENCES = [
+    f"sfen {CORRECT} moves {CORRECT_LINE[0]}",
+    f"sfen {CORRECT} moves 3d3e",
+    f"sfen {NO_MATE} moves P*5b",
+]
+_POSITIONS += _DEFENCES
 _BAD_POSITIONS = [
     "",
     "startpos moves 7g7e",
@@ -64,6 +70,9 @@ _GOES = [
     "go movetime",
     "go mate 9" + "9" * 40,
     "go searchmoves 7g7f mate 50",
+    "go mate infinite searchmoves 3d2c 1b1a",
+    "go movetime 50 searchmoves 3d2c 1b1a 5a5b",
+    "go searchmoves",
 ]
 _OPTIONS = [
     "USI_Hash value 40",
@@ -216,6 +225,7 @@ def _check_output(lines: list[str], expected: _Expected) -> None:
 
 def _check_answer(answer: str, position: str) -> None:
     """Whether the moves of an answer can be played, each of the attacker's with check."""
+    first = position in _DEFENCES
     kind, *moves = answer.split()
     if not moves or not re.fullmatch(_MOVE, moves[0]):
         return
@@ -227,8 +237,8 @@ def _check_answer(answer: str, position: str) -> None:
     for ply, move in enumerate(word for word in moves if word != "ponder"):
         assert shogi.Move.from_usi(move) in board.legal_moves, (answer, position)
         board.push_usi(move)
-        assert ply % 2 or board.is_check(), (answer, position)
-    assert kind == "bestmove" or len(moves) % 2, answer
+        assert (ply + first) % 2 or board.is_check(), (answer, position)
+    assert kind == "bestmove" or (len(moves) + first) % 2, answer
 
 
 def _check_end(client: UsiClient, *, with_quit: bool) -> None:

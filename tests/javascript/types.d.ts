@@ -65,6 +65,7 @@ interface AnswerPart {
 // --- composing with a server -------------------------------------------------------------------------
 
 interface ComposeServer {
+  solverBuilt(): Promise<void>;
   judge(query: JudgementQuery, options: { signal: AbortSignal; busy: () => void }): Promise<Judgement>;
   read(given: { text: string } | { data: string }, signal: AbortSignal): Promise<any>;
   kif(sfen: string, line: string[], texts: RecordTexts): Promise<string>;
@@ -231,8 +232,10 @@ interface ErrorAnswer {
 interface GivenLine {
   line: string[];
   reading: string | null;
-  wrong_at: number; // of the first wrong move, from 1
+  wrong_at: number | null; // of the first wrong move, from 1
   better: string[]; // the moves from it on
+  beginning_of: number | null; // the length of the line that it begins
+  parts_at: number | null; // where it leaves the solver's line
 }
 
 interface Judgement {

@@ -156,12 +156,57 @@ def test_check_grades_each_problem(tsume: Run) -> None:
 def test_a_line_given_with_a_position_is_judged(tsume: Run) -> None:
     for sfen, line in ((CORRECT, CORRECT_LINE), (CORRECT_WHITE, CORRECT_WHITE_LINE)):
         given = answer(tsume, "check", f"{sfen} moves {' '.join(line)}")["given"]
-        assert given == {"line": line, "reading": "narrow", "wrong_at": None, "better": []}
+        assert (given["line"], given["reading"], given["better"]) == (line, "narrow", [])
+        assert given["wrong_at"] is given["beginning_of"] is given["parts_at"] is None
         wrong = answer(tsume, "check", f"{sfen} moves {' '.join([*line[:2], line[0]])}")
         assert (wrong["grade"], wrong["given"]["wrong_at"]) == ("perfect", 3)
         assert wrong["given"]["better"] == line[2:]
     text = tsume("check", f"{CORRECT} moves {' '.join([*CORRECT_LINE[:2], CORRECT_LINE[0]])}").stdout
-    assert "GIVEN_LINE (作意): move 3" in text
+    assert "    move 3, 3d2c, is not best: better is ▲２二金" in text
+    assert "  GIVEN_LINE (作意): ▲２三金 △１一玉 3d2c (3 moves)" in text
+
+
+LONGER = "8g/6k2/7l1/7G1/9/9/9/9/9 b 2G 1"
+IN_FIVE = "6G1k/9/8P/8S/8L/9/9/9/9 b 2r2b3g3s4n3l17p 1"
+
+
+@pytest.mark.parametrize(
+    ("sfen", "line", "japanese", "english"),
+    [
+        (
+            IN_FIVE, "1c1b+ 1a1b 1d1c+",
+            ["備考: 5手のうち3手目までの記録です（そこまでは正しい手順です）"],
+            ["note: the record stops after 3 of 5 moves"],
+        ),
+        (
+            LONGER, "G*3c 3b3a G*3b",
+            ["作意: ▲３三金打 △３一玉 ▲３二金打（3手）", "駒の余る長い変化（変長）を除けば最善の手順です。"
+             "プログラムの解（5手）とは2手目で分かれます"],
+            ["GIVEN_LINE (作意): G*3c K-3a G*3b (3 moves)", "best except for longer defences that leave "
+             "pieces (変長); it leaves the program's line of 5 moves at move 2"],
+        ),
+        (
+            LONGER, "G*3c 3b4a G*3b",
+            ["作意: ▲３三金打 △４一玉 ▲３二金打（3手）",
+             "2手目 △４一玉 は最善ではありません。正しくは △２一玉"],
+            ["GIVEN_LINE (作意): G*3c K-4a G*3b (3 moves)", "move 2, K-4a, is not best: better is K-2a"],
+        ),
+        (
+            CORRECT, "3d2c 1b2a 2c2b",
+            ["作意: ▲２三金 △２一玉 ▲２二金（3手）",
+             "これも最善の手順です。プログラムの解（3手）とは2手目で分かれます"],
+            ["GIVEN_LINE (作意): G-2c K-2a G-2b (3 moves)",
+             "a best line too; it leaves the program's line of 3 moves at move 2"],
+        ),
+    ],
+)  # fmt: skip
+def test_a_given_line_is_shown_where_it_differs(
+    sfen: str, line: str, japanese: list[str], english: list[str], tsume: Run
+) -> None:
+    for language, texts in (("ja", japanese), ("en", english)):
+        printed = tsume("check", f"{sfen} moves {line}", "--lang", language).stdout.splitlines()
+        at = next(number for number, text in enumerate(printed) if text.strip() == texts[0])
+        assert [text.strip() for text in printed[at : at + len(texts)]] == texts
 
 
 def test_a_check_cut_short_is_unresolved(tsume: Run) -> None:

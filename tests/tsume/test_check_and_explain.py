@@ -131,7 +131,72 @@ def test_a_fault_of_the_start_is_a_finding(tsume: Run) -> None:
     for sfen in FAULTY:
         found = answer(tsume, "check", sfen, status=1)
         assert {one["defect"] for one in found["findings"]} == {"ILLEGAL_START"}
-        assert all(one["fault"] in found["error"] for one in found["findings"])
+        unread = [one["fault"] for one in found["findings"] if one["reason"] is None]
+        assert unread == ([found["error"]] if found["error"] else [])
+
+
+@pytest.mark.parametrize(
+    ("sfen", "reasons", "japanese", "english"),
+    [
+        (
+            "4k4/4P4/4P4/9/9/9/9/9/9 b G 1", ["TWO_PAWNS"],
+            "攻方の歩が同じ筋に2枚あります（二歩）: ５二、５三",
+            "the attacker has 2 pawns on one file (二歩): 5b, 5c",
+        ),
+        (
+            "4k4/9/9/9/4p4/4p4/9/9/9 b G 1", ["TWO_PAWNS"],
+            "玉方の歩が同じ筋に2枚あります（二歩）: ５五、５六",
+            "the defender has 2 pawns on one file (二歩): 5e, 5f",
+        ),
+        (
+            "9/9/9/9/9/4P4/4P4/9/4K4 w g 1", ["TWO_PAWNS"],
+            "玉方の歩が同じ筋に2枚あります（二歩）: ５三、５四",
+            "the defender has 2 pawns on one file (二歩): 5c, 5d",
+        ),
+        (
+            "P3k4/1N7/9/9/9/9/9/9/8l b G 1", ["DEAD_PIECE"] * 3,
+            "攻方の９一歩は行き所のない駒です",
+            "the defender's lance on 1i can never move (行き所のない駒)",
+        ),
+        (
+            "4k4/4R4/9/9/9/9/9/9/9 b G 1", ["IN_CHECK"],
+            "攻方の手番で玉に王手がかかっています",
+            "the defender's king is in check with the attacker to move",
+        ),
+        (
+            "4k4/4K4/9/9/9/9/9/9/9 b G 1", ["BOTH_IN_CHECK"],
+            "両方の玉に王手がかかっています", "both kings are in check",
+        ),
+        (
+            "4k4/9/9/9/9/9/9/9/K8 b 5G 1", ["TOO_MANY"],
+            "金が5枚あります（一組には4枚）", "there are 5 pieces of the kind gold; a set has 4",
+        ),
+        ("9/9/9/9/9/9/9/9/9 b G 1", ["KINGS"], "玉方の玉がありません", "the defender has no king"),
+        (
+            "3kk4/9/9/9/9/9/9/9/9 b G 1", ["KINGS"],
+            "玉方の玉が2枚あります（５一、６一）", "the defender has 2 kings: 5a, 6a",
+        ),
+    ],
+)  # fmt: skip
+def test_an_illegal_start_is_a_verdict(
+    sfen: str, reasons: list[str], japanese: str, english: str, tsume: Run
+) -> None:
+    found = answer(tsume, "check", sfen, status=1)
+    assert (found["grade"], found["faults"], found["error"]) == ("unsound", ["ILLEGAL_START"], None)
+    assert [one["reason"] for one in found["findings"]] == reasons
+    for command, field in (
+        (["explain"], "illegal"),
+        (["tree"], "illegal"),
+        (["mend", "--time=1"], "findings"),
+    ):
+        other = json.loads(tsume(*command, sfen, "--jsonl").stdout)
+        assert [one["reason"] for one in other[field]] == reasons
+        assert other["error"] is None
+    for language, text in (("ja", japanese), ("en", english)):
+        for name in ("check", "explain", "tree"):
+            done = tsume(name, sfen, "--lang", language)
+            assert (done.exit_code, done.stderr) == (1, "")
+            assert text in done.stdout
 
 
 # --- explain --------------------------------------------------------------------------------------

@@ -134,6 +134,7 @@ def test_json_has_the_grade_and_what_it_rests_on(tsume: Run, tmp_path: Path) -> 
     assert rows[1]["defects"] == ["UNDETERMINED_FORM"]
     assert rows[0]["given"] == {
         "line": EQUAL_LINE.split(), "reading": "narrow", "wrong_at": None, "better": [],
+        "beginning_of": None, "parts_at": 2,
     }  # fmt: skip
 
 
@@ -178,9 +179,8 @@ def test_a_given_line_of_another_reading_is_told_and_kept_beside_the_main_line(
 ) -> None:
     done = tsume("import", "-", "--db", tmp_path / "a", stdin=f"{PURIST} moves {PURIST_LINE}")
     assert done.exit_code == 0
-    assert (
-        "GIVEN_LINE (作意): best by the purist reading, in 5 moves; the program's line has 3" in done.stderr
-    )
+    worth = "best by the purist reading; it leaves the program's line of 3 moves at move 2"
+    assert f"GIVEN_LINE (作意): {worth}" in done.stderr
     (problem,) = stored(tmp_path / "a")
     assert (problem.length, problem.line == line(PURIST_LINE)) == (3, False)
     assert Defect.GREY_INTERPOSITION in problem.blemishes
@@ -190,7 +190,7 @@ def test_a_given_line_of_another_reading_is_told_and_kept_beside_the_main_line(
     assert found.record.line == line(PURIST_LINE)
 
 
-@pytest.mark.parametrize("given", ["3d2c", "3a2a", "1c1b+ 1a1b 1d1c+"])
+@pytest.mark.parametrize("given", ["3d2c", "3a2a", "1c1b+ 1a1b 1d2c"])
 def test_a_given_line_that_is_not_best_is_told_and_the_programs_is_stored(
     given: str, tsume: Run, tmp_path: Path
 ) -> None:
@@ -202,6 +202,14 @@ def test_a_given_line_that_is_not_best_is_told_and_the_programs_is_stored(
     assert f"GIVEN_LINE (作意): move {row['given']['wrong_at']}, " in done.stderr
     assert stored(tmp_path / "a")[0].line == stored(tmp_path / "b")[0].line
     assert alone[0]["given"] is None
+
+
+def test_a_given_line_that_breaks_off_is_told_and_completed(tsume: Run, tmp_path: Path) -> None:
+    done = tsume("import", "-", "--db", tmp_path / "a", stdin=f"{CORRECT} moves {EQUAL_LINE[:9]}")
+    assert "GIVEN_LINE (作意): the record stops after 2 of 3 moves" in done.stderr
+    (problem,) = stored(tmp_path / "a")
+    assert problem.line[:2] == line(EQUAL_LINE)[:2]
+    assert len(problem.line) == 3
 
 
 @pytest.mark.parametrize("given", ODD_LINES)

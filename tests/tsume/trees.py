@@ -9,7 +9,7 @@ from typing import Any
 NoneType = type(None)
 FIELDS: dict[str, Any] = {
     "sfen": str, "result": str, "length": int | None, "line": str, "complete": bool, "turns": list,
-    "error": str | None,
+    "illegal": list, "error": str | None,
 }  # fmt: skip
 TURN_FIELDS: dict[str, Any] = {
     "id": int,
@@ -34,10 +34,10 @@ ANSWER_FIELDS: dict[str, Any] = {
     "line": str,
     "take": str,
 }
-OPTIONAL = {"within", "taken", "mates", "best", "turn", "line", "take"}
+OPTIONAL = {"illegal", "within", "taken", "mates", "best", "turn", "line", "take"}
 """Fields that are left out where they do not apply; all others are always there."""
 VALUES = {
-    "result": {"mate", "no_mate", "unresolved", "invalid", "mates", "fails", "open"},
+    "result": {"mate", "no_mate", "unresolved", "illegal_start", "invalid", "mates", "fails", "open"},
     "rank": {"key", "form", "as_soon", "later"},
     "proof": {"no_check", "any_length", "bounded"},
     "manner": {"takes_checker", "moves_king", "moves_between", "drops_between"},

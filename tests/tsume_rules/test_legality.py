@@ -6,7 +6,7 @@ import random
 import pytest
 import shogi
 
-from tsume_rules.legality import legal_position_after
+from tsume_rules.legality import legal_moves, legal_position_after
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.play import ImpossibleMove
 from tsume_rules.position import Position
@@ -35,6 +35,7 @@ def test_the_legal_moves_of_games_are_those_of_python_shogi(seed: int) -> None:
     board, position = shogi.Board(), parse_sfen(START).position
     for _ in range(100):
         legal = sorted(move.usi() for move in board.legal_moves)
+        assert sorted(move.usi for move in legal_moves(position)) == legal
         if not legal:
             break
         shaped = [move.usi() for move in board.pseudo_legal_moves]

@@ -6,7 +6,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import closing, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import click
@@ -186,6 +186,11 @@ class _AnswererFactory:
         def answer_or_complain(found: Any) -> Any:
             if isinstance(found, UnreadableFile):
                 return _UnreadableFileAnswer(complaint=complaint(found.place, found.fault), good=False)
-            return answer(found.read() if isinstance(found, UnreadEntry) else found)
+            entry = found.read() if isinstance(found, UnreadEntry) else found
+            made = answer(entry)
+            if isinstance(made, PrintedAnswer) and isinstance(entry, Entry) and entry.note:
+                told = [complaint(entry.place, entry.note), made.complaint]
+                return replace(made, complaint="\n".join(filter(None, told)))
+            return made
 
         return answer_or_complain

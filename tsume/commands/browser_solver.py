@@ -18,3 +18,18 @@ def solver_scripts() -> dict[str, bytes]:
     except CannotBuild:
         return {}
     return {name: found[name] for name in (API, WORKER)}
+
+
+def found_scripts() -> dict[str, bytes] | None:
+    """The scripts by name, if they were built before."""
+    from tsume.browser.built import found_files
+
+    found = found_files()
+    return found and {name: found[name] for name in (API, WORKER)}
+
+
+def build_command() -> list[str] | None:
+    """The command that builds them (`tsume.browser.built.build_command`)."""
+    from tsume.browser import built
+
+    return built.build_command()

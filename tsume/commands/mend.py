@@ -12,7 +12,7 @@ from tsume.commands.changing import ReadablePositions, count_option, edits_optio
 from tsume.commands.file_options import position_arguments
 from tsume.commands.options import jsonl_option, keep_option, lang_option, seconds_option
 from tsume.commands.output import print_json, print_line
-from tsume.files.inputs import Entry, print_complaint
+from tsume.files.inputs import Entry, PositionInputs, print_complaint
 from tsume.language.voice import MIXED, Voice
 from tsume.reports.changes import reworked_fields, reworked_lines
 from tsume.reports.judgement import judgement_fields, judgement_lines
@@ -39,6 +39,7 @@ def mend(
     context: click.Context,
     sfens: tuple[str, ...],
     files: tuple[str, ...],
+    at: int | None,
     moves: int | None,
     keep: frozenset[Square],
     edits: int,
@@ -53,7 +54,7 @@ def mend(
     the whole position. All single changes are tried first; if none helps, the positions that came nearest
     are changed further. Exits with status 1 if a position is neither perfect nor repaired.
     """
-    positions = ReadablePositions(sfens, files, jsonl=jsonl)
+    positions = ReadablePositions(PositionInputs(sfens, files, at=at), jsonl=jsonl)
     checker = Checker()
     good = True
     for entry, parsed in positions:

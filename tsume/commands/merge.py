@@ -16,6 +16,7 @@ from db.errors import StoreError, store_place_name, stored_value_excerpt
 from db.location import locate_store
 from db.selection import ProblemSelection
 from db.store import Store
+from db.training.merging import TrainingCounts
 from generator.run.version import GENERATOR_VERSION
 from tsume import __version__
 from tsume.commands.answering import INTERRUPTED
@@ -25,6 +26,8 @@ from tsume.files.writing import real_path
 from tsume.language.voice import Voice
 from tsume.merging.copies import DESTINATION, CopyTable
 from tsume.merging.merge import MergeInventory, Merger, StorePool, VersionAndRecipe
+from tsume.merging.tables import rows_left
+from tsume.merging.training import merge_training
 from tsume.progress import with_progress_bar
 
 
@@ -36,7 +39,8 @@ def merge(shards: tuple[str, ...], place: str, voice: Voice) -> None:
     """Merge stores that were filled separately, for example on several machines, into the store of --db.
 
     Mirror images are one problem. Of several copies, the one with the lowest seed, root and place is kept,
-    so the order of the stores does not matter. Nothing is checked again: the stores are trusted.
+    so the order of the stores does not matter. Persons, their results, runs and repetitions are taken over.
+    Nothing is checked again: the stores are trusted.
     """
     try:
         with ExitStack() as opened:
@@ -99,6 +103,7 @@ def _merge_stores(stores: StorePool, copies: CopyTable, voice: Voice) -> None:
         for _ in with_progress_bar(merger.written(copies.steps()), steps):
             pass
         merger.link_versions(copies.versions())
+        training = merge_training(stores)
     except KeyboardInterrupt:
         click.echo(
             f"interrupted after {merger.done} of {steps} problems; run the same command to continue", err=True
@@ -108,6 +113,28 @@ def _merge_stores(stores: StorePool, copies: CopyTable, voice: Voice) -> None:
     told = {"new": did.new, "replaced": did.replaced, "noted": did.noted}
     found = sum(made.total() for number, made in inventory.made.items() if number != DESTINATION)
     click.echo(voice("merging.done", store=merger.name, copies=found, **told), err=True)
+    _report_training(merger.name, training, voice)
+    for name in ("tags", "notes", "versions"):
+        if number := getattr(did, name):
+            print_complaint(merger.name, voice(f"merging.no_{name}", number=number))
+    for number, store in stores:
+        for table, rows in rows_left(store).items() if number != DESTINATION else ():
+            print_complaint(store.name, voice(f"merging.left_{table}", number=rows))
+
+
+def _report_training(name: str, did: TrainingCounts, voice: Voice) -> None:
+    """Say what was taken over of training, and what was not."""
+    told = {"persons": did.persons, "results": did.results, "runs": did.runs, "cards": did.cards}
+    if any(told.values()):
+        click.echo(voice("merging.training", store=name, **told), err=True)
+    if did.results:
+        click.echo(voice("merging.rated", store=name), err=True)
+    for old, new in did.renamed:
+        print_complaint(
+            name, voice("merging.renamed", old=stored_value_excerpt(old), new=stored_value_excerpt(new))
+        )
+    if did.left:
+        print_complaint(name, voice("merging.left_cards", number=did.left))
 
 
 def _report_other_versions(store: Store, made: Counter[VersionAndRecipe], voice: Voice) -> None:

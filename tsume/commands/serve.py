@@ -16,7 +16,7 @@ from click.core import ParameterSource
 
 from db.errors import StoreError
 from db.store import Store
-from tsume.commands.browser_solver import solver_scripts
+from tsume.commands.browser_solver import build_command, found_scripts
 from tsume.commands.collection import import_collection
 from tsume.commands.foreground import apart_from_make
 from tsume.commands.options import DEFAULT_STORE, lang_option, memory_option, seconds_option, store_option
@@ -141,7 +141,7 @@ class _BoardServer:
         permissions = Permissions(self.access.remote, self.access.saving, self.access.sign_up)
         app = application(
             self.store, self.builder, self.voice.words, names, permissions, self.memory, self.seconds,
-            solver_scripts, _compiling(), asks_browser=not self.has_fixed_language,
+            found_scripts, _compiling(), build_command, asks_browser=not self.has_fixed_language,
         )  # fmt: skip
         address = _address(local_host(listener) if self._is_everywhere else self._name, listener)
         click.echo(address)

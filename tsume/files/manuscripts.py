@@ -107,8 +107,8 @@ class GivenEntry(NamedTuple):
 class ManuscriptInputs(PositionInputs):
     """Iterates over the positions of manuscripts; `next_given` says of each answer what it answers."""
 
-    def __init__(self, manuscripts: Sequence[Manuscript]) -> None:
-        super().__init__((), tuple(str(one.path) for one in manuscripts), allow_none=True)
+    def __init__(self, manuscripts: Sequence[Manuscript], at: int | None = None) -> None:
+        super().__init__((), tuple(str(one.path) for one in manuscripts), allow_none=True, at=at)
         self._manuscripts = manuscripts
         self._given: deque[GivenEntry] = deque()
 

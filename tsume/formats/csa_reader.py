@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tsume.formats.errors import FormatError, text_excerpt
+from tsume.formats.game_starts import without_pieces
 from tsume.formats.parsed_problem import ParsedProblem, numbered_lines, parsed_games
-from tsume.formats.replay import START_SFEN, Game, RecordReplay
+from tsume.formats.replay import Game, RecordReplay
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
 from tsume_rules.pieces import HAND_KINDS, SET_COUNT, Kind, Piece, Side
 from tsume_rules.position import Position
-from tsume_rules.sfen import parse_sfen
 from tsume_rules.squares import Square, square
 
 _CODES = "FUKYKEGIKAHIKIOUTONYNKNGUMRY"
@@ -29,12 +29,15 @@ KIND_OF_CODE = {code: kind for kind, code in CODE.items()}
 _SIDE_OF = {mark: side for side, mark in MARK.items()}
 _REST = "AL"
 
-_IGNORED = re.compile(r"(?:V[0-9].*|N[-+].*|T[0-9.]*)?")
+_LINE_IGNORED = re.compile(r"(?:V[0-9].*|N[-+].*|'CSA encoding=.*)?")
+_STATEMENT_IGNORED = re.compile(r"(?:V[0-9][0-9.]*|[TL]\s*[0-9.:]*|[a-z_]+=.*)?")
+"""Versions, times (``L``: what is left, as 将棋ウォーズ writes), and values of engines such as ``v=12``."""
 _COMMENT = re.compile(r"'\*?(.*)")
 _HEADER = re.compile(r"\$([^:]*):(.*)|\$.*")
 _MOVE = re.compile(r"([+-])([1-9][1-9]|00)([1-9][1-9])([A-Z]{2})")
 _ITEM = re.compile(r"([1-9][1-9]|00)([A-Z]{2})")
-_ENDING = re.compile(r"%[-+A-Z_]+")
+_CELL = re.compile(r"\s*(\*|[-+][A-Z]{2})")
+_ENDING = re.compile(r"%[-+A-Z0-9_]+")
 TITLE_KEY = "EVENT"
 """The header that names a problem."""
 
@@ -43,9 +46,10 @@ def find_csa(text: str) -> Iterator[ParsedProblem]:
     """The problems of a CSA text, in its order, each with its moves, comments and title.
 
     The attacker of every position is Black and to move: a problem in which
-    White (``-``) moves first is rotated. Pieces that are nowhere go to the
-    defender's hand. What cannot be read is a fault of its problem: also a handicap game, whose
-    pieces are missing, and a text without any problem.
+    White (``-``) moves first is rotated. Where no line says who moves first, the first move does; without
+    moves it is Black, in a handicap game White. Moves without a position are a game from the start. Pieces
+    that are nowhere go to the defender's hand. What cannot be read is a fault of its problem, also a text
+    without any problem.
     """
     found, last = False, 1
     for lines in _csa_problems(text):
@@ -70,7 +74,7 @@ def read_csa(text: str) -> list[Game]:
 def _csa_problems(text: str) -> Iterator[list[tuple[int, str]]]:
     lines: list[tuple[int, str]] = []
     for number, line in numbered_lines(text):
-        if line == "/":
+        if line.strip() == "/":
             yield lines
             lines = []
         else:
@@ -97,13 +101,17 @@ class _CsaDraft:
     rest: Side | None = None
     ranks: set[str] = field(default_factory=set)
     first_line: int = 0
+    usual_turn: Side = Side.ATTACKER
 
-    def begin(self, turn: Side, line: int) -> RecordReplay:
+    def begin(self, turn: Side | None, line: int) -> RecordReplay:
         """The position, complete, with the side to move."""
+        if not self.first_line:
+            _read_start(self, "")
         if self.rest is not None:
             self.hands[self.rest] = self._with_rest(self.hands[self.rest])
         black, white = (self.hands[side] for side in Side)
-        return RecordReplay.of(Position(tuple(self.board), black, white, turn), self.first_line or line)
+        side = self.usual_turn if turn is None else turn
+        return RecordReplay.of(Position(tuple(self.board), black, white, side), self.first_line or line)
 
     def place(self, sq: Square, piece: Piece) -> None:
         if self.board[sq] is not None:
@@ -127,27 +135,41 @@ class _CsaReader:
         self.replay: RecordReplay | None = None
         self._line = 1
         self._draft = _CsaDraft()
+        self._turn: Side | None = None
         self._comments: list[str] = []
         self._ended = False
 
     def feed(self, text: str, number: int) -> None:
         """Take a line; `FormatError` when it cannot be understood."""
-        self._line = number
-        if _IGNORED.fullmatch(text):
+        self._line, text = number, text.strip()
+        if _LINE_IGNORED.fullmatch(text):
             return
         self.first_line = self.first_line or number
-        if comment := _COMMENT.fullmatch(text):
-            self._comment(comment[1])
-        elif header := _HEADER.fullmatch(text):
+        if header := _HEADER.fullmatch(text):
             self.title = header[2].strip() if header[1] == TITLE_KEY else self.title
-        else:
-            for statement in text.split(","):
-                self._statement(statement.rstrip())
+            return
+        statements, mark, comment = text.partition("'")
+        if not text.startswith("P"):
+            statements = statements.replace("\t", ",")  # as 将棋ウォーズ separates moves
+        for statement in statements.split(","):
+            self._statement(statement.strip())
+        if mark and (found := _COMMENT.fullmatch(mark + comment)):
+            self._comment(found[1])
 
     def finish(self) -> None:
         """Take the end of the problem."""
-        if self.replay is None and self._draft.first_line:
-            raise FormatError("a position without a line + or - for the side to move", self._line)
+        if self._draft.first_line:
+            self._begun()
+        elif self.replay is None and (self._turn is not None or self._ended):
+            raise FormatError("neither a position nor a move", self._line)
+
+    def _begun(self, turn: Side | None = None) -> RecordReplay:
+        """The replay, begun at the position read so far; ``turn`` is used if no line says who moves."""
+        if self.replay is None:
+            self.replay = self._draft.begin(turn if self._turn is None else self._turn, self._line)
+            for comment in self._comments:
+                self.replay.comment(comment)
+        return self.replay
 
     def _comment(self, text: str) -> None:
         if self.replay is None:
@@ -156,13 +178,13 @@ class _CsaReader:
             self.replay.comment(text)
 
     def _statement(self, text: str) -> None:
-        if _IGNORED.fullmatch(text):
+        if _STATEMENT_IGNORED.fullmatch(text):
             return
         if text.startswith("P"):
             self._position(text)
         elif text in _SIDE_OF:
-            self._turn(_SIDE_OF[text])
-        elif _ENDING.fullmatch(text) and self.replay is not None:
+            self._side_to_move(_SIDE_OF[text])
+        elif _ENDING.fullmatch(text):
             self._ended = True
         elif text[0] in _SIDE_OF:
             self._move(text)
@@ -170,29 +192,26 @@ class _CsaReader:
             raise FormatError(f"cannot parse: {text_excerpt(text)}", self._line)
 
     def _position(self, text: str) -> None:
-        if self.replay is not None:
-            raise FormatError("a position after the side to move", self._line)
+        if self.replay is not None or self._ended:
+            raise FormatError("a position after the moves", self._line)
         self._draft.first_line = self._draft.first_line or self._line
         try:
             _read_position_line(self._draft, text)
         except ValueError as error:
             raise FormatError(f"{error}: {text_excerpt(text)}", self._line) from None
 
-    def _turn(self, side: Side) -> None:
-        if self.replay is not None:
+    def _side_to_move(self, side: Side) -> None:
+        if self._turn is not None:
             raise FormatError("the side to move is given twice", self._line)
-        if not self._draft.first_line:
-            raise FormatError("the side to move before the position", self._line)
-        self.replay = self._draft.begin(side, self._line)
-        for comment in self._comments:
-            self.replay.comment(comment)
+        if self.replay is not None:
+            raise FormatError("the side to move is given after the moves", self._line)
+        self._turn = side
 
     def _move(self, text: str) -> None:
-        if self.replay is None:
-            raise FormatError("a move before the side to move", self._line)
         if self._ended:
             raise FormatError("a move after the end of the game", self._line)
-        self.replay.play(lambda replay: _parse_move(text, replay, self._line), text, self._line)
+        replay = self._begun(_SIDE_OF[text[0]])
+        replay.play(lambda replay: _parse_move(text, replay, self._line), text, self._line)
 
 
 def _read_position_line(draft: _CsaDraft, text: str) -> None:
@@ -208,44 +227,57 @@ def _read_position_line(draft: _CsaDraft, text: str) -> None:
 
 
 def _read_start(draft: _CsaDraft, removed: str) -> None:
-    if removed:
-        raise ValueError("a handicap game is not a tsume-shogi problem")
-    for sq, piece in enumerate(parse_sfen(START_SFEN).position.board):
-        if piece is not None:
-            draft.place(sq, piece)
+    """``PI``, and after it the pieces that do not take part, with their squares."""
+    start, missing = without_pieces(()), []
+    for sq, code in _items(removed):
+        piece = None if sq is None else start.board[sq]
+        if sq is None or piece is None or CODE[piece.kind] != code or sq in missing:
+            raise ValueError("a piece is removed that is not there")
+        missing.append(sq)
+    start = without_pieces(missing)
+    draft.usual_turn = start.side_to_move
+    for at, standing in enumerate(start.board):
+        if standing is not None:
+            draft.place(at, standing)
 
 
 def _read_rank(draft: _CsaDraft, rank: str, text: str) -> None:
+    """Nine squares, each ``*`` or a piece, with any spaces; or three characters each, blanks being empty."""
     if rank in draft.ranks:
         raise ValueError(f"rank {rank} is given twice")
     draft.ranks.add(rank)
-    text = text.ljust(27)
-    if len(text) > 27:
-        raise ValueError("more than 9 squares")
-    for file, at in zip(range(9, 0, -1), range(0, 27, 3), strict=True):
-        cell = text[at : at + 3]
+    cells = _CELL.findall(text)
+    if len(cells) != 9 or _CELL.sub("", text).strip():
+        text = text.ljust(27)
+        if len(text) > 27:
+            raise ValueError("more than 9 squares")
+        cells = [text[at : at + 3] for at in range(0, 27, 3)]
+    for file, cell in zip(range(9, 0, -1), cells, strict=True):
         if cell.strip() not in ("", "*"):
             draft.place(square(file, int(rank)), _parse_piece(cell))
 
 
 def _read_items(draft: _CsaDraft, side: Side, text: str) -> None:
+    for sq, code in _items(text):
+        kind = KIND_OF_CODE.get(code)
+        if sq is None and code == _REST and draft.rest is None:
+            draft.rest = side
+        elif sq is None and kind is not None and kind <= Kind.GOLD:
+            draft.hands[side] = draft.hands[side].plus(kind)
+        elif sq is not None and kind is not None:
+            draft.place(sq, Piece(side, kind))
+        else:
+            raise ValueError(f"invalid piece for its square: {code}")
+
+
+def _items(text: str) -> Iterator[tuple[Square | None, str]]:
+    """Pieces by their codes with their squares, None for a hand. Raises ValueError for anything else."""
+    text = "".join(text.split())
     for at in range(0, len(text), 4):
         item = _ITEM.fullmatch(text[at : at + 4])
         if item is None:
             raise ValueError(f"no piece with a square at {text[at : at + 4]!r}")
-        _read_item(draft, side, item[1], item[2])
-
-
-def _read_item(draft: _CsaDraft, side: Side, where: str, code: str) -> None:
-    kind = KIND_OF_CODE.get(code)
-    if where == "00" and code == _REST and draft.rest is None:
-        draft.rest = side
-    elif where == "00" and kind is not None and kind <= Kind.GOLD:
-        draft.hands[side] = draft.hands[side].plus(kind)
-    elif where != "00" and kind is not None:
-        draft.place(square(int(where[0]), int(where[1])), Piece(side, kind))
-    else:
-        raise ValueError(f"invalid piece for its square: {where}{code}")
+        yield None if item[1] == "00" else _parse_csa_square(item[1]), item[2]
 
 
 def _parse_piece(cell: str) -> Piece:

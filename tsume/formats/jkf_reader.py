@@ -9,16 +9,16 @@ from typing import Any
 
 from tsume.formats.csa_reader import KIND_OF_CODE
 from tsume.formats.errors import FormatError, text_excerpt
+from tsume.formats.game_starts import EVEN, game_start, preset_start
 from tsume.formats.json_text import JsonError, is_integer, json_excerpt, parse_json
 from tsume.formats.kif_lines import HANDICAP, TITLE_KEYS
 from tsume.formats.move_texts import resolved_move
 from tsume.formats.parsed_problem import ParsedProblem, parsed_games
-from tsume.formats.replay import START_SFEN, Game, RecordReplay
+from tsume.formats.replay import Game, RecordReplay
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
 from tsume_rules.pieces import HAND_KINDS, Kind, Piece, Side
 from tsume_rules.position import Position
-from tsume_rules.sfen import parse_sfen
 from tsume_rules.squares import Square, square
 
 COLOURS = {Side.ATTACKER: 0, Side.DEFENDER: 1}
@@ -80,12 +80,15 @@ def _parsed_jkf_problem(fields: object) -> ParsedProblem:
 
 
 def _parsed_start(whole: dict[str, Any]) -> Position:
-    initial = _require_object(whole.get("initial") or {"preset": "HIRATE"}, "initial")
+    if not whole.get("initial"):
+        return _named_start(str(whole.get("header", {}).get(HANDICAP, EVEN)))
+    initial = _require_object(whole["initial"], "initial")
     preset, data = initial.get("preset"), initial.get("data")
-    if data is None and preset == "HIRATE":
-        return parse_sfen(START_SFEN).position
     if data is None:
-        raise FormatError(f"no board, and preset is {text_excerpt(str(preset))}", 1)
+        start = preset_start(str(preset))
+        if start is None:
+            raise FormatError(f"no board, and preset is {text_excerpt(str(preset))}", 1)
+        return start
     data = _require_object(data, "data")
     board: list[Piece | None] = [None] * 81
     for file, cells in enumerate(_require_list_of_nine(data.get("board"), "board"), start=1):
@@ -95,6 +98,17 @@ def _parsed_start(whole: dict[str, Any]) -> Position:
     if len(hands) != 2:
         raise FormatError(f"{len(hands)} hands, not 2", 1)
     return Position(tuple(board), hands[0], hands[1], _parsed_side(data.get("color", 0)))
+
+
+def _named_start(handicap: str) -> Position:
+    """The start of a game by the header of a record."""
+    try:
+        start = game_start(handicap)
+    except ValueError as error:
+        raise FormatError(str(error), 1) from None
+    if start is None:
+        raise FormatError(f"no board, and {HANDICAP} is {text_excerpt(handicap)}", 1)
+    return start
 
 
 def _parsed_piece(cell: dict[str, Any]) -> Piece | None:

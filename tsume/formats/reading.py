@@ -29,16 +29,31 @@ ENDINGS: dict[str, FileFormat] = {
 }
 _LINE_BEGINS, _LINE_ENDS, _ANYTHING = r"(?<![^\n])", r"(?![^\n])", r"(?:[^\n]|\n)*"
 """In place of flags, which the program in browsers does not have (docs/browser.md)."""
+_RECORD_LINES = (
+    r"\+-{9,}\+",
+    "手数-",
+    "(?:手合割|作意|正解|詰?手順|解答|棋譜)[：:]",
+    "[▲△▼▽☗☖] *[１-９1-9同]",
+    r"\|(?:[ 　]*(?:[・.]|[v^+]?[^\s|,・.])){9}[ 　]*\|",
+    r"(?:[^\s：:,{}\"#*]{1,16} )?[0-9]+手詰: *[▲△]",
+    r"(?:[(（]?[0-9０-９]{1,4}(?:[ 　.．:：)）]|手目?)[ 　]*)?(?:[(（][^()（）]{1,2}[)）] *)?"
+    r"(?:[1-9１-９][1-9１-９一二三四五六七八九]|同)[ 　]*(?:成[銀桂香]|[歩香桂銀角飛金玉王と杏圭全馬龍竜])",
+)
+"""What lines of KIF, KI2, BOD and of the notation of books begin with; no SFEN does."""
+_SFEN_FIRST = re.compile(
+    r"(?:\s|#[^\n]*\n)*(?:position +)?(?:sfen +)?(?:startpos|[1-9a-zA-Z+]+(?:/[1-9a-zA-Z+]+){8}\s+[bw]\s)"
+)
+"""A text that begins with an SFEN has one a line."""
 _BY_CONTENT: dict[FileFormat, re.Pattern[str]] = {
-    "kif": re.compile(
-        _LINE_BEGINS + r"[ \t　]*(?:\+-{9,}\+|手数-|手合割[：:]|[▲△▼▽☗☖]\s*[１-９1-9同])"
-    ),
+    "csv": re.compile(r'^(?:[^\n]*,)?"?[sS][fF][eE][nN]"?\s*(?:,|' + _LINE_ENDS + ")"),
+    "kif": re.compile(_LINE_BEGINS + rf"[ \t　]*(?:{'|'.join(_RECORD_LINES)})"),
     "csa": re.compile(
-        _LINE_BEGINS + r"(?:V[123](?:\.\d)?|P[1-9](?: \* ?|[-+][A-Z]{2}){9}|PI|P[-+]\d\d[A-Z]{2}.*)[ \t\r]*"
+        _LINE_BEGINS
+        + r"[ \t]*(?:V[123](?:\.\d)?|P[1-9](?:\s*(?:\*|[-+][A-Z]{2})){9}|PI(?:\d\d[A-Z]{2})*(?:,[^\n]*)?"
+        + r"|P[-+]\d\d[A-Z]{2}[^\n]*|[-+]\d{4}[A-Z]{2}(?:[,'][^\n]*)?|'CSA encoding=[^\n]*)[ \t\r]*"
         + _LINE_ENDS
     ),
     "jkf": re.compile(r"^\s*\[|^\s*\{" + _ANYTHING + r'"(?:header|initial)"\s*:'),
-    "csv": re.compile(r'^(?:[^\n]*,)?"?[sS][fF][eE][nN]"?\s*(?:,|' + _LINE_ENDS + ")"),
 }  # fmt: skip
 _FINDERS: dict[FileFormat, Callable[[str], Iterator[ParsedProblem]]] = {
     "kif": find_kif,
@@ -59,6 +74,8 @@ def file_format_of(name: str, beginning: bytes) -> FileFormat:
 def file_format_of_texts(texts: list[str]) -> FileFormat:
     """The format of a file that can be decoded to these texts."""
     beginnings = [text.removeprefix("\ufeff") for text in texts]
+    if any(_SFEN_FIRST.match(text) for text in beginnings):
+        return "lines"
     found = (
         form for form, pattern in _BY_CONTENT.items() if any(pattern.search(text) for text in beginnings)
     )

@@ -68,6 +68,10 @@ PHRASES: dict[str, tuple[str, str]] = {
         "Judging… (below: the position before the change)",
     ),
     "loading_solver": ("ソルバーを読み込んでいます…", "Loading the solver…"),
+    "building_solver": (
+        "ブラウザー用のソルバーを作っています（{seconds}秒）。それまではサーバーが判定します。",
+        "Building the solver for the browser ({seconds} s). Until then the server judges.",
+    ),
     "seconds": ("{seconds}秒", "{seconds} s"),
     "judging_stopped": (
         "{seconds}で判定を中止しました。図を変えると、また判定します。",
@@ -99,8 +103,21 @@ PHRASES: dict[str, tuple[str, str]] = {
     "none_intended": ("作意の指定を外しました。", "The intended solution is cleared."),
     "not_intended": ("指定を外す", "Unset"),
     "intended": ("指定した作意", "Intended solution"),
-    "intended_best": ("最善手順です。", "It is a best line."),
-    "intended_ends": ("詰む前に終わっています。", "It ends before mate."),
+    "intended_narrow": ("最善手順です。", "It is a best line."),
+    "intended_purist": ("厳格な解釈では最善手順です。", "It is a best line by the purist reading."),
+    "intended_wide": ("広義の解釈では最善手順です。", "It is a best line by the wide reading."),
+    "intended_longer": (
+        "駒の余る長い変化（変長）を除けば最善手順です。",
+        "It is a best line except for longer defences that leave pieces.",
+    ),
+    "intended_stops": (
+        "{length}手のうち{number}手目までの記録です（そこまでは正しい手順です）。",
+        "It stops after {number} of {length} moves, all of them right.",
+    ),
+    "intended_parts": (
+        "指定した作意は{intended}手、ソルバーの解は{length}手で、{number}手目で分かれます。",
+        "It has length {intended}, the solver's line {length}; they part at move {number}.",
+    ),
     "intended_wrong": ("{number}手目が最善ではありません。", "Move {number} is not best."),
     "explanation": ("解説", "Explanation"),
     "explaining": (

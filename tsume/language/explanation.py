@@ -7,6 +7,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     # the problem as a whole
     "head": ("{length}手詰: {line}", "Mate in {length}: {line}"),
     "no_mate": ("不詰です。", "There is no mate."),
+    "illegal": ("不正な初形です: {fault}。", "Illegal start: {fault}."),
     "correct": ("完全作です。", "A correct problem."),
     "not_correct": ("完全作ではありません（{defects}）。", "Not a correct problem ({defects})."),
     "stopped": (

@@ -9,6 +9,21 @@ PHRASES: dict[str, tuple[str, str]] = {
         "攻方の手番で玉に王手がかかっています",
         "the defender's king is in check with the attacker to move",
     ),
+    "both_in_check": ("両方の玉に王手がかかっています", "both kings are in check"),
+    "no_king": ("{side}の玉がありません", "the {side} has no king"),
+    "kings": ("{side}の玉が{number}枚あります（{squares}）", "the {side} has {number} kings: {squares}"),
+    "two_pawns": (
+        "{side}の歩が同じ筋に{number}枚あります（二歩）: {squares}",
+        "the {side} has {number} pawns on one file (二歩): {squares}",
+    ),
+    "dead_piece": (
+        "{side}の{squares}{piece}は行き所のない駒です",
+        "the {side}'s {piece} on {squares} can never move (行き所のない駒)",
+    ),
+    "too_many": (
+        "{piece}が{number}枚あります（一組には{full}枚）",
+        "there are {number} pieces of the kind {piece}; a set has {full}",
+    ),
     # no mate, another length
     "all_fail": ("どの王手でも詰みません（{checks}通り）", "no check mates ({checks} tried)"),
     "no_check": ("王手がありません", "there is no check"),
@@ -38,6 +53,10 @@ PHRASES: dict[str, tuple[str, str]] = {
     "same_effect": (
         "{number}手目、{check} でも {key} と同じことです",
         "move {number}, {check} has the same effect as {key}",
+    ),
+    "same_position": (
+        "{number}手目、{check} でも {key} でもすぐ取られて同じ局面になります",
+        "move {number}, {check} leaves the same position as {key}, as the piece is captured at once",
     ),
     "instead": (
         "{number}手目、{key} に代えて {check} でも詰みます",

@@ -52,21 +52,27 @@ PHRASES: dict[str, tuple[str, str]] = {
     ),
     # a given line
     "given": ("作意", "GIVEN_LINE (作意)"),
-    "given_ends": ("{given}: {moves}で終わり、詰みになりません", "{given}: ends after {moves} without mate"),
+    "given_line": ("{given}: {line}（{moves}）", "{given}: {line} ({moves})"),
+    "given_text": ("{given}: {text}", "{given}: {text}"),
+    "given_stops": (
+        "{moves}のうち{number}手目までの記録です（そこまでは正しい手順です）",
+        "the record stops after {number} of {moves}",
+    ),
     "given_is_wrong": (
-        "{given}: {number}手目 {move} は最善ではありません{better}",
-        "{given}: move {number}, {move}, is not best{better}",
+        "{number}手目 {move} は最善ではありません{better}",
+        "move {number}, {move}, is not best{better}",
     ),
     "better": ("。正しくは {move}", ": better is {move}"),
-    "given_is_best": (
-        "{given}: {how}、{moves}で最善です。プログラムの解は{length}手です",
-        "{given}: best {how}, in {moves}; the program's line has {length}",
+    "given_narrow": ("これも最善の手順です", "a best line too"),
+    "given_purist": ("厳格な解釈では最善の手順です", "best by the purist reading"),
+    "given_wide": ("広義の解釈では最善の手順です", "best by the wide reading"),
+    "given_longer": (
+        "駒の余る長い変化（変長）を除けば最善の手順です",
+        "best except for longer defences that leave pieces (変長)",
     ),
-    "by_purist": ("厳格な解釈では", "by the purist reading"),
-    "by_wide": ("広義の解釈では", "by the wide reading"),
-    "but_for_longer": (
-        "駒の余る長い変化（変長）を除けば",
-        "except for longer defences that leave pieces (変長)",
+    "given_parts": (
+        "。プログラムの解（{length}）とは{number}手目で分かれます",
+        "; it leaves the program's line of {length} at move {number}",
     ),
     # a second engine
     "not_heard": (

@@ -84,6 +84,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "column_seed": ("シード", "seed"),
     "column_version": ("版", "version"),
     # a store
+    "backed_up": ("{store} を {file} に保存しました（{size} KB）", "{store}: saved to {file}, {size} kB"),
     "upgraded": ("{name}: {before} から {after} へ", "{name}: from {before} to {after}"),
     "empty": ("空", "empty"),
 }

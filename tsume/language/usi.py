@@ -19,6 +19,17 @@ PHRASES: dict[str, tuple[str, str]] = {
     "unresolved": ("制限に達しました（{limit}）", "limit reached: {limit}"),
     "none_within": ("{length}手以内の詰みはありません", "no mate within {length} moves"),
     "no_mate": ("不詰", "no mate"),
+    "no_mate_among": ("searchmoves の手では詰みません", "none of searchmoves mates"),
+    "escapes": ("玉方の手番で、詰みません", "the defender is to move and is not mated"),
+    "no_check": (
+        "王手がかかっていません。玉方は自由に指せます",
+        "the defender is to move and not in check: any move is an answer",
+    ),
+    "mated": ("玉方は詰んでいます", "the defender is to move and is mated"),
+    "no_find_all": (
+        "FindAll は攻方の手番で searchmoves がないときだけ働きます",
+        "FindAll needs the attacker to move, without searchmoves",
+    ),
     "first_mate": ("初手の王手のうち{number}通りが詰みます", "{number} first checks mate"),
     "more_lines": ("MultiPV により{number}通りを省きました", "{number} more are left out by MultiPV"),
     "first_open": ("詰むかどうか未解決の初手: {moves}", "first checks not resolved: {moves}"),

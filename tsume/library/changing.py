@@ -35,7 +35,7 @@ def mend(
     most changes, ``count``: the most repairs. Judging and mending have ``seconds`` each.
     """
     check_arguments("moves", moves=moves, keep=keep, edits=edits, count=count, seconds=seconds)
-    parsed, given, text = read_position(sfen, line)
+    parsed, given, text = read_position(sfen, line, judged=True)
     kept = parsed.seen_by_attacker(squares_of("keep", keep))
     warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS)
     checker = Checker()
@@ -76,7 +76,7 @@ def enrich(
         kinds=kinds, plies=plies, sound=sound, keep=keep, edits=edits, count=count, seconds=seconds
     )
     wanted = _kinds(kinds)
-    parsed, given, text = read_position(sfen, line)
+    parsed, given, text = read_position(sfen, line, judged=True)
     kept = parsed.seen_by_attacker(squares_of("keep", keep))
     warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS, KernelPart.GENERATOR)
     checker = Checker()

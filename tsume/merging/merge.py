@@ -39,11 +39,18 @@ VersionAndRecipe = tuple[str, int | None]
 
 @dataclass
 class MergeCounts:
-    """The numbers of new problems, of replaced ones, and of those that only got user data."""
+    """The numbers of new problems, of replaced ones, and of those that only got user data.
+
+    What had no room or place: ``tags``, characters of ``notes``, and ``versions``, which would be versions
+    of themselves.
+    """
 
     new: int = 0
     replaced: int = 0
     noted: int = 0
+    tags: int = 0
+    notes: int = 0
+    versions: int = 0
 
 
 class StorePool:
@@ -182,7 +189,9 @@ class Merger:
         run_id = kept.run_id
         if step.store != DESTINATION and run_id is not None:
             run_id = self._runs.get((step.store, run_id))
-        notebook = merged_notebook([one.notebook for one in (*own, *others)])
+        notebook, tags, notes = merged_notebook([one.notebook for one in (*own, *others)])
+        self.merged.tags += tags
+        self.merged.notes += notes
         return Addition(replace(kept.problem, record=record), notebook, kept.version, run_id)
 
     def link_versions(self, versions: Iterable[list[tuple[int, int]]]) -> None:
@@ -193,7 +202,7 @@ class Merger:
             for number, parent in sorted(links)[:1]:  # of copies that are alike
                 there = destination.get(number)
                 if there is not None and there.notebook.parent is None and number != parent:
-                    _link_version(destination, number, parent)
+                    self.merged.versions += not _is_linked(destination, number, parent)
 
     def _link_of(self, place: tuple[int, int]) -> tuple[int, int] | None:
         """The ids in the destination of a shard's problem and of its parent."""
@@ -225,12 +234,13 @@ def _stored_id_of(store: Store, position: Position) -> int:
     return number
 
 
-def _link_version(store: Store, number: int, parent: int) -> None:
+def _is_linked(store: Store, number: int, parent: int) -> bool:
     """Set the parent of a problem, unless that makes a cycle."""
     try:
         store.edit([number], NotebookEdit(parent=parent, moves=True))
     except StoreError:
-        return
+        return False
+    return True
 
 
 def _notebook_edit(there: Notebook, wanted: Notebook) -> NotebookEdit | None:

@@ -24,10 +24,11 @@ def copies_by_notebook_age(copies: Sequence[tuple[int, StoredProblem]]) -> list[
     return [problem for _, problem in sorted(copies, key=written)]
 
 
-def merged_notebook(books: Sequence[Notebook]) -> Notebook:
+def merged_notebook(books: Sequence[Notebook]) -> tuple[Notebook, int, int]:
     """The first text of each kind, all tags, all notes; other titles, authors and sources become notes.
 
-    The first notebook's tags and notes take precedence if there is no room for all.
+    The first notebook's tags and notes take precedence if there is no room for all; also returns how many
+    tags and how many characters of notes that leaves out.
     """
     texts = {name: next((getattr(b, name) for b in books if getattr(b, name)), "") for name in _HEADLINES}
     notes: list[str] = []
@@ -40,9 +41,11 @@ def merged_notebook(books: Sequence[Notebook]) -> Notebook:
         for note in (book.notes, *told):
             if not set(note.split("\n")) <= {line for kept in notes for line in kept.split("\n")} | {""}:
                 notes.append(note)
-    tags = list(dict.fromkeys(tag for book in books for tag in book.tags))[:MOST_TAGS]
-    told_all = "\n".join(notes)[: TEXTS["notes"]].strip()
-    return Notebook(texts["title"], texts["author"], texts["source"], told_all, tuple(sorted(tags)))
+    tags = list(dict.fromkeys(tag for book in books for tag in book.tags))
+    all_notes = "\n".join(notes).strip()
+    told_all, kept = all_notes[: TEXTS["notes"]].strip(), tuple(sorted(tags[:MOST_TAGS]))
+    book = Notebook(texts["title"], texts["author"], texts["source"], told_all, kept)
+    return book, len(tags) - len(kept), len(all_notes) - len(told_all)
 
 
 def composers_record_of_copies(copies: Sequence[StoredProblem]) -> str | None:

@@ -24,8 +24,8 @@ from solver.results import Grade, Judgement
 from tsume.language.catalogue import Language, phrase
 from tsume.language.terms import TERMS
 from tsume.language.voice import Voice, separator
-from tsume.reports.findings import try_fields
-from tsume.reports.judgement import complete_but_for_text, judgement_fields
+from tsume.reports.findings import illegal_start_fields, try_fields
+from tsume.reports.judgement import complete_but_for_text, illegal_start_lines, judgement_fields
 from tsume.reports.notation import MoveWriter, notation_of, usi_line
 from tsume.reports.reply_tree import choices_text
 from tsume_rules.moves import Move
@@ -80,7 +80,7 @@ class ExplanationText:
 
     @property
     def _writer(self) -> MoveWriter:
-        return MoveWriter(self.parsed, self.explanation.line, notation_of(self.language))
+        return MoveWriter(self.parsed, self.explanation.line, notation_of(self.language), self.language)
 
     def _phrase(self, name: str, **parts: object) -> str:
         return phrase(self.language, f"explanation.{name}", **parts)
@@ -98,7 +98,9 @@ class ExplanationText:
             yield self._phrase("no_mate")
         if self.judgement.correct:
             yield self._phrase("correct")
-        defects = [self._defect(name) for name in self.judgement.defects.names if name != "NO_MATE"]
+        yield from illegal_start_lines(self.judgement, self.parsed, self.language)
+        said = ("NO_MATE", "ILLEGAL_START")
+        defects = [self._defect(name) for name in self.judgement.defects.names if name not in said]
         if defects:
             yield self._phrase("not_correct", defects=separator(self.language).join(defects))
         if not self.judgement.complete and self.judgement.length is not None:
@@ -259,6 +261,7 @@ def judged_explanation_fields(
     judged = judgement_fields(judgement, parsed)
     return {
         **{name: judged[name] for name in _OF_THE_JUDGEMENT},
+        **illegal_start_fields(judgement, parsed),
         **explanation_fields(explanation, parsed),
     }
 

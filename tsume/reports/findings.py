@@ -22,13 +22,14 @@ from solver.judging.findings import (
     StartsInCheck,
     VariationMate,
 )
-from solver.results import Choices, Finding, Readings
+from solver.results import Choices, Finding, Judgement, Readings
 from tsume.language.catalogue import Language, phrase
 from tsume.language.voice import moves_text, separator
-from tsume.reports.notation import MoveWriter, kind_text, piece_text, usi_line, usi_notation
+from tsume.reports.notation import MoveWriter, kind_text, piece_text, side_text, usi_line, usi_notation
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
-from tsume_rules.position import IN_CHECK
+from tsume_rules.pieces import SET_COUNT
+from tsume_rules.position import FaultKind, PlacementFault
 from tsume_rules.sfen import ParsedSfen, format_hand, format_sfen, piece_letter
 from tsume_rules.squares import rotated, square_name
 
@@ -38,7 +39,7 @@ def finding_sentence(finding: Finding, writer: MoveWriter) -> str:
     line = finding.line
     match finding:
         case StartFault():
-            return writer.say("in_check") if finding.fault == IN_CHECK else finding.fault
+            return finding.fault if finding.reason is None else _start_fault(finding.reason, writer)
         case StartsInCheck():
             return writer.say("starts_in_check")
         case AllFail():
@@ -69,6 +70,22 @@ def finding_sentence(finding: Finding, writer: MoveWriter) -> str:
             raise TypeError(f"no words for {type(finding).__name__}")
 
 
+def _start_fault(fault: PlacementFault, writer: MoveWriter) -> str:
+    """What is illegal in a start."""
+    name, language = fault.kind.value, writer.words
+    if fault.kind is FaultKind.KINGS and not fault.number:
+        name = "no_king"
+    squares = separator(language).join(map(writer.notation.square, fault.squares))
+    return writer.say(
+        name,
+        side=side_text(language, fault.side),
+        piece=kind_text(language, fault.piece),
+        number=fault.number,
+        full=SET_COUNT.get(fault.piece, 2),
+        squares=squares,
+    )
+
+
 def _second_solution(finding: SecondSolution, writer: MoveWriter) -> str:
     path = finding.line[: finding.turn]
     assert finding.check is not None
@@ -77,6 +94,8 @@ def _second_solution(finding: SecondSolution, writer: MoveWriter) -> str:
     parts = {"number": finding.turn + 1, "check": check, "key": key}
     if finding.of is Defect.UNDETERMINED_FORM:
         return writer.say("same_effect", **parts)
+    if finding.of is Defect.SAME_POSITION:
+        return writer.say("same_position", **parts)
     if finding.length is None:
         return writer.say("instead", **parts)
     late = writer.say("later", number=finding.late) if finding.late else writer.say("as_soon")
@@ -86,7 +105,7 @@ def _second_solution(finding: SecondSolution, writer: MoveWriter) -> str:
 def _class_named(text: str, finding: SecondSolution, writer: MoveWriter) -> str:
     """The sentence on a second solution with its class, unless that is an ordinary cook."""
     kind = finding.kind
-    if kind is None or kind is CookClass.TRUE or finding.of is Defect.UNDETERMINED_FORM:
+    if kind in (None, CookClass.TRUE, CookClass.SAME_POSITION) or finding.of is Defect.UNDETERMINED_FORM:
         return text
     name = "comes_back" if kind is CookClass.DETOUR else "joins"
     joins = "" if finding.joins is None else writer.say(name, number=finding.joins + 1)
@@ -170,7 +189,7 @@ def _special_fields(finding: Finding, parsed: ParsedSfen) -> dict[str, Any]:
 
     match finding:
         case StartFault():
-            return {"fault": finding.fault}
+            return _start_fault_fields(finding, parsed)
         case AllFail():
             return {"checks": finding.checks, "tries": [try_fields(one, parsed) for one in finding.tries]}
         case OtherLength():
@@ -194,6 +213,20 @@ def _special_fields(finding: Finding, parsed: ParsedSfen) -> dict[str, Any]:
             return {"turn": finding.turn + 1}
         case _:
             return {}
+
+
+def _start_fault_fields(finding: StartFault, parsed: ParsedSfen) -> dict[str, Any]:
+    fault = finding.reason
+    if fault is None:
+        return {"fault": finding.fault, "reason": None}
+    squares = [square_name(rotated(sq) if parsed.rotated else sq) for sq in fault.squares]
+    return {"fault": fault.sentence(rotated=parsed.rotated), "reason": fault.kind.name, "squares": squares}
+
+
+def illegal_start_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]:
+    """What is illegal in a start, as the JSON list ``illegal``; no field for a legal one."""
+    found = [one for one in judgement.findings if isinstance(one, StartFault) and one.reason]
+    return {"illegal": [_start_fault_fields(one, parsed) for one in found]} if found else {}
 
 
 def _class_fields(finding: SecondSolution) -> dict[str, Any]:

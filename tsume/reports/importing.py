@@ -6,16 +6,9 @@ from __future__ import annotations
 from generator.resemblance.comparison import Resemblance
 from solver.results import Grade, Judgement, Reason
 from tsume.language.voice import Voice
-from tsume.reports.judgement import start_faults, terms_text, wrong_line_text
-from tsume_rules.position import IN_CHECK
+from tsume.reports.judgement import given_text, start_fault_texts, terms_text
+from tsume.reports.notation import move_writer
 from tsume_rules.sfen import ParsedSfen
-
-_BEST = {
-    "purist": "judgement.by_purist",
-    "wide": "judgement.by_wide",
-    "longer": "judgement.but_for_longer",
-}
-"""The phrases for given lines that are best by another reading than the narrow one."""
 
 _RESEMBLANCES = {
     Resemblance.SAME: "importing.known_same",
@@ -50,19 +43,9 @@ def note_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> str:
         marks = terms_text(judgement.blemishes.blemish_names, voice)
         limit = voice("importing.not_settled") if not judgement.settled else ""
         notes.append(voice("importing.sound", remarks=_joined_clauses([marks, limit], voice)))
-    given = judgement.given
-    if given is not None and given.wrong_at is not None:
-        notes.append(wrong_line_text(given, parsed, voice))
-    elif given is not None and given.reading in _BEST:
-        notes.append(
-            voice(
-                "judgement.given_is_best",
-                given=voice("judgement.given"),
-                how=voice(_BEST[given.reading]),
-                moves=voice.moves(len(given.moves)),
-                length=judgement.length,
-            )
-        )
+    is_main = judgement.given is not None and judgement.given.reading == "narrow"
+    if not is_main and (text := given_text(judgement, parsed, voice)):
+        notes.append(voice("judgement.given_text", given=voice("judgement.given"), text=text))
     return _joined_clauses(notes, voice)
 
 
@@ -75,13 +58,14 @@ def not_scored_text(limit: Reason, voice: Voice) -> str:
     return voice("importing.not_scored", limit=voice(f"judgement.limit_{limit.value}"))
 
 
-def refusal_text(judgement: Judgement, voice: Voice) -> str:
+def refusal_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> str:
     """Why a problem is not stored."""
     if judgement.grade is None:
         return voice("importing.unresolved")
     if judgement.grade is Grade.SOUND:
         return voice("importing.not_perfect")
-    illegal = start_faults(judgement)
-    sentences = (voice("findings.in_check") if fault == IN_CHECK else fault for fault in illegal)
+    if judgement.grade is Grade.PERFECT:
+        return voice("remarks.SAME_POSITION")
+    sentences = start_fault_texts(judgement, move_writer(voice, parsed, ()))
     reasons = filter(None, [terms_text(judgement.faults.names, voice), *sentences])
     return voice("importing.unsound", reasons=voice.listed(reasons))

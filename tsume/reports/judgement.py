@@ -9,11 +9,13 @@ from typing import Any
 from solver.judging.complete_but_for import complete_but_for
 from solver.judging.findings import NeedlessPiece, SecondSolution, StartFault
 from solver.results import GivenLine, Judgement
+from tsume.language.catalogue import Language, phrase
 from tsume.language.terms import TERMS, remark_texts
 from tsume.language.voice import MIXED, Voice
 from tsume.reports.evidence import defect_lines, remark_lines
 from tsume.reports.findings import finding_fields, finding_sentence, readings_fields
 from tsume.reports.notation import MoveWriter, board_text, move_writer, usi_line, usi_notation
+from tsume_rules.moves import Move
 from tsume_rules.play import ImpossibleMove
 from tsume_rules.sfen import ParsedSfen
 
@@ -24,7 +26,7 @@ def judgement_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]
         "grade": judgement.grade.value if judgement.grade else None,
         "faults": judgement.faults.names,
         "blemishes": judgement.blemishes.blemish_names,
-        "given": given_fields(judgement.given, parsed),
+        "given": given_fields(judgement, parsed),
         "correct": judgement.correct,
         "complete_but_for": complete_but_for_fields(judgement),
         "defects": judgement.defects.names,
@@ -41,11 +43,17 @@ def judgement_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]
     }
 
 
-def start_faults(judgement: Judgement) -> list[str]:
+def start_fault_texts(judgement: Judgement, writer: MoveWriter) -> list[str]:
     """What is illegal in the start; empty where the position cannot be read."""
-    if not judgement.faults:
-        return []
-    return [one.fault for one in judgement.findings if isinstance(one, StartFault)]
+    found = (one for one in judgement.findings if isinstance(one, StartFault) and one.reason)
+    return [finding_sentence(one, writer) for one in found]
+
+
+def illegal_start_lines(judgement: Judgement, parsed: ParsedSfen, language: Language) -> list[str]:
+    """A sentence for each thing that is illegal in the start."""
+    writer = move_writer(Voice.of(language), parsed, ())
+    texts = start_fault_texts(judgement, writer)
+    return [phrase(language, "explanation.illegal", fault=text) for text in texts]
 
 
 def _judgement_notes(judgement: Judgement, parsed: ParsedSfen) -> list[str]:
@@ -53,7 +61,7 @@ def _judgement_notes(judgement: Judgement, parsed: ParsedSfen) -> list[str]:
     writer = MoveWriter(parsed, judgement.line, usi_notation(parsed))
     needless = (finding_sentence(one, writer) for one in judgement.findings if isinstance(one, NeedlessPiece))
     not_needed = [text.removeprefix("the ") for text in needless]
-    return [*start_faults(judgement), *not_needed, *remark_texts(judgement.remarks)]
+    return [*start_fault_texts(judgement, writer), *not_needed, *remark_texts(judgement.remarks)]
 
 
 def judgement_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice = MIXED) -> Iterator[str]:
@@ -85,16 +93,29 @@ def note_texts(parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
         yield voice("judgement.completed", number=parsed.missing)
 
 
-def given_fields(given: GivenLine | None, parsed: ParsedSfen) -> dict[str, Any] | None:
-    """The evaluation of the given line as JSON fields; ``wrong_at`` is the number of the move."""
+def given_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any] | None:
+    """The evaluation of the given line as JSON fields; ``wrong_at`` and ``parts_at`` are numbers of moves."""
+    given = judgement.given
     if given is None:
         return None
+    parts = _parting(given.moves, judgement.line)
     return {
         "line": usi_line(parsed, given.moves),
         "reading": given.reading,
         "wrong_at": None if given.wrong_at is None else given.wrong_at + 1,
         "better": usi_line(parsed, given.better),
+        "beginning_of": given.beginning_of,
+        "parts_at": None if parts is None else parts + 1,
     }
+
+
+def _parting(given: tuple[Move, ...], main: tuple[Move, ...]) -> int | None:
+    """The index of the move at which a given line leaves the program's; None if it does not."""
+    if given == main[: len(given)] or not main:
+        return None
+    return next(
+        (at for at, pair in enumerate(zip(given, main, strict=False)) if pair[0] != pair[1]), len(main)
+    )
 
 
 def _grade_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
@@ -105,8 +126,7 @@ def _grade_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iter
         yield voice("judgement.blemishes", blemishes=terms_text(judgement.blemishes.blemish_names, voice))
     if judgement.not_settled:
         yield voice("judgement.not_settled", defects=terms_text(judgement.not_settled.names, voice))
-    if judgement.given is not None and judgement.given.wrong_at is not None:
-        yield f"  {wrong_line_text(judgement.given, parsed, voice)}"
+    yield from (f"  {line}" for line in given_lines(judgement, parsed, voice))
     if text := complete_but_for_text(judgement, voice):
         yield f"  {text}"
 
@@ -146,34 +166,66 @@ def terms_text(names: Iterable[str], voice: Voice = MIXED) -> str:
     return voice.listed(f"{name} ({term})" for name, term in terms.items())
 
 
-def wrong_line_text(given: GivenLine, parsed: ParsedSfen, voice: Voice = MIXED) -> str:
+def given_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
+    """The given line where it differs from the program's, and what it is worth; or that it breaks off."""
+    given = judgement.given
+    if given is None:
+        return
+    if given.beginning_of is None and _parting(given.moves, judgement.line) is not None:
+        line, moves = _given_line(given, parsed, voice), voice.moves(len(given.moves))
+        yield voice("judgement.given_line", given=voice("judgement.given"), moves=moves, line=line)
+    if text := given_text(judgement, parsed, voice):
+        yield f"  {text}" if given.beginning_of is None else voice("judgement.note", note=text)[2:]
+
+
+def given_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice = MIXED) -> str:
+    """What a given line is worth; empty if it is the program's own."""
+    given = judgement.given
+    if given is None:
+        return ""
+    if given.wrong_at is not None:
+        return _wrong_line_text(given, parsed, voice)
+    parts = _parting(given.moves, judgement.line)
+    if given.beginning_of is not None:
+        stop = {"number": len(given.moves), "moves": voice.moves(given.beginning_of)}
+        text = voice("judgement.given_stops", **stop)
+    elif parts is None and given.reading == "narrow":
+        return ""
+    else:
+        text = voice(f"judgement.given_{given.reading}")
+    if parts is not None:
+        length = voice.moves(judgement.length or 0)
+        text += voice("judgement.given_parts", length=length, number=parts + 1)
+    return text
+
+
+def _given_line(given: GivenLine, parsed: ParsedSfen, voice: Voice) -> str:
+    """A given line; from a move on that cannot be played its moves are in USI."""
+    writer = move_writer(voice, parsed, given.moves)
+    try:
+        return writer.line(given.moves)
+    except ImpossibleMove:
+        path = given.moves[: given.wrong_at]
+        return " ".join([*writer.texts(path), *usi_line(parsed, given.moves[len(path) :])])
+
+
+def _wrong_line_text(given: GivenLine, parsed: ParsedSfen, voice: Voice) -> str:
     """The first error of a given line, and the better move."""
     assert given.wrong_at is not None
-    name = voice("judgement.given")
     path = given.moves[: given.wrong_at]
-    if not given.moves[given.wrong_at :]:
-        return voice("judgement.given_ends", given=name, moves=voice.moves(len(given.moves)))
     writer = move_writer(voice, parsed, path)
     better = writer.moves(path, given.better[:1])
+    move = given.moves[given.wrong_at]
+    try:
+        text = writer.move(path, move)
+    except ImpossibleMove:
+        text = parsed.outward(move).usi
     return voice(
         "judgement.given_is_wrong",
-        given=name,
         number=given.wrong_at + 1,
-        move=_wrong_move(given, given.wrong_at, writer, voice),
+        move=text,
         better=voice("judgement.better", move=better) if better else "",
     )
-
-
-def _wrong_move(given: GivenLine, at: int, writer: MoveWriter, voice: Voice) -> str:
-    """The move that is not best; in USI if it cannot be played, or in mixed English and Japanese text."""
-    move = given.moves[at]
-    as_given = writer.parsed.outward(move).usi
-    if voice == MIXED:
-        return as_given
-    try:
-        return writer.move(given.moves[:at], move)
-    except ImpossibleMove:
-        return as_given
 
 
 def grade_text(judgement: Judgement, voice: Voice) -> str:

@@ -9,8 +9,10 @@ from typing import Any
 
 from solver.explaining.manner import Manner
 from solver.explaining.reply_tree import AnswerResult, CheckResult, Fails, Mates, ReplyTree, TreeTurn
+from solver.results import Judgement
 from tsume.formats.symbols import NAME
 from tsume.language.catalogue import Language, phrase
+from tsume.reports.findings import illegal_start_fields
 from tsume.reports.notation import MoveWriter, kind_text, notation_of, usi_line
 from tsume_rules.moves import Move
 from tsume_rules.sfen import ParsedSfen, kind_letter
@@ -135,6 +137,18 @@ def tree_fields(tree: ReplyTree, parsed: ParsedSfen) -> dict[str, Any]:
         "complete": tree.complete,
         "turns": [_turn_fields(turn, parsed) for turn in tree.turns],
     }
+
+
+def illegal_tree_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]:
+    """The fields in place of the tree of an illegal start."""
+    fields: dict[str, Any] = {
+        "result": "illegal_start",
+        "length": None,
+        "line": "",
+        "complete": False,
+        "turns": [],
+    }
+    return {**fields, **illegal_start_fields(judgement, parsed)}
 
 
 def _turn_fields(turn: TreeTurn, parsed: ParsedSfen) -> dict[str, Any]:

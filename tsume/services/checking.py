@@ -109,7 +109,15 @@ class Checker:
         return appraise_line(position, line, self.engine) if line else NOT_APPRAISED
 
 
+def illegal_judgement(position: Position) -> Judgement:
+    """The judgement of a position that is not a legal start."""
+    from solver.judging.evidence import illegal_start
+    from tsume_rules.game import faults_of_start
+
+    return illegal_start(faults_of_start(position))
+
+
 def best_line(judgement: Judgement) -> tuple[Move, ...]:
-    """The given line if a reading has it as a best one, else the program's."""
-    given = judgement.given
-    return given.moves if given and given.reading else judgement.line
+    """The given line, completed where it breaks off, if it is best by a reading; else the program's."""
+    given = judgement.given.best_line if judgement.given else ()
+    return given or judgement.line

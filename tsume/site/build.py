@@ -45,7 +45,7 @@ _SHARED = (
     "errors.js", "local_solver.js", "tree_solver.js", "problem.js", "list.js", "arrangement.js", "sfen.js",
     "legality.js", "editor_view.js", "editor.js", "line_player.js", "findings.js", "explained_turns.js",
     "explanation.js", "verdict.js", "clipboard.js", "edit_history.js", "composition.js", "export.js",
-    "address_text.js", "reading.js", "reading_report.js", "compose_address.js", "compose_page.js",
+    "reading.js", "reading_report.js", "compose_address.js", "compose_page.js",
     "compose_forms.js", "compose_keys.js", "compose_drop.js", "compose.js", "compose_jobs.js",
     "find_store.js", "job_panel.js",
 )  # fmt: skip

@@ -1,9 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Ratings of problems that nobody has played yet, from their difficulty scores (docs/difficulty.md)."""
+"""Ratings of problems from their difficulty scores (docs/difficulty.md), and what a result does to them."""
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from db.training.records import PlayedRating, Rating
+from tsume.training.glicko2 import rated
+
+UNRATED_MODES = ("review", "timed", "survival")
+"""A problem that comes back, and hurry, say little of a person's strength."""
+PERIODS_PER_DAY = 0.2
+"""Rating periods in a day without results; lichess has 0.21."""
+_DAY_SECONDS = 86400
 
 _LEAST_RATING, _POINT = 600.0, 20.0
 """The rating of a score of 0 and of each point of it: chosen, not measured."""
@@ -31,3 +40,15 @@ def problem_rating(score: float, played: Rating | None) -> Rating:
 def current_rating(score: float, played: PlayedRating | None) -> Rating:
     """The same for the rating with its number of plays."""
     return initial_rating(score) if played is None else played.rating
+
+
+def played_ratings(
+    person: Rating, last: datetime | None, problem: Rating, now: datetime, *, clean: bool
+) -> tuple[Rating, Rating]:
+    """The ratings of a person and a problem after a game of the two, in a rating period of its own.
+
+    ``last`` is the time of the person's last game, ``clean`` says whether the person won.
+    """
+    days = max(0.0, (now - (last or now)).total_seconds() / _DAY_SECONDS)
+    after = rated(person, [(problem, float(clean))], days * PERIODS_PER_DAY)
+    return after, rated(problem, [(person, float(not clean))], periods=0)

@@ -15,18 +15,10 @@ from db.training.records import (
     Rating,
     StoredPerson,
 )
-from db.training.results import ResultStep
 from tsume.training.choosing import Choice, Chooser
 from tsume.training.days import day_rotation, place_of_day
-from tsume.training.glicko2 import rated
-from tsume.training.ratings import current_rating
+from tsume.training.ratings import UNRATED_MODES, current_rating, played_ratings
 from tsume.training.scheduling import rescheduled
-
-PERIODS_PER_DAY = 0.2
-"""Rating periods in a day without results; lichess has 0.21."""
-_DAY_SECONDS = 86400
-_UNRATED_MODES = ("review", "timed", "survival")
-"""A problem that comes back, and hurry, say little of a person's strength."""
 
 
 @dataclass(frozen=True)
@@ -99,14 +91,15 @@ class Trainer:
         if outcome.mode == "day":
             outcome = replace(outcome, day=outcome.day or self.today().isoformat())
         with self._log.results.recording(number, outcome.problem) as step:
-            is_rated = not step.seen and outcome.mode not in _UNRATED_MODES
+            is_rated = not step.seen and outcome.mode not in UNRATED_MODES
             before, problem = step.person.rating, current_rating(step.problem.score, step.played)
-            after = _person_after(step, problem, outcome, now) if is_rated else before
+            after = before
+            if is_rated:
+                last = step.person.rated_at
+                after, problem = played_ratings(before, last, problem, now, clean=outcome.clean)
+                step.write_problem_rating(problem)
             card = rescheduled(step.card, outcome, step.problem.length, now)
             step.write(outcome, now, after, rated=is_rated, card=card)
-            if is_rated:
-                problem = rated(problem, [(before, float(not outcome.clean))], periods=0)
-                step.write_problem_rating(problem)
         return RecordedResult(is_rated, before, after, problem, card.due)
 
     def record_run(self, person: StoredPerson, mode: str, solved: int, seconds: int) -> tuple[int, bool]:
@@ -142,10 +135,3 @@ class Trainer:
 
 def _filter_of(person: StoredPerson, wish: Wish) -> CandidateFilter:
     return CandidateFilter(person.id, wish.theme, wish.moves, wish.without)
-
-
-def _person_after(step: ResultStep, problem: Rating, outcome: Outcome, now: datetime) -> Rating:
-    last = step.person.rated_at or now
-    days = max(0.0, (now - last).total_seconds() / _DAY_SECONDS)
-    game = (problem, float(outcome.clean))
-    return rated(step.person.rating, [game], days * PERIODS_PER_DAY)

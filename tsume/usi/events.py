@@ -11,7 +11,8 @@ from enum import Enum
 class Info:
     """An ``info`` line: how far the search is, and a mate with its line if one is known.
 
-    ``mate`` is in plies, ``line`` in USI; ``number`` is that of several lines (MultiPV).
+    ``mate`` is in plies, negative if the side to move is mated, ``line`` in USI; ``number`` is that of
+    several lines (MultiPV).
     """
 
     depth: int
@@ -47,11 +48,21 @@ class Note:
 
 @dataclass(frozen=True)
 class KnownMate:
-    """A mate: its line in USI and its length in plies; ``proved``: there is no shorter one."""
+    """A mate: its line in USI and its length in plies; ``proved``: there is no shorter one.
+
+    With the defender to move the line is a longest defence.
+    """
 
     line: tuple[str, ...]
     length: int
     proved: bool
+
+
+@dataclass(frozen=True)
+class MoveToPlay:
+    """The move, in USI, that a player may make although no mate is known: a defence."""
+
+    move: str
 
 
 class Ending(Enum):
@@ -63,7 +74,7 @@ class Ending(Enum):
     OPEN = "open"
     """A limit was reached."""
     FAILED = "failed"
-    """An error, which was reported."""
+    """An error, which was reported; or there is nothing to search, as the side to move is mated."""
 
 
 @dataclass(frozen=True)
@@ -71,4 +82,4 @@ class Ready:
     """The engine is ready."""
 
 
-SearchEvent = Info | Note | KnownMate | Ending | Ready
+SearchEvent = Info | Note | KnownMate | MoveToPlay | Ending | Ready

@@ -9,12 +9,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tsume_rules.moves import parse_move
+
 MOST_MILLISECONDS = 10**12
 """Longer times are as good as infinite."""
 _CLOCKS = {"btime", "wtime", "byoyomi", "binc", "winc"}
 _NUMBERS = _CLOCKS | {"movetime", "nodes", "depth", "mate"}
 """The words of ``go`` that a number follows."""
 _FLAGS = {"ponder", "infinite"}
+_ONLY = "searchmoves"
+_WORDS = _NUMBERS | _FLAGS | {_ONLY}
 _EXCERPT = 40
 
 
@@ -36,7 +40,7 @@ class Go:
     ``mate``: the answer is ``checkmate ...``, not ``bestmove ...``. ``milliseconds``: time for the answer,
     None: no limit. ``clock``: what the GUI said of the clocks. ``infinite``: ``bestmove`` comes only after
     ``stop``; ``ponder``: or after ``ponderhit``. ``nodes`` and ``depth`` (plies of
-    the mate) limit the search.
+    the mate) limit the search. ``only``: the next move is one of these, in USI; empty: any.
     """
 
     mate: bool = False
@@ -46,6 +50,7 @@ class Go:
     ponder: bool = False
     nodes: int | None = None
     depth: int | None = None
+    only: tuple[str, ...] = ()
 
     def time_limit(self, *, white: bool) -> int | None:
         """Milliseconds for the answer, with White or Black to move; None: no limit."""
@@ -90,11 +95,14 @@ def parse_go(rest: str) -> Go:
     is_mate = "mate" in words
     numbers: dict[str, int] = {}
     flags: set[str] = set()
+    only: list[str] = []
     while words:
         word = words.pop(0)
         if word in _FLAGS:
             flags.add(word)
-        elif word == "mate" and (not words or words[0] in _NUMBERS | _FLAGS):
+        elif word == _ONLY:
+            only += _moves(words, Go(mate=is_mate))
+        elif word == "mate" and (not words or words[0] in _WORDS):
             pass  # without a time, or the next word says that there is none
         elif word in _NUMBERS:
             numbers[word] = _number(word, words.pop(0) if words else "", Go(mate=is_mate))
@@ -107,7 +115,22 @@ def parse_go(rest: str) -> Go:
         ponder=not is_mate and "ponder" in flags,
         nodes=numbers.get("nodes"),
         depth=numbers.get("depth"),
+        only=tuple(dict.fromkeys(only)),
     )
+
+
+def _moves(words: list[str], go: Go) -> list[str]:
+    """Take the moves of ``searchmoves`` from the words, up to the next word of ``go``."""
+    moves = []
+    while words and words[0] not in _WORDS:
+        word = words.pop(0)
+        try:
+            moves.append(parse_move(word).usi)
+        except ValueError:
+            raise UsiError(f"go searchmoves: {excerpt(word)} is not USI notation", go) from None
+    if not moves:
+        raise UsiError("go searchmoves: no move", go)
+    return moves
 
 
 def _number(name: str, text: str, go: Go) -> int:

@@ -1,18 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One search: a mate of a position, then perhaps the other first checks and the judgement."""
+"""One search: a mate of a position, then perhaps the other first checks and the judgement; or a defence."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 
 from solver.results import Limits, Mate, MateBounds, NoMate, SearchResult, Unresolved
 from tsume.language.voice import Voice
 from tsume.services.checking import Checker
 from tsume.usi.all_mates import report_first_checks, report_judgement
-from tsume.usi.events import Ending, Info, KnownMate, Note
+from tsume.usi.events import Ending, Info, KnownMate, MoveToPlay, Note
 from tsume.usi.requests import Report, SearchRequest
+from tsume_rules.legality import legal_moves
 from tsume_rules.moves import Move
+from tsume_rules.pieces import Side
+from tsume_rules.reach import in_check
+from tsume_rules.sfen import ParsedSfen
 
 _INFO_SECONDS = 0.5
 """Seconds between two reports of how far a search is."""
@@ -32,14 +37,11 @@ class MateSearch:
     """A search with the engine of a checker, which reports what it finds as it finds it."""
 
     def __init__(self, checker: Checker, request: SearchRequest, report: Report) -> None:
-        from tsume_rules.packing import pack
-
         self._checker = checker
         self._engine = engine = checker.engine
         self._request = request
         self._report = report
-        self._position = request.position.parsed.position
-        self._record = pack(self._position)
+        self._take(request.position.parsed)
         self._voice: Voice = request.settings.voice
         self._nodes, self._stored = engine.nodes, engine.stored
         self._started = self._informed = time.monotonic()
@@ -54,11 +56,83 @@ class MateSearch:
         engine, go = self._engine, self._request.go
         with engine.watched(self._look), engine.within(Limits(nodes=go.nodes)):
             self._look()
-            ending = self._solve()
+            ending = self._solve_in_roles()
             if ending is Ending.MATE and self._request.settings.find_all:
                 with suppress(LimitReached):
                     self._find_all()
         self._report(ending)
+
+    def _take(self, parsed: ParsedSfen) -> None:
+        """Search this position from now on."""
+        from tsume_rules.packing import pack
+
+        self._parsed = parsed
+        self._position = parsed.position
+        self._record = pack(parsed.position)
+        self._is_defence = parsed.position.side_to_move is Side.DEFENDER
+
+    @property
+    def _finds_all(self) -> bool:
+        """Whether `FindAll` has a meaning: the attacker is to move, and no move is excluded."""
+        return not self._is_defence and not self._request.go.only
+
+    def _solve_in_roles(self) -> Ending:
+        """A mate by the side to move; without one, where it may defend and a move is wanted, its defence."""
+        position, wants_move = self._request.position, not self._request.go.mate
+        if position.attack is None:
+            return self._defend()
+        if position.defence is None or not wants_move:
+            return self._solve()
+        ending = self._solve()
+        if ending is Ending.MATE:
+            return ending
+        self._take(position.defence)
+        return self._defend()
+
+    # --- the defence ----------------------------------------------------------------------
+
+    def _defend(self) -> Ending:
+        from solver.solving.next_move import Defence, InCheck, solve_next
+        from tsume_rules.packing import pack_move
+        from tsume_rules.record_moves import legal_evasions
+
+        engine, record, go = self._engine, self._record, self._request.go
+        is_checked = in_check(self._position, Side.DEFENDER)
+        moves = sorted(self._allowed(legal_moves(self._position)), key=self._captures_nothing)
+        codes = list(map(pack_move, moves))
+        has_all = is_checked and len(codes) == len(legal_evasions(record))
+        if not is_checked:
+            self._note("no_check")
+        if not codes or (has_all and engine.is_mated(record, 0)):
+            self._note("futile_end" if codes else "mated")
+            return Ending.FAILED
+        if go.mate and not is_checked:
+            return Ending.NO_MATE
+        root = (InCheck if has_all else Defence)(engine, record, codes)
+
+        def on_bound(n: int) -> None:
+            self._depth = n + 2
+            if (lasting := root.lasting(n)) is not None:
+                self._play(lasting)
+
+        result = solve_next(engine, root, Limits(max_length=go.depth), on_bound)
+        if isinstance(result, NoMate) and (escape := root.escape()) is not None:
+            self._play(escape)
+        return self._report_result(result, "escapes")
+
+    def _allowed(self, moves: Iterable[Move]) -> list[Move]:
+        """The moves that ``searchmoves`` leaves."""
+        only = self._request.go.only
+        return [move for move in moves if not only or self._usi((move,))[0] in only]
+
+    def _captures_nothing(self, move: Move) -> bool:
+        return self._position.board[move.target] is None
+
+    def _play(self, move: int) -> None:
+        """Report the move that is played if no more is found."""
+        from tsume_rules.packing import unpack_move
+
+        self._report(MoveToPlay(self._usi((unpack_move(move),))[0]))
 
     # --- the mate -------------------------------------------------------------------------
 
@@ -67,15 +141,35 @@ class MateSearch:
 
         limits = Limits(max_length=self._request.go.depth)
         try:
-            result: SearchResult = solve(self._position, limits, self._engine, self._hear)
+            if self._request.go.only:
+                result = self._solve_among_checks(limits)
+            else:
+                result = solve(self._position, limits, self._engine, self._hear)
         except _AnyMate:
             return Ending.MATE
+        return self._report_result(result, "no_mate_among" if self._request.go.only else "no_mate")
+
+    def _solve_among_checks(self, limits: Limits) -> SearchResult:
+        from solver.solving.next_move import SomeChecks, solve_next
+        from tsume_rules.packing import unpack_move
+        from tsume_rules.record_moves import legal_checks
+
+        checks = [check for check in legal_checks(self._record) if self._allowed([unpack_move(check)])]
+        if not checks:
+            return NoMate()
+
+        def on_bound(n: int) -> None:
+            self._depth = n + 2
+
+        return solve_next(self._engine, SomeChecks(self._engine, self._record, checks), limits, on_bound)
+
+    def _report_result(self, result: SearchResult, without_mate: str) -> Ending:
         if isinstance(result, Mate):
             self._report_mate(result.line, result.length, proved=True)
             return Ending.MATE
         self._report(self._info())
         if isinstance(result, NoMate):
-            self._note("no_mate")
+            self._note(without_mate)
             return Ending.NO_MATE
         return self._unresolved(result)
 
@@ -113,24 +207,26 @@ class MateSearch:
     def _report_mate(self, line: tuple[Move, ...], length: int, *, proved: bool) -> None:
         self._known = KnownMate(self._usi(line), length, proved)
         self._report(self._known)
-        number = 1 if self._request.settings.find_all else None
-        self._report(self._info(length, self._known.line, number))
+        number = 1 if self._request.settings.find_all and self._finds_all else None
+        self._report(self._info(-length if self._is_defence else length, self._known.line, number))
         if proved and self._ends_with_futile_drops(line):
             self._note("futile_end")
 
     def _ends_with_futile_drops(self, line: tuple[Move, ...]) -> bool:
-        from tsume_rules.packing import pack_move
+        from tsume_rules.packing import pack
+        from tsume_rules.play import position_after_all
         from tsume_rules.record_moves import legal_evasions
-        from tsume_rules.record_play import line_played
 
-        with line_played(self._record, tuple(map(pack_move, line))):
-            return bool(legal_evasions(self._record))
+        return bool(legal_evasions(pack(position_after_all(self._position, line))))
 
     # --- everything else ------------------------------------------------------------------
 
     def _find_all(self) -> None:
         """Report the other first checks that mate, then what the judge says."""
         assert self._known is not None
+        if not self._finds_all:
+            self._note("no_find_all")
+            return
         report_first_checks(self._engine, self._request, self._known, self._report, self._info)
         report_judgement(self._checker, self._request, self._report)
 
@@ -148,7 +244,7 @@ class MateSearch:
     def _info(self, mate: int | None = None, line: tuple[str, ...] = (), number: int | None = None) -> Info:
         engine = self._engine
         return Info(
-            depth=mate or self._depth,
+            depth=abs(mate or self._depth),
             nodes=engine.nodes - self._nodes,
             milliseconds=round(1000 * (time.monotonic() - self._started)),
             hashfull=min(1000, 1000 * (engine.stored - self._stored) // engine.places),
@@ -158,8 +254,7 @@ class MateSearch:
         )
 
     def _usi(self, line: tuple[Move, ...]) -> tuple[str, ...]:
-        outward = self._request.position.parsed.outward
-        return tuple(outward(move).usi for move in line)
+        return tuple(self._parsed.outward(move).usi for move in line)
 
     def _note(self, name: str, **parts: object) -> None:
         self._report(Note(self._voice(f"usi.{name}", **parts)))

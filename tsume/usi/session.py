@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from tsume import __version__
-from tsume.usi.events import Ending, Info, KnownMate, Note, Ready, SearchEvent
+from tsume.usi.events import Ending, Info, KnownMate, MoveToPlay, Note, Ready, SearchEvent
 from tsume.usi.options import Settings, declarations, with_option
 from tsume.usi.positions import UsiPosition, parse_position, start_position
 from tsume.usi.protocol import Go, UsiError, parse_go, parse_setoption, words_of
@@ -41,6 +41,7 @@ class _CurrentSearch:
     deadline: float | None
     waits: bool
     best: KnownMate | None = None
+    move: str | None = None
     ending: Ending | None = None
 
 
@@ -168,7 +169,14 @@ class Session:
             self._report_error("go: there is no valid position")
             self._refuse(go)
             return
-        self._search(go, self._position)
+        illegal = [move for move in go.only if not self._position.is_legal(move)]
+        if illegal:
+            self._report_error(f"go searchmoves: not legal here: {' '.join(illegal)}")
+        if illegal and len(illegal) == len(go.only):
+            self._refuse(go)
+            return
+        only = tuple(move for move in go.only if move not in illegal)
+        self._search(replace(go, only=only), self._position)
 
     def _stop(self, _rest: str) -> None:
         if self._current is not None:
@@ -191,8 +199,8 @@ class Session:
         request = SearchRequest(self._number, position, go, self._settings)
         deadline = None if go.ponder else self._deadline(go, position)
         self._current = _CurrentSearch(request, deadline, waits=go.infinite or go.ponder)
-        if position.parsed.missing:
-            self._note(self._settings.voice("judgement.completed", number=position.parsed.missing))
+        if position.missing:
+            self._note(self._settings.voice("judgement.completed", number=position.missing))
         self._worker.submit(request)
 
     def _refuse(self, go: Go) -> None:
@@ -214,6 +222,8 @@ class Session:
             self._note(event.text)
         elif isinstance(event, KnownMate):
             current.best = event
+        elif isinstance(event, MoveToPlay):
+            current.move = event.move
         elif isinstance(event, Ending):
             current.ending = event
             self._answer_if_due(current)
@@ -254,6 +264,9 @@ def _checkmate(current: _CurrentSearch) -> str:
 
 def _bestmove(current: _CurrentSearch) -> str:
     if current.best is None:
-        return "bestmove resign"
+        move = current.move
+        if move is None and current.ending in (None, Ending.OPEN):
+            move = current.request.position.a_defence(current.request.go.only)
+        return f"bestmove {move or 'resign'}"
     move, *answer = current.best.line[:2]
     return f"bestmove {move} ponder {answer[0]}" if answer else f"bestmove {move}"

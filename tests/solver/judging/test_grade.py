@@ -9,6 +9,8 @@ import pytest
 
 from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
+from solver.judging.cook_classes import CookClass
+from solver.judging.findings import SecondSolution
 from solver.judging.judge import Judge, Rigour
 from solver.judging.line_cooks import lines_beside
 from solver.results import Grade, Judgement, Limits
@@ -21,7 +23,10 @@ PERFECT = "9/9/6S2/8k/9/7R1/9/9/9 b r2b4g3s3n4l18p 1"
 EQUAL = "9/6S1k/9/7L1/9/9/9/9/9 b 2r2b4g3s4n3l18p 1"
 FIVE = "6G1k/9/8P/8S/8L/9/9/9/9 b 2r2b3g3s4n3l17p 1"
 DISTANCE = "8k/6G2/9/9/9/9/9/9/9 b B2rb3g3s4n4l18p 1"
-PROMOTION = "7nl/5B1k1/6Ppp/5+R3/9/9/9/9/9 b Srb4g3s3n3l15p 1"
+PROMOTION = "5g2l/6k2/5s1Pp/3b5/8B/9/9/9/9 b R2Sr3gs4n3l16p 1"
+"""At move 7 either form of 3c, as the king leaves."""
+SAME_POSITION = "7nl/5B1k1/6Ppp/5+R3/9/9/9/9/9 b Srb4g3s3n3l15p 1"
+"""At move 1 either form of 3a, as the piece is captured."""
 MIRRORED = "4k4/9/9/2N3N2/9/9/9/9/9 b GS"
 COOKED = "8k/6S2/9/7L1/6B2/9/9/9/9 b 2rb4g3s4n3l18p 1"
 COOKED_LATER = "7G1/8k/9/9/9/9/7R1/9/9 b r2b3g4s4n4l18p 1"
@@ -32,6 +37,7 @@ LEFT_OVER = "8k/9/8P/8L/9/9/9/9/9 b P2r2b4g4s4n3l16p 1"
 NO_MATE = "4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1"
 IN_CHECK = "4k4/4R4/9/9/9/9/9/9/9 b r2b4g4s4n4l18p 1"
 DETOUR = "7S1/6G2/5B1k1/8N/9/9/9/9/9 b G2rb2g3s3n4l18p 1"
+LONGER = "8g/6k2/7l1/7G1/9/9/9/9/9 b 2G 1"
 LIMITS = Limits(nodes=2_000_000)
 
 
@@ -114,6 +120,20 @@ def test_a_check_and_its_mirror_image_are_one_solution() -> None:
 def test_the_promotion_is_the_main_line_and_the_other_form_is_named() -> None:
     found = judged(PROMOTION)
     assert found.defects is Defect.UNDETERMINED_FORM
+    assert line_of(found).split()[6] == "1e3c+"
+
+
+def test_a_promotion_of_a_piece_that_is_captured_at_once_is_a_remark() -> None:
+    found = judged(SAME_POSITION)
+    assert (found.grade, found.defects, found.blemishes, found.correct) == (
+        Grade.PERFECT, Defect.NONE, Defect.NONE, True,
+    )  # fmt: skip
+    assert found.remarks == Defect.SAME_POSITION
+    assert not found.strictly_perfect
+    assert judged(PERFECT).strictly_perfect
+    (shown,) = (one for one in found.findings if isinstance(one, SecondSolution))
+    assert (shown.kind, shown.joins, shown.late) == (CookClass.SAME_POSITION, 2, 0)
+    assert [move.usi for move in shown.line] == ["4b3a", *line_of(found).split()[1:]]
     assert line_of(found).split()[0] == "4b3a+"
 
 
@@ -149,7 +169,6 @@ def test_a_given_line_by_the_wide_reading() -> None:
 @pytest.mark.parametrize(
     ("line", "at", "better"),
     [
-        ("2f2d", 0, True),  # it ends too soon
         ("2f2d 1d1e 2d2e", 2, False),
         ("5e5d", 0, True),  # illegal
         ("", None, None),
@@ -170,11 +189,39 @@ def test_a_line_that_is_not_best_says_where_and_what_is_better(
         assert found.given.moves[:at] + found.given.better == found.line
 
 
-def test_a_given_line_that_is_shorter_than_the_longest_defence_is_wrong_at_the_defence() -> None:
-    line = line_of(judged(FIVE)).split()
-    found = judged(FIVE, " ".join(line[:3]))
+@pytest.mark.parametrize(
+    ("sfen", "line", "length", "whole"),
+    [
+        (PERFECT, "3c2d+", 3, True),  # after a check
+        (PERFECT, "2f2d 1d1e", None, False),  # with another check than the key
+        (FIVE, "1c1b+ 1a1b", 5, True),
+        (FIVE, "1c1b+ 1a1b 1d2c", None, False),
+        (LONGER, "G*3c 3b3a", None, False),  # the defence is not the longest
+        (EQUAL, "3b2c+ 1b1a", 3, True),  # equal defences, of which the program plays one
+        (EQUAL, "3b2c+ 1b2a", 3, True),
+        (PURIST, "8d8a+ P*6a", 5, False),  # by the purist reading alone
+        (LONGER, "G*3c 3b2a G*3b", 5, True),  # no mate, though the longer line leaves a piece
+    ],
+)
+def test_a_given_line_that_breaks_off_is_no_wrong_line(
+    sfen: str, line: str, length: int | None, whole: bool
+) -> None:
+    alone, found = judged(sfen), judged(sfen, line)
     assert found.given is not None
-    assert found.given.reading is None
+    assert (found.given.reading, found.given.beginning_of) == (None, length)
+    assert (found.given.wrong_at is None) == (length is not None)
+    if length is None:
+        return
+    assert (found.grade, found.faults) == (alone.grade, alone.faults)
+    assert len(found.given.best_line) == (length if whole else 0)
+    contradicted = judged(sfen, line, expected=length + 4)
+    assert Defect.EARLY_MATE in contradicted.faults
+
+
+def test_a_shorter_line_is_wrong_where_it_leaves_the_longest_defence() -> None:
+    found = judged(LONGER, "G*3c 3b4a G*3b")
+    assert found.given is not None
+    assert (found.given.reading, found.given.wrong_at, found.given.beginning_of) == (None, 1, None)
     assert Defect.WRONG_LENGTH in found.faults
 
 

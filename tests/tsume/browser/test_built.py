@@ -3,6 +3,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -10,6 +14,7 @@ import pytest
 from tests.tsume.browser.program import fake_parts
 from tsume.browser import built
 from tsume.browser.build import API, WORKER, CannotBuild, WorkerParts
+from tsume.child_processes import exclusive
 
 
 class Builds:
@@ -98,3 +103,36 @@ def test_a_change_of_a_script_changes_the_hash(monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setattr(built, "_ROOT", Path("/"))
     assert built.sources_hash.__wrapped__() != before
     assert built.sources_hash() == before
+
+
+def test_threads_and_processes_build_one_at_a_time(
+    builds: Builds, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick = builds.parts
+
+    def slow() -> WorkerParts:
+        time.sleep(0.2)
+        return quick()
+
+    monkeypatch.setattr(built, "worker_parts", slow)
+    with ThreadPoolExecutor(4) as threads:
+        files = [one.result() for one in [threads.submit(built.built_files) for _ in range(4)]]
+    assert files == files[:1] * 4
+    assert builds.number == 1
+    waits: list[bool] = []
+    lock = tmp_path / "lock"
+    code = "import sys, time; from pathlib import Path; from tsume.child_processes import exclusive\n"
+    code += "with exclusive(Path(sys.argv[1]), lambda: None): print(flush=True); sys.stdin.read()"
+    other = subprocess.Popen(
+        [sys.executable, "-c", code, str(lock)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    with other:
+        assert other.stdout is not None
+        other.stdout.readline()
+
+        def on_wait() -> None:
+            waits.append(True)
+            other.kill()  # the lock does not outlive it
+
+        with exclusive(lock, on_wait):
+            assert waits == [True]

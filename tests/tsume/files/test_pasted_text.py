@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote, quote_plus
+
 import pytest
 
 from tests.tsume.problems import CORRECT, CORRECT_LINE, CORRECT_WHITE
@@ -10,7 +12,7 @@ from tsume.files.pasted_text import UnknownTextError, read_pasted_text
 from tsume.formats.addresses import NoPositionError
 from tsume.formats.game_record import GameRecord
 from tsume.formats.writers import WRITERS
-from tsume_rules.moves import parse_move
+from tsume_rules.moves import Move, parse_move
 from tsume_rules.sfen import parse_sfen
 
 POSITION = parse_sfen(CORRECT).position
@@ -41,6 +43,7 @@ def test_a_diagram_without_moves() -> None:
     [
         f"{CORRECT} moves {PLAYED}",
         f"position sfen {CORRECT} moves {PLAYED}\n",
+        f"{CORRECT.replace(' ', '_')}_moves_{PLAYED.replace(' ', '_')}",
         f"\ufeff\n  sfen {CORRECT} moves {PLAYED}",
         f'{{"sfen": "{CORRECT}", "line": "{PLAYED}"}}',
         f"id,sfen,line\n1,{CORRECT},{PLAYED}\n",
@@ -54,21 +57,67 @@ def test_lines_and_tables(text: str) -> None:
     assert (read.entry.parsed.position, read.entry.line) == (POSITION, LINE)
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        f"https://lishogi.org/editor/{ADDRESS}",
-        f"https://lishogi.org/editor/{ADDRESS}?orientation=gote",
-        f"https://lishogi.org/analysis/{ADDRESS}#3\n",
-        f"https://lishogi.org/analysis/standard/{ADDRESS.replace('/', '%2F')}",
-        f"https://lishogi.org/editor/{CORRECT_WHITE.replace(' ', '_')}",
-    ],
+USI = f"position sfen {CORRECT} moves {PLAYED}"
+IN_QUERY = CORRECT.replace(" ", "+").replace("+S", "%2BS")
+ADDRESSES_OF_POSITIONS = (
+    (f"https://lishogi.org/editor/{ADDRESS}", ()),
+    (f"https://lishogi.org/editor/{ADDRESS}?orientation=gote", ()),
+    (f"https://lishogi.org/analysis/{ADDRESS}#3\n", ()),
+    (f"https://lishogi.org/analysis/standard/{ADDRESS.replace('/', '%2F').replace('+', '%2B')}", ()),
+    (f"https://lishogi.org/training/{ADDRESS}", ()),
+    (f"https://lishogi.org/editor/{CORRECT_WHITE.replace(' ', '_')}", ()),
+    (f"https://www.kento-shogi.com/?initpos={quote(CORRECT, safe='')}#0", ()),
+    (f"https://www.kento-shogi.com/?initpos={IN_QUERY}&moves={PLAYED.replace(' ', '.')}", LINE),
+    (
+        f"https://www.kento-shogi.com/?initpos={IN_QUERY}&branch={PLAYED.replace(' ', '.')}&branchFrom=0#0",
+        LINE,
+    ),
+    (f"piyoshogi://?sfen={quote('position sfen ' + CORRECT, safe='')}&mode=mate", ()),
+    (f"piyoshogi://?num=0&sfen={quote(USI, safe='')}", LINE),
+    (f"https://www.studiok-i.net/ps/?sfen={quote(CORRECT)}&game_name=", ()),
+    (f"https://a.example/x?y=1&sfen={CORRECT}", ()),
+    (f"https://a.example/?sfen={CORRECT.replace(' ', '+')}", ()),
+    (f"https://a.example/?sfen={ADDRESS}", ()),
+    (f"https://a.example/?position={quote_plus(f'sfen {CORRECT} moves {PLAYED}')}", LINE),
+    (f"https://a.example/share?body={quote(f'sfen {CORRECT}'.replace(' ', '.'), safe='')}", ()),
+    (f"https://a.example/games/1#{quote(CORRECT, safe='')}", ()),
+    (f"https://a.example/compose#sfen={IN_QUERY}&line={quote_plus(PLAYED)}", LINE),
+    (f"file:///tmp/compose.html?sfen={IN_QUERY}&line={quote_plus(PLAYED)}&moves=3", LINE),
+    (f"https://a.example/?kif={quote(WRITERS['kif'].write(RECORD))}", LINE),
+    (f"https://a.example/?x={quote_plus(WRITERS['csa'].write(RECORD))}", LINE),
 )
-def test_addresses_of_lishogi(address: str) -> None:
+"""Each with the moves that are its line."""
+
+
+@pytest.mark.parametrize(("address", "line"), ADDRESSES_OF_POSITIONS)
+def test_addresses(address: str, line: tuple[Move, ...]) -> None:
     read = read_pasted_text(address)
-    assert read.form == "address"
+    assert (read.form, read.entry.line) == ("address", line)
     assert read.entry.parsed is not None
     assert read.entry.parsed.position == POSITION
+
+
+HANDICAP = "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
+
+
+@pytest.mark.parametrize(
+    ("text", "sfen"),
+    [
+        (f"position sfen {CORRECT} moves 3d2c 1b1a", CORRECT),
+        ("position startpos moves 7g7f", "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 1"),
+        ("https://www.kento-shogi.com/?moves=7g7f.3c3d.8h2b%2B#1",
+         "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 1"),
+        (f"position sfen {HANDICAP} moves 5a4b",
+         "lnsg1gsnl/5k3/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b rb 1"),
+        (f"position sfen {HANDICAP} moves 5a4b 7g7f",
+         "lnsg1gsnl/5k3/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w RB 1"),
+    ],
+)  # fmt: skip
+def test_of_the_moves_of_usi_the_last_position_is_meant(text: str, sfen: str) -> None:
+    """Moves that all give check may be the solution; what a handicap leaves out is never the attacker's."""
+    read = read_pasted_text(text)
+    assert read.entry.parsed is not None
+    assert read.entry.parsed.position == parse_sfen(sfen).position
 
 
 def test_the_first_of_several_problems() -> None:
@@ -92,10 +141,13 @@ def test_a_text_of_no_known_format(text: str) -> None:
         "https://lishogi.org/",
         "https://example.com/x?y=1",
         "http://[",
+        "https://example.com/?moves=5&turn=3",
+        "piyoshogi://?url=https://example.com/a.kif",
+        "https://shogidb2.com/games/e45b66b8d4e1ba365d4b27f390ccd3661b69b3e0",
     ],
 )
 def test_an_address_without_a_position(address: str) -> None:
-    with pytest.raises(NoPositionError):
+    with pytest.raises(NoPositionError, match="nothing is loaded from the network"):
         read_pasted_text(address)
 
 
@@ -107,6 +159,7 @@ def test_an_address_without_a_position(address: str) -> None:
         ("4k4/9/9 b - 1", "board has 3 ranks, not 9"),
         (WRITERS["kif"].write(RECORD).replace("２三金", "９三金"), "the piece does not move that way"),
         ("https://lishogi.org/editor/4k4_b_-_1", "board has 1 ranks, not 9"),
+        (f"https://example.com/?sfen={CORRECT}&moves=3d2c.zz", "not a move in USI notation: 'zz'"),
     ],
 )
 def test_what_is_wrong_is_said(text: str, fault: str) -> None:

@@ -13,10 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tsume.formats.positions import random_record
-from tsume.formats.csa import read_csa, write_csa, write_csa_collection
+from tsume.formats.csa import find_csa, read_csa, write_csa, write_csa_collection
 from tsume.formats.encoding import decode_record_file
 from tsume.formats.errors import FormatError
 from tsume.formats.game_record import GameRecord
+from tsume.formats.game_starts import START_SFEN
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.pieces import Side
 from tsume_rules.sfen import format_sfen, parse_sfen
@@ -28,7 +29,7 @@ PROBLEM = GameRecord(
     "tsume-1",
     ("難易度 ★☆☆☆☆ (1.00)",),
 )
-TEXT = re.sub("P-00.*", "P-00AL", write_csa(PROBLEM))
+TEXT = re.sub("P-00.*", "P-00AL", write_csa(PROBLEM)).partition("\n")[2]
 """The defender holds the rest, as others write it."""
 
 
@@ -40,9 +41,10 @@ def error_of(text: str) -> FormatError:
 
 def test_the_file_of_a_problem() -> None:
     lines = write_csa(PROBLEM).splitlines()
-    assert lines[:4] == ["V2.2", "$EVENT:tsume-1", "'*難易度 ★☆☆☆☆ (1.00)", "P1" + " * " * 8 + "-OU"]
+    assert lines[:2] == ["'CSA encoding=UTF-8", "V2.2"]
+    assert lines[2:5] == ["$EVENT:tsume-1", "'*難易度 ★☆☆☆☆ (1.00)", "P1" + " * " * 8 + "-OU"]
     rest = "P-" + "00HI" * 2 + "00KA" * 2 + "00KI" * 2 + "00GI" * 4 + "00KE" * 4 + "00KY" * 4 + "00FU" * 17
-    assert lines[12:] == ["P+00KI00KI", rest, "+", "+0022KI", "-1122OU", "+0023KI", "%TSUMI"]
+    assert lines[13:] == ["P+00KI00KI", rest, "+", "+0022KI", "-1122OU", "+0023KI", "%TSUMI"]
 
 
 @given(SEEDS)
@@ -133,6 +135,26 @@ def _turned_move(line: str) -> str:
         ("V2.2\n", "V2.2\nN+black, first\nN-\n$SITE:a,b\n"),
         ("P4" + " * " * 9 + "\n", ""),
         ("\n", "\r\n"),
+        (
+            "V2.2\n",
+            "'CSA encoding=UTF-8\nV3.0\n$START_TIME:2024/05/14 10:00:00\n$TIME:900+0+5\n$JISHOGI:27\n$X\n",
+        ),
+        (" *  *  *  *  *  *  *  *  * \n", " * * * * * * * * *\n"),
+        (" *  *  *  *  *  *  *  *  * \n", "  *\t* *  * * * * * * \n"),
+        ("\n+\n", "\n"),
+        ("\n+\n", "\n'no turn\n"),
+        ("+0022KI\n", "+0022KI,T12,\n"),
+        ("+0022KI\n", "+0022KI , T1.5\n"),
+        ("+0022KI\n", "  +0022KI\tL599\n"),
+        ("+0022KI\n", "+0022KI,v=12,T1,'a comment, with +7776FU\n"),
+        ("+0022KI\n", "+0022KI,'** 30 -1122OU +0023KI\n"),
+        ("+0022KI\n", "+0022KI\n'** -5000 -1122OU #-323\n'* comment\n"),
+        ("+0022KI\n-1122OU\n+0023KI\n", "+0022KI,T1,-1122OU,T2,+0023KI'c\n"),
+        ("%TSUMI\n", "%KACHI,'* -5000 win\n"),
+        ("%TSUMI\n", "%TSUMI , T3\nT4\n"),
+        ("%TSUMI\n", "%+ILLEGAL_ACTION\n'summary:illegal:a win:b lose\n"),
+        ("%TSUMI\n", "%MAX_MOVES\n/ \n"),
+        ("P+00KI00KI\n", "P+00KI 00KI \n"),
     ],
 )
 def test_the_ways_of_other_programs(old: str, new: str) -> None:
@@ -150,6 +172,66 @@ def test_the_first_position_of_the_game() -> None:
     ((position, moves),) = read_csa("PI\n+\n+7776FU\n-3334FU\n+8822UM\n")
     assert position.king(Side.ATTACKER) is not None
     assert [move.usi for move in moves] == ["7g7f", "3c3d", "8h2b+"]
+
+
+@pytest.mark.parametrize(("first", "title"), [("'CSA encoding=SHIFT_JIS", "ｱｲ"), ("'a comment", "渦")])
+def test_the_encoding_that_a_file_names_is_believed(first: str, title: str) -> None:
+    """Two letters of Shift_JIS are one of EUC-JP."""
+    data = f"{first}\nV3.0\n$EVENT:".encode() + "ｱｲ".encode("cp932") + b"\nPI\n+\n"
+    (found,) = find_csa(decode_record_file(data))
+    assert found.title == title
+
+
+EXAMPLE = """'CSA encoding=UTF-8
+V3.0
+N+NAKAHARA
+N-YONENAGA
+$EVENT:13th World Computer Shogi Championship
+P1-KY-KE-GI-KI-OU-KI-GI-KE-KY
+P2 * -HI * * * * * -KA *
+P3-FU-FU-FU-FU-FU-FU-FU-FU-FU
+P4 * * * * * * * * *
+P5 * * * * * * * * *
+P6 * * * * * * * * *
+P7+FU+FU+FU+FU+FU+FU+FU+FU+FU
+P8 * +KA * * * * * +HI *
+P9+KY+KE+GI+KI+OU+KI+GI+KE+KY
++
++2726FU
+T12
+-3334FU
+T6
+%CHUDAN
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (EXAMPLE, ["2g2f", "3c3d"]),
+        (EXAMPLE.replace("\n+\n", "\n"), ["2g2f", "3c3d"]),
+        ("N+a\nN-b\n+\n+2726FU,T1\n-3334FU,T1\n", ["2g2f", "3c3d"]),
+        ("+2726FU\n-3334FU\n", ["2g2f", "3c3d"]),
+        ("PI,+,+2726FU,-3334FU", ["2g2f", "3c3d"]),
+        ("+\n'comment\nPI\n+2726FU\n-3334FU\n", ["2g2f", "3c3d"]),
+    ],
+)
+def test_a_game_from_its_start(text: str, line: list[str]) -> None:
+    ((position, moves),) = read_csa(text)
+    assert format_sfen(position) == START_SFEN
+    assert [move.usi for move in moves] == line
+
+
+@pytest.mark.parametrize("turn", ["-\n", ""])
+@pytest.mark.parametrize("moves", ["-5142OU\n+7776FU\n", ""])
+def test_a_handicap_game_begins_with_white(turn: str, moves: str) -> None:
+    """White is the attacker; what the handicap leaves out is in the defender's hand, but not in play."""
+    (found,) = find_csa(f"PI82HI22KA\n{turn}{moves}")
+    assert found.parsed is not None
+    assert found.parsed.sfen == "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w RB 1"
+    assert found.parsed.missing == 2
+    error = error_of("PI82HI22KA\n-5142OU\n+0055KA\n")
+    assert (error.line, "no bishop in hand" in error.reason) == (3, True)
 
 
 @pytest.mark.parametrize(
@@ -171,10 +253,18 @@ def test_the_first_position_of_the_game() -> None:
         ("P2", "P0", 5, "not a position line"),
         ("P2 * ", "P2 ? ", 5, "invalid piece"),
         ("-OU\n", "-OU * \n", 4, "more than 9"),
-        ("P-00AL\n+\n", "P-00AL\n", 15, "before the side to move"),
         ("P-00AL\n+\n", "P-00AL\n+\n+\n", 16, "given twice"),
         ("%TSUMI", "%TSUMI\n-2211OU", 20, "after the end"),
-        ("%TSUMI", "P-00AL", 19, "after the side to move"),
+        ("%TSUMI", "P-00AL", 19, "a position after the moves"),
+        ("%TSUMI", "+", 19, "given twice"),
+        ("P-00AL\n+\n+0022KI", "P-00AL\n+0022KI\n+", 16, "after the moves"),
+        ("P-00AL", "P-00AL X", 14, "no piece with a square"),
+        ("P2 * ", "P2 *  * ", 5, "more than 9"),
+        ("P1", "p1", 4, "cannot parse"),
+        ("+0022KI", "+0022ki", 16, "invalid move"),
+        ("+0022KI", "0022KI", 16, "cannot parse"),
+        ("+0022KI", "+0022KI,0012KI", 16, "cannot parse"),
+        ("%TSUMI", "%MATTA\n-2211OU", 20, "after the end"),
         ("%TSUMI", "what", 19, "cannot parse"),
     ],
 )
@@ -184,6 +274,20 @@ def test_errors_say_where_and_what(old: str, new: str, line: int, reason: str) -
     assert (error.line, reason in error.reason) == (line, True), str(error)
 
 
-@pytest.mark.parametrize("text", ["", "/\n/", "V2.2\n'nothing", "PI\n", "+\n", "%TSUMI", "PI82HI22KA\n+\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "/\n/",
+        "V2.2\n'nothing",
+        "+\n",
+        "%TSUMI",
+        "PI82KA\n",
+        "PI82HI82HI\n",
+        "PI00HI\n",
+        "PI55FU\n",
+        "PI\n-\n+2726FU\n",
+    ],
+)
 def test_texts_without_a_problem(text: str) -> None:
     error_of(text)

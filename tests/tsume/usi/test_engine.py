@@ -82,6 +82,97 @@ def test_a_mate_after_moves_from_the_other_side(prepared: UsiClient) -> None:
     assert answer == f"checkmate {CORRECT_WHITE_LINE[2]}"
 
 
+KEY = f"sfen {CORRECT} moves {CORRECT_LINE[0]}"
+WHITE_KEY = f"sfen {CORRECT_WHITE} moves {CORRECT_WHITE_LINE[0]}"
+MATED = f"sfen {CORRECT} moves {' '.join(CORRECT_LINE)}"
+NO_CHECK = f"sfen {CORRECT} moves 3d3e"
+TWO_KINGS = "sfen 8k/6S2/9/7L1/6B2/9/9/9/K8 b 2rb4g3s4n3l18p 1"
+
+
+@pytest.mark.parametrize(
+    ("position", "go", "answer", "told"),
+    [
+        (KEY, "go mate infinite", "checkmate 1b1a 2c2b", "score mate -2 pv 1b1a 2c2b"),
+        (KEY, "go btime 9000 wtime 9000", "bestmove 1b1a ponder 2c2b", "score mate -2"),
+        (KEY, "go movetime 9000", "bestmove 1b1a ponder 2c2b", "score mate -2"),
+        (WHITE_KEY, "go mate infinite", "checkmate 9h9i 8g8h", "score mate -2 pv 9h9i 8g8h"),
+        (WHITE_KEY, "go btime 9000 wtime 9000", "bestmove 9h9i ponder 8g8h", "score mate -2"),
+        (MATED, "go mate infinite", "checkmate notimplemented", "is mated"),
+        (MATED, "go movetime 9000", "bestmove resign", "is mated"),
+        ("sfen 9/9/9/8k/8B/8+R/9/9/9 b - 1 moves 1e3c+", "go movetime 9000", "bestmove resign", "futile"),
+        ("sfen 9/9/9/8k/8B/8+R/9/9/9 b - 1 moves 1e3c+", "go mate", "checkmate notimplemented", "futile"),
+        (NO_CHECK, "go mate infinite", "checkmate nomate", "not in check"),
+        (NO_CHECK, "go movetime 9000", "bestmove 1b1a", "not in check"),
+        (f"{NO_CHECK} 1b1a", "go movetime 9000", "bestmove resign", "no mate"),
+        (f"sfen {NO_MATE} moves P*5b", "go mate infinite", "checkmate nomate", "is not mated"),
+        (f"sfen {NO_MATE} moves P*5b", "go movetime 9000", "bestmove 5a5b", "is not mated"),
+        (f"{TWO_KINGS} moves 3e4d", "go mate infinite", "checkmate 1a1b 2d2c+", "score mate -2"),
+        (f"{TWO_KINGS} moves 3e4d", "go movetime 9000", "bestmove 1a1b ponder 2d2c+", "score mate -2"),
+        ("startpos moves 7g7f 3c3d 8h3c+", "go mate infinite", "checkmate nomate", "no mate"),
+        ("startpos moves 7g7f 3c3d 8h3c+", "go movetime 9000", "bestmove 2a3c", "is not mated"),
+        (KEY, "go mate infinite searchmoves 1b1a", "checkmate 1b1a 2c2b", "score mate -2"),
+        (f"sfen {CORRECT}", "go mate infinite searchmoves 3d2c", ANSWER, "score mate 3"),
+        (f"sfen {CORRECT}", "go mate searchmoves 3d3e 3c2b", "checkmate nomate", "none of searchmoves"),
+        (f"sfen {CORRECT}", "go movetime 9000 searchmoves 3d3e", "bestmove resign", "none of searchmoves"),
+        (f"sfen {COOKED}", "go mate searchmoves 3b2a+", "checkmate 3b2a+ 1a1b 2d2b+", "score mate 3"),
+        (f"sfen {COOKED}", "go movetime 9000 searchmoves 3b2a+", "bestmove 3b2a+ ponder 1a1b", "mate 3"),
+        (NO_CHECK, "go movetime 9000 searchmoves 1b2a P*9c", "bestmove 1b2a", "not in check"),
+        (KEY, "go mate searchmoves 1b2b", "checkmate notimplemented", "not legal here: 1b2b"),
+        (KEY, "go movetime 99 searchmoves 1b2b", "bestmove resign", "not legal here: 1b2b"),
+        (KEY, "go movetime 9000 searchmoves 1b2b 1b1a", "bestmove 1b1a ponder 2c2b", "legal here: 1b2b"),
+        ("startpos", "go movetime 99 searchmoves x", "bestmove resign", "is not USI notation"),
+        ("startpos", "go mate searchmoves", "checkmate notimplemented", "no move"),
+    ],
+)  # fmt: skip
+def test_the_defender_and_searchmoves(
+    prepared: UsiClient, position: str, go: str, answer: str, told: str
+) -> None:
+    *lines, last = new_lines(prepared, go, position)
+    assert last == answer
+    assert told in "\n".join(lines)
+
+
+def test_a_problem_is_played_to_its_end_against_the_engine(prepared: UsiClient) -> None:
+    solved = prepared.ask("go mate infinite", f"sfen {THIRTEEN}").split()[1:]
+    for ply in range(1, len(solved) + 1, 2):
+        played = f"sfen {THIRTEEN} moves {' '.join(solved[:ply])}"
+        rest = solved[ply:]
+        answer = prepared.ask("go btime 0 wtime 0 byoyomi 60000", played).split()
+        assert answer[1] == (rest[0] if rest else "resign")
+        assert prepared.ask("go mate infinite", played).split()[1:] == (rest or ["notimplemented"])
+
+
+def test_a_defence_that_is_not_resolved_is_a_legal_move(prepared: UsiClient) -> None:
+    board = shogi.Board(HARD)
+    board.push_usi(next(move.usi() for move in board.legal_moves if _checks(board, move)))
+    played = f"sfen {HARD} moves {board.move_stack[-1].usi()}"
+    for limit in ("movetime 0", "infinite nodes 30", "movetime 300"):
+        if "infinite" in limit:
+            prepared.send(f"position {played}")
+            prepared.send(f"go {limit}")
+            prepared.wait("info string limit")
+            answer = prepared.ask("stop")
+        else:
+            answer = prepared.ask(f"go {limit}", played)
+        move = answer.split()[1]
+        assert shogi.Move.from_usi(move) in board.legal_moves
+
+
+def _checks(board: shogi.Board, move: shogi.Move) -> bool:
+    board.push(move)
+    found = board.is_check()
+    board.pop()
+    return bool(found)
+
+
+def test_find_all_is_for_all_first_checks_of_an_attacker(prepared: UsiClient) -> None:
+    with options(prepared, FindAll=("true", "false")):
+        for go, position in (("go mate", KEY), ("go mate searchmoves 3b2a+", f"sfen {COOKED}")):
+            lines = new_lines(prepared, go, position)
+            assert any("FindAll needs the attacker to move" in line for line in lines)
+            assert not any("multipv" in line for line in lines)
+
+
 def test_the_attacker_s_king_in_check_must_be_answered_with_check(prepared: UsiClient) -> None:
     sfen = "4k4/9/3GP4/9/4r4/9/9/9/4K4 b r2b3g4s4n4l17p 1"
     board = shogi.Board(sfen)

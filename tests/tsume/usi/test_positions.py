@@ -6,6 +6,7 @@ import pytest
 from tests.tsume.problems import CORRECT, CORRECT_LINE, CORRECT_WHITE, CORRECT_WHITE_LINE, FAULTY
 from tsume.usi.positions import parse_position, start_position
 from tsume.usi.protocol import UsiError
+from tsume_rules.pieces import Side
 
 
 def test_the_attacker_is_the_side_to_move() -> None:
@@ -33,6 +34,41 @@ def test_problems_can_be_played_on(sfen: str, line: list[str]) -> None:
     assert after != before
 
 
+TWO_KINGS = "7nk/9/7G1/9/9/9/9/9/K8 b P 1"
+
+
+@pytest.mark.parametrize(
+    ("text", "roles", "white"),
+    [
+        (f"sfen {CORRECT}", "attack", False),
+        (f"sfen {CORRECT_WHITE}", "attack", True),
+        (f"sfen {CORRECT} moves {CORRECT_LINE[0]}", "defence", True),
+        (f"sfen {CORRECT_WHITE} moves {CORRECT_WHITE_LINE[0]}", "defence", False),
+        (f"sfen {CORRECT} moves 3d3e", "defence", True),
+        ("sfen 9/8k/6+S2/6G2/9/9/9/9/9 w - 1", "defence", True),
+        ("sfen 9/9/9/9/9/2g6/2+s6/K8/9 b - 1", "defence", False),
+        (f"sfen {TWO_KINGS}", "attack", False),
+        (f"sfen {TWO_KINGS} moves 2c1b", "defence", True),
+        (f"sfen {TWO_KINGS} moves 2c3c", "attack or defence", True),
+        ("sfen 7nk/8P/7G1/9/9/9/9/9/K8 w - 1", "attack or defence", True),
+        ("startpos moves 7g7f", "attack", True),
+        ("startpos moves 7g7f 3c3d 8h3c+", "attack or defence", True),
+    ],
+)
+def test_the_roles_of_the_side_to_move(text: str, roles: str, white: bool) -> None:
+    position = parse_position(text)
+    found = [name for name in ("attack", "defence") if getattr(position, name) is not None]
+    assert (" or ".join(found), position.white_to_move) == (roles, white)
+    for parsed in (position.attack, position.defence):
+        assert parsed is None or parsed.position.king(Side.DEFENDER) is not None
+
+
+def test_missing_pieces_are_the_defender_s_if_he_is_to_move() -> None:
+    position = parse_position("sfen 9/8k/6+S2/6G2/9/9/9/9/9 w - 1")
+    assert position.missing == 36
+    assert len(list(position.parsed.position.attacker_hand)) == 0
+
+
 @pytest.mark.parametrize("sfen", FAULTY)
 def test_bad_positions_name_their_field(sfen: str) -> None:
     with pytest.raises(UsiError, match="position") as raised:
@@ -50,7 +86,9 @@ def test_bad_positions_name_their_field(sfen: str) -> None:
         ("startpos moves 7g7f 2g2f", "it is White's turn"),
         ("startpos moves 7g7f é", "moves: move 2, '\\\\xe9', is not USI notation"),
         ("startpos moves 7g7e", "the piece does not move that way"),
-        (f"sfen {CORRECT} moves {CORRECT_LINE[0]}", "no defender's king"),
+        ("sfen 9/9/9/9/9/9/9/9/9 b - 1", "no defender's king"),
+        ("sfen 4k4/4R4/9/9/9/9/9/9/9 b - 1", "in check"),
+        ("sfen 4k4/9/9/4P4/4P4/9/9/9/9 w - 1", "pawns on file 5"),
     ],
 )
 def test_other_errors(text: str, message: str) -> None:

@@ -33,7 +33,9 @@ def test_the_command_of_a_line(line: str, words: tuple[str, str]) -> None:
         ("movetime 10", Go(milliseconds=10)),
         ("mate -1", Go(mate=True, milliseconds=0)),
         ("mate " + "9" * 5000, Go(mate=True, milliseconds=MOST_MILLISECONDS)),
-        ("searchmoves 7g7f infinite", Go(infinite=True)),
+        ("searchmoves 7g7f infinite", Go(infinite=True, only=("7g7f",))),
+        ("mate 50 searchmoves 7g7f P*5e 7g7f", Go(mate=True, milliseconds=50, only=("7g7f", "P*5e"))),
+        ("mate searchmoves 2b3c+ nodes 7", Go(mate=True, nodes=7, only=("2b3c+",))),
         (
             "ponder btime 1 wtime 2 byoyomi 3",
             Go(ponder=True, clock=(("btime", 1), ("wtime", 2), ("byoyomi", 3))),
@@ -51,6 +53,15 @@ def test_a_go_with_a_bad_number_names_it_and_is_still_to_be_answered(text: str, 
     with pytest.raises(UsiError, match="is not a number") as raised:
         parse_go(text)
     assert raised.value.go == Go(mate=mate)
+
+
+@pytest.mark.parametrize(
+    "text", ["searchmoves", "mate searchmoves infinite", "mate 5 searchmoves 7g7f x 2g2f"]
+)
+def test_searchmoves_that_cannot_be_read_exclude_everything(text: str) -> None:
+    with pytest.raises(UsiError, match="go searchmoves: ") as raised:
+        parse_go(text)
+    assert raised.value.go == Go(mate="mate" in text)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -148,6 +149,92 @@ def test_how_far_a_refutation_was_searched_is_folded_away(page: Page) -> None:
     expect(page.locator(".tp-proof")).to_contain_text("How far this was checked")
     page.locator(".tp-proof summary").click()
     expect(page.locator(".tp-proof")).to_contain_text("There is no mate within 53 moves")
+
+
+def click_on_a_piece(page: Page) -> None:
+    square(page, "3d").click()
+
+
+def drag(page: Page) -> None:
+    square(page, "3d").drag_to(square(page, "2c"))
+
+
+def enter(page: Page) -> None:
+    square(page, "3d").focus()
+    keys(page, "Enter")
+
+
+def type_move(page: Page) -> None:
+    field = page.get_by_label("Type a move")
+    field.fill("3d2c")
+    field.press("Enter")
+
+
+REFUTED = "+S-2b fails: Kx2b takes the checking promoted silver; no mate. Taken back. Your move."
+GOES_ON = {
+    "a click on a piece": (click_on_a_piece, "3d gold selected. Choose its destination."),
+    "a click elsewhere": (lambda page: square(page, "9i").click(), REFUTED),
+    "a click beside the board": (lambda page: page.locator(".tb-attacker .tb-head").click(), REFUTED),
+    "a dragged piece": (drag, "G-2c, K-1a. Your move."),
+    "a piece chosen by key": (enter, "3d gold selected. Choose its destination."),
+    "a letter": (lambda page: keys(page, "g"), REFUTED),
+    "a hint by key": (lambda page: keys(page, "h"), "Move the 3d gold."),
+    "a hint by its button": (hint, "Move the 3d gold."),
+    "a typed move": (type_move, "G-2c, K-1a. Your move."),
+    "Escape": (lambda page: keys(page, "Escape"), REFUTED),
+}
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_after_a_refutation_any_input_goes_on(browser: Browser, address: str, motion: Any) -> None:
+    with new_page(browser, address, reduced_motion=motion) as page:
+        for act, told in GOES_ON.values():
+            open_problem(page, 1)
+            play(page, "3c2b")
+            expect(page.locator(".tb-arrow")).to_have_count(1)
+            act(page)
+            expect(said(page)).to_have_text(told)
+            expect(square(page, "3c")).to_have_attribute("aria-label", "3c own promoted silver")
+            expect(page.locator(".tb-arrow")).to_have_count(0)
+            expect(page.get_by_role("button", name="Try again")).to_have_count(0)
+
+
+def test_a_piece_given_up_is_in_hand_again_when_its_letter_is_pressed(page: Page) -> None:
+    open_problem(page, 2)
+    tree = page.request.get("/api/problems/2/tree").json()
+    wrong = [one["move"] for one in tree["turns"][0]["checks"] if one["result"] == "fails"]
+    drop = next(move for move in wrong if "*" in move)
+    play(page, drop)
+    expect(page.locator(".tb-arrow")).to_have_count(1)
+    keys(page, drop[0].lower())
+    expect(page.locator(f'[data-hand="{drop[0]}"]')).to_have_attribute("aria-pressed", "true")
+
+
+def test_the_analysis_after_a_refutation_leads_back_to_the_turn(page: Page) -> None:
+    play(page, "3c2b")
+    expect(page.locator(".tb-arrow")).to_have_count(1)
+    page.get_by_text("Show the answer").click()
+    page.locator(".analysis").get_by_role("button", name="From the start").click()
+    expect(page.locator(".ta-status")).to_have_text("Attacker to move: mate in 3.")
+    keys(page, "u")
+    play(page, "3d2c")
+    expect(said(page)).to_have_text("G-2c, K-1a. Your move.")
+
+
+def test_a_check_whose_answers_cannot_be_loaded_is_taken_back_by_the_next_input(page: Page) -> None:
+    tree = page.request.get("/api/problems/1/tree").json()
+    for check in tree["turns"][0]["checks"]:
+        for answer in check.get("answers", ()):
+            answer.pop("turn", None)
+    whole = {**tree, "turns": tree["turns"][:1]}
+    page.route("**/api/problems/1/tree", lambda route: route.fulfill(json=whole))
+    page.route("**/api/problems/1/tree?*", lambda route: route.fulfill(status=404, json={"error": "none"}))
+    open_problem(page, 1)
+    play(page, "3d2c")
+    expect(said(page)).to_have_text("Loading failed.")
+    square(page, "3d").click()
+    expect(said(page)).to_have_text("3d gold selected. Choose its destination.")
 
 
 # --- keys ---------------------------------------------------------------------------------------------

@@ -290,7 +290,10 @@ export interface Judgement {
   faults: string[];
   blemishes: string[];
   /** The judgement of the composer's line; `wrong_at` is the number of its first move that is not best. */
-  given: { line: Move[]; reading: Reading | "longer" | null; wrong_at: number | null; better: Move[] } | null;
+  given: {
+    line: Move[]; reading: Reading | "longer" | null; wrong_at: number | null; better: Move[];
+    beginning_of: number | null; parts_at: number | null;
+  } | null;
   correct: boolean;
   /** Of a long work without a fault: the classes of its second solutions. */
   complete_but_for: string[] | null;
@@ -350,8 +353,17 @@ export interface FindingFields {
   checks?: number;
   tries?: Try[];
   fault?: string;
+  reason?: StartFault["reason"] | null;
+  squares?: string[];
   answers?: Move[];
   moves?: Move[];
+}
+
+/** What is illegal in a start. */
+export interface StartFault {
+  fault: string;
+  reason: "KINGS" | "TWO_PAWNS" | "DEAD_PIECE" | "TOO_MANY" | "IN_CHECK" | "BOTH_IN_CHECK";
+  squares: string[];
 }
 
 export type Reading = "narrow" | "purist" | "wide";
@@ -391,6 +403,8 @@ export interface Explanation extends ExplainedJudgement {
   turns: ExplainedTurn[];
   /** The lines of the text in each language. */
   text: Record<"ja" | "en", string[]>;
+  /** Only of an illegal start. */
+  illegal?: StartFault[];
 }
 
 export interface ExplainedTurn {
@@ -489,7 +503,9 @@ export interface PieceName {
 
 export interface Tree {
   sfen: string;
-  result: "mate" | "no_mate" | "unresolved";
+  result: "mate" | "no_mate" | "unresolved" | "illegal_start";
+  /** Only of an illegal start. */
+  illegal?: StartFault[];
   length: number | null;
   line: MoveText;
   complete: boolean;

@@ -31,6 +31,7 @@ from tsume.web.api.schema_parts import (
     ref_to,
 )
 from tsume.web.api.training_schemas import TRAINING_SCHEMAS
+from tsume_rules.position import FaultKind
 
 _LINE = array_of(MOVE)
 _THEMES = array_of(enum_of(*NAMES))
@@ -50,7 +51,9 @@ _FINDING = object_of(
         "line": PLAYED,
     },
     {
-        "fault": TEXT, "checks": COUNT, "tries": array_of(_TRY), "expected": COUNT, "actual": COUNT,
+        "fault": TEXT, "reason": or_null(enum_of(*(kind.name for kind in FaultKind))),
+        "squares": array_of(SQUARE),
+        "checks": COUNT, "tries": array_of(_TRY), "expected": COUNT, "actual": COUNT,
         "turn": COUNT, "key": MOVE, "check": MOVE, "length": or_null(COUNT), "late": or_null(WHOLE),
         "hand": TEXT, "piece": TEXT, "side": enum_of("attacker", "defender"), "square": or_null(SQUARE),
         "class": or_null(enum_of(*(kind.value for kind in CookClass))), "joins": or_null(COUNT),
@@ -64,7 +67,16 @@ _JUDGEMENT: dict[str, Schema] = {
     "faults": array_of(enum_of(*FAULTS.names)),
     "blemishes": array_of(enum_of(*BLEMISHES)),
     "given": or_null(
-        object_of({"line": _LINE, "reading": or_null(TEXT), "wrong_at": or_null(COUNT), "better": _LINE})
+        object_of(
+            {
+                "line": _LINE,
+                "reading": or_null(TEXT),
+                "wrong_at": or_null(COUNT),
+                "better": _LINE,
+                "beginning_of": or_null(COUNT),
+                "parts_at": or_null(COUNT),
+            }
+        )
     ),
     "correct": TRUTH,
     "defects": array_of(enum_of(*CONDITIONS.names)),

@@ -7,10 +7,17 @@
 const TsumeBoard = (function () {
   const { language } = TsumePhrases;
   const { squareName, pieceName } = TsumeNotation;
+  const { HAND_ORDER } = TsumePosition;
 
   return class extends TsumeInteractiveBoard {
     /** @type {string[]} */
     checks = [];
+    /**
+     * Set while a position is shown that does not go on, such as a refutation: shows the one before it. Called before
+     * the next input, which then counts there.
+     * @type {(() => void) | null}
+     */
+    resume = null;
     /** @type {string[]} */
     _questioned = []; // the move of an open question: the dialog may hide its squares
     _dialog = new TsumePromotionDialog();
@@ -36,14 +43,27 @@ const TsumeBoard = (function () {
     /** @param {string} square */
     _act(square) {
       this._moveCursor(square, false);
+      const isResumed = this._resume();
       if (!this.checks.length) return;
       if (this.position.squares.get(square)?.side === "b") this._choose(square);
       else if (this._chosen) this._go(this._chosen, square);
-      else this._tell("web.not_yours");
+      else if (!isResumed) this._tell("web.not_yours");
+    }
+
+    // Returns whether another position was shown.
+    _resume() {
+      const { resume } = this;
+      resume?.();
+      return resume !== null;
+    }
+
+    _clickBeside() {
+      this._resume();
     }
 
     /** @param {string} name */
     _choose(name) {
+      this._resume();
       if (!this.checks.length) return;
       const isChosen = this._chosen !== name;
       this._setChosen(isChosen ? name : null);
@@ -110,19 +130,26 @@ const TsumeBoard = (function () {
      */
     pressKey(key) {
       if (key === "Escape" && this._chosen) this._cancelChoice();
+      else if (key === "Escape") this._resume();
       else if (this._pressOtherKey(key)) this._moveCursor(this._cursor, true);
     }
 
     /** @param {string} key */
     _pressOtherKey(key) {
+      if (key === "Escape") return this._resume();
       const letter = key.toUpperCase();
+      if (HAND_ORDER.includes(letter)) this._resume();
       if (letter.length !== 1 || !this.position.hands.b[letter]) return false;
       this._choose(letter + "*");
       return true;
     }
 
     _canDrag() {
-      return this.checks.length > 0;
+      return this.checks.length > 0 || this.resume !== null;
+    }
+
+    _lift() {
+      this._resume();
     }
 
     /**

@@ -12,7 +12,7 @@ const TsumeInteractiveBoard = (function () {
 
   return class extends TsumeBoardView {
     _drag = new TsumePieceDrag(this, {
-      canDrag: (source) => this._canDrag(source), drop: (from, under) => this._drop(from, under),
+      canDrag: (source) => this._canDrag(source), lift: () => this._lift(), drop: (from, under) => this._drop(from, under),
     });
 
     _build() {
@@ -57,6 +57,9 @@ const TsumeInteractiveBoard = (function () {
     _canDrag(_source) {
       return true;
     }
+
+    // A piece is about to be dragged.
+    _lift() {}
 
     /**
      * A dragged piece is released over an element of the board, or outside of it.

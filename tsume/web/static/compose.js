@@ -32,7 +32,9 @@
   // The best line, rather the intended one of several; before the verdict the intended one, as far as it can be played.
   function solution() {
     const { judgement } = page.verdict;
-    if (judgement) return judgement.given?.reading ? judgement.given.line : judgement.line;
+    const given = judgement?.given;
+    if (given?.beginning_of && given.better.length) return [...given.line, ...given.better];
+    if (judgement) return given?.reading ? given.line : judgement.line;
     const { position, intended } = composition.state;
     return new TsumeMoveLine(position, intended).moves;
   }

@@ -34,13 +34,27 @@ const TsumeFindings = (function () {
    * @param {Judgement} judgement
    * @param {FindingActions} actions
    */
-  function intendedItems({ sfen, given }, { step, forget }) {
+  function intendedItems(judgement, { step, forget }) {
+    const { given } = judgement;
     if (!given) return [];
     const title = say("compose.intended");
-    const text = given.reading ? say("compose.intended_best") : wrongText(sfen, given);
-    const made = item(title, given.reading ? "main" : "note", text, () => step(given.line, title, given.wrong_at));
+    const text = intendedText(judgement, given);
+    const made = item(title, given.reading ? "main" : "note", text, () => step(given.line, title, given.wrong_at || undefined));
     made.append(button(say("compose.not_intended"), forget));
     return [made];
+  }
+
+  /**
+   * What an intended solution is worth, and where it leaves the solver's line.
+   * @param {Judgement} judgement
+   * @param {GivenLine} given
+   */
+  function intendedText({ sfen, length }, given) {
+    if (given.wrong_at !== null) return wrongText(sfen, given);
+    const number = given.line.length;
+    const text = given.reading ? say(`compose.intended_${given.reading}`) : say("compose.intended_stops", { number, length: given.beginning_of || 0 });
+    if (given.parts_at === null) return text;
+    return `${text} ${say("compose.intended_parts", { intended: number, length: length || 0, number: given.parts_at })}`;
   }
 
   /**
@@ -48,8 +62,8 @@ const TsumeFindings = (function () {
    * @param {string} sfen
    * @param {GivenLine} given
    */
-  function wrongText(sfen, { line, wrong_at: number, better }) {
-    if (number > line.length) return say("compose.intended_ends");
+  function wrongText(sfen, { line, wrong_at, better }) {
+    const number = wrong_at || 0;
     const { position } = /** @type {ReadSfen} */ (TsumeSfen.readSfen(sfen));
     const best = new TsumeMoveLine(position, [...line.slice(0, number - 1), ...better]);
     const isOther = number <= best.moves.length && better[0] !== line[number - 1];

@@ -30,6 +30,7 @@ const TsumeLocalSolver = (function () {
   async function load() {
     if (!api || !("WebAssembly" in window && "Worker" in window)) throw new RequestError("web.no_solver");
     try {
+      if (window.TsumeComposeServer) await window.TsumeComposeServer.solverBuilt();
       await Promise.all([addScript(worker), addScript(api)]);
       Tsume.networkAddress = api.replace("tsume.js", "tsume-network.js"); // of the same version
       const solver = new Tsume.Solver({ memory: MEMORY });

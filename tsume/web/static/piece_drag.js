@@ -14,12 +14,14 @@ const TsumePieceDrag = (function () {
   return class {
     /**
      * @param {HTMLElement} board
-     * @param {{canDrag: (source: HTMLElement) => boolean, drop: (from: string, under: Element | null) => void}} actions
-     *   drop is called with the element of the board under the pointer
+     * @param {{
+     *   canDrag: (source: HTMLElement) => boolean, lift: () => void, drop: (from: string, under: Element | null) => void,
+     * }} actions lift may change the position, drop is called with the element of the board under the pointer
      */
-    constructor(board, { canDrag, drop }) {
+    constructor(board, { canDrag, lift, drop }) {
       this._board = board;
       this._canDrag = canDrag;
+      this._beforeLift = lift;
       this._drop = drop;
       /** @type {Drag | null} */
       this._drag = null;
@@ -53,14 +55,26 @@ const TsumePieceDrag = (function () {
       if (event.pointerId !== drag.pointer) return;
       if (!drag.ghost) {
         if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < MIN_DISTANCE) return;
-        drag.ghost = this._lift(drag.source);
+        drag.ghost = this._lift(drag);
+        if (!drag.ghost) {
+          this._end();
+          return;
+        }
       }
       drag.ghost.style.transform = `translate(${event.clientX}px, ${event.clientY}px) translate(-50%, -50%)`;
       event.preventDefault();
     }
 
-    /** @param {HTMLElement} source */
-    _lift(source) {
+    /**
+     * The copy that follows the pointer; null if the piece is not there any more.
+     * @param {Drag} drag
+     */
+    _lift(drag) {
+      this._beforeLift();
+      const { from } = drag;
+      const source = this._board.querySelector(/** @type {"div"} */ (`[data-square="${from}"].tb-own, [data-name="${from}"]`));
+      if (!source) return null;
+      drag.source = source;
       const piece = /** @type {SVGElement} */ (source.querySelector("svg"));
       const ghost = /** @type {SVGElement} */ (piece.cloneNode(true));
       ghost.classList.add("tb-ghost");

@@ -32,6 +32,7 @@ const TsumePlayer = (function () {
         back: () => this._back(),
         hint: () => this._hint(),
         restart: () => this._restart(),
+        resume: () => this._resume(),
         type: (text) => this._type(text),
       });
       this._view.board.addEventListener("move", (event) => this._check(event.detail));
@@ -75,6 +76,7 @@ const TsumePlayer = (function () {
      */
     look({ position, last, checks, played }) {
       clearTimeout(this._timer);
+      this._resume();
       this._onPlayed = played;
       this._view.look(position, last, checks);
     }
@@ -155,7 +157,9 @@ const TsumePlayer = (function () {
         const tree = await this._more([...played.map(({ move }) => move || ""), ...moves]);
         return this._attempt.current === current ? tree : null;
       } catch (error) {
-        if (this._attempt.current === current) this._say(error instanceof Error ? error.message : "web.failed");
+        if (this._attempt.current !== current) return null;
+        this._say(error instanceof Error ? error.message : "web.failed");
+        if (current.turn === null) this._view.offerRetry(true);
         return null;
       }
     }
@@ -181,6 +185,7 @@ const TsumePlayer = (function () {
         this._show();
         const phrase = turn === null ? "web.cut" : ANSWERED[check.rank] || "web.answered";
         this._say(phrase, { check: check.text[language], answer: text[language] });
+        if (turn === null) this._view.offerRetry(true);
       }
     }
 
@@ -197,6 +202,7 @@ const TsumePlayer = (function () {
 
     /** @param {string} text */
     _type(text) {
+      this._resume();
       const found = matchingChecks(text, this._attempt.turn?.checks || []);
       if (found.length === 1) {
         this._check(found[0].move);
@@ -210,6 +216,7 @@ const TsumePlayer = (function () {
 
     // Shows the piece to move first, then also its square, then the move.
     _hint() {
+      this._resume();
       const hint = this._attempt.hint();
       if (!hint) return;
       const { drop, origin, target } = readMove(hint.key);
@@ -240,6 +247,15 @@ const TsumePlayer = (function () {
       this._view.result("");
       this._show();
       this._say("web.taken_back");
+    }
+
+    // Before the next input, takes back a move that cannot be played on, if there is one; what was said of it stays.
+    _resume() {
+      if (!this._view.board.resume) return;
+      this._view.offerRetry(false);
+      this._attempt.back();
+      this._show();
+      this._view.addMessage(say("web.taken_back"));
     }
 
     _restart() {

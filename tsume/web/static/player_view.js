@@ -14,7 +14,8 @@ const TsumePlayerView = (function () {
   return class {
     /**
      * @param {HTMLElement} root
-     * @param {Record<PlayerAction, () => void> & {type: (text: string) => void}} actions
+     * @param {Record<PlayerAction, () => void> & {resume: () => void, type: (text: string) => void}} actions
+     *   resume takes back what cannot be played on, and is called before the next input
      */
     constructor(root, actions) {
       this._closed = new AbortController();
@@ -146,10 +147,20 @@ const TsumePlayerView = (function () {
     }
 
     /**
-     * After a mistake, shows "Take back" as the thing to do.
+     * Adds to the message.
+     * @param {string} text
+     */
+    addMessage(text) {
+      this._message.append(" ", text);
+    }
+
+    /**
+     * After a mistake, shows "Take back" as the thing to do; any other input does it, too.
      * @param {boolean} offers
      */
     offerRetry(offers) {
+      this.board.resume = offers ? () => this._actions.resume() : null;
+      if (offers) this._enable("hint", true);
       this._buttons.back.textContent = say(offers ? "web.retry" : "web.back");
       this._buttons.back.classList.toggle("tp-do", offers);
     }
