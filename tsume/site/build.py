@@ -41,8 +41,8 @@ from tsume_rules.sfen import format_sfen
 
 _SHARED = (
     "page.css", "print.css", "sheet.js", "board.css", "training.css", "compose.css", "icon.svg", "day.js",
-    "day_rotation.js", "glicko2.js", "repetition.js", "training_store.js", "trainer_browser.js", "charts.js", "training_view.js",
-    "training.js", "phrases.js", "dom.js", "storage.js", "settings.js", "settings_view.js", "sound.js",
+    "day_rotation.js", "glicko2.js", "repetition.js", "training_store.js", "trainer_browser.js", "charts.js",
+    "training_view.js", "training.js", "phrases.js", "dom.js", "storage.js", "settings.js", "settings_view.js", "sound.js",
     "position.js", "position_change.js", "movement.js", "notation.js", "board_drawing.js",
     "board_view.js", "piece_drag.js", "board_input.js", "promotion_dialog.js", "board.js", "glossary.js",
     "attempt.js", "attempts.js", "hints.js", "player_view.js", "player.js", "results.js", "move_line.js",
