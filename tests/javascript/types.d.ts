@@ -303,7 +303,7 @@ interface Find {
 type JobEvent =
   | Find
   | { event: "progress"; roots: number; found: number; seconds: number }
-  | { event: "end"; complete: boolean; reason?: "perfect" | "unsound"; text?: Texts; error?: unknown };
+  | { event: "end"; complete: boolean; reason?: "perfect" | "unsound"; text?: Localized; error?: unknown };
 
 // --- events of the boards ------------------------------------------------------------------------------
 
