@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from solver.defects import Defect
 from solver.engines.base import MateEngine
-from solver.explaining.explanation import Try
+from solver.explaining.explanation import Proof, Try
 from solver.explaining.tries import Trier, by_plausibility
 from solver.judging.case import Case
 from solver.judging.cook_classes import SHORT, CookClass
@@ -73,7 +73,9 @@ class Evidence:
         self._record = case.record
 
     def shown(self, judgement: Judgement, *, tries: bool = True) -> Judgement:
-        """The judgement with its findings and readings, and with ``tries`` how each check fails."""
+        """The judgement with its findings and readings, and with ``tries`` how each check fails, not only the
+        best one.
+        """
         readings = self._readings()
         findings = (*self._defects(readings, tries), *self._remarks())
         if readings is not None:
@@ -99,12 +101,28 @@ class Evidence:
         yield from self._solutions(Defect.MIRROR_KEY)
 
     def _all_fail(self, tries: bool) -> AllFail:
-        trier = Trier(self._engine, NODES_FOR_A_TRY)
         checks = legal_checks(self._record)
-        to_ask = checks if tries else []
-        found = (self._searched(partial(trier.look_at, self._record, check)) for check in to_ask)
-        shown = by_plausibility(one for one in found if isinstance(one, Try))
+        shown = self._tries(checks) if tries else self._best_try(checks)
         return AllFail(Defect.NO_MATE, (), len(checks), tuple(shown))
+
+    def _tries(self, checks: list[int]) -> list[Try]:
+        """How checks fail, as far as that is found, the most plausible first."""
+        trier = Trier(self._engine, NODES_FOR_A_TRY)
+        found = (self._searched(partial(trier.look_at, self._record, check)) for check in checks)
+        return by_plausibility(one for one in found if isinstance(one, Try))
+
+    def _best_try(self, checks: list[int]) -> list[Try]:
+        """The most plausible of the tries whose refutation is proved with few nodes for all of them."""
+        trier, proved = Trier(self._engine, NODES_FOR_A_TRY), []
+        try:
+            with self._engine.within(Limits(nodes=NODES)):
+                for check in checks:
+                    one = trier.look_at(self._record, check)
+                    if isinstance(one, Try) and one.proof is not Proof.BOUNDED:
+                        proved.append(one)
+        except LimitReached:
+            pass
+        return by_plausibility(proved)[:1] or self._tries(checks)[:1]
 
     def _solutions(self, kind: Defect) -> Iterator[Finding]:
         for found in self._case.solutions:

@@ -172,6 +172,8 @@ def test_a_fault_of_the_start_is_a_finding(tsume: Run) -> None:
             "金が5枚あります（一組には4枚）", "there are 5 pieces of the kind gold; a set has 4",
         ),
         ("9/9/9/9/9/9/9/9/9 b G 1", ["KINGS"], "玉方の玉がありません", "the defender has no king"),
+        ("8k/9/9/9/9/9/9/9/9 w G 1", ["KINGS"], "手番を変えてください", "let it move (b or w in an SFEN)"),
+        ("8K/9/9/9/9/9/9/9/9 b G 1", ["KINGS"], "手番を変えてください", "let it move (b or w in an SFEN)"),
         (
             "3kk4/9/9/9/9/9/9/9/9 b G 1", ["KINGS"],
             "玉方の玉が2枚あります（５一、６一）", "the defender has 2 kings: 5a, 6a",
@@ -388,3 +390,26 @@ def test_what_is_not_settled_is_named() -> None:
         assert all(TERMS[name] in told for name in fields["not_settled"])
     whole = Judge(DfPnEngine()).judge(parsed.position)
     assert judgement_fields(whole, parsed)["not_settled"] == []
+
+
+GIVEN_AWAY = "8k/9/9/9/9/9/9/9/9 b RG2b3g4s4n4l18pr 1"
+
+
+@pytest.mark.parametrize("given", [GIVEN_AWAY, rotated(GIVEN_AWAY)])
+def test_no_mate_is_shown_by_a_refutation(given: str, tsume: Run) -> None:
+    found = answer(tsume, "check", given, status=1)
+    (proof,) = (one for one in found["findings"] if one["defect"] == "NO_MATE")
+    (best,) = proof["tries"]
+    replay(given, [best["check"], best["answer"]])
+    assert best["proof"] in ("any_length", "no_check")
+    text = tsume("check", "--lang", "ja", given).stdout
+    assert " には " in text
+    assert f"ほかの{proof['checks'] - 1}通りの王手でも詰みません" in text
+
+
+def test_check_in_both_languages(tsume: Run) -> None:
+    for sfen in (NO_MATE, LOOSE):
+        both = tsume("check", sfen, "--lang", "both")
+        texts = [tsume("check", sfen, "--lang", language).stdout for language in ("ja", "en")]
+        assert both.stdout == "\n".join(texts)
+        assert both.exit_code == tsume("check", sfen).exit_code

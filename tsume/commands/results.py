@@ -12,6 +12,7 @@ import click
 from db.errors import StoreError, stored_value_excerpt
 from db.store import Store
 from db.training.records import StoredResult
+from tsume.commands.groups import SuggestingGroup
 from tsume.commands.options import store_option
 from tsume.commands.output import json_text
 from tsume.files.record_files import write_table
@@ -29,7 +30,7 @@ _FORMULA = tuple("=+-@")
 """With these a spreadsheet would take the name of a person for a formula; an apostrophe prevents it."""
 
 
-@click.group()
+@click.group(cls=SuggestingGroup)
 def results() -> None:
     """Export the results of solving stored problems."""
 

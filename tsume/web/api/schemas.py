@@ -107,13 +107,15 @@ _JUDGEMENT: dict[str, Schema] = {
     "headline": ref_to("Texts"),
     "texts": object_of({"ja": array_of(TEXT), "en": array_of(TEXT)}),
 }  # fmt: skip
+_CHANGES = array_of(
+    object_of(
+        {"change": enum_of(*(sort.value for sort in ChangeKind)), "text": TEXT},
+        {"piece": _PIECE, "square": SQUARE, "to": SQUARE, "other": _PIECE, "step": array_of(WHOLE)},
+    )
+)
+_CHANGED = object_of({"changes": _CHANGES, "sfen": SFEN})
 _REWORKED: dict[str, Schema] = {
-    "changes": array_of(
-        object_of(
-            {"change": enum_of(*(sort.value for sort in ChangeKind)), "text": TEXT},
-            {"piece": _PIECE, "square": SQUARE, "to": SQUARE, "other": _PIECE, "step": array_of(WHOLE)},
-        )
-    ),
+    "changes": _CHANGES,
     "sfen": SFEN,
     "length": COUNT,
     "grade": enum_of(*(grade.value for grade in STORED)),
@@ -156,7 +158,7 @@ SCHEMAS: dict[str, Schema] = {
     ),
     "Added": object_of({"added": COUNT}),
     "JudgementEvent": _event_object("judgement", _JUDGEMENT),
-    "RepairEvent": _event_object("repair", _REWORKED),
+    "RepairEvent": _event_object("repair", {**_REWORKED, "alternatives": array_of(_CHANGED)}),
     "SuggestionEvent": _event_object(
         "suggestion",
         {
@@ -176,7 +178,10 @@ SCHEMAS: dict[str, Schema] = {
     "EndEvent": _event_object(
         "end",
         {"complete": TRUTH},
-        {"reason": enum_of("perfect", "unsound"), "seed": COUNT, "network": TRUTH, "error": TEXT},
+        {
+            "reason": enum_of("perfect", "unsound"), "text": ref_to("Texts"), "seed": COUNT,
+            "network": TRUTH, "error": TEXT,
+        },
     ),
     "Choices": object_of(
         {"side": enum_of("attacker", "defender"), "choices": array_of(ref_to("Choice"))},
