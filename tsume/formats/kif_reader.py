@@ -218,10 +218,10 @@ class _KifReader:
         for rank, row in enumerate(self._rows, start=1):
             for file, piece in zip(range(9, 0, -1), row, strict=True):
                 board[square(file, rank)] = piece
-        mover = self._usual_turn(tuple(board), line) if self._turn is None else self._turn
-        self._check_hands(mover)
+        turn = self._usual_turn(tuple(board), line) if self._turn is None else self._turn
+        self._check_hands(turn)
         black, white = (self._hands[side][0] if side in self._hands else Hand() for side in Side)
-        return Position(tuple(board), black, white, mover)
+        return Position(tuple(board), black, white, turn)
 
     def _check_hands(self, mover: Side) -> None:
         """Refuse the rest of the pieces in the attacker's hand, and names that look like hands."""
