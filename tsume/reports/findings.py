@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from solver.defects import CONDITIONS, Defect
-from solver.explaining.explanation import Proof, Try
+from solver.explaining.explanation import Cause, CauseKind, Proof, Try
 from solver.judging.cook_classes import CookClass
 from solver.judging.findings import (
     AllFail,
@@ -159,6 +159,7 @@ def try_sentence(found: Try, writer: MoveWriter) -> str:
         "check": writer.move((), found.check),
         "answer": writer.move((found.check,), found.answer),
         "only": writer.say("only") if found.only else "",
+        "cause": cause_text(found.cause, (found.check, found.answer), writer),
     }
     match found.proof:
         case Proof.NO_CHECK:
@@ -166,7 +167,16 @@ def try_sentence(found: Try, writer: MoveWriter) -> str:
         case Proof.ANY_LENGTH:
             return writer.say("try_any_length", **parts)
         case Proof.BOUNDED:
-            return writer.say("try_bounded", within=found.within, **parts)
+            moves = moves_text(writer.words, found.within or 0)
+            return writer.say("try_bounded", moves=moves, **parts)
+
+
+def cause_text(cause: Cause | None, path: tuple[Move, ...], writer: MoveWriter) -> str:
+    """What decides that the last move of a path refutes the check before it; empty if nothing is known."""
+    if cause is None:
+        return ""
+    name = "cycle" if cause.kind is CauseKind.REPETITION and cause.line else cause.kind.value
+    return writer.say(name, line=writer.line((*path, *cause.line), len(path)))
 
 
 # --- JSON -----------------------------------------------------------------------------------------
@@ -192,7 +202,9 @@ def _special_fields(finding: Finding, parsed: ParsedSfen) -> dict[str, Any]:
         case StartFault():
             return _start_fault_fields(finding, parsed)
         case AllFail():
-            return {"checks": finding.checks, "tries": [try_fields(one, parsed) for one in finding.tries]}
+            drop = usi((finding.forbidden,))
+            tries = [try_fields(one, parsed) for one in finding.tries]
+            return {"checks": finding.checks, "tries": tries, "forbidden": drop[0] if drop else None}
         case OtherLength():
             return {"expected": finding.expected, "actual": finding.actual}
         case SecondSolution():
@@ -262,8 +274,15 @@ def try_fields(found: Try, parsed: ParsedSfen) -> dict[str, Any]:
         "within": found.within,
         "only": found.only,
         "refutations": usi_line(parsed, found.refutations),
+        "cause": None if found.cause is None else cause_fields(found.cause, parsed),
         "work": found.work,
     }
+
+
+def cause_fields(cause: Cause, parsed: ParsedSfen) -> dict[str, Any]:
+    """What decides, as a JSON object."""
+    squares = [square_name(rotated(sq) if parsed.rotated else sq) for sq in cause.squares]
+    return {"kind": cause.kind.value, "line": usi_line(parsed, cause.line), "squares": squares}
 
 
 def readings_fields(readings: Readings | None, parsed: ParsedSfen) -> dict[str, Any] | None:
