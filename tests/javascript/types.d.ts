@@ -77,7 +77,7 @@ interface ComposeServer {
   saveProblem: (typeof TsumeProblemSaver)["saveProblem"];
 }
 
-declare const TSUME_SITE: { version: string; files: string[] }; // of a site, in its service worker
+declare const TSUME_SITE: { version: string; folders: string[]; offline: string; files: string[] }; // of a site, in its service worker
 
 // What service workers have, which the types of pages lack.
 interface WorkerEvent extends Event {

@@ -15,6 +15,7 @@ from tsume.services.trees import ReplyTreeBuilder
 from tsume.site.addresses import (
     COMPOSE,
     LICENCE,
+    OFFLINE,
     PROGRAM_LICENCE,
     STATIC,
     TRAINING,
@@ -28,7 +29,14 @@ from tsume.site.installing import icon_files, manifest_file
 from tsume.site.licence import program_licence
 from tsume.site.lists import listings
 from tsume.site.options import SiteOptions
-from tsume.site.pages import ListPages, compose_page, licence_page, problem_page, training_page
+from tsume.site.pages import (
+    ListPages,
+    compose_page,
+    licence_page,
+    offline_page,
+    problem_page,
+    training_page,
+)
 from tsume.warmup import KernelPart
 from tsume.web.assets import (
     compose_words_script,
@@ -40,7 +48,8 @@ from tsume.web.assets import (
 from tsume_rules.sfen import format_sfen
 
 _SHARED = (
-    "page.css", "print.css", "sheet.js", "board.css", "training.css", "compose.css", "icon.svg", "day.js", "day_rotation.js",
+    "page.css", "print.css", "sheet.js", "board.css", "training.css", "compose.css", "icon.svg", "day.js",
+    "day_rotation.js",
     "glicko2.js", "repetition.js", "training_store.js", "trainer_browser.js", "charts.js", "training_view.js",
     "training.js", "phrases.js", "dom.js", "storage.js", "settings.js", "settings_view.js", "sound.js",
     "position.js", "position_change.js", "movement.js", "notation.js", "board_drawing.js",
@@ -108,6 +117,7 @@ def other_files(options: SiteOptions, problems: Sequence[StoredProblem]) -> Iter
                 yield options.folder(language) + listing.file(page), pages.page(listing, page)
         yield options.folder(language) + TRAINING, training_page(options, language, problems)
         yield options.folder(language) + COMPOSE, compose_page(options, language)
+        yield options.folder(language) + OFFLINE, offline_page(options, language)
         yield options.folder(language) + LICENCE, licence_page(options, language, problems)
     yield manifest_file(options)
     yield ".nojekyll", ""

@@ -45,7 +45,7 @@ def problem_tree(builder: ReplyTreeBuilder, problem: StoredProblem) -> ReplyTree
 
 
 def tree_script(problem: StoredProblem, tree: ReplyTree | None, language: Language) -> str:
-    """Return ``TSUME_TREES`` with the tree of a problem by its SFEN, and ``TSUME_LINES`` with its line as text.
+    """Return ``TSUME_TREES`` with a problem's tree by its SFEN, and ``TSUME_LINES`` with its line as text.
 
     The tree is null if there is none, or none so small.
 
