@@ -20,8 +20,9 @@ from solver.limits import LimitReached
 from solver.results import Limits
 from solver.solving.form import differs_in_form_only
 from solver.solving.tree import TreeBuilder
+from tsume_rules.kernel.state import packed_hand
 from tsume_rules.packing import Record
-from tsume_rules.record_play import Moves, attacker_turns, line_played
+from tsume_rules.record_play import Moves, attacker_turns, first_illegal, line_played, record_after
 
 NODES = 200_000
 """Nodes for each search for a mate that avoids the line."""
@@ -173,10 +174,34 @@ class _Classification:
             return None, False
 
     def _coming_to_line(self, kind: CookClass, way: _Way | None, *, proved: bool) -> ClassifiedCook:
-        if way is None:
-            return ClassifiedCook(kind, proved=proved)
-        moves, joins = way
-        return ClassifiedCook(kind, (*self._cook.path, *moves, *self._line[joins:]), joins, proved=proved)
+        if way is not None:
+            moves, joins = way
+            rest = self._rest(record_after(self._record, moves), joins)
+            if rest is not None:
+                return ClassifiedCook(kind, (*self._cook.path, *moves, *rest), joins, proved=proved)
+        return ClassifiedCook(kind, proved=proved)
+
+    def _rest(self, record: Record, joins: int) -> Moves | None:
+        """The moves to mate from a turn of the line, where the hand may be smaller; None: not known."""
+        engine, rest = self._engine, self._line[joins:]
+        if packed_hand(record) == packed_hand(self._turns[joins // 2]):
+            return rest
+        try:
+            with engine.within(Limits(nodes=LINE_NODES)):
+                if not engine.mates_ever(record):
+                    return None
+                length = engine.length
+                while length > 1 and engine.mates(record, length - 2):
+                    length = engine.length
+                is_mate = first_illegal(record, rest) is None and engine.is_mated(
+                    record_after(record, rest), 0
+                )
+                if is_mate and length >= len(rest):
+                    return rest
+                return TreeBuilder(engine, most_turns=200, complete=False).line(record, length)
+        except LimitReached:
+            engine.check_limits()
+            return None
 
     def _beside(self, length: int) -> ClassifiedCook:
         """A second solution that mates without the line in at most ``length`` plies."""

@@ -175,9 +175,11 @@ interface NextProblem {
 
 type TrainingResult = Result & {
   problem: string; sfen: string; length: number; rating: number; mode: Mode; day?: string;
+  continues?: boolean; completes?: number; // the end of an attempt that was settled; the number of that result
 };
 
 interface Recorded {
+  result?: number; // its number on a server
   rated: boolean;
   before: number;
   after: number;
@@ -198,6 +200,7 @@ interface Progress {
   deviation: number;
   history: [day: string, rating: number][];
   results: number;
+  streak: number;
   solved: number;
   due: number;
   next_due: string | null;
@@ -218,6 +221,7 @@ interface Trainer {
 
 interface ServerTrainer extends Trainer {
   days(): Promise<DayProblem[]>;
+  csv(): Promise<string>;
   sign(address: "/api/persons" | "/api/session", name: string, passphrase: string): Promise<Identity>;
   signOut(): Promise<Identity>;
 }
@@ -300,7 +304,7 @@ interface Find {
 type JobEvent =
   | Find
   | { event: "progress"; roots: number; found: number; seconds: number }
-  | { event: "end"; complete: boolean; reason?: "perfect" | "unsound"; error?: unknown };
+  | { event: "end"; complete: boolean; reason?: "perfect" | "unsound"; text?: Localized; error?: unknown };
 
 // --- events of the boards ------------------------------------------------------------------------------
 

@@ -44,8 +44,8 @@ class ReadablePositions:
 
     def __iter__(self) -> Iterator[tuple[Entry, ParsedSfen]]:
         for entry in self._inputs:
-            if entry.parsed is not None:
-                yield entry, entry.parsed
+            if entry.judged is not None:
+                yield entry, entry.judged
                 continue
             self.failed = True
             print_complaint(entry.place, entry.error)

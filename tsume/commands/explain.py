@@ -184,7 +184,7 @@ class _ExplanationAnswerer:
     def __call__(self, given: Entry) -> _ExplanationAnswer:
         """What is printed or written about a position."""
         entry = with_start_faults(given)
-        parsed = entry.parsed
+        parsed = entry.judged
         if parsed is None:
             judgement, explanation = Judgement(Defect.ILLEGAL_START), Explanation((), (), complete=False)
         else:
@@ -200,9 +200,11 @@ class _ExplanationAnswerer:
                 told = "\n\n".join("\n".join(lines) for lines in texts.values())
                 if self._is_named:
                     told = f"{entry.place}: {entry.sfen}\n{told}\n"
-        fault = complaint(entry.place, entry.error) if parsed is None else ""
-        good = explanation.complete and not judgement.unresolved
-        outcome = "unreadable" if parsed is None else "explained" if good else "unresolved"
+        unread = parsed is None or (self._kind == "record" and record is None)
+        fault = complaint(entry.place, entry.error) if unread else ""
+        good = explanation.complete and not judgement.unresolved and entry.parsed is not None
+        known = good or (parsed is not None and entry.parsed is None)
+        outcome = "unreadable" if parsed is None else "explained" if known else "unresolved"
         return _ExplanationAnswer(told, fault, good, outcome, record, entry.id)
 
     def _lines(
@@ -226,7 +228,7 @@ def _explanation_json_fields(
     return {
         **entry.names,
         "sfen": entry.sfen,
-        **judged_explanation_fields(judgement, explanation, entry.parsed or NOT_PARSED),
+        **judged_explanation_fields(judgement, explanation, entry.judged or NOT_PARSED),
         "text": text,
-        "error": entry.error or None,
+        "error": None if entry.judged else entry.error,
     }

@@ -109,6 +109,7 @@ def import_(
         jobs,
         partial(_ImportAnswerer, strict),
         hint="problems stored so far are kept; run the same command to continue",
+        has_few_answers=True,
     )
 
     def printed(outcomes: list[ImportOutcome]) -> PrintedAnswer:
@@ -200,7 +201,7 @@ def _import_fault(outcome: ImportOutcome, voice: Voice) -> str:
         return outcome.entry.error if outcome.status is Status.INVALID else ""
     if checked.limit is not None:
         return not_scored_text(checked.limit, voice)
-    return refusal_text(checked.judgement, voice)
+    return refusal_text(checked.judgement, outcome.entry.parsed or NOT_PARSED, voice)
 
 
 def _import_json(outcome: ImportOutcome) -> str:

@@ -19,13 +19,14 @@ from tsume.formats.game_starts import START_SFEN, as_played, is_game_start
 from tsume.formats.json_text import JsonError, is_integer, parse_json
 from tsume.formats.parsed_problem import ParsedProblem
 from tsume.formats.reading import file_format_of_texts, find_problems
+from tsume.formats.tpa import is_tpa, read_tpa
 from tsume_rules.legality import legal_position_after
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.pieces import Side
 from tsume_rules.play import position_after
-from tsume_rules.position import Position
+from tsume_rules.position import IllegalPosition, Position
 from tsume_rules.reach import in_check
-from tsume_rules.sfen import ParsedSfen, format_sfen, parse_line, parse_sfen
+from tsume_rules.sfen import ParsedSfen, format_sfen, parse_line, parse_placement, parse_sfen
 
 _LONGEST_TEXT = 100_000
 _LONGEST_FAULT = 500
@@ -44,7 +45,8 @@ class Entry:
     from JSON or CSV; its ``parent`` is the id, in that file, of the problem of which this one is a version.
     ``fields`` is a JSON object with a hash (`tsume.files.exported`) as read. ``file`` names the file, empty
     for an argument; ids belong to their file. ``at`` is known of a position of a game, or one that was asked
-    for: so many moves of the record lead to it, and ``note`` says so.
+    for: so many moves of the record lead to it, and ``note`` says so. ``illegal``: the position, where the
+    rules do not allow it; ``parsed`` is None then, and ``error`` says why.
     """
 
     place: str
@@ -60,6 +62,12 @@ class Entry:
     file: str = ""
     at: int | None = None
     note: str = ""
+    illegal: ParsedSfen | None = None
+
+    @property
+    def judged(self) -> ParsedSfen | None:
+        """The position for a judge, who says what is illegal in it; None if none could be read."""
+        return self.parsed or self.illegal
 
     @property
     def names(self) -> dict[str, Any]:
@@ -95,6 +103,8 @@ def read_entry(text: str, place: str, at: int | None = None) -> Entry:
             raise ValueError(f"line of more than {_LONGEST_TEXT} characters")
         if is_address(text):
             return address_entry(text, place, at)
+        if is_tpa(text):
+            return _tpa_entry(text, place, at)
         fields = _json_line_fields(text) if text.startswith("{") else _text_line_fields(text)
         return _entry_of_fields(entry, fields, at)
     except ValueError as error:
@@ -106,9 +116,17 @@ def address_entry(address: str, place: str, at: int | None = None) -> Entry:
     held = text_of_address(address)
     at = held.at if at is None else at
     form = file_format_of_texts([held.text])
-    if form == "lines":
+    if form in ("lines", "csv"):
         return read_entry(held.text, place, at)
     return problem_entry(next(find_problems(held.text, form)), place, at)
+
+
+def _tpa_entry(text: str, place: str, at: int | None) -> Entry:
+    """The problem of a line of スマホ詰パラ. Raises ValueError."""
+    found = read_tpa(text)
+    if found.fault is not None:
+        raise ValueError(found.fault.reason)
+    return problem_entry(found, place, at)
 
 
 def csv_entries(data: bytes, name: str, at: int | None = None) -> Iterator[Entry]:
@@ -141,7 +159,9 @@ def problem_entry(found: ParsedProblem, place: str, at: int | None = None) -> En
     """A problem that was found in a file of KIF, KI2, CSA or JKF, or a later position of its moves."""
     place = _named_place(place, None, found.title)
     if found.parsed is None or found.record is None:
-        return Entry(place, "", None, _shortened_fault(str(found.fault)), title=found.title)
+        illegal = found.fault.illegal if found.fault else None
+        sfen = format_sfen(illegal.position, rotated=illegal.rotated) if illegal else ""
+        return Entry(place, sfen, None, _shortened_fault(str(found.fault)), found.title, illegal=illegal)
     sfen = found.parsed.sfen
     entry = Entry(place, sfen, found.parsed, "", found.title, None, found.record.line, found.record)
     return _entry_at(entry, at)
@@ -174,6 +194,10 @@ def _entry_of_fields(entry: Entry, fields: dict[str, Any], at: int | None) -> En
     try:
         given = given or _usi_moves(fields.get("line"))
         parsed = parse_sfen(sfen)
+    except IllegalPosition as error:
+        illegal = parse_placement(sfen)
+        line = tuple(map(illegal.outward, given))
+        return replace(entry, error=_shortened_fault(str(error)), illegal=illegal, line=line)
     except ValueError as error:
         return replace(entry, error=_shortened_fault(str(error)))
     read = replace(entry, parsed=parsed, line=tuple(map(parsed.outward, given)))
@@ -186,10 +210,10 @@ def _entry_at(entry: Entry, at: int | None) -> Entry:
     Moves after it are the line where each of the attacker gives check. A game says which position it is also
     at its start.
     """
-    if entry.parsed is None:
+    if entry.parsed is None or (at is None and not entry.line):
         return entry
     number, start = len(entry.line), as_played(entry.parsed)
-    is_game = number > 0 and is_game_start(start)
+    is_game = bool(entry.line) and is_game_start(start)
     if at is None and not is_game:
         return entry
     moves = number if at == END else at or 0
@@ -203,7 +227,8 @@ def _entry_at(entry: Entry, at: int | None) -> Entry:
         is_turned = reached.side_to_move is Side.DEFENDER
         parsed = parse_sfen(format_sfen(reached, rotated=entry.parsed.rotated))
     except ValueError as error:
-        fault = f"after move {moves} of {number}: {error}; --at 0 takes the first position"
+        reason = str(error).partition(" (")[0]  # whose turn it is, the moves say
+        fault = f"after move {moves} of {number}: {reason}; --at 0 takes the first position"
         return replace(entry, parsed=None, error=_shortened_fault(fault))
     rest = tuple(move.rotated if is_turned else move for move in entry.line[moves:])
     line = rest if are_checks(parsed.position, rest) else ()

@@ -18,6 +18,22 @@ PHRASES: dict[str, tuple[str, str]] = {
     "quality_of": ("質 {quality}", "Quality {quality}"),
     "total": ("全{number}題", "{number} in all"),
     "answer": ("解答を見る", "Show the answer"),
+    "gives_up": ("（あきらめたことになります）", "(gives up the attempt)"),
+    "resumed": (
+        "続きから始めます（これまでのミス {mistakes}、ヒント {hints}）。",
+        "You go on where you were (mistakes so far: {mistakes}, hints: {hints}).",
+    ),
+    "unsent": (
+        "サーバーにつながりません。結果はこのブラウザに残し、次につながったときに送ります。",
+        "The server does not answer. The result is kept in this browser and sent when it does.",
+    ),
+    "rating_now": ("レート {rating} ± {deviation}", "Rating {rating} ± {deviation}"),
+    "rating_provisional": ("（暫定）", ", provisional"),
+    "rating_changed": (
+        "レート {before} → {after}（{change}）{provisional}。",
+        "Rating {before} → {after} ({change}){provisional}.",
+    ),
+    "rating_same": ("レートは変わりません。", "The rating does not change."),
     "analysis": ("検討", "Analysis"),
     "show_line": ("初形から", "From the start"),
     "step_back": ("一手戻る", "Back"),

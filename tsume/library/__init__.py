@@ -5,8 +5,9 @@ docs/library.md has an example. Positions are SFENs, moves USI, both in the orie
 position is given; boards and moves of python-shogi and cshogi, and answers, are taken too. Answers are
 frozen dataclasses of texts, numbers, truth values, tuples and None, which `dataclasses.asdict` and `json`
 take; their fields are those of ``tsume COMMAND --jsonl``. Notebooks show them with diagrams. An SFEN that
-cannot be read, a position that is no legal start (`check` and `mend` judge it), and any other argument that
-cannot be, is a `ValueError` with one line; what is no position at all is a `TypeError`. Limits: ``seconds``
+cannot be read, a position that is no legal start (`check`, `explain`, `mend` and `enrich` judge it), and any
+other argument that cannot be, is a `ValueError` with one line; what is no position at all is a `TypeError`.
+Limits: ``seconds``
 of time, ``nodes`` of search, ``memory`` in MB for the engine; the defaults are those of the commands. What a
 limit left open is said in the answer. The first call compiles, or loads compiled code. Each thread has an
 engine of its own. Nothing is printed.
