@@ -68,7 +68,7 @@ interface AnswerPart {
 
 interface ComposeServer {
   solverBuilt(): Promise<void>;
-  judge(query: JudgementQuery, options: { signal: AbortSignal; busy: () => void }): Promise<Judgement>;
+  judge(query: TimedQuery, options: { signal: AbortSignal; busy: () => void }): Promise<Judgement>;
   read(given: { text: string } | { data: string }, signal: AbortSignal): Promise<any>;
   kif(sfen: string, line: string[], texts: RecordTexts): Promise<string>;
   diagram(sfen: string): Promise<string>; // SVG
@@ -77,7 +77,7 @@ interface ComposeServer {
   saveProblem: (typeof TsumeProblemSaver)["saveProblem"];
 }
 
-declare const TSUME_SITE: { version: string; files: string[] }; // of a site, in its service worker
+declare const TSUME_SITE: { version: string; folders: string[]; offline: string; files: string[] }; // of a site, in its service worker
 
 // What service workers have, which the types of pages lack.
 interface WorkerEvent extends Event {
@@ -245,6 +245,7 @@ interface GivenLine {
 }
 
 interface Judgement {
+  unresolved: boolean; // a limit was reached before a verdict
   sfen: string;
   length?: number | null;
   grade: "perfect" | "sound" | "unsound" | null;

@@ -70,6 +70,14 @@ class AnswerTable:
         cut = {} if turns is None else {"turns": explained["turns"][:turns], "complete": False}
         self._answers[_key("explain", start, [])] = {**explained, **cut}
 
+    def add_unresolved(self, sfen: str) -> None:
+        """The judgement of a position as if a limit was reached first."""
+        start = format_sfen(parse_sfen(sfen).position)
+        self.add_judgement(start)
+        self._answers[_key("judgement", start, [])] |= {
+            "grade": None, "unresolved": True, "headline": {"ja": "未解決", "en": "unresolved"},
+        }  # fmt: skip
+
     def add_endless(self, kind: str, sfen: str) -> None:
         """A query of a kind, ``explain`` or ``judgement``, on which the solver works until it is stopped."""
         self._answers[_key(kind, format_sfen(parse_sfen(sfen).position), [])] = "never"

@@ -78,6 +78,11 @@ PHRASES: dict[str, tuple[str, str]] = {
         "Stopped after {seconds}. Change the position or judge it again.",
     ),
     "stop_judging": ("判定を中止", "Stop judging"),
+    "unresolved_after": (
+        "{seconds}秒では結論が出ませんでした。不詰とは限りません。",
+        "{seconds} s were not enough for a verdict. This is no proof that there is no mate.",
+    ),
+    "search_longer": ("{seconds}秒まで探索する", "Search for up to {seconds} s"),
     "judge_again": ("もう一度判定する", "Judge again"),
     "invitation": (
         "駒を並べると、ここに判定が出ます。玉方の玉と攻方の駒を置いてください。棋譜や SFEN の貼り付け、"

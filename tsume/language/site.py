@@ -15,6 +15,13 @@ PHRASES: dict[str, tuple[str, str]] = {
     "pages": ("ページ", "Pages"),
     # the licence file
     "comma": ("、", ", "),
+    "offline": ("ネットワークにつながっていません", "There is no network"),
+    "offline_text": (
+        "このページはまだ開いたことがないため、いまは表示できません。開いたことのある問題と、"
+        "トレーニング、創作のページは使えます。",
+        "This page was not opened before and cannot be shown now. Problems that were opened work, "
+        "and so do the pages for training and composing.",
+    ),
     "rights": (
         "公開者は、問題の利用条件を示していません。",
         "The publisher of these pages has not stated the terms under which the problems may be used.",

@@ -12,7 +12,7 @@ from tsume.language.catalogue import Language
 from tsume.site.options import SiteOptions
 
 INDEX, TRAINING, COMPOSE = "index.html", "training.html", "compose.html"
-LICENCE, FEED = "licence.html", "feed.xml"
+LICENCE, FEED, OFFLINE = "licence.html", "feed.xml", "offline.html"
 MANIFEST, WORKER = "manifest.webmanifest", "service-worker.js"
 STATIC = "static"
 PROGRAM_LICENCE = "GPL-3.txt"

@@ -15,6 +15,7 @@ from tsume.services.trees import ReplyTreeBuilder
 from tsume.site.addresses import (
     COMPOSE,
     LICENCE,
+    OFFLINE,
     PROGRAM_LICENCE,
     STATIC,
     TRAINING,
@@ -28,7 +29,14 @@ from tsume.site.installing import icon_files, manifest_file
 from tsume.site.licence import program_licence
 from tsume.site.lists import listings
 from tsume.site.options import SiteOptions
-from tsume.site.pages import ListPages, compose_page, licence_page, problem_page, training_page
+from tsume.site.pages import (
+    ListPages,
+    compose_page,
+    licence_page,
+    offline_page,
+    problem_page,
+    training_page,
+)
 from tsume.warmup import KernelPart
 from tsume.web.assets import (
     compose_words_script,
@@ -108,6 +116,7 @@ def other_files(options: SiteOptions, problems: Sequence[StoredProblem]) -> Iter
                 yield options.folder(language) + listing.file(page), pages.page(listing, page)
         yield options.folder(language) + TRAINING, training_page(options, language, problems)
         yield options.folder(language) + COMPOSE, compose_page(options, language)
+        yield options.folder(language) + OFFLINE, offline_page(options, language)
         yield options.folder(language) + LICENCE, licence_page(options, language, problems)
     yield manifest_file(options)
     yield ".nojekyll", ""

@@ -11,7 +11,7 @@ from importlib.resources import files as package_files
 from tsume.browser.network import NETWORK
 from tsume.diagrams.icon import icon_png
 from tsume.language.catalogue import phrase
-from tsume.site.addresses import COMPOSE, INDEX, MANIFEST, STATIC, TRAINING, WORKER, static_address
+from tsume.site.addresses import COMPOSE, INDEX, MANIFEST, OFFLINE, STATIC, TRAINING, WORKER, static_address
 from tsume.site.options import SiteOptions
 
 _ICON_SIZES = (192, 512)
@@ -53,13 +53,13 @@ def manifest_file(options: SiteOptions) -> tuple[str, str]:
 
 def worker_file(options: SiteOptions, static: Iterable[str], version: str) -> tuple[str, str]:
     """The service worker of a site with this version; ``static`` are the names of the files of all pages."""
-    pages = [
-        options.folder(language) + page
-        for language in options.languages
-        for page in (INDEX, TRAINING, COMPOSE)
-    ]
+    folders = [options.folder(language) for language in options.languages]
+    pages = [folder + page for folder in folders for page in (INDEX, TRAINING, COMPOSE, OFFLINE)]
     used = [static_address(options, name) for name in static if _is_kept_at_once(name)]
-    site = json.dumps({"version": version, "files": [*pages, *used]}, ensure_ascii=False)
+    site = json.dumps(
+        {"version": version, "folders": folders, "offline": OFFLINE, "files": [*pages, *used]},
+        ensure_ascii=False,
+    )
     script = (package_files("tsume.site") / "static" / WORKER).read_text(encoding="utf-8")
     strict = '"use strict";\n'
     return WORKER, script.replace(strict, f"{strict}const TSUME_SITE = {site};\n", 1)

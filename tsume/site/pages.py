@@ -18,6 +18,7 @@ from tsume.site.addresses import (
     FEED,
     LICENCE,
     MANIFEST,
+    OFFLINE,
     PROGRAM_LICENCE,
     TRAINING,
     WORKER,
@@ -72,6 +73,11 @@ def compose_page(options: SiteOptions, language: Language) -> str:
         help=compose_help(language),
         themes=theme_choices(language),
     )
+
+
+def offline_page(options: SiteOptions, language: Language) -> str:
+    """Return the page to which the service worker leads instead of one that it has not kept."""
+    return _site_page(options, language, OFFLINE, "offline.html")
 
 
 def licence_page(options: SiteOptions, language: Language, problems: Sequence[StoredProblem]) -> str:

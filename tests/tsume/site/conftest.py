@@ -20,6 +20,8 @@ KIF = kif_text(parse_sfen(CORRECT).position, tuple(map(parse_move, CORRECT_LINE)
 """KIF of the first of them."""
 ENDLESS = "9/9/9/4k4/9/4G4/4G4/9/9 b - 1"
 """A position whose judgement never ends."""
+UNRESOLVED = "7k1/9/7P1/9/9/9/9/9/9 b G 1"
+"""A position that is said to be too hard."""
 WRONG_LINE = ("3d2c", "9a9b", "1a1a")
 """Moves whose second one cannot be played."""
 UNPLAYABLE = KIF.replace("２三金", "９三金")
@@ -62,6 +64,7 @@ def table(library: Path) -> AnswerTable:
     table.add_judgement(CORRECT, *WRONG_LINE)
     table.add_judgement(CORRECT, "3c2c")
     table.add_endless("judgement", ENDLESS)
+    table.add_unresolved(UNRESOLVED)
     table.add_texts(CORRECT, CORRECT_LINE, *PASTED)
     table.add_texts(ENDLESS, [])
     return table

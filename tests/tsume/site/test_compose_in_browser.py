@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Locator, Page
 
 from tests.browsers.expecting import expect
 from tests.tsume.problems import COOKED, CORRECT, DROPS, LOOSE, NO_MATE
-from tests.tsume.site.conftest import ENDLESS, KIF, KINGLESS, SEVEN_RANKS, UNPLAYABLE, WRONG_LINE
+from tests.tsume.site.conftest import ENDLESS, KIF, KINGLESS, SEVEN_RANKS, UNPLAYABLE, UNRESOLVED, WRONG_LINE
 from tests.tsume.site.offline import open_problem, opened
 from tests.tsume.web.browsing import PHONE, keys, square
 from tests.tsume.web.composing import headline, said, tool
@@ -284,6 +284,16 @@ def test_a_long_verdict_is_stopped_and_begun_again(page: Page) -> None:
     expect(stop).to_be_visible()
     load(page, CORRECT)
     expect(headline(page)).to_contain_text("perfect in 3")
+
+
+def test_an_unresolved_position_can_be_searched_longer(page: Page) -> None:
+    load(page, UNRESOLVED)
+    expect(headline(page)).to_contain_text(re.compile(r"unresolved \d+ s were not enough for a verdict"))
+    page.get_by_role("button", name="Search for up to 60 s").click()
+    expect(page.get_by_role("button", name="Search for up to 300 s")).to_be_visible()
+    load(page, CORRECT)
+    expect(headline(page)).to_contain_text("perfect in 3")
+    expect(page.get_by_role("button", name="Search for up to")).to_have_count(0)
 
 
 def test_a_wrong_intended_solution_is_no_fault(page: Page) -> None:

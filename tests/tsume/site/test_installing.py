@@ -139,6 +139,24 @@ def test_the_first_page_and_training_work_without_network(context: BrowserContex
 
 
 @in_chromium
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [("problems/2.html", "ネットワークにつながっていません"), ("en/problems/2.html", "There is no network"),
+     ("en/nowhere.html?a=b", "There is no network")],
+)  # fmt: skip
+def test_without_network_a_page_that_was_not_visited_is_our_own(
+    context: BrowserContext, host: Host, path: str, told: str
+) -> None:
+    page = context.new_page()
+    visit(page, f"{host.address}index.html")
+    cut_off(context, host)
+    page.goto(f"{host.address}{path}")
+    expect(page.get_by_role("heading", level=1)).to_have_text(told)
+    page.locator("main a").click()
+    expect(page.locator(".problems").first).to_be_visible()
+
+
+@in_chromium
 def test_caches_of_older_versions_are_removed(context: BrowserContext, host: Host) -> None:
     page = context.new_page()
     page.goto(f"{host.address}static/page.css")

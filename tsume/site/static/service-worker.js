@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Serves a site that was visited when there is no network. TSUME_SITE is written into this script (installing.py).
 //
+// A page that was not visited is replaced by the page for that, in its language.
+//
 // Addresses with a version are taken from the cache first, everything else from the network first.
 "use strict";
 
@@ -77,7 +79,14 @@
       const address = request.url.replace(/\/(?=$|[?#])/, "/index.html"); // that of a folder is its first page
       const kept = await cache.match(request.url, { ignoreSearch: true }) || await cache.match(address, { ignoreSearch: true });
       if (kept) return kept;
+      if (request.mode === "navigate") return Response.redirect(scope + folderOf(request.url) + TSUME_SITE.offline);
       throw error;
     }
+  }
+
+  // The folder of a page's language, relative to the site: that of the first language is the site itself.
+  /** @param {string} address */
+  function folderOf(address) {
+    return TSUME_SITE.folders.find((folder) => folder && address.startsWith(scope + folder)) || "";
   }
 })();

@@ -14,11 +14,12 @@ window.TsumeComposeServer = (function () {
 
   /**
    * The judgement of a position: of the solver in the browser once it is ready; until then, and if it fails, of the server.
-   * @param {JudgementQuery} query
+   * @param {TimedQuery} query
    * @param {{signal: AbortSignal, busy: () => void}} options
    * @returns {Promise<Judgement>}
    */
   async function judge(query, { signal, busy }) {
+    if (query.seconds) return TsumeLocalSolver.judge(query, { signal }); // the server does not search longer
     TsumeLocalSolver.start().catch(() => {}); // the server judges
     if (TsumeLocalSolver.isReady) {
       try {

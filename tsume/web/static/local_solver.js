@@ -116,14 +116,14 @@ const TsumeLocalSolver = (function () {
 
   /**
    * The judgement of a position. `begun` is called when the solver is loaded.
-   * @param {JudgementQuery} query
+   * @param {TimedQuery} query
    * @param {{signal: AbortSignal, begun?: () => void}} options
    * @returns {Promise<Judgement>}
    */
-  async function judge({ sfen, line }, { signal, begun }) {
+  async function judge({ sfen, line, seconds }, { signal, begun }) {
     await start();
     begun?.();
-    return ask("judgement", line ? { sfen, line: line.split(" ") } : { sfen }, { signal });
+    return ask("judgement", { sfen, ...(line ? { line: line.split(" ") } : {}), ...(seconds ? { seconds } : {}) }, { signal });
   }
 
   return { start, ask, askApart, stream, judge, get isReady() { return ready; } };

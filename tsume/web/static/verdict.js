@@ -3,6 +3,7 @@
 "use strict";
 
 /** @typedef {{sfen: string, line?: string}} JudgementQuery line: the intended solution */
+/** @typedef {JudgementQuery & {seconds?: number}} TimedQuery with another limit than the usual one */
 
 const TsumeVerdict = (function () {
   const { language, say, localized } = TsumePhrases;
@@ -11,6 +12,7 @@ const TsumeVerdict = (function () {
   const DELAY = 150; // milliseconds without a change
   const PATIENCE = 2; // seconds after which they are shown
   const VERDICTS = ["perfect", "sound", "unsound", "unresolved", "refused"]; // states that say something of a position
+  const [MORE_SECONDS, LONGER] = [60, 5]; // of a search that is to take longer; the factor of the next one
   /** @type {Record<string, string>} */
   const SIGNS = { perfect: "◎", sound: "○", unsound: "✕" };
 
@@ -19,7 +21,7 @@ const TsumeVerdict = (function () {
      * @param {HTMLElement} root
      * @param {FindingActions & {
      *   closeLine: () => void,
-     *   judge: (query: JudgementQuery, options: {signal: AbortSignal, busy: () => void, begun: () => void}) => Promise<Judgement>,
+     *   judge: (query: TimedQuery, options: {signal: AbortSignal, busy: () => void, begun: () => void}) => Promise<Judgement>,
      *   isLoading: () => boolean,
      * }} actions `begun` is to be called when judging begins, if the solver was loading (`isLoading`)
      */
@@ -49,7 +51,7 @@ const TsumeVerdict = (function () {
 
     /**
      * Requests the judgement of a position and shows it; an earlier request is cancelled.
-     * @param {JudgementQuery} query
+     * @param {TimedQuery} query
      */
     request(query) {
       this._cancel();
@@ -63,7 +65,7 @@ const TsumeVerdict = (function () {
 
     /**
      * Says that a position is being judged; after some seconds they are counted, and the user can stop.
-     * @param {JudgementQuery} query
+     * @param {TimedQuery} query
      */
     _begin(query) {
       this._markOutdated(say(this._hasVerdict ? "compose.judging_changed" : "compose.judging"));
@@ -73,7 +75,7 @@ const TsumeVerdict = (function () {
     }
 
     /**
-     * @param {JudgementQuery} query
+     * @param {TimedQuery} query
      * @param {number} seconds
      */
     _count(query, seconds) {
@@ -92,7 +94,7 @@ const TsumeVerdict = (function () {
 
     /**
      * Stops judging, and offers to begin again.
-     * @param {JudgementQuery} query
+     * @param {TimedQuery} query
      * @param {string} seconds
      */
     _stop(query, seconds) {
@@ -143,10 +145,11 @@ const TsumeVerdict = (function () {
     }
 
     /**
-     * @param {JudgementQuery} query
+     * @param {TimedQuery} query
      * @param {AbortController} pending
      */
     async _request(query, pending) {
+      const began = performance.now();
       try {
         const busy = () => this._markOutdated(say("web.busy"));
         const begun = () => { if (pending === this._pending && !this._clock) this._begin(query); };
@@ -154,6 +157,7 @@ const TsumeVerdict = (function () {
         if (pending !== this._pending) return;
         this.judgement = judgement;
         this._showJudgement(judgement);
+        if (judgement.unresolved) this._offerMore(query, Math.round((performance.now() - began) / 1000));
         this._explanation.offer(query, judgement);
       } catch (error) {
         if (pending !== this._pending || isAbort(error)) return;
@@ -163,6 +167,17 @@ const TsumeVerdict = (function () {
         }
         this._show(error.phrase ? "failed" : "refused", error.message);
       }
+    }
+
+    /**
+     * Says that time was too short for a verdict, and offers more of it.
+     * @param {TimedQuery} query
+     * @param {number} seconds
+     */
+    _offerMore(query, seconds) {
+      const more = query.seconds ? query.seconds * LONGER : MORE_SECONDS;
+      this._headline.append(" ", say("compose.unresolved_after", { seconds }), " ",
+        button(say("compose.search_longer", { seconds: more }), () => this.request({ ...query, seconds: more })));
     }
 
     /**
