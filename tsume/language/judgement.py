@@ -46,6 +46,10 @@ PHRASES: dict[str, tuple[str, str]] = {
         "後手が攻方です。盤と指し手は後手の側から示します",
         "White is the attacker; the board and the moves are shown from White's side",
     ),
+    "completed_one": (
+        "足りない1枚を玉方の持駒に加えました",
+        "1 missing piece given to the defender's hand",
+    ),
     "completed": (
         "足りない{number}枚を玉方の持駒に加えました",
         "{number} missing pieces given to the defender's hand",

@@ -90,7 +90,8 @@ def note_texts(parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
     if parsed.rotated and voice.board != "usi":
         yield voice("judgement.rotated")
     if parsed.missing:
-        yield voice("judgement.completed", number=parsed.missing)
+        name = "judgement.completed_one" if parsed.missing == 1 else "judgement.completed"
+        yield voice(name, number=parsed.missing)
 
 
 def given_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any] | None:

@@ -85,6 +85,7 @@ _JUDGEMENT: dict[str, Schema] = {
                 "better": _LINE,
                 "beginning_of": or_null(COUNT),
                 "parts_at": or_null(COUNT),
+                "text": ref_to("Texts"),
             }
         )
     ),
