@@ -33,6 +33,11 @@ PHRASES: dict[str, tuple[str, str]] = {
         "  without drops that only restore the position (復元型無駄合) {length}: {line} "
         "(move {number}, {drop}, is one)",
     ),
+    "without_longer": (
+        "駒の余る2手長い変化（変長）を除けば{length}手詰とも見られます: {line}",
+        "mate in {length} may be meant, if defences two moves longer that leave pieces (変長) do not count: "
+        "{line}",
+    ),
     "stopped": (
         "判定が決まったところで打ち切りました（--all-findings で全て調べます）",
         "stopped once the grade was settled; --all-findings examines the rest",
