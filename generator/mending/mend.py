@@ -150,6 +150,11 @@ class _Repairs:
         )
 
 
+def _marks(made: ReworkedProblem) -> tuple[int, int]:
+    """How many faults and blemishes a changed problem has."""
+    return len(made.judgement.faults.names), len(made.judgement.blemishes.names)
+
+
 def _changed_positions(repairs: Sequence[ReworkedProblem]) -> tuple[ChangedPosition, ...]:
     return tuple(ChangedPosition(one.changes, one.position) for one in repairs)
 
@@ -161,7 +166,7 @@ def _is_alike(one: ReworkedProblem, other: ReworkedProblem) -> bool:
         and one.judgement.blemishes == other.judgement.blemishes
         and _unshifted_course(one) == _unshifted_course(other)
         and len(one.changes) == len(other.changes)
-        and all(map(_changes_alike, one.changes, other.changes))
+        and all(_changes_alike(change, same) for change, same in zip(one.changes, other.changes, strict=True))
     )
 
 
@@ -224,7 +229,8 @@ class Mender:
     def __init__(self, engine: DfPnEngine | None = None) -> None:
         self._tester = ChangeTester(engine)
         self._engine = self._tester.engine
-        self._tried, self._mating, self._edits = 0, list[_MatingPosition](), 0
+        self._mating: list[_MatingPosition] = []
+        self._tried, self._edits = 0, 0
 
     def mend(
         self,
@@ -266,18 +272,18 @@ class Mender:
     def _nearest(self, aim: RepairRequest) -> ReworkedProblem | None:
         """Of the positions that mate the one nearest to a problem, with its judgement, as far as nodes go."""
         wished = aim.length or len(aim.line) or _USUAL_LENGTH
+        found: list[ReworkedProblem] = []
         likely = sorted(self._mating, key=lambda one: (len(one.changed.changes), abs(one.length - wished)))
         try:
             with self._engine.within(Limits(nodes=_NEAREST_NODES)):
                 flawed = [_FlawedPosition(one, self._cooks(one)) for one in likely[:_WIDTH]]
                 for changed in _nearest_to_repair(flawed, aim)[:_MOST_NEAREST]:
                     length = next(one.length for one in likely if one.changed == changed)
-                    made = self._tester.judged(changed, length)
-                    if made.judgement.grade is not None:
-                        return made
+                    found.append(self._tester.judged(changed, length))
         except LimitReached:
             pass
-        return None
+        graded = [one for one in found if one.judgement.grade and not (aim.perfect and one.judgement.faults)]
+        return next(iter(sorted(graded, key=_marks)), None)
 
     def _repairs(
         self, parents: Sequence[ChangedPosition], aim: RepairRequest, flawed: list[_FlawedPosition]
@@ -305,7 +311,7 @@ class Mender:
                 self._engine.check_limits()
                 unknown += [one for one, n in zip(batch, lengths, strict=True) if n < 0]
                 mating = _mating_positions(batch, records, lengths)
-                self._mating += mating
+                self._mating.extend(mating)
                 yield from self._correct_with_one_solution(mating, aim, rest)
             yield from self._with_one_key(rest, aim, flawed)
             still = unknown if number else self._likeliest_first(unknown, aim)

@@ -172,6 +172,8 @@ def test_a_fault_of_the_start_is_a_finding(tsume: Run) -> None:
             "金が5枚あります（一組には4枚）", "there are 5 pieces of the kind gold; a set has 4",
         ),
         ("9/9/9/9/9/9/9/9/9 b G 1", ["KINGS"], "玉方の玉がありません", "the defender has no king"),
+        ("8k/9/9/9/9/9/9/9/9 w G 1", ["KINGS"], "手番を変えてください", "let it move (b or w in an SFEN)"),
+        ("8K/9/9/9/9/9/9/9/9 b G 1", ["KINGS"], "手番を変えてください", "let it move (b or w in an SFEN)"),
         (
             "3kk4/9/9/9/9/9/9/9/9 b G 1", ["KINGS"],
             "玉方の玉が2枚あります（５一、６一）", "the defender has 2 kings: 5a, 6a",

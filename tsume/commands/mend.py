@@ -14,7 +14,7 @@ from tsume.commands.options import jsonl_option, keep_option, lang_option, secon
 from tsume.commands.output import print_json, print_line
 from tsume.files.inputs import Entry, PositionInputs, print_complaint
 from tsume.language.voice import MIXED, Voice
-from tsume.reports.changes import nearest_fields, nearest_lines, repair_fields, repair_lines
+from tsume.reports.changes import nearest_lines, repair_fields, repair_lines, search_fields
 from tsume.reports.judgement import judgement_fields, judgement_lines
 from tsume.services import rework
 from tsume.services.checking import Checker
@@ -84,9 +84,7 @@ def _mended_fields(
         "sfen": entry.sfen,
         **judgement_fields(judgement, parsed),
         "repairs": [repair_fields(one, parsed) for one in mended.repairs] if mended else [],
-        "nearest": nearest_fields(mended, parsed),
-        "tried": mended.tried if mended else 0,
-        "mating": mended.mating if mended else 0,
+        **search_fields(mended, parsed),
         "complete": mended is None or mended.complete,
         "error": None,
     }

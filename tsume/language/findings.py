@@ -11,6 +11,12 @@ PHRASES: dict[str, tuple[str, str]] = {
     ),
     "both_in_check": ("両方の玉に王手がかかっています", "both kings are in check"),
     "no_king": ("{side}の玉がありません", "the {side} has no king"),
+    "only_attacker_s_king": (
+        "{side}の玉がありません。玉があるのは手番の側だけです。"
+        "攻方が逆なら手番を変えてください（SFEN の b と w）",
+        "the {side} has no king, only the side to move has one;"
+        " if the other side attacks, let it move (b or w in an SFEN)",
+    ),
     "kings": ("{side}の玉が{number}枚あります（{squares}）", "the {side} has {number} kings: {squares}"),
     "two_pawns": (
         "{side}の歩が同じ筋に{number}枚あります（二歩）: {squares}",

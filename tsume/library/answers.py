@@ -151,7 +151,7 @@ class Mended(ShownAnswer):
     """The judgement of a position and its repairs, nearest first; none for a problem that is perfect.
 
     ``nearest``: without repairs the changed position that comes nearest to a problem, an object as of ``tsume
-    mend --jsonl``. ``complete``: time did not run out.
+    mend --jsonl``. Of ``tried`` changed positions ``mating`` mate. ``complete``: time did not run out.
     """
 
     sfen: str
@@ -163,6 +163,8 @@ class Mended(ShownAnswer):
     line: tuple[str, ...]
     repairs: tuple[Repair, ...]
     nearest: Mapping[str, Any] | None
+    tried: int
+    mating: int
     complete: bool
 
 

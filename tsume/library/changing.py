@@ -11,7 +11,7 @@ from tsume.library.answers import Enriched, Mended, Repair, Suggestion, result_o
 from tsume.library.arguments import check_arguments, squares_of
 from tsume.library.boards import GivenMove, GivenPosition
 from tsume.library.reading import read_position
-from tsume.reports.changes import nearest_fields, repair_fields, suggestion_fields, worth_fields
+from tsume.reports.changes import repair_fields, search_fields, suggestion_fields, worth_fields
 from tsume.reports.judgement import judgement_fields
 from tsume.services import rework
 from tsume.services.checking import Checker
@@ -47,8 +47,8 @@ def mend(
     repairs = [result_of_fields(Repair, repair_fields(one, parsed)) for one in found.repairs] if found else []
     complete = found is None or found.complete
     judged = judgement_fields(judgement, parsed)
-    nearest = nearest_fields(found, parsed)
-    fields = {"sfen": text, **judged, "repairs": repairs, "nearest": nearest, "complete": complete}
+    further = {**search_fields(found, parsed), "complete": complete}
+    fields = {"sfen": text, **judged, "repairs": repairs, **further}
     return result_of_fields(Mended, fields)
 
 

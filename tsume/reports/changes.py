@@ -96,15 +96,20 @@ def nearest_lines(mended: Mended, voice: Voice) -> list[str]:
     if mended.nearest is not None:
         head, *further = reworked_lines(1, mended.nearest, voice)
         instructions = head.partition(". ")[2]
-        lines += [voice("changes.nearest", changes=instructions), *further]
+        return [*lines, voice("changes.nearest", changes=instructions), *further]
     return lines
 
 
-def nearest_fields(mended: Mended | None, parsed: ParsedSfen) -> dict[str, Any] | None:
-    """The changed position nearest to a problem where there is no repair, as JSON fields; else null."""
-    if mended is None or mended.nearest is None:
-        return None
-    return {**reworked_fields(mended.nearest, parsed), "faults": mended.nearest.judgement.faults.names}
+def search_fields(mended: Mended | None, parsed: ParsedSfen) -> dict[str, Any]:
+    """What a search for repairs went through, as JSON fields, with the nearest position if it found none."""
+    nearest = None if mended is None or mended.nearest is None else mended.nearest
+    return {
+        "nearest": None
+        if nearest is None
+        else {**reworked_fields(nearest, parsed), "faults": nearest.judgement.faults.names},
+        "tried": mended.tried if mended else 0,
+        "mating": mended.mating if mended else 0,
+    }
 
 
 def reworked_lines(

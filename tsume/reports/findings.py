@@ -28,7 +28,7 @@ from tsume.language.voice import moves_text, separator
 from tsume.reports.notation import MoveWriter, kind_text, piece_text, side_text, usi_line, usi_notation
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
-from tsume_rules.pieces import SET_COUNT
+from tsume_rules.pieces import SET_COUNT, Side
 from tsume_rules.position import FaultKind, PlacementFault
 from tsume_rules.sfen import ParsedSfen, format_hand, format_sfen, piece_letter
 from tsume_rules.squares import rotated, square_name
@@ -76,7 +76,8 @@ def _start_fault(fault: PlacementFault, writer: MoveWriter) -> str:
     """What is illegal in a start."""
     name, language = fault.kind.value, writer.words
     if fault.kind is FaultKind.KINGS and not fault.number:
-        name = "no_king"
+        has_only_other = writer.position.king(fault.side.other) is not None
+        name = "only_attacker_s_king" if has_only_other and fault.side is Side.DEFENDER else "no_king"
     squares = separator(language).join(map(writer.notation.square, fault.squares))
     return writer.say(
         name,
