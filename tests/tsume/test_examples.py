@@ -16,7 +16,7 @@ PAGES = sorted(
     for path in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "collection").rglob("*.md"))
     if examples(path.read_text(encoding="utf-8"))
 )
-SLOW = ("docs/papers/kaneko2005.md",)
+SLOW: tuple[str, ...] = ()
 """Pages whose commands take minutes."""
 WITH_EXAMPLES = ("README.md", "docs/cli.md", "docs/tree.md", "docs/workbench.md", "docs/papers/sugyan2018.md",
                  "docs/papers/sekine.md", *SLOW)  # fmt: skip

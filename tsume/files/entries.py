@@ -116,7 +116,7 @@ def address_entry(address: str, place: str, at: int | None = None) -> Entry:
     held = text_of_address(address)
     at = held.at if at is None else at
     form = file_format_of_texts([held.text])
-    if form == "lines":
+    if form in ("lines", "csv"):
         return read_entry(held.text, place, at)
     return problem_entry(next(find_problems(held.text, form)), place, at)
 
@@ -210,10 +210,10 @@ def _entry_at(entry: Entry, at: int | None) -> Entry:
     Moves after it are the line where each of the attacker gives check. A game says which position it is also
     at its start.
     """
-    if entry.parsed is None:
+    if entry.parsed is None or (at is None and not entry.line):
         return entry
     number, start = len(entry.line), as_played(entry.parsed)
-    is_game = number > 0 and is_game_start(start)
+    is_game = bool(entry.line) and is_game_start(start)
     if at is None and not is_game:
         return entry
     moves = number if at == END else at or 0

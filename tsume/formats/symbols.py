@@ -148,6 +148,11 @@ def is_rest_of_pieces(text: str) -> bool:
     return _REST.fullmatch(plain_text(text).strip()) is not None
 
 
+def is_hand_in_japanese(text: str) -> bool:
+    """Whether a text names pieces in hand in Japanese, one at least."""
+    return bool(_hand_of_items(plain_text(text).strip(), _japanese_item))
+
+
 def _japanese_item(text: str, at: int) -> tuple[int, Kind, int | None] | None:
     found = _JAPANESE_ITEM.match(text, at)
     if found is None:

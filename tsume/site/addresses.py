@@ -90,6 +90,10 @@ class RelativeAddresses:
         """Return the script with the reply tree of a problem: all that answers without the solver."""
         return self.file(tree_file(number))
 
+    def line(self, number: int) -> str:
+        """Return the script with the line of a problem, which is that of its tree."""
+        return self.api(number)
+
     def file(self, name: str) -> str:
         """A file in the folder of the language."""
         return self._to(self.options.folder(self.language) + name)

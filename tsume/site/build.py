@@ -40,18 +40,18 @@ from tsume.web.assets import (
 from tsume_rules.sfen import format_sfen
 
 _SHARED = (
-    "page.css", "board.css", "training.css", "compose.css", "icon.svg", "day.js", "day_rotation.js",
-    "glicko2.js", "repetition.js", "training_store.js", "trainer_browser.js", "charts.js", "training_view.js",
-    "training.js", "phrases.js", "dom.js", "storage.js", "settings.js", "settings_view.js", "sound.js",
-    "position.js", "position_change.js", "movement.js", "notation.js", "board_drawing.js",
-    "board_view.js", "piece_drag.js", "board_input.js", "promotion_dialog.js", "board.js", "glossary.js",
-    "attempt.js", "player_view.js", "player.js", "results.js", "move_line.js", "analysis.js", "answer.js",
-    "errors.js", "local_solver.js", "tree_solver.js", "problem.js", "list.js", "arrangement.js", "sfen.js",
-    "legality.js", "editor_view.js", "editor.js", "line_player.js", "findings.js", "explained_turns.js",
-    "explanation.js", "verdict.js", "clipboard.js", "edit_history.js", "composition.js", "export.js",
-    "reading.js", "reading_report.js", "compose_address.js", "compose_page.js",
-    "compose_forms.js", "compose_keys.js", "compose_drop.js", "compose.js", "compose_jobs.js",
-    "find_store.js", "job_panel.js",
+    "page.css", "print.css", "sheet.js", "board.css", "training.css", "compose.css", "icon.svg", "day.js",
+    "day_rotation.js", "glicko2.js", "repetition.js", "training_store.js", "trainer_browser.js",
+    "charts.js", "training_view.js", "training.js", "phrases.js", "dom.js", "storage.js", "settings.js",
+    "settings_view.js", "sound.js", "position.js", "position_change.js", "movement.js", "notation.js",
+    "board_drawing.js", "board_view.js", "piece_drag.js", "board_input.js", "promotion_dialog.js",
+    "board.js", "glossary.js", "attempt.js", "attempts.js", "hints.js", "player_view.js", "player.js",
+    "results.js", "move_line.js", "analysis.js", "answer.js", "errors.js", "local_solver.js",
+    "tree_solver.js", "problem.js", "list.js", "arrangement.js", "sfen.js", "legality.js", "editor_view.js",
+    "editor.js", "line_player.js", "findings.js", "explained_turns.js", "explanation.js", "verdict.js",
+    "clipboard.js", "edit_history.js", "composition.js", "export.js", "reading.js", "reading_report.js",
+    "compose_address.js", "compose_page.js", "compose_forms.js", "compose_keys.js", "compose_drop.js",
+    "compose.js", "compose_jobs.js", "find_store.js", "job_panel.js",
 )  # fmt: skip
 """Files of the board that a site copies."""
 _OWN = ("site.css", "install.js", "list_order.js")

@@ -16,6 +16,7 @@ from tsume.services.trees import ReplyTreeBuilder
 from tsume.site.lists import easiest_first
 from tsume.training.days import day_rotation
 from tsume.training.ratings import initial_rating
+from tsume.web.answers import answer_fields
 from tsume.web.play_tree import first_tree, play_fields
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen, format_sfen
@@ -44,14 +45,20 @@ def problem_tree(builder: ReplyTreeBuilder, problem: StoredProblem) -> ReplyTree
 
 
 def tree_script(problem: StoredProblem, tree: ReplyTree | None, language: Language) -> str:
-    """Return ``TSUME_TREES`` with the tree of a problem by its SFEN; null if there is none, or none so small.
+    """Return ``TSUME_TREES`` with a problem's tree by its SFEN, and ``TSUME_LINES`` with its line as text.
+
+    The tree is null if there is none, or none so small.
 
     A tree that is too large loses the turns that its best line does not pass through, the last ones first;
     then what is known of the checks beside this line. The solver is asked for what is missing.
     """
-    sfen = format_sfen(problem.position)
+    sfen = json.dumps(format_sfen(problem.position))
     fields = None if tree is None else _fitting(_short_fields(tree, problem.position, language))
-    return f"(window.TSUME_TREES ||= {{}})[{json.dumps(sfen)}] = {_compact(fields)};\n"
+    line = _compact(answer_fields(problem, None, language)["line"])
+    return (
+        f"(window.TSUME_TREES ||= {{}})[{sfen}] = {_compact(fields)};\n"
+        f"(window.TSUME_LINES ||= {{}})[{sfen}] = {line};\n"
+    )
 
 
 def _short_fields(tree: ReplyTree, position: Position, language: Language) -> dict[str, Any]:

@@ -11,7 +11,8 @@ from urllib.parse import quote
 import pytest
 
 from tests.tsume.conftest import Run
-from tests.tsume.problems import CORRECT, CORRECT_LINE, FAULTY, ILLEGAL, NO_MATE
+from tests.tsume.formats import spellings
+from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, FAULTY, ILLEGAL, NO_MATE
 from tsume.formats.reading import ENDINGS
 from tsume.library import read
 from tsume_rules.sfen import parse_sfen
@@ -281,3 +282,24 @@ def test_a_folder_that_is_gone_while_it_is_read_is_left_out(
     done = tsume("solve", "-f", tmp_path, "--jsonl")
     assert done.exit_code == 0
     assert len(done.stdout.splitlines()) == 1
+
+
+@pytest.mark.parametrize("language", ["ja", "en"])
+@pytest.mark.parametrize("command", [("show",), ("check", "--all-findings")])
+def test_what_the_program_prints_of_a_board_is_read(
+    language: str, command: tuple[str, ...], tsume: Run, tmp_path: Path
+) -> None:
+    file = tmp_path / "printed.txt"
+    file.write_text(tsume(*command, "--lang", language, COOKED).stdout, encoding="utf-8")
+    done = tsume("check", "--jsonl", file)
+    (found,) = map(json.loads, done.stdout.splitlines())
+    assert found["error"] is None
+    assert parse_sfen(found["sfen"]).position == parse_sfen(COOKED).position
+    assert found["given"] is not None
+
+
+def test_a_line_of_a_book_is_judged(tsume: Run, tmp_path: Path) -> None:
+    file = tmp_path / "book.txt"
+    file.write_text(f"{spellings.BOARD}持ち駒：金二枚\n作意：12金まで1手詰\n", encoding="utf-8")
+    (found,) = map(json.loads, tsume("check", "--jsonl", file).stdout.splitlines())
+    assert (found["length"], found["given"]["line"]) == (1, ["G*1b"])

@@ -173,7 +173,7 @@ def test_data_says_nothing_of_lines(both: Path, problems: list[StoredProblem]) -
 
 def tree_in(script: str) -> dict[str, Any] | None:
     """The tree of a script that a page loads."""
-    tree: dict[str, Any] | None = json.loads(script.split(" = ", 1)[1].rstrip(";\n"))
+    tree: dict[str, Any] | None = json.loads(script.split("\n", maxsplit=1)[0].split(" = ", 1)[1].rstrip(";"))
     return tree
 
 

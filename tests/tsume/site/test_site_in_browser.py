@@ -215,6 +215,15 @@ def test_pictures_of_lists_are_loaded_as_they_are_needed(page: Page) -> None:
         assert pictures.nth(number).evaluate("image => image.naturalWidth") > 0
 
 
+def test_a_sheet_of_a_list_has_its_answers(page: Page) -> None:
+    page.goto(re.sub(r"/en/.*", "/en/lists/moves-3.html", page.url))
+    page.get_by_role("button", name="Print a sheet").click()
+    place = page.locator(".sheet")
+    expect(place.locator(".sheet-card")).to_have_count(3)
+    expect(place.locator(".sheet-head").first).to_contain_text("Mate in 3")
+    expect(place.locator(".sheet-answers")).to_contain_text("G-2c K-1a G-2b mate in 3.")
+
+
 def test_themes_lead_to_their_lists(page: Page) -> None:
     page.get_by_text("By theme").click()
     page.locator("details.places a").first.click()

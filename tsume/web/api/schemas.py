@@ -8,7 +8,7 @@ from generator.mending.kinds import Improvement
 from generator.problem import STORED
 from generator.theme_names import NAMES
 from solver.defects import BLEMISHES, CONDITIONS, FAULTS, REMARKS, WITHOUT_FAULT
-from solver.explaining.explanation import Proof
+from solver.explaining.explanation import CauseKind, Proof
 from solver.judging.complete_but_for import EQUAL_DEFENCE
 from solver.judging.cook_classes import CookClass
 from solver.results import Grade
@@ -41,6 +41,15 @@ _TRY = object_of(
     {
         "check": MOVE, "answer": MOVE, "proof": enum_of(*(proof.value for proof in Proof)),
         "within": or_null(COUNT), "only": TRUTH, "refutations": _LINE, "work": WHOLE,
+        "cause": or_null(
+            object_of(
+                {
+                    "kind": enum_of(*(kind.value for kind in CauseKind)),
+                    "line": _LINE,
+                    "squares": array_of(SQUARE),
+                }
+            )
+        ),
     }
 )  # fmt: skip
 _FINDING = object_of(
@@ -53,7 +62,8 @@ _FINDING = object_of(
     {
         "fault": TEXT, "reason": or_null(enum_of(*(kind.name for kind in FaultKind))),
         "squares": array_of(SQUARE),
-        "checks": COUNT, "tries": array_of(_TRY), "expected": COUNT, "actual": COUNT,
+        "checks": COUNT, "tries": array_of(_TRY), "forbidden": or_null(MOVE),
+        "expected": COUNT, "actual": COUNT,
         "turn": COUNT, "key": MOVE, "check": MOVE, "length": or_null(COUNT), "late": or_null(WHOLE),
         "hand": TEXT, "piece": TEXT, "side": enum_of("attacker", "defender"), "square": or_null(SQUARE),
         "class": or_null(enum_of(*(kind.value for kind in CookClass))), "joins": or_null(COUNT),
