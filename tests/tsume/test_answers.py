@@ -18,6 +18,7 @@ from tests.tsume.problems import (
     HARD,
     LOOSE,
     NO_MATE,
+    SAME_POSITION,
 )
 from tsume.services.engines import EngineOptions, df_pn_engine, make_engine
 from tsume.services.scoring import PositionScorer
@@ -146,6 +147,10 @@ def test_check_grades_each_problem(tsume: Run) -> None:
         assert (found["grade"], found["faults"], found["blemishes"]) == (grade, faults, blemishes)
         assert found["given"] is None
         assert tsume("check", sfen).stdout.find(grade) >= 0
+    assert tsume("check", SAME_POSITION).exit_code == 0
+    assert tsume("check", SAME_POSITION, "--strict").exit_code == 1
+    assert "同じ局面" in tsume("check", SAME_POSITION, "--lang", "ja").stdout
+    assert "the same position as" in tsume("check", SAME_POSITION, "--all-findings", "--lang", "en").stdout
     assert tsume("check", LOOSE, "--strict").exit_code == 1
     assert tsume("check", CORRECT, "--strict").exit_code == 0
     assert "blemishes (キズ): FORM (非限定)" in tsume("check", LOOSE).stdout
