@@ -47,12 +47,24 @@ def with_progress_bar(items: Iterable[Item], number: int | None = None) -> Itera
 
 @contextmanager
 def compiling_progress(number: int) -> Iterator[Callable[[], None]]:
-    """Show on stderr how many of ``number`` kernels are compiled; yields a function to call after each."""
+    """Show on stderr how many of ``number`` kernels are compiled; yields a function to call after each.
+
+    Elsewhere than on a terminal a line says so every few seconds.
+    """
     console = Console(stderr=True, highlight=False)
     text = "compiling, first start only"
     if not console.is_terminal:
         console.print(f"{text}: {number} parts")
-        yield lambda: None
+        done, printed = 0, time.monotonic()
+
+        def count() -> None:
+            nonlocal done, printed
+            done += 1
+            if time.monotonic() - printed >= _LINE_SECONDS:
+                printed = time.monotonic()
+                console.print(f"compiling: {done} of {number}")
+
+        yield count
         return
     columns = (TextColumn("{task.description}:"), TextColumn("{task.completed:.0f} of {task.total:.0f}"))
     with Progress(*columns, console=console, transient=True) as progress:
@@ -147,17 +159,25 @@ class AnswerProgress(_ProgressDisplay):
 
     Only if stderr is a terminal and stdout is not: on a terminal the answers themselves show the progress.
     ``number`` returns the number of positions, None if it is not known. The first ``done`` were skipped.
-    ``of_files``: answers go to files, and files are counted; elsewhere than on a terminal a line says so
-    every few seconds.
+    ``of_files``: answers go to files, and files are counted. ``has_few_answers``: most positions print
+    nothing. In both cases it is always shown; elsewhere than on a terminal a line says so every few seconds.
     """
 
-    def __init__(self, number: Callable[[], int | None], done: int, *, of_files: bool = False) -> None:
+    def __init__(
+        self,
+        number: Callable[[], int | None],
+        done: int,
+        *,
+        of_files: bool = False,
+        has_few_answers: bool = False,
+    ) -> None:
         console = Console(stderr=True)
-        self._is_wanted = console.is_terminal and (of_files or not sys.stdout.isatty())
-        self._prints_lines = of_files and not console.is_terminal
+        is_silent = of_files or has_few_answers
+        self._is_wanted = console.is_terminal and (is_silent or not sys.stdout.isatty())
+        self._prints_lines = is_silent and not console.is_terminal
         self._printed = time.monotonic()
         self._unit = "files" if of_files else "positions"
-        self._number = number() if self._is_wanted or of_files else None
+        self._number = number() if self._is_wanted or is_silent else None
         self._first: tuple[float, int] | None = None
         self._done = done
         self._bar = Progress(
@@ -173,11 +193,12 @@ class AnswerProgress(_ProgressDisplay):
         self._done = done
         if self._prints_lines and time.monotonic() - self._printed >= _LINE_SECONDS:
             self._printed = time.monotonic()
-            print(f"{done} of {self._number} {self._unit}", file=sys.stderr, flush=True)
+            print(self._text(), file=sys.stderr, flush=True)
         if self._is_wanted:
             self._bar.update(self._task, completed=done, description=self._text())
-            if self._first is None:  # the kernels are compiled by now
-                self._first = (time.monotonic(), done)
+        if self._first is None:  # the kernels are compiled by now
+            self._first = (time.monotonic(), done)
+            if self._is_wanted:
                 self._show()
 
     def _text(self) -> str:

@@ -9,6 +9,7 @@ Python calls. A part without units has only the example.
 
 from __future__ import annotations
 
+import hashlib
 import multiprocessing
 import os
 import subprocess
@@ -124,10 +125,14 @@ def _compile_parts(wanted: list[KernelPart], jobs: int | None = None) -> None:
     with ExitStack() as locked:
         if folder:
             with suppress(OSError):
-                locked.enter_context(exclusive(folder / "compiling.lock", _say_waiting))
+                locked.enter_context(exclusive(folder / _LOCK, _say_waiting))
         missing = [part for part in wanted if not _has_stored_code(part.value)]
         if missing:
             _compile_missing(missing, jobs)
+
+
+_LOCK = f"compiling-{hashlib.sha256(__file__.encode()).hexdigest()[:16]}.lock"
+"""Of this installation: others have code of their own in the cache."""
 
 
 def _say_waiting() -> None:

@@ -136,7 +136,7 @@ def _completed_sfen(given: Position, rotated: bool) -> ParsedSfen:
     position, missing = _completed_hand(given)
     faults = structural_faults(position, rotated=rotated)
     if faults:
-        raise IllegalPosition("; ".join(faults))
+        raise IllegalPosition("; ".join(faults) + _hint_at_side(position, rotated=rotated))
     return ParsedSfen(position, rotated, missing)
 
 
@@ -152,6 +152,15 @@ def _completed_hand(given: Position) -> tuple[Position, int]:
                 raise IllegalPosition(f"{have} of {kind.name.lower()}, a set has {SET_COUNT[kind]}")
         missing = sum(rest) - sum(held)
     return position, missing
+
+
+def _hint_at_side(position: Position, *, rotated: bool) -> str:
+    """What to do if only the side to move has a king; empty otherwise."""
+    if position.king(Side.DEFENDER) is not None or position.king(Side.ATTACKER) is None:
+        return ""
+    mover, other = ("White", "Black") if rotated else ("Black", "White")
+    letter = "b" if rotated else "w"
+    return f" ({mover} is to move and so attacks; if {other} attacks, let {other} move: {letter} in an SFEN)"
 
 
 def _parse_board(text: str) -> tuple[Piece | None, ...]:

@@ -36,6 +36,7 @@ def read_progress(sessions: DatabaseSessions, person: int, now: datetime) -> Pro
             days=_days(session, person),
             best_runs=_best_runs(session, person),
             solved_ids=_solved_ids(session, tried),
+            streak=_streak(session, person),
         )
 
 
@@ -124,3 +125,11 @@ def _best_runs(session: Session, person: int) -> Mapping[str, int]:
 def _solved_ids(session: Session, tried: Subquery) -> list[int]:
     wanted = select(tried.c.problem_id).where(tried.c.solved == 1).order_by(tried.c.problem_id)
     return list(map(whole_number, session.execute(wanted).scalars()))
+
+
+def _streak(session: Session, person: int) -> int:
+    """The number of problems after the last result that was not clean."""
+    own = _COLUMNS.person_id == person
+    last = select(func.coalesce(func.max(_COLUMNS.id), 0)).where(own, ~_CLEAN).scalar_subquery()
+    problems = select(func.count(_COLUMNS.canonical.distinct())).where(own, _COLUMNS.id > last)
+    return int(session.execute(problems).scalar_one())

@@ -190,7 +190,8 @@ class Progress:
 
     ``ratings`` are the times of all results, oldest first, and the ratings afterwards. ``due`` is the number
     of problems that wait, ``next_due`` the time of the next one after them. ``by_theme`` counts only
-    problems that were solved. ``best_runs`` has the best of each mode that was run.
+    problems that were solved. ``best_runs`` has the best of each mode that was run. ``streak`` is the number
+    of problems that were solved last without mistakes and hints.
     """
 
     results: int
@@ -203,3 +204,4 @@ class Progress:
     days: Sequence[DayResult]
     best_runs: Mapping[str, int]
     solved_ids: Sequence[int]
+    streak: int

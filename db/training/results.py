@@ -51,18 +51,33 @@ class ResultStep:
     seen: bool
     card: Card | None
 
-    def write(self, outcome: Outcome, now: datetime, after: Rating, *, rated: bool, card: Card) -> None:
-        """Write a result with the person's rating ``after`` it, and when the problem comes back."""
+    def write(self, outcome: Outcome, now: datetime, after: Rating, *, rated: bool, card: Card) -> int:
+        """Write a result with the person's rating ``after`` it, and when the problem comes back; its id."""
         row = {
             "person_id": self.person.id, "problem_id": self.problem.id, "canonical": self.problem.canonical,
             "mode": outcome.mode, "day": outcome.day, "ended_at": now, "solved": outcome.solved,
             "moves": outcome.moves, "mistakes": outcome.mistakes, "hints": outcome.hints,
             "seconds": outcome.seconds, "rated": rated, "rating": after.rating,
         }  # fmt: skip
-        self.session.execute(insert(RESULTS).values(**row))
+        added = self.session.execute(insert(RESULTS).values(**row).returning(RESULTS.c.id))
         if rated:
             changed = {**asdict(after), "rated_at": now}
             self.session.execute(update(PERSONS).where(PERSONS.c.id == self.person.id).values(**changed))
+        self._write_card(card)
+        return int(added.scalar_one())
+
+    def history(self) -> dict[int, tuple[Outcome, datetime]]:
+        """The person's results for the problem by id, oldest first, and when they were written."""
+        columns = RESULTS.c
+        own = columns.person_id == self.person.id, columns.problem_id == self.problem.id
+        rows = self.session.execute(select(RESULTS).where(*own).order_by(columns.id))
+        return {row.id: (_outcome_of_row(row), row.ended_at) for row in rows}
+
+    def rewrite(self, result: int, outcome: Outcome, card: Card) -> None:
+        """Write how an attempt went on after its result was written; ratings stay."""
+        names = ("solved", "moves", "mistakes", "hints", "seconds")
+        changed = update(RESULTS).where(RESULTS.c.id == result)
+        self.session.execute(changed.values({name: getattr(outcome, name) for name in names}))
         self._write_card(card)
 
     def write_problem_rating(self, after: Rating) -> None:
@@ -182,6 +197,13 @@ def _card(session: Session, person: int, problem: int) -> Card | None:
 def _is_seen(session: Session, person: int, problem: int) -> bool:
     wanted = select(RESULTS.c.id).where(RESULTS.c.person_id == person, RESULTS.c.problem_id == problem)
     return session.execute(wanted.limit(1)).first() is not None
+
+
+def _outcome_of_row(row: Any) -> Outcome:
+    return Outcome(
+        row.problem_id, str(row.mode), bool(row.solved), whole_number(row.moves), whole_number(row.mistakes),
+        whole_number(row.hints), whole_number(row.seconds), row.day,
+    )  # fmt: skip
 
 
 def _stored_result(row: Any) -> StoredResult:

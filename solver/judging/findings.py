@@ -30,10 +30,14 @@ class StartsInCheck(Finding):
 
 @dataclass(frozen=True)
 class AllFail(Finding):
-    """Of no mate: how the legal checks, ``checks`` in number, fail; ``tries`` as far as they were found."""
+    """Of no mate: how the legal checks, ``checks`` in number, fail; ``tries`` as far as they were found.
+
+    ``forbidden``: a pawn drop that would be mate (打歩詰).
+    """
 
     checks: int = 0
     tries: tuple[Try, ...] = ()
+    forbidden: Move | None = None
 
 
 @dataclass(frozen=True)

@@ -155,3 +155,26 @@ test("after a best answer for which the tree has no turn nothing can be played",
   assert.equal(attempt.turn, null);
   assert.equal(attempt.isSolved, false);
 });
+
+test("an attempt that was kept goes on: moves, mistakes, hints and time", () => {
+  const before = begun();
+  before.hint();
+  before.check("3c2b");
+  before.back();
+  before.answer(before.check("3d2c"));
+  const kept = JSON.parse(JSON.stringify(before.kept));
+  assert.deepEqual([kept.moves, kept.mistakes, kept.hints], [["3d2c"], 1, 1]);
+  const after = begun();
+  after.resume({ ...kept, seconds: 90 });
+  assert.deepEqual(after.moves.map(({ move }) => move), ["3d2c", "1b1a"]);
+  assert.deepEqual([after.mistakes, after.hints, after.result.seconds], [1, 1, 90]);
+  after.back();
+  after.hint();
+  assert.equal(after.hints, 1, "it was seen before");
+});
+
+test("moves that the tree does not have end the way back", () => {
+  const after = begun();
+  after.resume({ moves: ["3c2b", "3d2c"], mistakes: 1, hints: 0, seen: [], seconds: 1 });
+  assert.deepEqual([after.moves.length, after.mistakes, after.turn], [0, 1, TREE.turns[0]]);
+});

@@ -21,6 +21,8 @@ interface Window {
   TSUME_THEMES?: Record<string, Localized>; // the names of their themes
   TsumeTrainer: Trainer; // trainer_server.js or trainer_browser.js
   TsumePersons?: { attach(root: HTMLElement, refresh: () => Promise<void>): void; show(identity: Identity): void };
+  TSUME_TREES?: Record<string, ReplyTree | null>; // problems/ID.js of a site, by SFEN
+  TSUME_LINES?: Record<string, string>; // the line of its answer, as text
   TsumeTrees: Trees; // tree_request.js or tree_solver.js
   TsumeComposeServer?: ComposeServer; // compose_server.js; a site has none
 }
@@ -45,7 +47,7 @@ interface SolverFields {
 interface PlayedProblem {
   sfen: string;
   length: number;
-  address: string; // of the server's API; empty on a site
+  address: string; // of the server's API; on a site, of the script with its tree
 }
 
 // null: another request came before the answer
@@ -173,9 +175,11 @@ interface NextProblem {
 
 type TrainingResult = Result & {
   problem: string; sfen: string; length: number; rating: number; mode: Mode; day?: string;
+  continues?: boolean; completes?: number; // the end of an attempt that was settled; the number of that result
 };
 
 interface Recorded {
+  result?: number; // its number on a server
   rated: boolean;
   before: number;
   after: number;
@@ -196,6 +200,7 @@ interface Progress {
   deviation: number;
   history: [day: string, rating: number][];
   results: number;
+  streak: number;
   solved: number;
   due: number;
   next_due: string | null;
@@ -216,6 +221,7 @@ interface Trainer {
 
 interface ServerTrainer extends Trainer {
   days(): Promise<DayProblem[]>;
+  csv(): Promise<string>;
   sign(address: "/api/persons" | "/api/session", name: string, passphrase: string): Promise<Identity>;
   signOut(): Promise<Identity>;
 }
@@ -297,7 +303,7 @@ interface Find {
 type JobEvent =
   | Find
   | { event: "progress"; roots: number; found: number; seconds: number }
-  | { event: "end"; complete: boolean; reason?: "perfect" | "unsound"; error?: unknown };
+  | { event: "end"; complete: boolean; reason?: "perfect" | "unsound"; text?: Localized; error?: unknown };
 
 // --- events of the boards ------------------------------------------------------------------------------
 

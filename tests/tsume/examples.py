@@ -25,8 +25,8 @@ _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _PROMPT = "$ "
 _ANYTHING = "..."
 _PROGRESS = re.compile(
-    r"\d+ of \d+( files)?($|\r| found in )|\d+題中\d+題（.*経過）|looking for mates in |\d+手詰を創作中|"
-    "compiling, first start only: "
+    r"\d+ of \d+( files| positions)?($|\r| found in |, .* left$)|\d+題中\d+題（.*経過）|"
+    r"looking for mates in |\d+手詰を創作中|compiling, first start only: |compiling: \d+ of "
 )
 _CHANGING = re.compile(r"\d+\.\d+ s\b|\d+\.\d+ a minute|\d+\.\d+秒|毎分\d+\.\d+題")
 """Times and rates: they differ from run to run."""

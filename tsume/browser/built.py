@@ -18,7 +18,7 @@ import click
 
 from tsume import __version__
 from tsume.browser.build import CannotBuild, browser_files
-from tsume.browser.parts import worker_parts
+from tsume.browser.parts import require_linker, worker_parts
 from tsume.child_processes import child_command, exclusive
 
 _PACKAGE = Path(__file__).parent
@@ -27,6 +27,8 @@ WHEEL_FOLDER = _PACKAGE / "built"
 """Files that `scripts/wasm --wheel` built before the wheel; git ignores them."""
 _STAMP = "sources.txt"
 """Names the sources that the files of a folder were built from."""
+_MOST_OTHERS = 3
+"""Folders from other sources that stay in the cache: several checkouts share it."""
 _PACKAGES = ("tsume_rules", "solver", "generator", "db", "tsume")
 _SUFFIXES = {".js", ".mjs", ".ts", ".html"}
 
@@ -63,6 +65,7 @@ def _say_waiting() -> None:
 
 
 def _build(folder: Path | None) -> dict[str, bytes]:
+    require_linker()
     click.echo("building the solver for browsers, which happens once after each change of it", err=True)
     made = browser_files(worker_parts())
     if folder:
@@ -138,13 +141,14 @@ def _stored_files(folder: Path) -> dict[str, bytes] | None:
 
 
 def _replace_folder(folder: Path, files: dict[str, bytes]) -> None:
-    """Replace a folder as a whole; others beside it were made from older sources and are removed."""
+    """Replace a folder as a whole; of others beside it, made from other sources, the newest stay."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent.parent, prefix="browser-") as temporary:
         new = Path(temporary) / "new"
         write_files(new, {**files, _STAMP: sources_hash().encode()})
         if folder != WHEEL_FOLDER:
-            for other in folder.parent.iterdir():
+            others = sorted(folder.parent.iterdir(), key=lambda one: one.stat().st_mtime, reverse=True)
+            for other in others[_MOST_OTHERS:]:
                 shutil.rmtree(other, ignore_errors=True)
         shutil.rmtree(folder, ignore_errors=True)
         new.replace(folder)

@@ -5,17 +5,20 @@ from __future__ import annotations
 
 from functools import cache
 
+import click
+
 from tsume.browser.build import API, WORKER, CannotBuild
 
 
 @cache
 def solver_scripts() -> dict[str, bytes]:
-    """The scripts by name; none if they cannot be built."""
+    """The scripts by name; none if they cannot be built, for which a line on stderr gives the reason."""
     from tsume.browser.built import built_files  # loads numba
 
     try:
         found = built_files()
-    except CannotBuild:
+    except CannotBuild as error:
+        click.echo(f"the solver for browsers cannot be built: {error}", err=True)
         return {}
     return {name: found[name] for name in (API, WORKER)}
 

@@ -25,7 +25,7 @@ from tsume.commands.answering import (
     threads_and_processes,
 )
 from tsume.commands.file_options import position_arguments
-from tsume.commands.options import jsonl_option, lang_option, memory_option, seconds_option
+from tsume.commands.options import jsonl_option, memory_option, seconds_option, voices_option
 from tsume.commands.output import NOT_PARSED, json_text
 from tsume.commands.per_file import (
     json_content,
@@ -78,7 +78,7 @@ if TYPE_CHECKING:
 @click.option(
     "-o", "--output", metavar="FOLDER", help="With --per-file: write the result files into this folder."
 )
-@lang_option(MIXED)
+@voices_option(MIXED)
 @jsonl_option("position")
 @click.pass_context
 def check(
@@ -99,7 +99,7 @@ def check(
     force: bool,
     recursive: bool,
     output: str | None,
-    voice: Voice,
+    voices: tuple[Voice, ...],
     jsonl: bool,
 ) -> None:
     """Grade each position as a problem: perfect (完全作), sound with blemishes (キズ), or unsound.
@@ -145,10 +145,10 @@ def check(
             seconds,
             cross,
             strict,
-            voice if not jsonl else None,
+            () if jsonl else voices,
             certifier,
         )
-        good = print_or_write_answers(AnswerBatch(inputs, jobs, answerer, skip, parts), results, voice)
+        good = print_or_write_answers(AnswerBatch(inputs, jobs, answerer, skip, parts), results, voices[-1])
     context.exit(0 if good else 1)
 
 
@@ -177,7 +177,7 @@ def _is_illegal(judgement: Judgement) -> bool:
 
 
 class _JudgementAnswerer:
-    """Answers with the judgements of positions; without a voice in JSON."""
+    """Answers with the judgements of positions, once in each voice; without one in JSON."""
 
     def __init__(
         self,
@@ -186,7 +186,7 @@ class _JudgementAnswerer:
         seconds: float,
         cross: bool,
         strict: bool,
-        voice: Voice | None,
+        voices: tuple[Voice, ...],
         certifier: Certifier | None = None,
     ) -> None:
         self._checker = new_checker()
@@ -194,7 +194,7 @@ class _JudgementAnswerer:
         self._moves = moves
         self._seconds = seconds
         self._strict = strict
-        self._voice = voice
+        self._voices = voices
         self._certifier = certifier
 
     def __call__(self, entry: Entry) -> PrintedAnswer:
@@ -222,15 +222,21 @@ class _JudgementAnswerer:
         return PrintedAnswer(told, complaint(entry.place, fault) if fault else "", good, outcome)
 
     def _text(self, entry: Entry, judgement: Judgement, crossed: Cross | None, error: str) -> str:
-        if self._voice is None:
+        if not self._voices:
             appraisal = NOT_APPRAISED
             if entry.parsed is not None:
                 appraisal = self._checker.appraise(entry.parsed.position, judgement)
             return json_text(**_judgement_fields(entry, judgement, appraisal, crossed, error))
         if entry.judged is None:
             return ""
-        lines = judgement_lines(judgement, entry.judged, self._voice)
-        return "\n".join([*lines, *([_cross_line(crossed, self._voice)] if crossed else [])])
+        texts = (
+            [
+                *judgement_lines(judgement, entry.judged, voice),
+                *([_cross_line(crossed, voice)] if crossed else []),
+            ]
+            for voice in self._voices
+        )
+        return "\n\n".join("\n".join(lines) for lines in texts)
 
     def _judged(self, entry: Entry) -> tuple[Judgement, Cross | None]:
         """The judgement and, with ``--cross``, its comparison with the second engine's."""

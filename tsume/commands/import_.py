@@ -109,6 +109,7 @@ def import_(
         jobs,
         partial(_ImportAnswerer, strict),
         hint="problems stored so far are kept; run the same command to continue",
+        has_few_answers=True,
     )
 
     def printed(outcomes: list[ImportOutcome]) -> PrintedAnswer:

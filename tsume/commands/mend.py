@@ -14,7 +14,7 @@ from tsume.commands.options import jsonl_option, keep_option, lang_option, secon
 from tsume.commands.output import print_json, print_line
 from tsume.files.inputs import Entry, PositionInputs, print_complaint
 from tsume.language.voice import MIXED, Voice
-from tsume.reports.changes import reworked_fields, reworked_lines
+from tsume.reports.changes import nearest_lines, repair_fields, repair_lines, search_fields
 from tsume.reports.judgement import judgement_fields, judgement_lines
 from tsume.services import rework
 from tsume.services.checking import Checker
@@ -83,7 +83,8 @@ def _mended_fields(
         **entry.names,
         "sfen": entry.sfen,
         **judgement_fields(judgement, parsed),
-        "repairs": [reworked_fields(one, parsed) for one in mended.repairs] if mended else [],
+        "repairs": [repair_fields(one, parsed) for one in mended.repairs] if mended else [],
+        **search_fields(mended, parsed),
         "complete": mended is None or mended.complete,
         "error": None,
     }
@@ -94,5 +95,5 @@ def _mended_text(parsed: ParsedSfen, judgement: Judgement, mended: Mended | None
     if mended is None:
         return "\n".join([*lines, voice("changes.nothing_to_mend")])
     for number, one in enumerate(mended.repairs, start=1):
-        lines += reworked_lines(number, one, voice)
-    return "\n".join(lines if mended.repairs else [*lines, voice("changes.no_repair")])
+        lines += repair_lines(number, one, voice)
+    return "\n".join(lines if mended.repairs else [*lines, *nearest_lines(mended, voice)])

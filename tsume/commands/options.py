@@ -125,6 +125,21 @@ def lang_option(default: Voice) -> Callable[[F], F]:
     )  # fmt: skip
 
 
+def voices_option(default: Voice) -> Callable[[F], F]:
+    """``--lang`` of texts that may be in both languages, one after the other; the command gets ``voices``."""
+
+    def chosen(_context: click.Context, _option: click.Parameter, language: str | None) -> tuple[Voice, ...]:
+        if language is None:
+            return (default,)
+        return tuple(Voice.of(name) for name in LANGUAGES if language in (name, "both"))
+
+    return click.option(
+        "--lang", "voices", type=click.Choice([*LANGUAGES, "both"]), envvar=LANG_VARIABLE, show_envvar=True,
+        callback=chosen,
+        help=f"Output language: Japanese, English or both. By default: {_WITHOUT_LANG[default]}.",
+    )  # fmt: skip
+
+
 def languages_option(command: F) -> F:
     """``--lang`` of texts that may be in both languages; the command gets ``languages``, a list."""
 

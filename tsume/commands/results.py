@@ -4,32 +4,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
-from typing import Any
 
 import click
 
 from db.errors import StoreError, stored_value_excerpt
 from db.store import Store
 from db.training.records import StoredResult
+from tsume.commands.groups import SuggestingGroup
 from tsume.commands.options import store_option
 from tsume.commands.output import json_text
 from tsume.files.record_files import write_table
 from tsume.files.writing import is_folder, require_usable_output
-from tsume.formats.csv_line import csv_line
 from tsume.training.persons import name_key
-
-_COLUMNS = (
-    "solved", "problem", "sfen", "moves", "seconds", "mistakes", "hints",
-    "person", "mode", "success", "rated", "rating",
-)  # fmt: skip
-"""Those of the CSV of a browser (results.js) come first; ``solved`` is a time there."""
-
-_FORMULA = tuple("=+-@")
-"""With these a spreadsheet would take the name of a person for a formula; an apostrophe prevents it."""
+from tsume.training.result_table import result_csv_lines, result_fields
 
 
-@click.group()
+@click.group(cls=SuggestingGroup)
 def results() -> None:
     """Export the results of solving stored problems."""
 
@@ -49,7 +39,7 @@ def export_results(place: str, form: str, name: str | None, output: str | None) 
     try:
         with Store.open(place, create=False) as store:
             found = store.training.results.all(None if name is None else _person_id(store, name))
-            write_table(_csv_lines(found) if form == "csv" else _json_lines(found), output, None)
+            write_table(result_csv_lines(found) if form == "csv" else _json_lines(found), output, None)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
 
@@ -61,34 +51,5 @@ def _person_id(store: Store, name: str) -> int:
     return 0 if person is None else person.id
 
 
-def _csv_lines(found: Iterator[StoredResult]) -> Iterator[str]:
-    yield csv_line(_COLUMNS)
-    for one in found:
-        fields = _result_fields(one)
-        yield csv_line(_csv_value(fields[name]) for name in _COLUMNS)
-
-
 def _json_lines(found: Iterator[StoredResult]) -> Iterator[str]:
-    return (f"{json_text(**_result_fields(one))}\n" for one in found)
-
-
-def _result_fields(one: StoredResult) -> dict[str, Any]:
-    values = {
-        "solved": _browser_time(one.ended_at),
-        "success": one.solved,
-        "rating": round(one.rating),
-        **{name: getattr(one, name) for name in _COLUMNS if name not in ("solved", "success", "rating")},
-    }
-    return {name: values[name] for name in _COLUMNS}
-
-
-def _browser_time(moment: datetime) -> str:
-    """A time as JavaScript writes it."""
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def _csv_value(value: Any) -> Any:
-    if isinstance(value, bool):
-        return str(value).lower()
-    is_formula = isinstance(value, str) and value[:1] in _FORMULA
-    return f"'{value}" if is_formula else value
+    return (f"{json_text(**result_fields(one))}\n" for one in found)

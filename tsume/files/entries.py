@@ -19,6 +19,7 @@ from tsume.formats.game_starts import START_SFEN, as_played, is_game_start
 from tsume.formats.json_text import JsonError, is_integer, parse_json
 from tsume.formats.parsed_problem import ParsedProblem
 from tsume.formats.reading import file_format_of_texts, find_problems
+from tsume.formats.tpa import is_tpa, read_tpa
 from tsume_rules.legality import legal_position_after
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.pieces import Side
@@ -102,6 +103,8 @@ def read_entry(text: str, place: str, at: int | None = None) -> Entry:
             raise ValueError(f"line of more than {_LONGEST_TEXT} characters")
         if is_address(text):
             return address_entry(text, place, at)
+        if is_tpa(text):
+            return _tpa_entry(text, place, at)
         fields = _json_line_fields(text) if text.startswith("{") else _text_line_fields(text)
         return _entry_of_fields(entry, fields, at)
     except ValueError as error:
@@ -113,9 +116,17 @@ def address_entry(address: str, place: str, at: int | None = None) -> Entry:
     held = text_of_address(address)
     at = held.at if at is None else at
     form = file_format_of_texts([held.text])
-    if form == "lines":
+    if form in ("lines", "csv"):
         return read_entry(held.text, place, at)
     return problem_entry(next(find_problems(held.text, form)), place, at)
+
+
+def _tpa_entry(text: str, place: str, at: int | None) -> Entry:
+    """The problem of a line of スマホ詰パラ. Raises ValueError."""
+    found = read_tpa(text)
+    if found.fault is not None:
+        raise ValueError(found.fault.reason)
+    return problem_entry(found, place, at)
 
 
 def csv_entries(data: bytes, name: str, at: int | None = None) -> Iterator[Entry]:
@@ -199,10 +210,10 @@ def _entry_at(entry: Entry, at: int | None) -> Entry:
     Moves after it are the line where each of the attacker gives check. A game says which position it is also
     at its start.
     """
-    if entry.parsed is None:
+    if entry.parsed is None or (at is None and not entry.line):
         return entry
     number, start = len(entry.line), as_played(entry.parsed)
-    is_game = number > 0 and is_game_start(start)
+    is_game = bool(entry.line) and is_game_start(start)
     if at is None and not is_game:
         return entry
     moves = number if at == END else at or 0
@@ -216,7 +227,8 @@ def _entry_at(entry: Entry, at: int | None) -> Entry:
         is_turned = reached.side_to_move is Side.DEFENDER
         parsed = parse_sfen(format_sfen(reached, rotated=entry.parsed.rotated))
     except ValueError as error:
-        fault = f"after move {moves} of {number}: {error}; --at 0 takes the first position"
+        reason = str(error).partition(" (")[0]  # whose turn it is, the moves say
+        fault = f"after move {moves} of {number}: {reason}; --at 0 takes the first position"
         return replace(entry, parsed=None, error=_shortened_fault(fault))
     rest = tuple(move.rotated if is_turned else move for move in entry.line[moves:])
     line = rest if are_checks(parsed.position, rest) else ()

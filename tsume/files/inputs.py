@@ -9,6 +9,7 @@ and CSV are known by their ending or their content.
 
 from __future__ import annotations
 
+import codecs
 import errno
 import io
 import os
@@ -23,7 +24,7 @@ import click
 
 from db.errors import store_place_name
 from tsume.files.entries import Entry, UnreadEntry, csv_entries, problem_entry, read_entry
-from tsume.files.folders import EMPTY_FOLDER, files_of, is_file
+from tsume.files.folders import EMPTY_FILE, EMPTY_FOLDER, files_of, is_file
 from tsume.formats.addresses import is_address
 from tsume.formats.encoding import encoding_of_lines
 from tsume.formats.reading import FileFormat, file_format_of, read_problem_file
@@ -132,14 +133,26 @@ class PositionInputs:
                 form = self._form or file_format_of(path, beginning)
                 if beginning.startswith(_OF_A_STORE):
                     yield UnreadableFile(name, "a store, not a problem file: export or merge it")
-                elif form == "lines":
-                    for number, text in _numbered_contents(file, beginning):
-                        yield UnreadEntry(text, f"{name}, line {number}", name, self._at)
-                else:
-                    found = _entries_of_file(file, form, name, self._at)
-                    yield from (replace(entry, file=name) for entry in found)
+                    return
+                is_empty = True
+                for found in self._entries_of(file, beginning, form, name):
+                    is_empty = False
+                    yield found
+                if is_empty:
+                    yield UnreadableFile(name, EMPTY_FILE)
         except OSError as error:
             yield UnreadableFile(name, error.strerror or str(error))
+
+    def _entries_of(
+        self, file: io.BufferedReader, beginning: bytes, form: FileFormat, name: str
+    ) -> Iterator[Entry | UnreadEntry]:
+        """The positions of a file; those of blank ones are none in any format."""
+        if form == "lines":
+            for number, text in _numbered_contents(file, beginning):
+                yield UnreadEntry(text, f"{name}, line {number}", name, self._at)
+        elif len(beginning) == _LOOKED_AT or beginning.removeprefix(codecs.BOM_UTF8).strip():
+            found = _entries_of_file(file, form, name, self._at)
+            yield from (replace(entry, file=name) for entry in found)
 
 
 def _opened_input(path: str) -> AbstractContextManager[BinaryIO]:

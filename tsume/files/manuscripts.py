@@ -124,7 +124,7 @@ class ManuscriptInputs(PositionInputs):
         for one in self._manuscripts:
             manuscript = replace(one, modified=_modified(one.path))
             found = self._entries_from_file(str(one.path))
-            waiting = next(found, UnreadableFile(store_place_name(str(one.path)), "no position in the file"))
+            waiting = next(found)  # at least that it has none
             for following in found:
                 yield self._noted(manuscript, waiting, is_last=False)
                 waiting = following

@@ -11,6 +11,7 @@ from typing import Literal
 from tsume.files.entries import Entry, address_entry, are_checks, csv_text_entries, problem_entry, read_entry
 from tsume.formats.addresses import is_address
 from tsume.formats.reading import FILE_FORMATS, FileFormat, file_format_of_texts, find_problems
+from tsume.formats.tpa import is_tpa
 
 PastedForm = Literal["address"] | FileFormat
 PASTED_FORMS: tuple[PastedForm, ...] = ("address", *FILE_FORMATS)
@@ -83,7 +84,9 @@ def _content_lines(text: str) -> Iterator[str]:
 
 
 def _resembles_sfen(text: str) -> bool:
-    """Whether a text begins like a line with an SFEN: with the ranks of a board, or a JSON object."""
+    """Whether a text begins like a line with a position: the ranks of a board, or a JSON object."""
     first = next(_content_lines(text), "")
+    if is_tpa(first):
+        return True
     words = [word for word in first.split() if word not in ("position", "sfen")]
     return first.startswith("{") or (bool(words) and ("/" in words[0] or words[0] == "startpos"))

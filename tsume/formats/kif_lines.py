@@ -17,6 +17,8 @@ from tsume.formats.symbols import NUMBER, parse_number, plain_text
 from tsume_rules.pieces import Side
 
 HANDICAP = "手合割"
+_LONGEST = 100_000
+"""Characters of a line: its patterns take a time that grows with the square."""
 TITLE_KEYS = ("作品名", "表題", "題名")
 """The headers that name a problem, the best first."""
 
@@ -27,24 +29,26 @@ _SIDES = {
     **dict.fromkeys(_WHITE.split(), Side.DEFENDER),
 }
 _SIDE = "|".join(sorted(_SIDES, key=len, reverse=True))
-_SOME_SIDES = rf"(?:{_SIDE})(?:[ (]*(?:{_SIDE})[ )]*)*"
+_SOME_SIDES = rf"(?:{_SIDE})(?:[ ()]{{0,9}}(?:{_SIDE}))*\)?"
 _SIDE_WORDS = re.compile(rf"(?:the )?(?P<sides>{_SOME_SIDES})(?:'s)?側?(?: side)?")
 _BULLETS = " ・■□◆◇●○◎★☆【】[]<>〈〉《》「」"
 _TURN_KEY = re.compile(
-    r"(?:次の)?(?:手番|先後)(?:[】\]] *[:=]?|[:= ]) *(?P<value>.*)|"
-    r"(?:turn|side to move) *[:=] *(?P<english>.*)"
+    r"(?:次の手番|手番|先後|先番|次の番|番|次)(?:[】\]] {0,9}[:=]?|[:=]|(?<=番) ) {0,9}(?P<value>.*)|"
+    r"(?:turn|side to move|to move|next|next player) {0,9}[:=] {0,9}(?P<english>.*)"
 )
 _TURN = re.compile(
-    rf"(?P<sides>{_SOME_SIDES}) *の?(?:手番|番)(?:です)?[.。]?|"
+    rf"(?P<sides>{_SOME_SIDES}) {{0,9}}の?(?:手番|番)(?:です)?[.。]?|"
     rf"(?P<english>{_SOME_SIDES}) to (?:move|play)[.]?"
 )
 _HAND = re.compile(
-    r"(?P<owner>[^:*]{0,16}?) *(?:所?持(?:ち|ち?の)?(?:駒|ごま|ゴマ|こま)|手持ちの?駒|手駒|手持ち|駒台)"
-    r"[】\]〉》」]? *(?:\((?P<other>[^()]*)\))? *[】\]〉》」]? *[:=は]? *(?P<value>.*)|"
-    r"(?P<side>攻め?[方手]|詰め?[方手]|受け?[方手]|玉方|王方|守方) *[:=] *(?P<pieces>.*)"
+    r"(?P<owner>[^:*]{0,16}?) {0,9}"
+    r"(?:所?持(?:ち|ち?の)?(?:駒|ごま|ゴマ|こま)|手持ちの?駒|手駒|手持ち(?=[ :=】])|駒台)"
+    r"[】\]〉》」]? {0,9}(?:\((?P<other>[^()]*)\))? {0,9}[】\]〉》」]? {0,9}[:=は]? {0,9}(?P<value>.*)|"
+    r"(?P<side>攻め?[方手]|詰め?[方手]|受け?[方手]|玉方|王方|守方) {0,9}[:=] {0,9}(?P<pieces>.*)"
 )
 _ENGLISH_HAND = re.compile(
-    r"(?P<owner>[a-z' ]{0,24}?) *(?:(?:pieces )?in hand|hands?|captured pieces) *(?:[:=] *(?P<value>.*))?"
+    r"(?P<owner>[a-z' ]{0,24}?) {0,9}(?:(?:pieces )?in hand|hands?|captured pieces)"
+    r" {0,9}(?:[:=] {0,9}(?P<value>.*))?"
 )
 _SOLUTION = (
     "作意手順|作意|正解手順|正解|詰め?手順|本手順|解答手順|解答|解手順|解|手順|答え?|棋譜|指し?手|"
@@ -55,9 +59,10 @@ _VARIATION = (
     "余詰め?手順|余詰め?|早詰め?|別解|別詰|variation|try|cook"
 )
 _TITLED = re.compile(
-    rf"[\[【〈《<(「『〔■□◆◇●○◎]* *(?:(?P<solution>{_SOLUTION})|(?P<variation>{_VARIATION}))"
-    r" *[0-9一二三四五イロハニホヘトa-e①-⑨]? *(?:\(? *(?P<number>[0-9]{1,6}) *手目? *\)?)? *"
-    r"(?:[\]】〉》>)」』〕]+ *[:=]? *|[:=] *| +|$)(?P<rest>.*)"
+    rf"[\[【〈《<(「『〔■□◆◇●○◎]* {{0,9}}(?:(?P<solution>{_SOLUTION})|(?P<variation>{_VARIATION}))"
+    r" {0,9}[0-9一二三四五イロハニホヘトa-e①-⑨]?"
+    r" {0,9}(?:\(? {0,9}(?P<number>[0-9]{1,6}) {0,9}手目? {0,9}\)?)? {0,9}"
+    r"(?:[\]】〉》>)」』〕]+ {0,9}[:=]? {0,9}|[:=] {0,9}| +|$)(?P<rest>.*)"
 )
 _VERDICT = re.compile(
     r"(?:[^ :]+ )?[0-9]{1,6}手詰: (?P<moves>.*)|(?:[A-Za-z]+ )?(?:[Mm]ate )?in [0-9]{1,6}: (?P<english>.*)|"
@@ -66,8 +71,8 @@ _VERDICT = re.compile(
 _SHOWN = re.compile(r"No\. [0-9]+  .*[★☆].*")
 _HEADER = re.compile(r"([^：:\s|+()▲△]+)\s*[：:](.*)")  # no move with its time
 _BRANCH = re.compile(
-    rf"変化(?: *: *\(?(?P<number>{NUMBER}) *手?目?\)?|[ (]*(?P<other>{NUMBER})手目?\)?)"
-    r" *(?:から|以降|より)?[:+.。 ]*"
+    rf"変化(?: {{0,9}}: {{0,9}}\(?(?P<number>{NUMBER}) {{0,9}}手?目?\)?|[ (]*(?P<other>{NUMBER})手目?\)?)"
+    r" {0,9}(?:から|以降|より)?[:+.。 ]*"
 )
 _IGNORED = re.compile(r"(?:[#&].*|```[a-z]*)?|\+-+\+|手数=.*|盤面回転")
 _MOVES_HEADER = re.compile(r"手数-.*")
@@ -135,6 +140,8 @@ def kif_line(number: int, text: str) -> KifLine:
     """A line and its kind."""
     stripped = text.replace("\ufeff", "").strip()
     plain = plain_text(stripped)
+    if len(text) > _LONGEST:
+        return KifLine(number, LineKind.UNKNOWN, text)
     if _IGNORED.fullmatch(plain):
         return KifLine(number, LineKind.IGNORED, text)
     if plain.startswith("*"):

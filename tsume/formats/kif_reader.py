@@ -28,7 +28,7 @@ from tsume.formats.kif_lines import (
 from tsume.formats.move_texts import LineOfMoves, MoveText, count_moves, line_of_moves, read_move
 from tsume.formats.parsed_problem import ParsedProblem, numbered_lines, parsed_games
 from tsume.formats.replay import CommentedMove, Game, Place, RecordReplay
-from tsume.formats.symbols import is_rest_of_pieces, parse_hand_text
+from tsume.formats.symbols import is_hand_in_japanese, is_rest_of_pieces, parse_hand_text
 from tsume_rules.hands import Hand
 from tsume_rules.pieces import Piece, Side
 from tsume_rules.position import Board, Position
@@ -93,7 +93,7 @@ def _kif_fault(reader: _KifReader, lines: list[KifLine]) -> FormatError | None:
         if lines:
             reader.finish(lines[-1].number)
     except FormatError as error:
-        return error
+        return error if reader.has_start else FormatError(f"{error.reason} (there is no board)", error.line)
     return None
 
 
@@ -165,6 +165,11 @@ class _KifReader:
         }
         return [(key, value) for key, value in self._headers.items() if value and key not in spoken_for]
 
+    @property
+    def has_start(self) -> bool:
+        """Whether a board, or a handicap, was given."""
+        return bool(self._rows) or HANDICAP in self._headers
+
     def feed(self, line: KifLine) -> None:
         """Take a line. Raises `FormatError` for an invalid one."""
         if line.kind in self._kinds:
@@ -175,7 +180,7 @@ class _KifReader:
         """Take the end: a problem may have no moves."""
         if self._solution is not None:
             self._play_solution()
-        if self._rows or HANDICAP in self._headers:
+        if self.has_start:
             self._begun(number)
         elif self.replay is None and (self._hands or self._turn is not None or self._ended or self._asides):
             raise FormatError("the record ends without a board and without moves", number)
@@ -213,10 +218,21 @@ class _KifReader:
         for rank, row in enumerate(self._rows, start=1):
             for file, piece in zip(range(9, 0, -1), row, strict=True):
                 board[square(file, rank)] = piece
-        mover = self._usual_turn(tuple(board), line) if self._turn is None else self._turn
-        self._check_hands(mover)
+        turn = self._usual_turn(tuple(board), line) if self._turn is None else self._turn
+        self._check_hands(turn)
         black, white = (self._hands[side][0] if side in self._hands else Hand() for side in Side)
-        return Position(tuple(board), black, white, mover)
+        return Position(tuple(board), black, white, turn)
+
+    def _check_hands(self, mover: Side) -> None:
+        """Refuse the rest of the pieces in the attacker's hand, and names that look like hands."""
+        if mover in self._hands and is_rest_of_pieces(self._hands[mover][1].value):
+            raise FormatError("the attacker's hand is the rest of the pieces", self._hands[mover][1].number)
+        for side, line in self._players.items():
+            if side not in self._hands:
+                raise FormatError(
+                    f"a name, or pieces in hand? {text_excerpt(line.text)}: write 持駒 for a hand",
+                    line.number,
+                )
 
     def _usual_turn(self, board: Board, line: int) -> Side:
         """The side to move if the record does not say: White where a handicap game begins, else Black."""
@@ -229,17 +245,6 @@ class _KifReader:
             return game_start(self._headers.get(HANDICAP, EVEN))
         except ValueError as error:
             raise FormatError(str(error), self._handicap_line or line) from None
-
-    def _check_hands(self, mover: Side) -> None:
-        """Refuse the rest of the pieces in the attacker's hand, and names that look like hands."""
-        if mover in self._hands and is_rest_of_pieces(self._hands[mover][1].value):
-            raise FormatError("the attacker's hand is the rest of the pieces", self._hands[mover][1].number)
-        for side, line in self._players.items():
-            if side not in self._hands:
-                raise FormatError(
-                    f"a name, or pieces in hand? {text_excerpt(line.text)}: write 持駒 for a hand",
-                    line.number,
-                )
 
     def _without_diagram(self, line: int) -> Position:
         if self._hands or self._turn:
@@ -264,9 +269,11 @@ class _KifReader:
             self._handicap_line = line.number
         elif line.key not in _FREE_TEXT and count_moves(line.value) > 1:
             raise FormatError(f"moves in an unknown header: {text_excerpt(line.text.strip())}", line.number)
-        side = side_of_words(line.key)
-        if side is not None and _is_hand(line.value):
+        side, holds = side_of_words(line.key), is_hand_in_japanese(line.value)
+        if side is not None and holds:
             self._players[side] = line
+        elif holds and line.key not in (HANDICAP, *_FREE_TEXT):
+            raise FormatError(f"pieces in an unknown header: {text_excerpt(line.text.strip())}", line.number)
 
     def _hand(self, line: KifLine) -> None:
         if line.side is None:
@@ -472,10 +479,3 @@ def _commented(parsed: LineOfMoves, line: int) -> list[CommentedMove]:
 
 def _other_length(said: int, number: int, line: int) -> FormatError:
     return FormatError(f"the text says {said} moves, but there are {number}", line)
-
-
-def _is_hand(text: str) -> bool:
-    try:
-        return bool(parse_hand_text(text))
-    except ValueError:
-        return False

@@ -20,7 +20,7 @@ from tsume_rules.reach import origins
 from tsume_rules.squares import Square, file_of, rank_of, rotated
 
 LABEL = (
-    r"[(\[〔] *(?:[ア-ン]|[A-Za-z]|[0-9]{1,2}|注[0-9]*) *[)\]〕]|[①-⑳ⓐ-ⓩ㋐-㋾]|"
+    r"[(\[〔] {0,9}(?:[ア-ン]|[A-Za-z]|[0-9]{1,2}|注[0-9]*) {0,9}[)\]〕]|[①-⑳ⓐ-ⓩ㋐-㋾]|"
     "※(?:[0-9](?![0-9一二三四五六七八九]))?"
 )
 """A mark that refers to a footnote, in plain text (`plain_text`), as a pattern."""
@@ -34,39 +34,42 @@ _NAMES = "|".join(sorted(KIND_OF, key=len, reverse=True))
 _WESTERN = (
     r"(?:\+?[PLNSGBRK](?:[1-9][a-i1-9])?[-x*'][1-9][a-i1-9][+=]?|[1-9][a-i][1-9][a-i]\+?)(?![0-9A-Za-z])"
 )
-_JAPANESE = rf"(?:[1-9][一二三四五六七八九1-9]同? *|同 *)(?:{_NAMES})"
-_MOVE_START = rf"(?:{_MARK} *)?(?:{_JAPANESE}|{_WESTERN})"
+_JAPANESE = rf"(?:[1-9][一二三四五六七八九1-9]同? {{0,9}}|同 {{0,9}})(?:{_NAMES})"
+_MOVE_START = rf"(?:{_MARK} {{0,9}})?(?:{_JAPANESE}|{_WESTERN})"
 _ANY_MOVE = re.compile(rf"{_JAPANESE}|(?<![0-9A-Za-z])(?:{_WESTERN})")
 _MOVE = re.compile(
-    rf"(?:(?P<mark>{_MARK}) *)?(?:(?P<target>[1-9][一二三四五六七八九1-9]|同)(?:(?<!同)同)? *"
+    rf"(?:(?P<mark>{_MARK}) {{0,9}})?(?:(?P<target>[1-9][一二三四五六七八九1-9]|同)(?:(?<!同)同)? {{0,9}}"
     rf"(?P<piece>{_NAMES})"
     r"(?P<way>[左右直上行入引下寄]{0,3})(?P<promotes>不成り?|成り?|生|ならず)?(?P<drop>打ち?)?"
-    rf"(?: *\( *(?P<origin>[0-9]{{2}}) *\))?|(?P<western>{_WESTERN}))"
+    rf"(?: {{0,9}}\( {{0,9}}(?P<origin>[0-9]{{2}}) {{0,9}}\))?|(?P<western>{_WESTERN}))"
 )
 _WESTERN_MOVE = re.compile(
     r"(?P<promoted>\+?)(?P<letter>[PLNSGBRK])(?P<origin>[1-9][a-i1-9])?(?P<sign>[-x*'])(?P<target>[1-9][a-i1-9])(?P<promotes>[+=]?)"
 )
 _WORDS = (
-    "中断|投了|持将棋|千日手|不?詰(?:み|め|上がり|上り|)|切れ負け|時間切れ|反則(?:勝ち|負け)|入玉(?:勝ち|宣言)|"
-    "不戦[勝敗]|封じ手|最大手数|引き?分け?"
+    "対?局?中断|投了|持将棋|千日手|不?詰(?:み|め|上がり|上り|)|切れ(?:負け|勝ち)|時間切れ(?:負け|勝ち)?|接続切れ|"
+    "反則(?:勝ち|負け|手|)|入玉(?:勝ち|宣言)|勝ち宣言|宣言勝ち|トライ|不戦[勝敗]|封じ手|最大手数|引き?分け?|終局|終了"
 )
-_ENDING = re.compile(rf"(?:{_MARK} *)?(?:で|にて)?(?:{_WORDS}|(?:check)?mate|resigns)(?=[ (+*、,.。]|まで|$)")
-_NUMBER = r"第?(?P<number>[0-9]{1,6}) *(?:[.:)]|手目?[:、,]?)? *"
-_LABELS = rf"(?:(?:{LABEL}|[ア-ン]) *)*"
-_NUMBERED = re.compile(rf"{_NUMBER}(?={_LABELS}(?:{_MOVE_START}|(?:{_MARK} *)?(?:{_WORDS})))")
-_LABELLED = re.compile(rf"(?:{LABEL}|[ア-ン](?= *(?:{_MOVE_START})))")
+_ENDING = re.compile(
+    rf"(?:{_MARK} {{0,9}})?(?:で|にて)?(?:{_WORDS}|(?:check)?mate|resigns)(?=[ (+*、,.。]|まで|$)"
+)
+_NUMBER = r"第?(?P<number>[0-9]{1,6}) {0,9}(?:[.:)]|手目?[:、,]?)? {0,9}"
+_LABELS = rf"(?:(?:{LABEL}|[ア-ン]) {{0,9}})*"
+_NUMBERED = re.compile(rf"{_NUMBER}(?={_LABELS}(?:{_MOVE_START}|(?:{_MARK} {{0,9}})?(?:{_WORDS})))")
+_LABELLED = re.compile(rf"(?:{LABEL}|[ア-ン](?= {{0,9}}(?:{_MOVE_START})))")
 _BEGINNING = re.compile(rf"(?:{_NUMBER})?{_LABELS}(?:{_MOVE_START})|[0-9]{{1,6}} +[^ ].*")
 _LENGTH = re.compile(
-    r"[(\[【]? *(?:まで|迄)? *(?:にて|で|以上|計|全|の|=)* *[、,]? *(?:全|計)?"
-    rf"(?P<length>{NUMBER}) *手(?P<after>.*)|"
+    r"[(\[【]? {0,9}(?:まで|迄)? {0,9}(?:にて|で|以上|計|全|の|=)* {0,9}[、,]? {0,9}(?:全|計)?"
+    rf"(?P<length>{NUMBER}) {{0,9}}手(?P<after>.*)|"
     r"\(?mate in (?P<plies>[0-9]+)(?: moves?)?\)?[.!]?"
 )
-_MATE = re.compile(r" *(?:(?:で|の|にて)? *即?詰(?:め|み|上がり|上り|め上がり)?)?[)\]】.。! ]*")
-_UNTIL = re.compile(r"[(\[【]? *(?:まで|迄).*")
+_MATE = re.compile(r" {0,9}(?:(?:で|の|にて)? {0,9}即?詰(?:め|み|上がり|上り|め上がり)?)?[)\]】.。! ]*")
+_UNTIL = re.compile(r"[(\[【]? {0,9}(?:まで|迄).*")
 _BETWEEN = re.compile(r"[ 、,。.・→⇒;/|=!?]+")
 _TIME = re.compile(
-    r"[([] *[0-9:/. ]*[:/.][0-9:/. ]*[)\]]|[0-9]{1,3}(?::[0-9]{2})+(?: */ *[0-9]{1,3}(?::[0-9]{2})+)?|"
-    r"(?:[0-9]+時間)?(?:[0-9]+分)?[0-9]+(?:\.[0-9]+)?[分秒]|\+(?= *(?:$|[*(]))"
+    r"[([] {0,9}[0-9:/. ]{0,40}[:/.][0-9:/. ]{0,40}[)\]]|"
+    r"[0-9]{1,3}(?::[0-9]{2})+(?: {0,9}/ {0,9}[0-9]{1,3}(?::[0-9]{2})+)?|"
+    r"(?:[0-9]+時間)?(?:[0-9]+分)?[0-9]+(?:\.[0-9]+)?[分秒]|\+(?= {0,9}(?:$|[*(]))"
 )
 _REMARK = re.compile(r"\([^()]*\)|\[[^[\]]*\]|【[^【】]*】")
 _PARTICLES = re.compile(r"(?:には|ならば|なら|では|は|も|に|で|が|の)[ 、,]*")

@@ -17,7 +17,7 @@ from tsume.formats.kif import find_kif
 from tsume.formats.parsed_problem import MOST_GAMES, ParsedProblem
 
 FileFormat = Literal["kif", "csa", "jkf", "csv", "lines"]
-"""``kif`` is KI2 and BOD too; ``lines`` are SFENs, one a line, or JSON objects."""
+"""``kif`` is KI2 and BOD too; ``lines`` are SFENs, one a line, JSON objects, or problems of スマホ詰パラ."""
 FILE_FORMATS: tuple[FileFormat, ...] = get_args(FileFormat)
 
 ENDINGS: dict[str, FileFormat] = {
@@ -25,7 +25,7 @@ ENDINGS: dict[str, FileFormat] = {
     ".csa": "csa",
     ".jkf": "jkf",
     ".csv": "csv",
-    **dict.fromkeys((".sfen", ".usi", ".jsonl"), "lines"),
+    **dict.fromkeys((".sfen", ".usi", ".jsonl", ".tpa"), "lines"),
 }
 _LINE_BEGINS, _LINE_ENDS, _ANYTHING = r"(?<![^\n])", r"(?![^\n])", r"(?:[^\n]|\n)*"
 """In place of flags, which the program in browsers does not have (docs/browser.md)."""

@@ -53,16 +53,16 @@ _REST = re.compile(
     r"(?:all )?(?:the )?(?:rest|others)|everything else)\.?"
 )
 _JAPANESE_ITEM = re.compile(
-    r"(?P<piece>飛車?|角行?|金将?|銀将?|桂馬?|香車?|歩兵?) *[x×*✕]? *"
-    + rf"(?P<number>{NUMBER})? *[枚個]?{_BETWEEN}"
+    r"(?P<piece>飛車?|角行?|金将?|銀将?|桂馬?|香車?|歩兵?) {0,9}[x×*✕]? {0,9}"
+    + rf"(?P<number>{NUMBER})? {{0,9}}[枚個]?{_BETWEEN}"
 )
 _ENGLISH_ITEM = re.compile(
-    r"(?:and )?(?P<number>[0-9]+)? *[x×*]? *(?P<piece>rook|bishop|gold|silver|knight|lance|pawn)s?"
-    r"(?: *[x×*]? *(?P<times>[0-9]+))?" + _BETWEEN
+    r"(?:and )?(?P<number>[0-9]+)? {0,9}[x×*]? {0,9}(?P<piece>rook|bishop|gold|silver|knight|lance|pawn)s?"
+    r"(?: {0,9}[x×*]? {0,9}(?P<times>[0-9]+))?" + _BETWEEN
 )
 _LETTER_ITEM = re.compile(
-    r"(?P<number>[0-9]+)? *[x×*]? *(?P<piece>[RBGSNLPrbgsnlp])(?: *[x×*]? *(?P<times>[0-9]+)(?=[ ,;/]|$))?"
-    + _BETWEEN
+    r"(?P<number>[0-9]+)? {0,9}[x×*]? {0,9}(?P<piece>[RBGSNLPrbgsnlp])"
+    r"(?: {0,9}[x×*]? {0,9}(?P<times>[0-9]+)(?=[ ,;/]|$))?" + _BETWEEN
 )
 
 
@@ -146,6 +146,11 @@ def parse_hand_text(text: str) -> Hand:
 def is_rest_of_pieces(text: str) -> bool:
     """Whether a hand is said to be all pieces that stand nowhere else: ``残り全部``."""
     return _REST.fullmatch(plain_text(text).strip()) is not None
+
+
+def is_hand_in_japanese(text: str) -> bool:
+    """Whether a text names pieces in hand in Japanese, one at least."""
+    return bool(_hand_of_items(plain_text(text).strip(), _japanese_item))
 
 
 def _japanese_item(text: str, at: int) -> tuple[int, Kind, int | None] | None:

@@ -11,6 +11,12 @@ PHRASES: dict[str, tuple[str, str]] = {
     ),
     "both_in_check": ("両方の玉に王手がかかっています", "both kings are in check"),
     "no_king": ("{side}の玉がありません", "the {side} has no king"),
+    "only_attacker_s_king": (
+        "{side}の玉がありません。玉があるのは手番の側だけです。"
+        "攻方が逆なら手番を変えてください（SFEN の b と w）",
+        "the {side} has no king, only the side to move has one;"
+        " if the other side attacks, let it move (b or w in an SFEN)",
+    ),
     "kings": ("{side}の玉が{number}枚あります（{squares}）", "the {side} has {number} kings: {squares}"),
     "two_pawns": (
         "{side}の歩が同じ筋に{number}枚あります（二歩）: {squares}",
@@ -33,21 +39,35 @@ PHRASES: dict[str, tuple[str, str]] = {
     ),
     "sooner": ("（早詰）", " (早詰)"),
     "try_no_check": (
-        "{check} には {answer}{only} で王手が続きません",
-        "{check} is met by {answer}{only}: no further check",
+        "{check} には {answer}{only} で王手が続きません{cause}",
+        "{check} is met by {answer}{only}: no further check{cause}",
     ),
     "try_any_length": (
-        "{check} には {answer}{only} で詰みません",
-        "{check} is met by {answer}{only}: no mate afterwards",
+        "{check} には {answer}{only} で詰みません{cause}",
+        "{check} is met by {answer}{only}: no mate afterwards{cause}",
     ),
     "try_bounded": (
-        "{check} には {answer}{only} で{within}手以内には詰みません",
-        "{check} is met by {answer}{only}: no mate within {within} moves afterwards",
+        "{check} には {answer}{only} で{moves}以内には詰みません{cause}",
+        "{check} is met by {answer}{only}: no mate within {moves} afterwards{cause}",
     ),
     "only": (" の一手", ", the only answer"),
     "more_checks": (
         "… ほかの{number}通りの王手でも詰みません",
         "… and {number} more checks, none of which mates",
+    ),
+    "pawn_drop_mate": ("（{line}は打歩詰）", " ({line} would be mate by a dropped pawn, 打歩詰)"),
+    "repetition": (
+        "（王手は続きますが、連続王手の千日手です）",
+        " (the checks go on, but only repeat positions, 連続王手の千日手)",
+    ),
+    "cycle": (
+        "（{line}と繰り返すのは連続王手の千日手）",
+        " (repeating {line} is perpetual check, 連続王手の千日手)",
+    ),
+    "counter_check": ("（逆王手）", " (which checks the attacker's king, 逆王手)"),
+    "forbidden": (
+        "{drop} は打歩詰の禁じ手です",
+        "{drop} would be mate by a dropped pawn, which is forbidden (打歩詰)",
     ),
     # second solutions
     "same_effect": (

@@ -17,6 +17,7 @@ API: dict[str, tuple[str, str]] = {
     "result_adding": ("結果を保存する", "Save a result"),
     "run_adding": ("タイムアタック・サバイバルの結果を保存する", "Save a timed run or a survival run"),
     "progress": ("成績", "Progress"),
+    "results": ("自分の結果の CSV", "One's own results as CSV"),
     # fields
     "name": ("名前", "The name"),
     "passphrase": ("合言葉（8文字以上）", "The passphrase, of at least 8 characters"),
@@ -36,6 +37,11 @@ API: dict[str, tuple[str, str]] = {
     "mistakes": ("間違えた回数", "The number of mistakes"),
     "hints": ("ヒントを見た回数", "The number of hints"),
     "seconds": ("秒数", "Seconds"),
+    "completes": (
+        "最初のミスかヒントで保存した結果の番号。その後の経過で書き換え、レートは変えない",
+        "The number of the result that was saved at the first mistake or hint: it gets what came "
+        "afterwards, and the rating stays",
+    ),
     # statuses
     "taken": ("その名前は使われている", "The name is taken"),
     "too_often": ("回数が多すぎる。しばらくしてから", "Too many attempts; try again later"),

@@ -29,8 +29,6 @@ PHRASES: dict[str, tuple[str, str]] = {
         "Nothing to solve now. The next review is on {date}.",
     ),
     # results
-    "change": ("レート {after}（{change}）。", "Rating {after} ({change})."),
-    "unrated": ("レートは変わりません。", "The rating does not change."),
     "due_at": ("次の復習は {date} です。", "The problem comes back on {date}."),
     "timed_status": (
         "残り {minutes}:{seconds}　解いた問題 {solved}",
@@ -41,16 +39,16 @@ PHRASES: dict[str, tuple[str, str]] = {
         "Solved: {solved}, mistakes: {failed} of {most}",
     ),
     "run_end": ("{solved}題解きました。", "Problems solved: {solved}."),
+    "run_failed": ("✗ 不正解", "✗ failed"),
+    "run_open": ("― 途中", "– not finished"),
+    "run_solved": ("✓ 正解", "✓ solved"),
+    "again": ("もう一度", "Again"),
     "run_is_best": ("自己最高です。", "That is your best."),
     "run_best": ("自己最高は {best}題です。", "Your best is {best}."),
     # progress
     "progress": ("成績", "Progress"),
-    "rating": ("レート {rating} ± {deviation}", "Rating {rating} ± {deviation}"),
-    "rating_of": ("{name}　レート {rating} ± {deviation}", "{name}: rating {rating} ± {deviation}"),
-    "rating_here": (
-        "レート {rating} ± {deviation}（このブラウザに記録）",
-        "Rating {rating} ± {deviation} (kept in this browser)",
-    ),
+    "rating_of": ("{name}　{rating}", "{name}: {rating}"),
+    "rating_here": ("{rating}（このブラウザに記録）", "{rating} (kept in this browser)"),
     "nobody": (
         "トレーニングの記録には名前と合言葉が必要です。「今日の一題」はそのまま解けます。",
         "Training needs a name and a passphrase. The problem of the day is for everybody.",

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from solver.defects import CONDITIONS, Defect
-from solver.explaining.explanation import Proof, Try
+from solver.explaining.explanation import Cause, CauseKind, Proof, Try
 from solver.judging.cook_classes import CookClass
 from solver.judging.findings import (
     AllFail,
@@ -28,7 +28,7 @@ from tsume.language.voice import moves_text, separator
 from tsume.reports.notation import MoveWriter, kind_text, piece_text, side_text, usi_line, usi_notation
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
-from tsume_rules.pieces import SET_COUNT
+from tsume_rules.pieces import SET_COUNT, Side
 from tsume_rules.position import FaultKind, PlacementFault
 from tsume_rules.sfen import ParsedSfen, format_hand, format_sfen, piece_letter
 from tsume_rules.squares import rotated, square_name
@@ -74,7 +74,8 @@ def _start_fault(fault: PlacementFault, writer: MoveWriter) -> str:
     """What is illegal in a start."""
     name, language = fault.kind.value, writer.words
     if fault.kind is FaultKind.KINGS and not fault.number:
-        name = "no_king"
+        has_only_other = writer.position.king(fault.side.other) is not None
+        name = "only_attacker_s_king" if has_only_other and fault.side is Side.DEFENDER else "no_king"
     squares = separator(language).join(map(writer.notation.square, fault.squares))
     return writer.say(
         name,
@@ -158,6 +159,7 @@ def try_sentence(found: Try, writer: MoveWriter) -> str:
         "check": writer.move((), found.check),
         "answer": writer.move((found.check,), found.answer),
         "only": writer.say("only") if found.only else "",
+        "cause": cause_text(found.cause, (found.check, found.answer), writer),
     }
     match found.proof:
         case Proof.NO_CHECK:
@@ -165,7 +167,16 @@ def try_sentence(found: Try, writer: MoveWriter) -> str:
         case Proof.ANY_LENGTH:
             return writer.say("try_any_length", **parts)
         case Proof.BOUNDED:
-            return writer.say("try_bounded", within=found.within, **parts)
+            moves = moves_text(writer.words, found.within or 0)
+            return writer.say("try_bounded", moves=moves, **parts)
+
+
+def cause_text(cause: Cause | None, path: tuple[Move, ...], writer: MoveWriter) -> str:
+    """What decides that the last move of a path refutes the check before it; empty if nothing is known."""
+    if cause is None:
+        return ""
+    name = "cycle" if cause.kind is CauseKind.REPETITION and cause.line else cause.kind.value
+    return writer.say(name, line=writer.line((*path, *cause.line), len(path)))
 
 
 # --- JSON -----------------------------------------------------------------------------------------
@@ -191,7 +202,9 @@ def _special_fields(finding: Finding, parsed: ParsedSfen) -> dict[str, Any]:
         case StartFault():
             return _start_fault_fields(finding, parsed)
         case AllFail():
-            return {"checks": finding.checks, "tries": [try_fields(one, parsed) for one in finding.tries]}
+            drop = usi((finding.forbidden,))
+            tries = [try_fields(one, parsed) for one in finding.tries]
+            return {"checks": finding.checks, "tries": tries, "forbidden": drop[0] if drop else None}
         case OtherLength():
             return {"expected": finding.expected, "actual": finding.actual}
         case SecondSolution():
@@ -261,8 +274,15 @@ def try_fields(found: Try, parsed: ParsedSfen) -> dict[str, Any]:
         "within": found.within,
         "only": found.only,
         "refutations": usi_line(parsed, found.refutations),
+        "cause": None if found.cause is None else cause_fields(found.cause, parsed),
         "work": found.work,
     }
+
+
+def cause_fields(cause: Cause, parsed: ParsedSfen) -> dict[str, Any]:
+    """What decides, as a JSON object."""
+    squares = [square_name(rotated(sq) if parsed.rotated else sq) for sq in cause.squares]
+    return {"kind": cause.kind.value, "line": usi_line(parsed, cause.line), "squares": squares}
 
 
 def readings_fields(readings: Readings | None, parsed: ParsedSfen) -> dict[str, Any] | None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 from db.training.records import PlayedRating, Rating
@@ -12,6 +13,9 @@ UNRATED_MODES = ("review", "timed", "survival")
 """A problem that comes back, and hurry, say little of a person's strength."""
 PERIODS_PER_DAY = 0.2
 """Rating periods in a day without results; lichess has 0.21."""
+MOST_CHANGE = 100.0
+"""Points by which one result moves a person's rating at most: the first deviation is so large that a single
+game would move it by hundreds. The deviation shrinks as in Glicko-2."""
 _DAY_SECONDS = 86400
 
 _LEAST_RATING, _POINT = 600.0, 20.0
@@ -50,5 +54,6 @@ def played_ratings(
     ``last`` is the time of the person's last game, ``clean`` says whether the person won.
     """
     days = max(0.0, (now - (last or now)).total_seconds() / _DAY_SECONDS)
-    after = rated(person, [(problem, float(clean))], days * PERIODS_PER_DAY)
-    return after, rated(problem, [(person, float(not clean))], periods=0)
+    played = rated(person, [(problem, float(clean))], days * PERIODS_PER_DAY)
+    bounded = min(max(played.rating, person.rating - MOST_CHANGE), person.rating + MOST_CHANGE)
+    return replace(played, rating=bounded), rated(problem, [(person, float(not clean))], periods=0)

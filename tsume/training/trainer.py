@@ -10,11 +10,13 @@ from datetime import UTC, date, datetime
 from db.store import Store
 from db.training.records import (
     CandidateFilter,
+    Card,
     Outcome,
     Progress,
     Rating,
     StoredPerson,
 )
+from db.training.results import ResultStep
 from tsume.training.choosing import Choice, Chooser
 from tsume.training.days import day_rotation, place_of_day
 from tsume.training.ratings import UNRATED_MODES, current_rating, played_ratings
@@ -38,8 +40,12 @@ class Wish:
 
 @dataclass(frozen=True)
 class RecordedResult:
-    """What a result changed: the person's rating, the problem's rating, and when the problem comes back."""
+    """What a result changed: the person's rating, the problem's rating, and when the problem comes back.
 
+    ``id`` is the result's.
+    """
+
+    id: int
     rated: bool
     before: Rating
     after: Rating
@@ -80,17 +86,20 @@ class Trainer:
         """The rating of a problem with a score."""
         return current_rating(score, self._log.results.problem_ratings([problem]).get(problem))
 
-    def record(self, person: StoredPerson, outcome: Outcome) -> RecordedResult:
+    def record(self, person: StoredPerson, outcome: Outcome, completes: int | None = None) -> RecordedResult:
         """Store a result. Raises `MissingProblemError` for an unknown problem.
 
         The first result for a problem is rated, unless it is one of a run or a review: it is a game of the
-        person against the problem, in a rating period of its own.
+        person against the problem, in a rating period of its own. An attempt is settled by its first mistake
+        or hint: then its result is stored, and ``completes`` is the id of that result when it has ended.
         """
         now = self.now
         number = person.id or self._log.persons.stored_unnamed(now).id
         if outcome.mode == "day":
             outcome = replace(outcome, day=outcome.day or self.today().isoformat())
         with self._log.results.recording(number, outcome.problem) as step:
+            if completes is not None and (done := _completed(step, outcome, completes)) is not None:
+                return done
             is_rated = not step.seen and outcome.mode not in UNRATED_MODES
             before, problem = step.person.rating, current_rating(step.problem.score, step.played)
             after = before
@@ -99,8 +108,8 @@ class Trainer:
                 after, problem = played_ratings(before, last, problem, now, clean=outcome.clean)
                 step.write_problem_rating(problem)
             card = rescheduled(step.card, outcome, step.problem.length, now)
-            step.write(outcome, now, after, rated=is_rated, card=card)
-        return RecordedResult(is_rated, before, after, problem, card.due)
+            result = step.write(outcome, now, after, rated=is_rated, card=card)
+        return RecordedResult(result, is_rated, before, after, problem, card.due)
 
     def record_run(self, person: StoredPerson, mode: str, solved: int, seconds: int) -> tuple[int, bool]:
         """Store a run; returns the best number solved, and whether this run is alone best."""
@@ -135,3 +144,22 @@ class Trainer:
 
 def _filter_of(person: StoredPerson, wish: Wish) -> CandidateFilter:
     return CandidateFilter(person.id, wish.theme, wish.moves, wish.without)
+
+
+def _completed(step: ResultStep, outcome: Outcome, result: int) -> RecordedResult | None:
+    """Write the end of an attempt that is settled; None if the result is no such one of this person."""
+    history = step.history()
+    settled, _ = history.get(result, (None, None))
+    if settled is None or settled.solved or not (settled.mistakes or settled.hints):
+        return None
+    mistakes, hints = max(outcome.mistakes, settled.mistakes), max(outcome.hints, settled.hints)
+    outcome = replace(outcome, mode=settled.mode, day=settled.day, mistakes=mistakes, hints=hints)
+    card: Card | None = None
+    for number, (one, ended_at) in history.items():
+        card = rescheduled(card, outcome if number == result else one, step.problem.length, ended_at)
+    assert card is not None
+    step.rewrite(result, outcome, card)
+    rating = step.person.rating
+    return RecordedResult(
+        result, False, rating, rating, current_rating(step.problem.score, step.played), card.due
+    )

@@ -130,6 +130,7 @@ def application(
             Route("/problems/{id:int}", pages.problem),
             Route("/problems/{id:int}.svg", pages.diagram),
             Route("/problems/{id:int}/answer", answers.answer),
+            Route("/problems/{id:int}/line", pages.line),
             Route("/api/problems/{id:int}/tree", trees.tree),
             Route("/api/problems/{id:int}/position", trees.position),
             Route("/api", docs.page),

@@ -18,6 +18,7 @@ def rendered_progress(person: StoredPerson, progress: Progress) -> dict[str, Any
         "deviation": round(person.rating.deviation),
         "history": _history(progress),
         "results": progress.results,
+        "streak": progress.streak,
         "solved": progress.solved,
         "due": progress.due,
         "next_due": progress.next_due and progress.next_due.isoformat(),

@@ -20,6 +20,9 @@ from tests.tsume.formats.test_fuzz import PIECES
 from tests.tsume.formats.trees import random_tree
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE
 from tsume.formats.encoding import decode_record_file
+from tsume.formats.english import line_texts
+from tsume.formats.english_diagram import english_diagram
+from tsume.formats.tpa import write_tpa
 from tsume.formats.writers import WRITERS
 from tsume.web.work.texts import diagram_answer, kif_answer, reading_answer
 from tsume_rules.hands import Hand
@@ -29,13 +32,14 @@ from tsume_rules.sfen import format_sfen
 Fields = dict[str, Any]
 
 PLAYED = " ".join(CORRECT_LINE)
+TPA = (write_tpa(RECORD), write_tpa(RECORD).replace("_", "__", 9), write_tpa(RECORD).replace("1", "0", 9))
 LINES = (
     CORRECT, CORRECT_WHITE, f"{CORRECT} moves {PLAYED}", f"position sfen {CORRECT} moves {PLAYED}\n",
     f"\ufeff\n  sfen {CORRECT} moves {PLAYED}", f"{CORRECT}\n{COOKED}\n", f"{CORRECT} moves 9a9b", "startpos",
     f'{{"sfen": "{CORRECT}", "line": "{PLAYED}", "title": "題名\\u0007", "author": " 作者 "}}',
     f'{{"sfen": "{CORRECT}", "line": ["3d2c", 1]}}', '{"line": []}', "{", "[]", "", "zz", "9/9",
     f"position sfen {CORRECT} moves 3d2c 1b1a", "startpos moves 7g7f 3c3d 8h2b+", ADDRESS,
-    "startpos moves 7g7e", f"position sfen {HANDICAP} moves 5a4b 7g7f",
+    "startpos moves 7g7e", *TPA, f"position sfen {HANDICAP} moves 5a4b 7g7f",
     "8k/9/9 b - 1", f"{CORRECT}\t{PLAYED}\t3", f"{CORRECT}\ta title", CORRECT.replace(" ", "\t"), "zz\t3d2c",
 )  # fmt: skip
 TABLES = (
@@ -108,6 +112,10 @@ def test_what_people_paste() -> None:
     rng = random.Random(1)
     hands = [Hand.of({kind: rng.randrange(3) for kind in HAND_KINDS}) for _ in range(100)]
     texts += [f"{spellings.BOARD}持駒：{spellings.spelt_hand(hand, rng)}\n" for hand in hands]
+    for seed in range(30):
+        record = random_record(seed)
+        western = " ".join(line_texts(record.position, record.line))
+        texts.append(f"{english_diagram(record.position)}\n\n{western}  mate in {len(record.line)}")
     read_alike(texts)
 
 

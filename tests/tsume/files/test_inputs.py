@@ -11,7 +11,8 @@ from urllib.parse import quote
 import pytest
 
 from tests.tsume.conftest import Run
-from tests.tsume.problems import CORRECT, CORRECT_LINE, FAULTY, ILLEGAL, NO_MATE
+from tests.tsume.formats import spellings
+from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, FAULTY, ILLEGAL, NO_MATE
 from tsume.formats.reading import ENDINGS
 from tsume.library import read
 from tsume_rules.sfen import parse_sfen
@@ -91,9 +92,34 @@ def test_junk_is_one_faulty_line_and_later_lines_keep_their_numbers(
     assert len(done.stderr) < 1000
 
 
-def test_nothing_on_stdin_is_nothing_to_do(tsume: Run) -> None:
-    done = tsume("solve", "-f", "-", stdin="")
-    assert (done.exit_code, done.output) == (0, "")
+@pytest.mark.parametrize("command", [*COMMANDS, "mend", "draw", "import"])
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        *((f"empty.{ending}", "") for ending in ("txt", "sfen", "jsonl", "kif", "ki2", "csa", "jkf", "csv")),
+        ("blank.txt", "\n  \r\n\n"),
+        ("comments.txt", "\ufeff# a comment\n\n  # and another\n"),
+        ("blank.kif", "\ufeff\n\n"),
+    ],
+)
+def test_a_file_without_a_position_is_an_error(
+    tsume: Run, tmp_path: Path, command: str, name: str, content: str
+) -> None:
+    (tmp_path / name).write_text(content, encoding="utf-8", newline="")
+    done = tsume(command, tmp_path / name, *(("--db", tmp_path / "s.db") if command == "import" else ()))
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr.splitlines()[0] == f"{tmp_path / name}: there is no position in it"
+
+
+def test_empty_input_and_empty_files_among_others(tsume: Run, tmp_path: Path) -> None:
+    for nothing in ("", "\n# nothing\n"):
+        done = tsume("check", "-f", "-", stdin=nothing)
+        assert (done.exit_code, done.output) == (1, "stdin: there is no position in it\n")
+    (tmp_path / "1.sfen").write_text("")
+    (tmp_path / "2.sfen").write_text(CORRECT)
+    done = tsume("solve", tmp_path)
+    assert (done.exit_code, len(done.stdout.splitlines())) == (1, 1)
+    assert done.stderr == f"{tmp_path / '1.sfen'}: there is no position in it\n"
 
 
 GAME = "手合割：平手\n   1 ７六歩(77)   ( 0:01/00:00:01)\n   2 ３四歩(33)\n   3 ２二角成(88)\n   4 投了\n"
@@ -256,3 +282,24 @@ def test_a_folder_that_is_gone_while_it_is_read_is_left_out(
     done = tsume("solve", "-f", tmp_path, "--jsonl")
     assert done.exit_code == 0
     assert len(done.stdout.splitlines()) == 1
+
+
+@pytest.mark.parametrize("language", ["ja", "en"])
+@pytest.mark.parametrize("command", [("show",), ("check", "--all-findings")])
+def test_what_the_program_prints_of_a_board_is_read(
+    language: str, command: tuple[str, ...], tsume: Run, tmp_path: Path
+) -> None:
+    file = tmp_path / "printed.txt"
+    file.write_text(tsume(*command, "--lang", language, COOKED).stdout, encoding="utf-8")
+    done = tsume("check", "--jsonl", file)
+    (found,) = map(json.loads, done.stdout.splitlines())
+    assert found["error"] is None
+    assert parse_sfen(found["sfen"]).position == parse_sfen(COOKED).position
+    assert found["given"] is not None
+
+
+def test_a_line_of_a_book_is_judged(tsume: Run, tmp_path: Path) -> None:
+    file = tmp_path / "book.txt"
+    file.write_text(f"{spellings.BOARD}持ち駒：金二枚\n作意：12金まで1手詰\n", encoding="utf-8")
+    (found,) = map(json.loads, tsume("check", "--jsonl", file).stdout.splitlines())
+    assert (found["length"], found["given"]["line"]) == (1, ["G*1b"])

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
 from hashlib import sha256
 
 import pytest
@@ -12,7 +12,14 @@ from hypothesis import strategies as st
 
 from db.training.records import Rating
 from tsume.training.days import MOST_DAYS, day_rotation, place_of_day
-from tsume.training.ratings import BOUNDS, initial_rating, problem_rating, score_of_rating
+from tsume.training.ratings import (
+    BOUNDS,
+    MOST_CHANGE,
+    initial_rating,
+    played_ratings,
+    problem_rating,
+    score_of_rating,
+)
 
 
 @given(st.floats(-100, 1000), st.floats(-100, 1000))
@@ -43,3 +50,13 @@ def test_each_day_takes_the_next_one() -> None:
     assert places == [(places[0] + day) % 7 for day in range(14)]
     assert place_of_day(date(1970, 1, 1), 5) == 0
     assert place_of_day(date(1969, 12, 31), 5) == 4
+
+
+@given(st.floats(*BOUNDS), st.booleans())
+def test_a_first_result_moves_the_rating_by_so_much_only(problem: float, clean: bool) -> None:
+    """And in the right direction; what it says of the person is known as well as before the limit."""
+    now, person = datetime(2026, 1, 1, tzinfo=UTC), Rating()
+    after, _ = played_ratings(person, None, Rating(problem, 75.0), now, clean=clean)
+    change = after.rating - person.rating
+    assert 0 < (change if clean else -change) <= MOST_CHANGE == 100
+    assert after.deviation < person.deviation

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,7 @@ from db.store import Store
 from tests.browsers.expecting import expect
 from tests.tsume.problems import CORRECT, DROPS, PROMOTES
 from tests.tsume.solver_scripts import AnswerTable
-from tests.tsume.web.browsing import PHONE, new_page, play, said, serving, without_webkit
+from tests.tsume.web.browsing import PHONE, new_page, open_problem, play, said, serving, without_webkit
 from tsume.cli import cli
 from tsume.services.trees import ReplyTreeBuilder
 from tsume_rules.sfen import format_sfen, parse_sfen
@@ -104,6 +106,104 @@ def test_a_clean_solution_wins_and_a_mistake_loses(page: Page) -> None:
     expect(page.locator(".tr-chart")).to_be_visible()
 
 
+CHANGE = re.compile(r"Rating 1500 → 14\d\d \(−\d+\), provisional\.")
+
+
+@without_webkit
+@pytest.mark.parametrize("leaving", ["reload", "elsewhere and back", "back and forward", "another tab"])
+@pytest.mark.parametrize("help_", ["mistake", "hint"])
+def test_a_mistake_or_a_hint_stays_whatever_happens_to_the_page(
+    page: Page, place: Path, leaving: str, help_: str
+) -> None:
+    """It settles the rating at once; a clean solution afterwards is that of the same attempt."""
+    open_problem(page, 1)
+    other = page
+    if leaving == "another tab":
+        with page.expect_popup() as opened:
+            page.evaluate("void open(location.href)")
+        other = opened.value
+        expect(said(other)).to_have_text("Your move: give check.")
+    if help_ == "mistake":
+        play(page, WRONG["1"], chosen=True)
+        expect(said(page)).to_contain_text("fails: ")
+    else:
+        page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".tp-rating")).to_have_text(CHANGE)
+    settled = page.locator(".tp-rating").inner_text()
+    if leaving == "reload":
+        page.reload()
+    elif leaving == "elsewhere and back":
+        page.goto("/problems/2?lang=en")
+        page.goto("/problems/1?lang=en")
+    elif leaving == "back and forward":
+        page.goto("/problems/2?lang=en")
+        page.go_back()
+    if other is page:
+        expect(page.locator(".tp-rating")).to_have_text(settled)
+    solve(other, "1")
+    expect(other.locator(".tp-rating")).to_have_text(settled)
+    with Store.open(place, create=False) as store:
+        (one,) = store.training.results.all()
+    assert (one.solved, one.clean, one.mistakes, one.hints) == (
+        True,
+        False,
+        *((1, 0) if help_ == "mistake" else (0, 1)),
+    )
+    kept = other.evaluate(
+        "TsumeResults.all().map(({ solved, mistakes, hints }) => [Boolean(solved), mistakes, hints])"
+    )
+    assert kept == [[True, one.mistakes, one.hints]]
+
+
+def test_an_attempt_goes_on_where_it_was(page: Page) -> None:
+    open_problem(page, 1)
+    play(page, SOLUTIONS["1"][0], chosen=True)
+    expect(said(page)).to_contain_text("Your move.")
+    page.reload()
+    expect(said(page)).to_contain_text("You go on where you were")
+    expect(page.locator(".tp-moves li")).to_have_count(2)
+    play(page, SOLUTIONS["1"][1], chosen=True)
+    expect(page.locator(".tp-rating")).to_contain_text("(+")
+    page.reload()
+    expect(said(page)).to_have_text("Your move: give check.")
+
+
+@without_webkit
+def test_a_result_waits_for_a_network_that_is_off(page: Page, place: Path) -> None:
+    open_problem(page, 1)
+    page.route("**/api/results", lambda route: route.abort())
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".tp-rating")).to_contain_text("The server does not answer.")
+    solve(page, "1")
+    expect(page.locator(".tp-rating")).to_contain_text("The server does not answer.")
+    page.unroute("**/api/results")
+    page.goto("/training?lang=en")
+    expect(page.locator(".tr-rating")).not_to_contain_text("1500")
+    with Store.open(place, create=False) as store:
+        (one,) = store.training.results.all()
+    assert (one.solved, one.hints, one.rated) == (True, 1, True)
+
+
+def test_what_changes_the_rating_says_so(page: Page, place: Path) -> None:
+    open_problem(page, 2)
+    expect(page.locator(".answer summary")).to_have_text("Show the answer (gives up the attempt)")
+    expect(page.locator(".gives-up")).to_be_visible()
+    solve(page, "2")
+    expect(page.locator(".tp-rating")).to_have_text(
+        re.compile(r"Rating 1500 → 15\d\d \(\+\d+\), provisional\.")
+    )
+    expect(page.locator(".gives-up")).to_be_hidden()
+    open_problem(page, 1)
+    page.locator(".answer summary").click()
+    expect(page.locator(".tp-rating")).to_contain_text("(−")
+    with Store.open(place, create=False) as store:
+        changes = [one.rating for one in store.training.results.all()]
+    assert max(abs(after - before) for before, after in pairwise([1500.0, *changes])) <= 100
+    open_problem(page, 1)
+    solve(page, "1")
+    expect(page.locator(".tp-rating")).to_have_text("The rating does not change.")
+
+
 def test_giving_up_loses_and_leads_to_the_answer(page: Page) -> None:
     number = start(page, "training")
     page.locator("[data-act=give_up]").click()
@@ -115,7 +215,7 @@ def test_giving_up_loses_and_leads_to_the_answer(page: Page) -> None:
 
 
 def test_a_run_of_survival_ends_after_three_mistakes(page: Page) -> None:
-    number = start(page, "survival")
+    first = number = start(page, "survival")
     expect(page.locator(".tr-status")).to_have_text("Solved: 0, mistakes: 0 of 3")
     solve(page, number)
     expect(page.locator(".tr-status")).to_have_text("Solved: 1, mistakes: 0 of 3")
@@ -126,6 +226,29 @@ def test_a_run_of_survival_ends_after_three_mistakes(page: Page) -> None:
     expect(page.locator(".tr-heading")).to_have_text("Problems solved: 1.")  # there are no more problems
     expect(changed(page)).to_have_text("That is your best.")
     expect(page.locator(".tr-charts")).to_contain_text("Best in survival: 1.")
+    items = page.locator(".tr-outcomes li")
+    came = [items.nth(place).inner_text() for place in range(3)]
+    assert [text.partition("Mate in 3")[2].strip() for text in came] == ["✗ failed", "✗ failed", "✓ solved"]
+    link = items.nth(2).locator("a")
+    assert str(link.get_attribute("href")).startswith(f"/problems/{first}")
+    for width, height in ((844, 390), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.locator("[data-act=again]").click()
+        number = ready(page)
+        page.locator("[data-act=stop]").click()
+        expect(items.first).to_contain_text("– not finished")
+        expect(page.locator("[data-act=again]")).to_be_in_viewport()
+        expect(items.first).to_be_in_viewport()
+    items.first.locator("a").click()
+    expect(page.locator(f'.player[data-problem="{number}"]')).to_be_visible()
+
+
+def test_the_number_of_a_problem_in_training_leads_to_its_page(page: Page) -> None:
+    number = start(page, "training")
+    link = page.locator(".tr-heading a")
+    expect(link).to_have_text(f"No. {number}")
+    assert str(link.get_attribute("href")).startswith(f"/problems/{number}")
+    assert link.get_attribute("target") == "_blank"  # the attempt goes on
 
 
 def test_a_timed_run_can_be_stopped(page: Page) -> None:
@@ -159,7 +282,7 @@ def test_persons_have_results_of_their_own(page: Page) -> None:
     page.get_by_label("Name").fill("Sazae")
     page.get_by_label("Passphrase").fill("hirake goma")
     page.get_by_role("button", name="Create this name").click()
-    expect(page.locator(".tr-rating")).to_have_text("Sazae: rating 1500 ± 350")
+    expect(page.locator(".tr-rating")).to_have_text("Sazae: Rating 1500 ± 350, provisional")
     expect(page.locator(".tr-charts")).to_contain_text("No results yet.")
     page.get_by_role("button", name="Sign out").click()
     expect(page.locator(".tr-rating")).not_to_contain_text("Sazae")
@@ -170,9 +293,49 @@ def test_persons_have_results_of_their_own(page: Page) -> None:
     expect(page.locator(".tr-sign-said")).to_have_text("name or passphrase is wrong")
 
 
+def sign(page: Page, name: str, button: str) -> None:
+    page.goto("/training?lang=en")
+    page.locator(".tr-persons summary").click()
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Passphrase").fill("hirake goma")
+    page.locator(f"[data-act={button}]").click()
+    expect(page.locator(".tr-rating")).to_contain_text(name)
+
+
+def tally(page: Page, number: int) -> Any:
+    """The line above the list, which marks so many problems as solved."""
+    page.goto("/?lang=en")
+    expect(page.locator("li[data-problem] .solved").filter(has_text="✓")).to_have_count(number)
+    return page.locator(".results")
+
+
+@without_webkit
+def test_the_list_counts_for_the_person_and_not_for_the_browser(
+    page: Page, browser: Browser, address: str
+) -> None:
+    open_problem(page, 1)
+    solve(page, "1")
+    expect(page.locator(".tp-rating")).to_contain_text("(+")
+    expect(tally(page, 1)).to_contain_text("Solved: 1; in a row without mistakes or hints: 1")
+    sign(page, "Sazae", "sign_up")
+    expect(tally(page, 0)).to_be_hidden()
+    for number in (2, 3):
+        open_problem(page, number)
+        solve(page, str(number))
+        expect(page.locator(".tp-rating")).to_contain_text("(+")
+    expect(tally(page, 2)).to_contain_text("Sazae: Solved: 2; in a row without mistakes or hints: 2")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save the results as CSV").click()
+    rows = Path(saved.value.path()).read_text(encoding="utf-8").splitlines()
+    assert [row.split(",")[7] for row in rows] == ["person", "Sazae", "Sazae"]
+    with new_page(browser, address) as other:
+        expect(tally(other, 1)).to_contain_text("Solved: 1")  # the person of this machine
+        sign(other, "Sazae", "sign_in")
+        expect(tally(other, 2)).to_contain_text("Sazae: Solved: 2")
+
+
 def test_the_free_page_of_a_problem_counts_as_well(page: Page) -> None:
-    page.goto("/problems/1?lang=en")
-    expect(said(page)).to_have_text("Your move: give check.")
+    open_problem(page, 1)
     play(page, "3d2c")
     expect(said(page)).to_have_text("G-2c, K-1a. Your move.")
     play(page, "2c2b")
@@ -193,7 +356,9 @@ def test_a_site_keeps_training_in_the_browser(
     run("site", "--db", place, "-o", tmp_path / "site", "--lang", "en", "-j", 1)
     with new_page(browser, f"{(tmp_path / 'site').as_uri()}/", **PHONE) as page:
         page.goto(f"{(tmp_path / 'site').as_uri()}/training.html")
-        expect(page.locator(".tr-rating")).to_have_text("Rating 1500 ± 350 (kept in this browser)")
+        expect(page.locator(".tr-rating")).to_have_text(
+            "Rating 1500 ± 350, provisional (kept in this browser)"
+        )
         number = start(page, "training")
         solve(page, number)
         expect(changed(page)).to_contain_text("(+")
@@ -203,6 +368,23 @@ def test_a_site_keeps_training_in_the_browser(
         expect(page.locator(f"li[data-problem='{number}']")).to_contain_text("✓ solved")
         width = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert width[0] <= width[1]
+        page.goto(f"{(tmp_path / 'site').as_uri()}/training.html")
+        second = start(page, "training")
+        fail(page, second)
+        expect(changed(page)).to_contain_text("(−")
+        settled = page.evaluate("TsumeTrainingStore.load().rating")
+        page.goto(f"{(tmp_path / 'site').as_uri()}/problems/{second}.html")
+        expect(page.locator(".tp-said")).to_have_text(
+            "You go on where you were (mistakes so far: 1, hints: 0)."
+        )
+        expect(page.locator(".tp-rating")).to_contain_text("(−")
+        solve(page, second)
+        expect(page.locator(".gives-up")).to_be_hidden()
+        rows = page.evaluate("TsumeResults.all().map(({ solved, mistakes }) => [Boolean(solved), mistakes])")
+        assert rows == [[True, 0], [True, 1]]
+        assert page.evaluate("TsumeTrainingStore.load().rating") == settled
+        cards = page.evaluate("Object.values(TsumeTrainingStore.load().cards).map(({ failed }) => failed)")
+        assert cards == [False, True]
 
 
 def test_the_next_problem_of_a_site_follows_the_list(browser: Browser, place: Path, tmp_path: Path) -> None:

@@ -133,5 +133,7 @@ OPERATIONS = (
     ),
     ApiOperation("get", "/api/progress", "api.progress", {200: (JSON, ref_to("Progress"))},
                  errors=(403, 414)),
+    ApiOperation("get", "/api/results.csv", "api.results", {200: ("text/csv; charset=utf-8", _TEXT)},
+                 errors=(403, 414)),
     ApiOperation("get", "/api/openapi.json", "api.description", {200: (JSON, {"type": "object"})}),
 )  # fmt: skip

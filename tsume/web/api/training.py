@@ -15,6 +15,7 @@ from db.training.records import MissingProblemError, Outcome, StoredPerson
 from tsume.language.catalogue import LANGUAGES
 from tsume.training.choosing import Choice
 from tsume.training.persons import Persons
+from tsume.training.result_table import result_csv_lines
 from tsume.training.trainer import RecordedResult, Trainer, Wish
 from tsume.web.api.identity import Identity, private_response
 from tsume.web.api.parsing import parsed_body, parsed_query
@@ -46,6 +47,7 @@ class TrainingEndpoints:
             Route("/api/results", self.result, methods=["POST"]),
             Route("/api/runs", self.run, methods=["POST"]),
             Route("/api/progress", self.progress),
+            Route("/api/results.csv", self.results),
         ]
 
     def next(self, request: Request) -> Response:
@@ -69,9 +71,9 @@ class TrainingEndpoints:
     async def result(self, request: Request) -> Response:
         """Save a result."""
         values = await parsed_body(request, RESULT)
-        day = values.pop("day", None)
+        day, completes = values.pop("day", None), values.pop("completes", None)
         outcome = Outcome(**values, day=None if day is None else day.isoformat())
-        return await run_in_threadpool(self._record, request, outcome)
+        return await run_in_threadpool(self._record, request, outcome, completes)
 
     async def run(self, request: Request) -> Response:
         """Save a run."""
@@ -82,6 +84,17 @@ class TrainingEndpoints:
         """What the person has done."""
         person = self._identity.require_person(request)
         return private_response(rendered_progress(person, self._trainer.progress(person)))
+
+    def results(self, request: Request) -> Response:
+        """The results of the person who asks as CSV, as `tsume results export` writes them."""
+        person = self._identity.require_person(request)
+        found = self._store.training.results.all(person.id)
+        text = "".join(result_csv_lines(found))
+        headers = {
+            "Cache-Control": "no-store",
+            "Content-Disposition": 'attachment; filename="tsume-results.csv"',
+        }
+        return Response(text, headers=headers, media_type="text/csv")
 
     def _problem_fields(self, choice: Choice) -> dict[str, Any] | None:
         problem = self._store.get(choice.problem)
@@ -96,10 +109,10 @@ class TrainingEndpoints:
         due = None if person is None else self._trainer.next_due(person, wish)
         return None if due is None else due.isoformat()
 
-    def _record(self, request: Request, outcome: Outcome) -> Response:
+    def _record(self, request: Request, outcome: Outcome, completes: int | None) -> Response:
         person = self._identity.require_person(request)
         try:
-            return private_response(_recorded_fields(self._trainer.record(person, outcome)))
+            return private_response(_recorded_fields(self._trainer.record(person, outcome, completes)))
         except MissingProblemError:
             raise RequestError(404, "no such problem") from None
 
@@ -111,6 +124,7 @@ class TrainingEndpoints:
 
 def _recorded_fields(recorded: RecordedResult) -> dict[str, Any]:
     return {
+        "result": recorded.id,
         "rated": recorded.rated,
         "before": round(recorded.before.rating),
         "after": round(recorded.after.rating),

@@ -67,6 +67,7 @@ RESULT = RequestForm(
         "hints": IntegerField("api.hints", 0, _MOST_COUNT, required=True),
         "seconds": IntegerField("api.seconds", 0, _MOST_SECONDS, required=True),
         "day": _DAY,
+        "completes": IntegerField("api.completes", 1, MOST_ID),
     }
 )
 RUN = RequestForm(

@@ -52,15 +52,15 @@ TRAINING_SCHEMAS: dict[str, Schema] = {
     "Days": object_of({"days": array_of(_row_of(_ID, COUNT, _STARS))}),
     "Recorded": object_of(
         {
-            "rated": TRUTH, "before": WHOLE, "after": WHOLE, "deviation": COUNT, "problem_rating": WHOLE,
-            "due": _TIME,
+            "result": _ID, "rated": TRUTH, "before": WHOLE, "after": WHOLE, "deviation": COUNT,
+            "problem_rating": WHOLE, "due": _TIME,
         }
     ),
     "Best": object_of({"best": COUNT, "is_best": TRUTH}),
     "Progress": object_of(
         {
             "rating": WHOLE, "deviation": COUNT, "history": array_of(_row_of(_DATE, WHOLE)),
-            "results": COUNT, "solved": COUNT, "due": COUNT, "next_due": or_null(_TIME),
+            "results": COUNT, "streak": COUNT, "solved": COUNT, "due": COUNT, "next_due": or_null(_TIME),
             "by_length": array_of(object_of({"length": COUNT, **_TALLY})),
             "by_theme": array_of(
                 object_of({"theme": enum_of(*NAMES), "name": ref_to("Texts"), **_TALLY})

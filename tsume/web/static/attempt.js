@@ -44,6 +44,31 @@ const TsumeAttempt = (function () {
       this.isSolved = false;
     }
 
+    /** @returns {KeptAttempt} */
+    get kept() {
+      const { mistakes, hints, result: { seconds } } = this;
+      const moves = this.moves.filter((_, index) => index % 2 === 0).map(({ move }) => move || "");
+      return { moves, mistakes, hints, seen: [...this._hintsSeen], seconds };
+    }
+
+    /**
+     * Goes on with an attempt that was kept: its moves are played as far as the tree has them.
+     * @param {KeptAttempt} kept
+     */
+    resume({ moves, mistakes, hints, seen, seconds }) {
+      this.restart();
+      for (const move of moves) {
+        const check = this.turn?.checks.find((one) => one.move === move);
+        if (check?.result !== "mates" || !bestAnswer(check)) break;
+        this.check(move);
+        this.answer(check);
+        if (this.current.turn === null) break; // the rest of the tree is not loaded
+      }
+      if (this.current.turn === null) this.back();
+      [this.mistakes, this.hints, this._hintsSeen] = [mistakes, hints, new Map(seen)];
+      this._began = Date.now() - seconds * 1000;
+    }
+
     get current() {
       return this._steps[this._steps.length - 1];
     }

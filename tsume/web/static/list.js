@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The list of problems: marks those that are solved, and saves the results of this browser as CSV.
+// The list of problems: marks those that are solved, counts them, and saves results as CSV. On a server they are those of
+// the person who is signed in, or of this machine; where that is nobody, and on a site, they are those of this browser.
 "use strict";
 
 (function () {
@@ -8,18 +9,19 @@
   const { all, forget, solvedPositions, streak, csv } = TsumeResults;
   const place = find(document, ".results");
 
-  function save() {
-    download(new Blob([csv()], { type: "text/csv" }), "tsume-results.csv");
+  /** @param {string} text */
+  function save(text) {
+    download(new Blob([text], { type: "text/csv" }), "tsume-results.csv");
   }
 
-  function show() {
+  function showThisBrowser() {
     const solved = solvedPositions();
     mark(({ sfen = "" }) => solved.has(sfen));
     place.hidden = !all().length;
     const summary = make("p", {}, say("web.solved_count", { count: solved.size, streak: streak() }));
-    place.replaceChildren(summary, button(say("web.csv"), save), button(say("web.forget"), () => {
+    place.replaceChildren(summary, button(say("web.csv"), () => save(csv())), button(say("web.forget"), () => {
       if (confirm(say("web.forget_question"))) forget();
-      show();
+      showThisBrowser();
     }));
   }
 
@@ -30,14 +32,23 @@
     }
   }
 
-  // Where somebody is signed in, the marks are that person's.
-  async function markForPerson() {
-    const { person, keeps } = await window.TsumeTrainer.me();
-    if (!person || keeps !== "server") return;
-    const solved = new Set((await window.TsumeTrainer.progress()).solved_ids.map(String));
-    if (person.name || solved.size) mark(({ problem = "" }) => solved.has(problem));
+  /** @param {ServerTrainer} trainer */
+  async function showPerson(trainer) {
+    const { person } = await trainer.me();
+    if (!person) {
+      showThisBrowser();
+      return;
+    }
+    const progress = await trainer.progress();
+    const solved = new Set(progress.solved_ids.map(String));
+    mark(({ problem = "" }) => solved.has(problem));
+    place.hidden = !progress.results;
+    const count = say("web.solved_count", { count: solved.size, streak: progress.streak });
+    const said = make("p", { role: "alert" });
+    const saving = () => trainer.csv().then(save, (error) => { said.textContent = error.message; });
+    place.replaceChildren(make("p", {}, person.name ? `${person.name}: ${count}` : count), button(say("web.csv"), saving), said);
   }
 
-  show();
-  if (window.TsumeTrainer) markForPerson().catch(() => {}); // then those of this browser stay
+  if (window.TsumeTrainer) showPerson(/** @type {ServerTrainer} */ (window.TsumeTrainer)).catch(showThisBrowser);
+  else showThisBrowser();
 })();

@@ -6,6 +6,7 @@
 
 const TsumeLocalSolver = (function () {
   const { RequestError, isAbort } = TsumeErrors;
+  const { addScript } = TsumeDom;
   const { api = "", worker = "" } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset; // addresses
   const MEMORY = 64; // MB
   const TEXTS = { kinds: ["reading", "kif", "diagram"], memory: 16 }; // no search: the smallest tables
@@ -40,17 +41,6 @@ const TsumeLocalSolver = (function () {
     } catch (error) {
       throw Object.assign(new RequestError("web.solver_failed"), { cause: error });
     }
-  }
-
-  /** @param {string} address */
-  function addScript(address) {
-    return new Promise((resolve, reject) => {
-      const script = TsumeDom.make("script", { src: address });
-      script.async = false; // loaded at the same time, run in their order
-      script.addEventListener("load", resolve);
-      script.addEventListener("error", () => reject(new Error(`${address} cannot be loaded`)));
-      document.head.append(script);
-    });
   }
 
   /**

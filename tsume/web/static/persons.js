@@ -21,6 +21,7 @@ window.TsumePersons = (function () {
       said.textContent = "";
       try {
         await act();
+        TsumeAttempts.clear();
         form.reset();
         await refresh();
       } catch (error) {

@@ -3,9 +3,8 @@
 "use strict";
 
 const TsumePlayer = (function () {
-  const { readMove } = TsumePosition;
   const { say, language } = TsumePhrases;
-  const { squareName, pieceName, matchingChecks, isMove } = TsumeNotation;
+  const { matchingChecks, isMove } = TsumeNotation;
   const ANSWER_DELAY = 20; // milliseconds: the check is drawn before the answer
   /** @type {Record<string, string>} */
   const ANSWERED = { later: "web.answered_late", as_soon: "web.answered_also" }; // by the rank of a check
@@ -15,14 +14,16 @@ const TsumePlayer = (function () {
      * Builds itself in `root`; `open` starts the play. `ended` is called once, with the first result; `mistaken` after
      * each wrong check.
      * @param {HTMLElement} root
-     * @param {{sfen: string, ended: (result: Result) => void, mistaken?: () => void}} options
+     * @param {{sfen: string, ended: (result: Result) => void, mistaken?: () => void, recording?: AttemptRecording}} options
+     *   recording: keeps the attempt as it happens; one that it has kept goes on
      */
-    constructor(root, { sfen, ended, mistaken = () => {} }) {
+    constructor(root, { sfen, ended, mistaken = () => {}, recording }) {
       /** @type {LoadMore} */
       this._more = async () => null; // before a problem is opened
       /** @type {((result: Result) => void) | null} */
       this._onEnd = ended;
       this._onMistake = mistaken;
+      this._recording = recording;
       /** @type {((usi: string) => void) | null} */
       this._onPlayed = null; // while another position is shown
       this._attempt = new TsumeAttempt(sfen);
@@ -61,8 +62,16 @@ const TsumePlayer = (function () {
     _load(tree) {
       this._attempt.load(tree);
       this._restart();
+      if (this._recording?.resume(this._attempt)) this._goOn();
       this._view.enableInput();
       if (tree.result !== "mate") this._say(tree.result === "no_mate" ? "web.no_mate" : "web.unresolved");
+    }
+
+    // Shows an attempt that goes on where it was.
+    _goOn() {
+      const { mistakes, hints } = this._attempt;
+      this._show();
+      this._say("web.resumed", { mistakes, hints });
     }
 
     // The moves of the solution; none before the tree is loaded.
@@ -79,6 +88,10 @@ const TsumePlayer = (function () {
       this._resume();
       this._onPlayed = played;
       this._view.look(position, last, checks);
+    }
+
+    get isGoingOn() {
+      return this._onEnd !== null;
     }
 
     // Ends the attempt without a solution, if it has not ended.
@@ -109,6 +122,7 @@ const TsumePlayer = (function () {
     /** @param {ShowOptions} [marks] */
     _show(marks = {}) {
       this._view.show(this._attempt, marks);
+      if (this._onEnd) this._recording?.note(this._attempt);
     }
 
     // --- playing ------------------------------------------------------------------------------------
@@ -217,21 +231,10 @@ const TsumePlayer = (function () {
     // Shows the piece to move first, then also its square, then the move.
     _hint() {
       this._resume();
-      const hint = this._attempt.hint();
-      if (!hint) return;
-      const { drop, origin, target } = readMove(hint.key);
-      const from = drop ? drop + "*" : origin;
-      if (hint.level === 1) {
-        this._show({ rings: [from] });
-        const name = pieceName(this._attempt.current.position.mover(hint.key));
-        this._say(drop ? "web.hint_drop" : "web.hint_piece", { piece: drop ? name : `${squareName(origin)} ${name}` });
-      } else if (hint.level === 2) {
-        this._show({ rings: [from, target] });
-        this._say("web.hint_square", { square: squareName(target) });
-      } else {
-        this._show({ rings: [from, target], arrows: [hint.key] });
-        this._say("web.hint_move", { check: hint.text[language] });
-      }
+      const shown = TsumeHints.next(this._attempt);
+      if (!shown) return;
+      this._show(shown.marks);
+      this._say(shown.phrase, shown.parts);
     }
 
     // Takes back the last check with its answer; a pending answer is cancelled.

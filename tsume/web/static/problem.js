@@ -12,17 +12,24 @@
     line: () => opening.then(() => player.line, () => []),
     look: (shown) => player.look(shown),
   });
+  const said = TsumeDom.make("p", { class: "tp-rating", "aria-live": "polite" });
+  /** @param {Recorded | null} recorded */
+  const tell = (recorded) => { said.textContent = recorded ? TsumeAttempts.changeText(recorded) : ""; };
+  const facts = { problem, sfen, length: Number(length), rating: Number(rating), mode: /** @type {const} */ ("free") };
+  const recording = TsumeAttempts.recording(facts, {
+    settled: tell, ended: tell,
+    failed: (error) => { said.textContent = error instanceof Error ? error.message : ""; },
+  });
   const player = new TsumePlayer(root, {
-    sfen,
+    sfen, recording,
     ended: (result) => {
       document.querySelector(".tp-next")?.classList.add("tp-do");
       answer.open();
-      if (location.hash === "#answer") return; // it was solved, or given up, in training
-      const facts = { problem, sfen, length: Number(length), rating: Number(rating), mode: /** @type {const} */ ("free") };
-      window.TsumeTrainer.record({ ...facts, ...result }).catch(() => {}); // this browser has it
+      TsumeDom.find(details, ".gives-up").hidden = true;
+      if (location.hash !== "#answer") recording.ended(result); // else it was solved, or given up, in training
     },
   });
-  TsumeDom.find(root, ".tp-side").append(details); // beside the board
+  TsumeDom.find(root, ".tp-side").append(said, details); // beside the board
   const opening = player.open(played);
   opening.catch(() => {}); // the player says why
   if (location.hash === "#answer") answer.open();

@@ -32,11 +32,18 @@ const TsumeResults = (function () {
     return { ...result, ended: result.ended || result.solved, mode: result.mode || "free" };
   }
 
-  /** @param {Result & {problem: string, sfen: string, mode?: Mode}} result */
-  function add({ isSolved, mode = "free", problem, sfen, moves, seconds, mistakes, hints }) {
-    const ended = new Date().toISOString();
+  /**
+   * Adds a result; one that `continues` replaces that of the same attempt, which its first mistake or hint has settled.
+   * @param {Result & {problem: string, sfen: string, mode?: Mode, continues?: boolean}} result
+   */
+  function add({ isSolved, mode = "free", problem, sfen, moves, seconds, mistakes, hints, continues = false }) {
+    const [results, ended] = [all(), new Date().toISOString()];
     const stored = { solved: isSolved ? ended : "", problem, sfen, moves, seconds, mistakes, hints, ended, mode };
-    remember(KEY, JSON.stringify([...all(), stored].slice(-MAX_RESULTS)));
+    const last = results.map((one) => one.sfen).lastIndexOf(sfen);
+    const settled = results[last];
+    if (continues && settled && !settled.solved && settled.mistakes + settled.hints) results[last] = { ...stored, mode: settled.mode };
+    else results.push(stored);
+    remember(KEY, JSON.stringify(results.slice(-MAX_RESULTS)));
   }
 
   function forget() {

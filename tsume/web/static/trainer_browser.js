@@ -12,6 +12,7 @@ window.TsumeTrainer = (function () {
   const WINDOW = 50; // points beyond the nearest problem within which one is drawn
   const [RUN_START, RUN_STEP] = [-400, 25]; // a run begins below the rating and rises with each problem solved
   const PERIODS_PER_DAY = 0.2;
+  const MOST_CHANGE = 100; // points by which one result moves the person's rating at most
   const DAY = 86_400_000; // milliseconds
 
   /** @returns {TrainingProblem[]} */
@@ -109,12 +110,17 @@ window.TsumeTrainer = (function () {
    */
   async function record(result) {
     const { sfen, mode, length } = result;
-    const { cards, rating: before } = load();
+    const { cards, rating: before, open } = load();
+    if (result.continues && open[sfen]) return complete(result, open[sfen]);
     const isRated = !cards[sfen] && !UNRATED_MODES.includes(mode);
     const now = new Date();
     const training = update((changed) => {
       changed.results += 1;
       if (isRated) play(changed, result, now);
+      delete changed.open[sfen];
+      if (!result.isSolved && result.mistakes + result.hints) {
+        changed.open[sfen] = { card: changed.cards[sfen] || null, at: now.toISOString() };
+      }
       changed.cards[sfen] = reviewed(changed.cards[sfen], gradeOf(result, length), now);
       const today = dayText(now);
       const earlier = changed.history.filter(([day]) => day !== today);
@@ -129,6 +135,25 @@ window.TsumeTrainer = (function () {
   }
 
   /**
+   * Writes the end of an attempt that its first mistake or hint has settled; the rating stays.
+   * @param {TrainingResult} result
+   * @param {OpenAttempt} open
+   * @returns {Promise<Recorded>}
+   */
+  async function complete(result, { card, at }) {
+    const { sfen, length } = result;
+    const training = update((changed) => {
+      delete changed.open[sfen];
+      changed.cards[sfen] = reviewed(card || undefined, gradeOf(result, length), new Date(at));
+      const day = [...changed.days].reverse().find(([, problem]) => problem === Number(result.problem));
+      if (day && result.mode === "day") day[2] = day[2] || result.isSolved;
+    });
+    TsumeResults.add(result);
+    const { rating, deviation } = rounded(training.rating);
+    return { rated: false, before: rating, after: rating, deviation, due: training.cards[sfen].due };
+  }
+
+  /**
    * A game of the person against the problem.
    * @param {Training} training
    * @param {TrainingResult} result
@@ -138,7 +163,9 @@ window.TsumeTrainer = (function () {
     const { rating: person, ratedAt } = training;
     const problem = ratingOf(training, result);
     const idle = ratedAt ? Math.max(0, (now.getTime() - Date.parse(ratedAt)) / DAY) : 0;
-    training.rating = rated(person, problem, isClean(result), idle * PERIODS_PER_DAY);
+    const played = rated(person, problem, isClean(result), idle * PERIODS_PER_DAY);
+    const bounded = Math.min(Math.max(played.rating, person.rating - MOST_CHANGE), person.rating + MOST_CHANGE);
+    training.rating = { ...played, rating: bounded };
     training.problems[result.sfen] = rated(problem, person, !isClean(result), 0);
     training.ratedAt = now.toISOString();
   }
@@ -167,7 +194,8 @@ window.TsumeTrainer = (function () {
     const tried = problems().filter(({ sfen }) => training.cards[sfen]);
     const clean = firstClean();
     return {
-      ...rounded(training.rating), history: training.history, results: training.results, solved: solved.size,
+      ...rounded(training.rating), history: training.history, results: training.results, streak: TsumeResults.streak(),
+      solved: solved.size,
       due: dates.filter((date) => date <= now).length, next_due: dates.find((date) => date > now) || null,
       by_length: tallies(tried, ({ length }) => [length], solved, clean).map(([length, tally]) => ({ length, ...tally })),
       by_theme: tallies(tried.filter(({ sfen }) => solved.has(sfen)), ({ themes }) => themes, solved, clean)

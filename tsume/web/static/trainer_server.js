@@ -3,10 +3,21 @@
 // Where nobody is signed in, results are kept in this browser only. trainer_browser.js is that of a site.
 "use strict";
 
+/**
+ * A result as the server takes it.
+ * @typedef {{
+ *   problem: number, mode: Mode, solved: boolean, moves: number, mistakes: number, hints: number, seconds: number,
+ *   day?: string, completes?: number,
+ * }} ResultFields
+ */
+
 window.TsumeTrainer = (function () {
-  const { get, post, remove, json } = TsumeRequests;
+  const { get, post, remove, json, text } = TsumeRequests;
   const { RequestError } = TsumeErrors;
+  const { remember, rememberedJson, forget } = TsumeStorage;
   const MOST_LEFT_OUT = 200; // ids in an address
+  const UNSENT = "tsume.unsent";
+  const MOST_UNSENT = 100;
 
   /** @param {Response} response */
   async function identity(response) {
@@ -16,6 +27,7 @@ window.TsumeTrainer = (function () {
 
   /** @returns {Promise<Identity>} */
   async function me() {
+    await sendUnsent().catch(() => {}); // the next time
     return identity(await get("/api/me"));
   }
 
@@ -48,20 +60,70 @@ window.TsumeTrainer = (function () {
   }
 
   /**
-   * Keeps a result here and, if somebody is signed in, on the server; null where nobody is.
+   * Keeps a result here and, if somebody is signed in, on the server; null where nobody is. A result that cannot be sent is
+   * kept until it can be.
    * @param {TrainingResult} result
    * @returns {Promise<Recorded | null>}
    */
   async function record(result) {
     TsumeResults.add(result);
-    const { isSolved, problem, mode, moves, mistakes, hints, seconds, day } = result;
-    const fields = { problem: Number(problem), mode, solved: isSolved, moves, mistakes, hints, seconds };
+    const { isSolved, problem, mode, moves, mistakes, hints, seconds, day, continues, completes } = result;
+    const fields = { problem: Number(problem), mode, solved: isSolved, moves, mistakes, hints, seconds, ...(day ? { day } : {}) };
     try {
-      return await json(await post("/api/results", day ? { ...fields, day } : fields, { keepalive: true }));
+      const sent = await sendUnsent();
+      const settled = completes ?? (continues ? sent.get(fields.problem) : undefined);
+      return await send(settled ? { ...fields, completes: settled } : fields);
     } catch (error) {
-      if (error instanceof RequestError && error.answer?.code === "nobody") return null;
-      throw error;
+      if (!(error instanceof RequestError)) throw error;
+      if (error.answer?.code === "nobody") return null;
+      if (error.phrase !== "web.no_answer") throw error;
+      keepUnsent([{ ...fields, ...(completes ? { completes } : {}) }], continues);
+      throw new RequestError("web.unsent");
     }
+  }
+
+  /**
+   * @param {ResultFields} fields
+   * @returns {Promise<Recorded>}
+   */
+  async function send(fields) {
+    return json(await post("/api/results", fields, { keepalive: true }));
+  }
+
+  /** @returns {ResultFields[]} */
+  function unsent() {
+    const stored = rememberedJson(UNSENT);
+    return Array.isArray(stored) ? stored : [];
+  }
+
+  /**
+   * @param {ResultFields[]} some
+   * @param {boolean} [continues] the end of an attempt, whose beginning may be unsent too
+   */
+  function keepUnsent(some, continues) {
+    const others = unsent().filter(({ problem, solved }) => !(continues && !solved && some.some((one) => one.problem === problem)));
+    remember(UNSENT, JSON.stringify([...others, ...some].slice(-MOST_UNSENT)));
+  }
+
+  // Sends the results that could not be sent, oldest first. Returns the numbers of these results by problem.
+  async function sendUnsent() {
+    /** @type {Map<number, number>} */
+    const sent = new Map();
+    const waiting = unsent();
+    forget(UNSENT); // another tab does not send them too
+    while (waiting.length) {
+      try {
+        const { result } = await send(waiting[0]);
+        if (result) sent.set(waiting[0].problem, result);
+      } catch (error) {
+        if (error instanceof RequestError && error.phrase === "web.no_answer") {
+          keepUnsent(waiting);
+          throw error;
+        } // what the server does not take is lost
+      }
+      waiting.shift();
+    }
+    return sent;
   }
 
   /**
@@ -83,5 +145,10 @@ window.TsumeTrainer = (function () {
     return (await json(await get("/api/training/days"))).days;
   }
 
-  return { me, sign, signOut, next, record, recordRun, progress, days };
+  // The results of the person as CSV.
+  async function csv() {
+    return text(await get("/api/results.csv"));
+  }
+
+  return { me, sign, signOut, next, record, recordRun, progress, days, csv };
 })();

@@ -4,7 +4,9 @@
 
 /**
  * What is going on: a mode with its problems so far.
- * @typedef {{mode: RunMode, day?: string, solved: number, failed: number, seen: number[], began: number}} TrainingRun
+ * @typedef {{
+ *   mode: RunMode, day?: string, solved: number, failed: number, seen: number[], began: number, outcomes: RunOutcome[],
+ * }} TrainingRun
  */
 
 (function () {
@@ -20,7 +22,7 @@
   let clock = 0;
 
   const view = new TsumeTrainingView(root, {
-    start: (mode) => start(mode), next: () => advance(), giveUp: () => player?.giveUp(), stop: () => finish(),
+    start: (mode) => start(mode), next: () => advance(), again: (mode) => start(mode), giveUp: () => player?.giveUp(), stop: () => finish(),
     playDay: (day) => start("day", day),
   });
 
@@ -33,7 +35,7 @@
    */
   function start(mode, day) {
     clearInterval(clock);
-    run = { mode, day, solved: 0, failed: 0, seen: [], began: Date.now() };
+    run = { mode, day, solved: 0, failed: 0, seen: [], began: Date.now(), outcomes: [] };
     view.begin(mode);
     view.running(isTimed(run));
     if (mode === "timed") clock = window.setInterval(tick, 250);
@@ -89,13 +91,16 @@
    */
   function open(current, problem, reason) {
     current.seen.push(problem.id);
+    current.outcomes.push({ problem, came: "open" });
     closePlayer();
     const place = view.problem(problem, reason);
     if (isTimed(current)) view.running(true);
+    const { sfen } = problem;
+    const recording = isTimed(current) ? undefined : recordingOf(current, problem);
     const opened = new TsumePlayer(place, {
-      sfen: problem.sfen,
-      ended: (result) => ended(current, problem, result),
-      mistaken: () => { if (isTimed(current)) opened.giveUp(); },
+      sfen, recording,
+      ended: (result) => recording ? recording.ended(result) : ended(current, problem, result),
+      mistaken: () => { if (!recording) opened.giveUp(); },
     });
     player = opened;
     view.reveal();
@@ -107,17 +112,48 @@
   /**
    * @param {TrainingRun} current
    * @param {TrainingProblem} problem
+   */
+  function factsOf({ mode, day }, { id, sfen, length, rating }) {
+    const facts = { problem: String(id), sfen, length, rating, mode };
+    return mode === "day" ? { ...facts, day: day || TsumeDays.text(new Date()) } : facts;
+  }
+
+  /**
+   * What becomes of an attempt that is not one of a run.
+   * @param {TrainingRun} current
+   * @param {TrainingProblem} problem
+   */
+  function recordingOf(current, problem) {
+    const isShown = () => run === current && current.seen[current.seen.length - 1] === problem.id;
+    return TsumeAttempts.recording(factsOf(current, problem), {
+      settled: (recorded) => {
+        if (recorded && isShown()) view.changed(TsumeAttempts.changeText(recorded));
+        refresh().catch(fail);
+      },
+      ended: (recorded) => {
+        if (isShown()) view.ended(recorded);
+        refresh().catch(fail);
+      },
+      failed: (error) => {
+        if (isShown() && !player?.isGoingOn) view.ended(null);
+        fail(error);
+      },
+    });
+  }
+
+  /**
+   * After a problem of a run.
+   * @param {TrainingRun} current
+   * @param {TrainingProblem} problem
    * @param {Result} result
    */
   async function ended(current, problem, result) {
-    const { id, sfen, length, rating } = problem;
-    const day = current.mode === "day" ? current.day || TsumeDays.text(new Date()) : undefined;
-    current[result.isSolved ? "solved" : "failed"] += 1;
-    if (isTimed(current)) goOn(current, result.isSolved);
+    const came = result.isSolved ? "solved" : "failed";
+    current[came] += 1;
+    current.outcomes[current.outcomes.length - 1].came = came;
+    goOn(current, result.isSolved);
     try {
-      const recorded = await trainer.record({ ...result, problem: String(id), sfen, length, rating, mode: current.mode, day });
-      if (run === current && !isTimed(current)) view.ended(recorded);
-      if (!isTimed(current)) await refresh();
+      await trainer.record({ ...result, ...factsOf(current, problem) });
     } catch (error) {
       fail(error);
     }
@@ -145,7 +181,7 @@
     closePlayer();
     view.running(false);
     view.status("");
-    view.empty(say("training.run_end", { solved: ending.solved }));
+    view.runEnded(ending);
     try {
       const seconds = Math.round((Date.now() - ending.began) / 1000);
       const mode = ending.mode === "timed" ? "timed" : "survival";

@@ -3,10 +3,15 @@
 "use strict";
 
 /**
+ * An attempt that is settled and may go on: the card before it, and when it was settled.
+ * @typedef {{card: Card | null, at: string}} OpenAttempt
+ */
+/**
  * @typedef {{
  *   rating: Rating, ratedAt: string, results: number, cards: Record<string, Card>, problems: Record<string, Rating>,
  *   history: [day: string, rating: number][], runs: Record<string, number>, days: DayResult[],
- * }} Training cards and problems by SFEN: a site that is made again may have other numbers
+ *   open: Record<string, OpenAttempt>,
+ * }} Training cards, problems and open attempts by SFEN: a site that is made again may have other numbers
  */
 
 const TsumeTrainingStore = (function () {
@@ -15,7 +20,7 @@ const TsumeTrainingStore = (function () {
   /** @returns {Training} */
   function fresh() {
     return {
-      rating: TsumeGlicko2.UNRATED, ratedAt: "", results: 0, cards: {}, problems: {}, history: [], runs: {}, days: [],
+      rating: TsumeGlicko2.UNRATED, ratedAt: "", results: 0, cards: {}, problems: {}, history: [], runs: {}, days: [], open: {},
     };
   }
 

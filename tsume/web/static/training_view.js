@@ -2,6 +2,8 @@
 // The elements of the training page around the player: modes, the problem's heading, what a result changed, progress.
 "use strict";
 
+/** @typedef {{problem: TrainingProblem, came: "solved" | "failed" | "open"}} RunOutcome what came of a problem of a run */
+
 const TsumeTrainingView = (function () {
   const { make, find } = TsumeDom;
   const { say, localized } = TsumePhrases;
@@ -10,7 +12,7 @@ const TsumeTrainingView = (function () {
     /**
      * @param {HTMLElement} root
      * @param {{
-     *   start: (mode: RunMode) => void, next: () => void, giveUp: () => void, stop: () => void, playDay: (day: string) => void,
+     *   start: (mode: RunMode) => void, next: () => void, again: (mode: RunMode) => void, giveUp: () => void, stop: () => void, playDay: (day: string) => void,
      * }} actions
      */
     constructor(root, actions) {
@@ -22,7 +24,7 @@ const TsumeTrainingView = (function () {
       this._changed = find(root, ".tr-changed");
       this._place = find(root, ".player");
       this._buttons = {
-        next: find(root, "[data-act=next]"), giveUp: find(root, "[data-act=give_up]"), stop: find(root, "[data-act=stop]"),
+        next: find(root, "[data-act=next]"), again: find(root, "[data-act=again]"), giveUp: find(root, "[data-act=give_up]"), stop: find(root, "[data-act=stop]"),
       };
       this._answer = find(root, ".tr-answer");
       this._form = find(root, ".tr-wish", HTMLFormElement);
@@ -36,6 +38,7 @@ const TsumeTrainingView = (function () {
       const { mode, act } = chosen.dataset;
       if (mode) this._actions.start(/** @type {RunMode} */ (mode));
       else if (act === "next") this._actions.next();
+      else if (act === "again") this._actions.again(/** @type {RunMode} */ (chosen.dataset.again));
       else if (act === "give_up") this._actions.giveUp();
       else if (act === "stop") this._actions.stop();
     }
@@ -52,6 +55,7 @@ const TsumeTrainingView = (function () {
         one.setAttribute("aria-pressed", String(one.dataset.mode === mode));
       }
       this._play.hidden = false;
+      this._buttons.again.hidden = true;
       this._changed.textContent = "";
     }
 
@@ -61,14 +65,40 @@ const TsumeTrainingView = (function () {
      * @param {string} reason
      */
     problem(problem, reason) {
-      this._heading.textContent = [
-        say("web.number", { id: problem.id }), problem.title, problem.mate_in, say(`training.because_${reason}`),
-      ].filter(Boolean).join(" ");
+      const others = [problem.title, problem.mate_in, say(`training.because_${reason}`)].filter(Boolean);
+      const link = this._link(problem);
+      link.setAttribute("target", "_blank"); // the attempt here goes on
+      link.setAttribute("rel", "noopener");
+      this._heading.replaceChildren(link, ` ${others.join(" ")}`);
       this._answer.setAttribute("href", this._address("page", problem.id) + "#answer");
       this._setEnded(false);
       this._changed.textContent = "";
       this._place.replaceChildren();
       return this._place;
+    }
+
+    /**
+     * The number of a problem, which leads to its page.
+     * @param {TrainingProblem} problem
+     */
+    _link({ id }) {
+      return make("a", { href: this._address("page", id) }, say("web.number", { id }));
+    }
+
+    /**
+     * After a run: its problems, those that failed first, and the way to another run.
+     * @param {{mode: RunMode, solved: number, outcomes: RunOutcome[]}} run
+     */
+    runEnded({ mode, solved, outcomes }) {
+      this.empty(say("training.run_end", { solved }));
+      this._buttons.again.dataset.again = mode;
+      this._buttons.again.hidden = false;
+      /** @param {RunOutcome["came"]} wanted */
+      const items = (wanted) => outcomes.filter(({ came }) => came === wanted).map(({ problem }) =>
+        make("li", { class: `tr-${wanted}` }, this._link(problem), ` ${problem.mate_in} ${say(`training.run_${wanted}`)}`));
+      this._place.replaceChildren(make("ul", { class: "tr-outcomes" }, ...items("failed"), ...items("open"), ...items("solved")));
+      this.reveal();
+      this._buttons.again.focus({ preventScroll: true });
     }
 
     // Scrolls the problem into view.
@@ -112,7 +142,7 @@ const TsumeTrainingView = (function () {
     ended(recorded) {
       this._setEnded(true);
       this._buttons.next.focus({ preventScroll: true });
-      if (recorded) this._changed.textContent = [ratingChange(recorded), say("training.due_at", { date: dayOf(recorded.due) })].join(" ");
+      if (recorded) this._changed.textContent = [TsumeAttempts.changeText(recorded), say("training.due_at", { date: dayOf(recorded.due) })].join(" ");
     }
 
     /** @param {string} text */
@@ -137,9 +167,13 @@ const TsumeTrainingView = (function () {
     /** @param {Identity} identity */
     person({ person, keeps }) {
       const place = find(this._root, ".tr-rating");
-      if (!person) place.textContent = say("training.nobody");
-      else if (keeps === "browser") place.textContent = say("training.rating_here", person);
-      else place.textContent = say(person.name ? "training.rating_of" : "training.rating", person);
+      if (!person) {
+        place.textContent = say("training.nobody");
+        return;
+      }
+      const rating = TsumeAttempts.ratingText(person);
+      if (keeps === "browser") place.textContent = say("training.rating_here", { rating });
+      else place.textContent = person.name ? say("training.rating_of", { name: person.name, rating }) : rating;
     }
 
     /** @param {Progress} progress */
@@ -165,13 +199,6 @@ const TsumeTrainingView = (function () {
    */
   function table(phrase, rows) {
     return rows.length ? [TsumeCharts.tallies(say(phrase), rows)] : [];
-  }
-
-  /** @param {Recorded} recorded */
-  function ratingChange({ rated, before, after }) {
-    if (!rated) return say("training.unrated");
-    const change = after - before;
-    return say("training.change", { after, change: change < 0 ? `−${-change}` : `+${change}` });
   }
 
   /** @param {string} time */

@@ -21,6 +21,7 @@ pytest.importorskip("httpx2", reason="httpx2 is not installed")
 
 from db.store import Store
 from db.training.models import CARDS, LOGINS
+from db.training.records import CandidateFilter
 from tests.db.samples import problem
 from tests.tsume.web.api.test_description import answered, faults
 from tsume.services.trees import ReplyTreeBuilder
@@ -197,6 +198,10 @@ def test_persons_do_not_see_each_other(store: Store, builder: ReplyTreeBuilder) 
         assert progress(one)["solved_ids"] == [1, 2]
         assert progress(other)["solved_ids"] == [3]
         assert (progress(one)["results"], progress(other)["results"]) == (2, 1)
+        assert (progress(one)["streak"], progress(other)["streak"]) == (0, 1)
+        for client, name, number in ((one, "one", 2), (other, "other", 1)):
+            lines = client.get("/api/results.csv").text.splitlines()
+            assert [line.split(",")[7] for line in lines] == ["person", *[name] * number]
         assert next_problem(other)["reason"] == "unseen"
         assert other.get("/api/me").json()["person"]["name"] == "other"
 
@@ -213,6 +218,7 @@ def test_an_expired_session_is_nobody_s(there: TestClient, store: Store) -> None
         session.execute(update(LOGINS).values(expires_at=datetime.now(UTC)))
     assert there.get("/api/me").json()["person"] is None
     assert there.get("/api/progress").status_code == 403
+    assert there.get("/api/results.csv").status_code == 403
 
 
 @pytest.mark.parametrize("host", [HERE, THERE])
@@ -357,9 +363,30 @@ def test_only_the_first_result_is_rated(here: TestClient) -> None:
     assert not record(here, 3, mode="survival")["rated"]
 
 
+def test_a_settled_attempt_is_completed_once(here: TestClient, store: Store) -> None:
+    """What came of it afterwards is written to the same result; the rating stays, as does the mode."""
+    settled = record(here, 1, mode="day", day="2026-01-31", solved=False, hints=1)
+    assert settled["rated"]
+    assert settled["after"] < settled["before"]
+    done = record(here, 1, solved=True, hints=2, completes=settled["result"])
+    assert (done["result"], done["rated"], done["after"]) == (settled["result"], False, settled["after"])
+    (one,) = store.training.results.all()
+    assert (one.solved, one.hints, one.mode, one.rated) == (True, 2, "day", True)
+    later = datetime.fromisoformat(done["due"])
+    due = [
+        store.training.candidates.due(CandidateFilter(1), later, failed=failed) for failed in (True, False)
+    ]
+    assert due == [None, 1], "a hint is not as bad as giving up"
+    for completes in (settled["result"], 99, record(here, 2, solved=False)["result"]):
+        number = store.training.results.count(1)
+        other = record(here, 2, completes=completes)  # solved already, unknown, given up without a mistake
+        assert other["result"] != completes
+        assert store.training.results.count(1) == number + 1
+
+
 def test_progress_counts(here: TestClient) -> None:
     assert progress(here) == {
-        "rating": 1500, "deviation": 350, "history": [], "results": 0, "solved": 0, "due": 0,
+        "rating": 1500, "deviation": 350, "history": [], "results": 0, "streak": 0, "solved": 0, "due": 0,
         "next_due": None, "by_length": [], "by_theme": [], "days": [],
         "runs": {"timed": None, "survival": None}, "solved_ids": [],
     }  # fmt: skip
