@@ -1,4 +1,4 @@
-# `make serve` opens the collection in the browser; `make run` composes five problems of some quality and shows the best;
+# `make serve` opens the collection in the browser; `make run` composes five problems of some quality and shows their best;
 # `make test` runs the tests.
 # Each makes the environment first (.venv), so nothing else is needed.
 .PHONY: serve run test check
@@ -10,7 +10,7 @@ serve:
 run:
 	@scripts/install
 	@.venv/bin/tsume generate --moves 5 --count 5 --min-quality 30 --db tsume.db
-	@.venv/bin/tsume show best --db tsume.db
+	@.venv/bin/tsume show best --run last --db tsume.db
 
 test:
 	@scripts/install dev

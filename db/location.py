@@ -15,6 +15,8 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from db.errors import StoreError, store_place_name
 
 MEMORY = ":memory:"
+_SUPPORTED = ("postgresql", "sqlite")
+_UNSUPPORTED = "unsupported database: use a path or sqlite:///path, or postgresql://user@host/name"
 _BROKEN_URL = re.compile(r"(postgres(?:ql)?|mysql|mariadb|oracle|mssql|sqlite)(\+\w+)?:", re.ASCII)
 _LONGEST = 500
 _SHORT = 4
@@ -87,8 +89,10 @@ def locate_store(place: str | os.PathLike[str]) -> Location:
     if text.startswith(_FILE) and text.endswith(_READ_ONLY):
         return _sqlite_location(_sqlite_path_of_uri(text.removesuffix(_READ_ONLY)), read_only=True)
     broken = _BROKEN_URL.match(text)
-    if broken:
+    if broken and broken[1] in _SUPPORTED:
         raise StoreError(f"{broken[0]}...: a database URL starts with {broken[0]}//")
+    if broken:
+        raise StoreError(f"{broken[0]}...: {_UNSUPPORTED}")
     return _sqlite_location(text)
 
 
@@ -104,12 +108,14 @@ def _from_url(text: str) -> Location:
 def _parsed_database_url(text: str) -> URL:
     scheme = text.partition("://")[0]
     shown = f"{scheme}://..." if _SCHEME.fullmatch(scheme) else "database URL"
+    if scheme.partition("+")[0] not in _SUPPORTED:
+        raise StoreError(f"{shown}: {_UNSUPPORTED}")
     try:
         url = make_url(text)
         url.get_dialect()
         url.render_as_string()  # ValueError if it is not UTF-8
     except NoSuchModuleError:
-        raise StoreError(f"{shown}: unsupported database, use postgresql:// or sqlite:///") from None
+        raise StoreError(f"{shown}: unknown driver, use {scheme.partition('+')[0]}://") from None
     except (ArgumentError, ValueError):
         raise StoreError(f"{shown}: invalid database URL") from None
     except ImportError as error:

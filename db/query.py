@@ -61,6 +61,7 @@ def selection_conditions(wanted: ProblemSelection) -> list[ColumnElement[bool]]:
         (ProblemRow.stars, eq, _within_sql_integers(wanted.stars)),
         (ProblemRow.board_pieces + ProblemRow.hand_pieces, le, _within_sql_integers(wanted.max_pieces)),
         (ProblemRow.seed, eq, wanted.seed),
+        (ProblemRow.run_id, eq, wanted.run),
         (ProblemRow.quality, ge, wanted.min_quality),
         (ProblemRow.resistance, ge, wanted.min_resistance),
         (ProblemRow.surprise, ge, wanted.min_surprise),

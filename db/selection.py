@@ -19,9 +19,9 @@ ORDERS: tuple[Order, ...] = get_args(Order)
 class ProblemSelection(PropertyConstraints):
     """Constraints on problems, facts among them; all must hold. None and empty ask for nothing.
 
-    ``ids`` names problems one by one. ``moves`` is the length in plies, ``seed`` that of the run. The
-    bounds of score, quality, resistance and surprise and ``max_pieces`` (board and attacker's hand) are
-    inclusive; all of ``themes`` (tags, or with a piece or a number as in
+    ``ids`` names problems one by one. ``moves`` is the length in plies, ``seed`` that of the run, ``run`` its
+    id. The bounds of score, quality, resistance and surprise and ``max_pieces`` (board and attacker's hand)
+    are inclusive; all of ``themes`` (tags, or with a piece or a number as in
     `generator.theme_details`) and of ``tags`` are wanted; ``grade`` is perfect or sound. ``title`` and
     ``author`` stand anywhere in those of a problem, in small letters or capitals. ``order`` puts the lowest
     id, the lowest score or the best quality first; ``after`` is the id of a problem: only those behind it in
@@ -36,6 +36,7 @@ class ProblemSelection(PropertyConstraints):
     stars: int | None = None
     max_pieces: int | None = None
     seed: int | None = None
+    run: int | None = None
     themes: Collection[str] = ()
     tags: Collection[str] = ()
     title: str | None = None

@@ -21,6 +21,11 @@ RETRY_SECONDS = 120.0
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 5.0
 
 
+def wait_for_server(seconds: float) -> None:
+    """Wait before the next try; `tsume.__main__` knows this function as one that may be interrupted."""
+    time.sleep(seconds)
+
+
 class DatabaseSessions:
     """Gives out sessions, each a transaction, committed when it is left without an exception."""
 
@@ -69,7 +74,7 @@ class DatabaseSessions:
                 if not self._is_lost:
                     self.tell(f"{error}; retrying for {RETRY_SECONDS:g} s")
                     self._is_lost = True
-                time.sleep(pause)
+                wait_for_server(pause)
                 pause = min(2 * pause, _LONGEST_PAUSE)
             else:
                 if self._is_lost:

@@ -3,6 +3,10 @@
 
 Which of several like pieces goes somewhere makes no new problem: a promoted silver may stand for
 a gold, any piece of the defender for another. Neither does mirroring, nor another place on the board.
+
+Where something is asked for, walks come to the same problem with a piece exchanged: then two problems are the
+same too if they begin with the same move and all their pieces but one are the same, or if one line leads into
+the other's after its first check.
 """
 
 from __future__ import annotations
@@ -12,7 +16,7 @@ from hashlib import blake2b
 
 from generator.constraints.options import ComposingOptions
 from generator.line_keys import line_key, route_key, tail_key
-from generator.replay.board import LINE, STEP, Cells, attackers_of_cell
+from generator.replay.board import CELL_OF, LINE, STEP, Cells, attackers_of_cell, cells_of
 from generator.replay.line import ReplayedLine, ReplayedPly, replay_line
 from tsume_rules.kernel.tables import ATT, OURS, SLIDES, SQUARE, WALL
 from tsume_rules.moves import Move
@@ -31,6 +35,8 @@ TAILS_FROM, TAIL_SQUARES_FROM = 5, 11
 Of 400 published problems of 5, 7, 9 plies 396, 395, 398 have last moves of their own; to squares of
 their own lead those of 218, 319, 382, and of 11 plies those of 392 of 397.
 """
+_LEAST_ALIKE = 3
+"""Pieces beside the defender's king, at least, that problems have in common which differ by one."""
 _SLIDING: list[int] = SLIDES.tolist()
 _SQUARE: list[int] = SQUARE.tolist()
 _NAMES = ".PLNSBRGKGGGGHD"
@@ -52,6 +58,8 @@ def problem_keys(options: ComposingOptions, position: Position, line: tuple[Move
     keys = [f"w {route_key(line)}"] if options.has_given_mate else [*natural_problem_keys(position, line)]
     if not options.starts and len(line) >= TAILS_FROM:
         keys.append(f"t {tail_key(line, only_targets=len(line) >= TAIL_SQUARES_FROM)}")
+    if options.restricts_problems and not options.has_given_mate:
+        keys += _near_problem_keys(position, line)
     if options.wishes.distinct_lines:
         keys.append(line_key(line))
     return tuple(keys)
@@ -79,6 +87,32 @@ def natural_problem_keys(position: Position, line: tuple[Move, ...]) -> tuple[st
     squares = min(to if whole else f"{to} {mate}" for to, _, mate in forms)
     finish = min(f"{key} {mate}" for _, key, mate in forms)
     return f"s {squares}", f"m {finish}"
+
+
+def _near_problem_keys(position: Position, line: tuple[Move, ...]) -> Iterator[str]:
+    """Texts of which problems share one that differ by a piece, or by their first check and its answer."""
+    if len(line) >= TAILS_FROM:
+        yield f"e {line_key(line[2:])}"
+    first, cells = replay_line(position, line[:1]).plies[0], cells_of(position)
+    forms = []
+    for way in (1, -1):
+        placed = [
+            f"{cells[cell]}:{_offset_text(cell, first.king, way)}"
+            for cell in CELL_OF
+            if cells[cell] and cell != first.king
+        ]
+        held = [
+            f"{kind}*" for kind, number in enumerate(position.attacker_hand.counts, 1) for _ in range(number)
+        ]
+        forms.append((_ply_key(first, way), placed + held))
+    number = len(forms[0][1])
+    left_out = [None, *range(number)] if number > _LEAST_ALIKE else [None]
+    for one in left_out:
+        texts = [
+            (key, sorted(pieces[:one] + pieces[one + 1 :] if one is not None else pieces))
+            for key, pieces in forms
+        ]
+        yield "n " + min(" ".join((key, *pieces)) for key, pieces in texts)
 
 
 def _line_squares_key(replayed: ReplayedLine, way: int) -> str:

@@ -5,12 +5,25 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+_START_SECONDS = 2.0
+"""Seconds of a process before it composes, once the kernels are compiled."""
+_LIMITS = (5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 600)
+"""What `ThemeTime.within` is rounded up to."""
+
 
 class ThemeTime(NamedTuple):
     """A ``length`` in plies at which a theme comes, and the mean CPU ``seconds`` of five problems."""
 
     length: int
     seconds: float
+
+    @property
+    def within(self) -> int:
+        """Seconds within which one process that starts on a free processor nearly always has a problem.
+
+        Waits for a problem are distributed like those for any rare event: 95% are shorter than three means.
+        """
+        return next(limit for limit in _LIMITS if limit >= _START_SECONDS + 3 * self.seconds)
 
 
 class Tried(NamedTuple):

@@ -38,6 +38,7 @@ class Defect(Flag):
     MERGING = auto()
     ORDER = auto()
     ENDING = auto()
+    SAME_POSITION = auto()
 
     @classmethod
     def union(cls, defects: Iterable[Defect]) -> Defect:
@@ -90,7 +91,7 @@ WITHOUT_FAULT = Defect.GREY_INTERPOSITION | Defect.UNNECESSARY_PIECE
 """The conditions whose examination is expensive and that no fault depends on."""
 REMARKS = (
     Defect.LEFTOVER_IN_VARIATION | Defect.EQUAL_DEFENCES | Defect.LAST_MOVE_ALTERNATIVES
-    | Defect.DETOUR | Defect.VARIATION_COOK | Defect.STARTS_IN_CHECK
+    | Defect.DETOUR | Defect.VARIATION_COOK | Defect.STARTS_IN_CHECK | Defect.SAME_POSITION
 )  # fmt: skip
 """What is reported without breaking a condition; some of it is a blemish."""
 IMPERFECT = (

@@ -232,6 +232,11 @@ class Judgement:
         """Whether the problem is proved correct."""
         return not self.defects and self.settled and self.complete
 
+    @property
+    def strictly_perfect(self) -> bool:
+        """Whether it is perfect, and no second form of a check mates, even one that changes nothing."""
+        return self.grade is Grade.PERFECT and not self.remarks & Defect.SAME_POSITION
+
     def is_a(self, grade: Grade, length: int | None = None) -> bool:
         """Whether the problem is of a grade and, where a length is given, of that length."""
         return self.grade is grade and length in (None, self.length)

@@ -413,6 +413,58 @@ class BarredSearch(Search):
         return any(all(has <= had for has, had in zip(hand, before, strict=True)) for before in same)
 
 
+# --- second solutions ------------------------------------------------------------------------------
+
+
+def is_captured_at_once(board: Board, check: Any, n: int) -> bool:
+    """Whether a check mates within n plies and every answer that lasts longest takes the piece moved."""
+    search = Search()
+    if n < 3 or not search.mates(board, check, n):
+        return False
+    with _after(board, check):
+        played_out = [
+            answer
+            for answer in evasion_moves(board)
+            if answer.drop_piece_type is None or not search._futile(board, answer, n - 1)
+        ]
+        longest = [answer for answer in played_out if not search._loses(board, answer, n - 3)]
+        return bool(longest) and all(answer.to_square == check.to_square for answer in longest)
+
+
+def comes_in_another_order(board: Board, line: list[Any], check: Any) -> bool:
+    """Whether a check and other moves that the attacker makes in a line lead to one of its later positions.
+
+    They are the moves that lead there in the line, in another order, whatever the defender answers.
+    """
+
+    def comes(left: list[Any], there: Any) -> bool:
+        """The defender, to move, comes there while the attacker makes the moves that are left."""
+        for answer in list(evasion_moves(board)):
+            with _after(board, answer):
+                if _key(board) == there and not left:
+                    return True
+                playable = [move for move in check_moves(board) if move in left]
+                if any(plays(move, [one for one in left if one != move], there) for move in playable):
+                    return True
+        return False
+
+    def plays(move: Any, left: list[Any], there: Any) -> bool:
+        with _after(board, move):
+            return comes(left, there)
+
+    for plies in range(4, len(line), 2):
+        moves = line[:plies:2]
+        if check in moves:
+            for move in line[:plies]:
+                board.push(move)
+            there = _key(board)
+            for _ in range(plies):
+                board.pop()
+            if plays(check, [move for move in moves if move != check], there):
+                return True
+    return False
+
+
 @contextmanager
 def _slid(board: Board, origin: int, target: int, piece_type: int) -> Iterator[None]:
     """The board with an attacker's piece moved to an empty square, the same side to move."""

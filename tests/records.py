@@ -24,3 +24,14 @@ def assert_sane(record: Record) -> None:
     assert position.king(Side.ATTACKER) is None, said
     assert Position.completed(position.board, position.attacker_hand) == position, said
     assert in_bytes(record) == in_bytes(pack(position)), said
+
+
+def assert_in_step(record: Record) -> None:
+    """Every field of a record is what its board and its hands give: nothing derived was left behind."""
+    position = unpack(record)
+    fresh = pack(position)
+    for name in record.dtype.names:
+        assert np.array_equal(np.asarray(record[name]), np.asarray(fresh[name])), (
+            name,
+            format_sfen(position),
+        )

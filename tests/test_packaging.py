@@ -91,7 +91,6 @@ DATA = {
     "tsume/site/templates/site.html",
     "tsume/site/templates/solver_policy.html",
     "tsume/site/templates/training_page.html",
-    "tsume/web/static/address_text.js",
     "tsume/web/static/analysis.js",
     "tsume/web/static/answer.js",
     "tsume/web/static/api.css",

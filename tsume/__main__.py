@@ -6,11 +6,16 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from types import FrameType
 
 import click
 
 _RETRY_SECONDS = 0.001
+_SECTION_SECONDS = 5.0
+"""How long a section that should finish may put an interrupt off: its output may be a pipe nobody reads."""
+_SECTIONS = {("tsume.services.run_recorder", name) for name in ("_record_range", "_take_step", "_finish")}
+"""Functions that should finish: what they store is printed."""
 _WHOLE = ("sqlalchemy.", "llvmlite.", "numba.core.caching", "tsume_rules.kernel.precompiled")
 """Modules whose calls are not interrupted."""
 
@@ -69,18 +74,43 @@ def _drop_output() -> None:
 
 def _handle_signals() -> None:
     signal.signal(signal.SIGTERM, _interrupt)
-    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
-        signal.signal(signal.SIGINT, _interrupt)
+    unless_ignored = [signal.SIGINT]  # by nohup or a script's background job
     if sys.platform != "win32":
+        unless_ignored.append(signal.SIGHUP)
         signal.signal(signal.SIGALRM, _interrupt)
+    for number in unless_ignored:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _interrupt)
+
+
+_put_off_since: list[float] = []
+"""When the interrupt that is put off came."""
 
 
 def _interrupt(_signal: int, frame: FrameType | None) -> None:
     """Raise KeyboardInterrupt, but a moment later if it would be dropped or do harm here."""
-    if sys.platform != "win32" and _must_finish(frame):
+    if sys.platform != "win32" and (_must_finish(frame) or _should_finish(frame)):
+        _put_off_since[1:] = [time.monotonic()]  # the first stays
         signal.setitimer(signal.ITIMER_REAL, _RETRY_SECONDS)
     else:
+        _put_off_since.clear()
         raise KeyboardInterrupt
+
+
+def _should_finish(frame: FrameType | None) -> bool:
+    """Whether a section on the stack should finish, which it has some seconds for.
+
+    Not if it waits for a database server.
+    """
+    if _put_off_since and time.monotonic() - _put_off_since[0] > _SECTION_SECONDS:
+        return False
+    inside = waits = False
+    while frame is not None:
+        name = frame.f_globals.get("__name__", ""), frame.f_code.co_name
+        waits |= name == ("db.sessions", "wait_for_server")
+        inside |= name in _SECTIONS
+        frame = frame.f_back
+    return inside and not waits
 
 
 def _must_finish(frame: FrameType | None) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from tsume import __version__
+from tsume.commands.groups import SuggestingGroup
 
 _COMMANDS = {
     "backup": ("tsume.commands.backup:backup", "Write a copy of a store to a file, also while it is in use."),
@@ -54,7 +55,7 @@ _COMMANDS = {
 """Where each command is, and what `tsume --help` says of it: nothing is imported for that."""
 
 
-class _Commands(click.Group):
+class _Commands(SuggestingGroup):
     """A group whose errors fit one line: unprintable characters in quotations are escaped.
 
     A worker process that was lost is such an error, whichever command needed it.

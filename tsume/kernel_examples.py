@@ -24,6 +24,7 @@ def run_engine_example() -> None:
     from tsume_rules.kernel.retract import captured_of
     from tsume_rules.kernel.state import hand_contains
     from tsume_rules.packing import pack
+    from tsume_rules.record_moves import forbidden_drop
     from tsume_rules.sfen import parse_sfen
 
     for sfen in (_MATE_IN_THREE, _WITH_FUTILE_DROPS):
@@ -35,6 +36,7 @@ def run_engine_example() -> None:
         Judge().judge(position, found.length)
         Scorer().score(position, found.length)
         Oracle(engine).look(pack(position), 1, attacker=True)
+    forbidden_drop(pack(parse_sfen(_WITH_PAWN_DROP).position))
     for kernel in (target_of, origin_of, dropped, captured_of):
         kernel(0)
     hand_contains(0, 0)
@@ -53,7 +55,6 @@ def run_generator_example() -> None:
     """One root, and what other roots may call."""
     from generator.constraints.options import ComposingOptions
     from generator.run.composer import Composer
-    from generator.themes.pawn_drops import forbidden_drop
     from solver.engines.dfpn.engine import DfPnEngine
     from tsume_rules.packing import pack_all
     from tsume_rules.sfen import parse_sfen
@@ -61,8 +62,6 @@ def run_generator_example() -> None:
     Composer(1, ComposingOptions(length=3), "warm-up").root(0)
     records = pack_all([parse_sfen(sfen).position for sfen in (_MATE_IN_ONE, _WITH_PAWN_DROP)])
     DfPnEngine(table_bits=10).short_lengths(records, 1, 100)
-    for record in records:
-        forbidden_drop(record)
 
 
 def run_iterative_example() -> None:

@@ -9,21 +9,26 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Self, TypeVar
 
-from rich.console import Console, Group
+from rich.console import Console, Group, RenderableType
 from rich.live import Live
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, track
+from rich.progress import BarColumn, Progress, TextColumn, track
+from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from generator.acceptance.reasons import REJECTIONS
+from generator.acceptance.reasons import KNOWN_AGAIN, is_rejection
 from solver.results import MateBounds
+from tsume.language.voice import Voice
 
 Item = TypeVar("Item")
 _LINE_SECONDS = 10.0
 _SURE = 5.0
-"""Seconds since the first find before the time left is estimated."""
+"""Seconds before the rate of finds and the time left are estimated."""
 _SHOWN_REASONS = 3
+_BAR_WIDTH = 30
 _STAGES = ("roots", "candidates", "defences", "finalists", "problems")
+_SHOWN_STAGES = (*_STAGES, "made plain", KNOWN_AGAIN)
+"""The counters that only grow, so that they have rates."""
 
 
 def with_progress_bar(items: Iterable[Item], number: int | None = None) -> Iterator[Item]:
@@ -42,12 +47,24 @@ def with_progress_bar(items: Iterable[Item], number: int | None = None) -> Itera
 
 @contextmanager
 def compiling_progress(number: int) -> Iterator[Callable[[], None]]:
-    """Show on stderr how many of ``number`` kernels are compiled; yields a function to call after each."""
+    """Show on stderr how many of ``number`` kernels are compiled; yields a function to call after each.
+
+    Elsewhere than on a terminal a line says so every few seconds.
+    """
     console = Console(stderr=True, highlight=False)
     text = "compiling, first start only"
     if not console.is_terminal:
         console.print(f"{text}: {number} parts")
-        yield lambda: None
+        done, printed = 0, time.monotonic()
+
+        def count() -> None:
+            nonlocal done, printed
+            done += 1
+            if time.monotonic() - printed >= _LINE_SECONDS:
+                printed = time.monotonic()
+                console.print(f"compiling: {done} of {number}")
+
+        yield count
         return
     columns = (TextColumn("{task.description}:"), TextColumn("{task.completed:.0f} of {task.total:.0f}"))
     with Progress(*columns, console=console, transient=True) as progress:
@@ -108,29 +125,33 @@ class CertificateProgress:
 class _ProgressDisplay:
     """A display on stderr that may be hidden while something else is printed; a context manager."""
 
-    def __init__(self, live: Live | Progress) -> None:
-        self._live = live
-        self._is_shown = False
+    def __init__(self, console: Console, rendered: Callable[[], RenderableType]) -> None:
+        self._console = console
+        self._what_is_shown = rendered
+        self._live: Live | None = None
 
     def _show(self) -> None:
-        self._is_shown = True
+        self._live = Live(  # a new one: one that was stopped would delete the lines printed meanwhile
+            get_renderable=self._what_is_shown, console=self._console, transient=True, refresh_per_second=4,
+            redirect_stdout=False, redirect_stderr=False,
+        )  # fmt: skip
         self._live.start()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        if self._is_shown:  # a display that never started would print an empty line
+        if self._live is not None:  # a display that never started would print an empty line
             self._live.stop()
 
     @contextmanager
     def aside(self) -> Iterator[None]:
         """Hide the display while something else is printed."""
-        if self._is_shown:
+        if self._live is not None:
             self._live.stop()
         yield
-        if self._is_shown:
-            self._live.start()
+        if self._live is not None:
+            self._show()
 
 
 class AnswerProgress(_ProgressDisplay):
@@ -138,36 +159,46 @@ class AnswerProgress(_ProgressDisplay):
 
     Only if stderr is a terminal and stdout is not: on a terminal the answers themselves show the progress.
     ``number`` returns the number of positions, None if it is not known. The first ``done`` were skipped.
-    ``of_files``: answers go to files, and files are counted; elsewhere than on a terminal a line says so
-    every few seconds.
+    ``of_files``: answers go to files, and files are counted. ``has_few_answers``: most positions print
+    nothing. In both cases it is always shown; elsewhere than on a terminal a line says so every few seconds.
     """
 
-    def __init__(self, number: Callable[[], int | None], done: int, *, of_files: bool = False) -> None:
+    def __init__(
+        self,
+        number: Callable[[], int | None],
+        done: int,
+        *,
+        of_files: bool = False,
+        has_few_answers: bool = False,
+    ) -> None:
         console = Console(stderr=True)
-        self._is_wanted = console.is_terminal and (of_files or not sys.stdout.isatty())
-        self._prints_lines = of_files and not console.is_terminal
+        is_silent = of_files or has_few_answers
+        self._is_wanted = console.is_terminal and (is_silent or not sys.stdout.isatty())
+        self._prints_lines = is_silent and not console.is_terminal
         self._printed = time.monotonic()
         self._unit = "files" if of_files else "positions"
-        self._number = number() if self._is_wanted or of_files else None
+        self._number = number() if self._is_wanted or is_silent else None
         self._first: tuple[float, int] | None = None
         self._done = done
         self._bar = Progress(
-            BarColumn(), TextColumn("{task.description}"), console=console, transient=True,
-            redirect_stdout=False, redirect_stderr=False,
-        )  # fmt: skip
+            BarColumn(),
+            TextColumn("{task.description}"),
+            console=console,
+        )
         self._task = self._bar.add_task("", total=self._number)
-        super().__init__(self._bar)
+        super().__init__(console, self._bar.get_renderable)
 
     def update(self, done: int) -> None:
         """Show how many are done, skipped ones included."""
         self._done = done
         if self._prints_lines and time.monotonic() - self._printed >= _LINE_SECONDS:
             self._printed = time.monotonic()
-            print(f"{done} of {self._number} {self._unit}", file=sys.stderr, flush=True)
+            print(self._text(), file=sys.stderr, flush=True)
         if self._is_wanted:
             self._bar.update(self._task, completed=done, description=self._text())
-            if self._first is None:  # the kernels are compiled by now
-                self._first = (time.monotonic(), done)
+        if self._first is None:  # the kernels are compiled by now
+            self._first = (time.monotonic(), done)
+            if self._is_wanted:
                 self._show()
 
     def _text(self) -> str:
@@ -184,45 +215,40 @@ class AnswerProgress(_ProgressDisplay):
 
 def main_reasons(counts: Mapping[str, int], most: int = _SHOWN_REASONS) -> list[tuple[str, int]]:
     """The ``most`` most frequent rejections with their numbers."""
-    rejections = ((name, number) for name, number in counts.items() if name in REJECTIONS)
+    rejections = ((name, number) for name, number in counts.items() if is_rejection(name))
     return sorted(rejections, key=lambda one: (-one[1], one[0]))[:most]
 
 
 def stage_counts(counts: Mapping[str, int]) -> list[tuple[str, int]]:
     """How often each stage was reached, in the order of the stages; unknown names come last."""
-    order = (*_STAGES, *sorted(counts.keys() - REJECTIONS - set(_STAGES)))
+    order = (*_STAGES, *sorted(name for name in counts if not is_rejection(name) and name not in _STAGES))
     return [(name, counts[name]) for name in order if name in counts]
 
 
 class RunProgress(_ProgressDisplay):
-    """Shows the problems found, the rates of problems and stages, the main rejections and the time left.
+    """Shows what is looked for, the problems found, their rate and the time left; a context manager.
 
-    ``found`` problems were found before this start; ``deadline`` is a time of `time.monotonic`. A context
-    manager; call ``update`` after each result.
+    On a terminal it is a live display, elsewhere a line every few seconds. ``asked`` says what is looked for.
+    ``found`` of ``count`` problems were found before this start; ``deadline`` is a time of `time.monotonic`.
+    With ``verbose`` it shows the stages of the work and the main rejections too. Call ``update`` after each
+    result.
     """
 
-    def __init__(self, count: int, seed: int, found: int = 0, deadline: float | None = None) -> None:
-        self._console = Console(stderr=True)
+    def __init__(
+        self, count: int, asked: str, voice: Voice, *, found: int = 0, deadline: float | None = None,
+        verbose: bool = False,
+    ) -> None:  # fmt: skip
+        super().__init__(Console(stderr=True), self._rendered)
         self._count = count
-        self._found_before = found
+        self._asked = asked
+        self._voice = voice
+        self._found = self._found_before = found
         self._deadline = deadline
+        self._verbose = verbose
         self._started = self._printed = time.monotonic()
-        self._first_find: tuple[float, int] | None = None
         self._before: Mapping[str, int] | None = None
-        self._bar = Progress(
-            TextColumn("seed {task.fields[seed]}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            TextColumn("{task.fields[state]}"),
-            console=self._console,
-        )
-        self._task = self._bar.add_task("", total=count, completed=found, seed=seed, state="composing")
-        self._panel = Live(
-            self._bar, console=self._console, transient=True, refresh_per_second=4,
-            redirect_stdout=False, redirect_stderr=False,
-        )  # fmt: skip
-        super().__init__(self._panel)
+        self._counts: Mapping[str, int] = {}
+        self._seconds: Mapping[str, float] = {}
 
     def __enter__(self) -> Self:
         if self._console.is_terminal:
@@ -232,54 +258,80 @@ class RunProgress(_ProgressDisplay):
     def update(self, found: int, counts: Mapping[str, int], seconds: Mapping[str, float]) -> None:
         """Show how far the run is."""
         self._before = counts if self._before is None else self._before
-        if self._first_find is None and found > self._found_before:
-            self._first_find = (time.monotonic(), found)
-        if self._console.is_terminal:
-            self._bar.update(self._task, completed=found, state=self._rate(found))
-            self._panel.update(Group(self._bar, self._stage_table(counts, seconds), _reasons_text(counts)))
-        elif time.monotonic() - self._printed >= _LINE_SECONDS:
-            self._printed = time.monotonic()
-            candidates = counts.get("candidates", 0)
-            line = f"{found} of {self._count} found; {candidates} candidates, {self._rate(found)}; "
-            self._console.print(line + _reasons_text(counts).plain, soft_wrap=True, highlight=False)
+        self._found, self._counts, self._seconds = found, counts, seconds
+        if self._console.is_terminal or time.monotonic() - self._printed < _LINE_SECONDS:
+            return
+        if self._printed == self._started:
+            self._print(self._asked)
+        self._printed = time.monotonic()
+        self._print(self._state() + (f"; {self._reasons()}" if self._verbose and self._reasons() else ""))
 
-    @property
-    def _spent(self) -> float:
-        return max(time.monotonic() - self._started, 0.001)
+    def report_failure(self, name: str, trace: str) -> None:
+        """Print what ended a root, with its traceback if ``verbose``."""
+        with self.aside():
+            self._print(self._voice("runs.failed_root", name=name))
+            if self._verbose:
+                self._print(trace.rstrip())
 
-    def _rate(self, found: int) -> str:
-        new = found - self._found_before
-        return f"{60 * new / self._spent:.1f} found a minute, {self._left(found)} left"
+    def _print(self, text: str) -> None:
+        self._console.print(text, soft_wrap=True, highlight=False, markup=False)
 
-    def _left(self, found: int) -> str:
-        by_rate = self._left_by_rate(found)
-        by_limit = None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
-        known = [seconds for seconds in (by_rate, by_limit) if seconds is not None]
-        return f"{min(known):.0f} s" if known else "unknown time"
+    def _rendered(self) -> RenderableType:
+        state = Table.grid(padding=(0, 1))
+        state.add_row(ProgressBar(max(self._count, 1), self._found, width=_BAR_WIDTH), Text(self._state()))
+        lines: list[RenderableType] = [Text(self._asked), state]
+        if self._verbose:
+            lines += [self._stage_table(), Text(self._reasons())]
+        return Group(*lines)
 
-    def _left_by_rate(self, found: int) -> float | None:
-        """An estimate by the rate since the first find, since kernels may have been compiled before it."""
-        if self._first_find is None:
-            return None
-        began, before = self._first_find
-        spent = time.monotonic() - began
-        return (self._count - found) * spent / (found - before) if found > before and spent >= _SURE else None
+    def _state(self) -> str:
+        """How many are found, the rate and the time left, as far as they can be told."""
+        voice, new = self._voice, self._found - self._found_before
+        spent = max(time.monotonic() - self._started, 0.0)
+        parts = [voice("runs.found", found=self._found, count=self._count, spent=duration_text(spent, voice))]
+        left = None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
+        if new > 0 and spent >= _SURE:
+            a_minute = 60 * new / spent
+            slow = a_minute < 1
+            rate = voice(
+                "runs.rate_hour" if slow else "runs.rate_minute", rate=a_minute * (60 if slow else 1)
+            )
+            parts.append(rate)
+            needed = max(self._count - self._found, 0) * spent / new
+            if left is None or needed < left:
+                parts.append(voice("runs.left", time=duration_text(needed, voice)))
+                left = None
+        if left is not None:
+            parts.append(voice("runs.until_limit", time=duration_text(left, voice)))
+        return voice.listed(parts)
 
-    def _stage_table(self, counts: Mapping[str, int], seconds: Mapping[str, float]) -> Table:
+    def _reasons(self) -> str:
+        voice, reasons = self._voice, main_reasons(self._counts)
+        listed = voice.listed(f"{voice.known(f'reasons.{name}', name)} {number}" for name, number in reasons)
+        return f"{voice('runs.rejected')}: {listed}" if reasons else ""
+
+    def _stage_table(self) -> Table:
         """The number and rate of each stage, and each part's share of the time."""
+        voice = self._voice
         table = Table(box=None, pad_edge=False)
-        for heading in ("stage", "number", "a second"):
-            table.add_column(heading, justify="left" if heading == "stage" else "right")
-        before = self._before or {}
-        for name, number in stage_counts(counts):
-            rate = (number - before.get(name, 0)) / self._spent
-            table.add_row(name, str(number), f"{rate:.1f}")
-        total = sum(seconds.values())
-        for name, spent in seconds.items() if total > 0 else ():
-            table.add_row(f"time: {name}", f"{spent:.0f} s", f"{spent / total:.0%}")
+        for heading in ("stages", "number", "a_second"):
+            table.add_column(voice(f"runs.{heading}"), justify="left" if heading == "stages" else "right")
+        before, spent = self._before or {}, max(time.monotonic() - self._started, 0.001)
+        for name in (name for name in _SHOWN_STAGES if name in self._counts):
+            number = self._counts[name]
+            rate = max(0, number - before.get(name, 0)) / spent
+            table.add_row(voice.known(f"stages.{name}", name), str(number), f"{rate:.1f}")
+        total = sum(self._seconds.values())
+        for name, used in self._seconds.items() if total > 0 else ():
+            part = voice("runs.part", name=voice.known(f"stages.{name}", name))
+            table.add_row(part, duration_text(used, voice), f"{used / total:.0%}")
         return table
 
 
-def _reasons_text(counts: Mapping[str, int]) -> Text:
-    reasons = main_reasons(counts)
-    return Text("rejected: " + ", ".join(f"{name} {number}" for name, number in reasons) if reasons else "")
+def duration_text(seconds: float, voice: Voice) -> str:
+    """A time in seconds, minutes or hours."""
+    if seconds < 120:
+        return voice("common.seconds", number=round(seconds))
+    if seconds < 7200:
+        return voice("common.minutes", number=round(seconds / 60))
+    return voice("common.hours", number=round(seconds / 3600))

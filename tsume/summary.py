@@ -4,17 +4,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from rich.cells import cell_len
 
 from db.errors import stored_value_excerpt
 from db.runs import RunState, StoredRun
 from db.stats import ProblemFigures
-from generator.acceptance.reasons import Rejection
+from generator.acceptance.reasons import Rejection, is_failure
+from generator.constraints.options import Style
 from generator.theme_names import counts_by_theme_name
+from solver.results import Grade
 from tsume.language.voice import MIXED, Voice
 from tsume.progress import main_reasons, stage_counts
 from tsume.reports.histogram import histogram_bars, histogram_classes
+from tsume_rules.sfen import parse_sfen
+from tsume_rules.squares import SQUARES, square_name
 
 _MOST_NAMES = 8
 _STATES = {
@@ -48,6 +53,22 @@ def run_head_line(run: StoredRun, voice: Voice = MIXED) -> str:
     )
 
 
+def asked_text(run: StoredRun, voice: Voice) -> str:
+    """What a run looks for, on one line."""
+    head = voice("runs.looking_for", moves=run.moves)
+    return voice("runs.clauses").join(
+        [head, *request_lines(run.options, voice), voice("runs.seed", seed=run.seed)]
+    )
+
+
+def failure_lines(run: StoredRun, voice: Voice) -> Iterator[str]:
+    """The roots of a run that an error ended, after a head; nothing if there are none."""
+    failures = [name for name in run.totals.rejections if is_failure(name)]
+    if failures:
+        yield voice("runs.failed_roots", number=run.totals.rejections[Rejection.FAILED], seed=run.seed)
+        yield from (f"  {stored_value_excerpt(name)}" for name in failures)
+
+
 def short_summary_lines(run: StoredRun, figures: ProblemFigures, voice: Voice = MIXED) -> Iterator[str]:
     """The summary of a run in one or two lines, for a log."""
     yield run_head_line(run, voice)
@@ -71,6 +92,55 @@ def long_summary_lines(run: StoredRun, figures: ProblemFigures, voice: Voice = M
     reasons = _counts_with_names(main_reasons(run.totals.rejections, most=5), voice)
     if reasons:
         yield f"{voice('runs.rejected')}: {reasons}"
+
+
+def request_lines(options: Any, voice: Voice) -> Iterator[str]:
+    """The grade unless perfect, the style unless free, the wishes, what was given."""
+    options = options if isinstance(options, dict) else {}
+    wishes = options.get("wishes")
+    asked = wishes.items() if isinstance(wishes, dict) else ()
+    wanted = [(name, value) for name, value in asked if value not in (None, [], False)]
+    texts = [f"{stored_value_excerpt(name)} {_option_text(value)}".strip() for name, value in wanted]
+    for name, values, plain in (("grade", "grades.", Grade.PERFECT), ("style", "styles.", Style.FREE)):
+        if options.get(name, plain.value) != plain.value:
+            yield voice(
+                f"runs.{name}",
+                value=voice.known(f"{values}{options[name]}", stored_value_excerpt(options[name])),
+            )
+    if texts:
+        yield voice("runs.wishes", wishes=voice.listed(texts))
+    starts = options.get("starts")
+    if isinstance(starts, list) and starts:
+        yield voice("runs.extends", number=len(starts))
+    if options.get("final"):
+        ends = "runs.ends_exactly_in" if options.get("exact") else "runs.ends_in"
+        yield voice(ends, final=stored_value_excerpt(options["final"]))
+    if options.get("around"):
+        yield voice(
+            "runs.around",
+            sfen=stored_value_excerpt(options["around"]),
+            keeping=_kept_squares_text(options, voice),
+        )
+
+
+def _kept_squares_text(options: dict[str, Any], voice: Voice) -> str:
+    """The squares named with ``--keep``; nothing if all pieces are kept, as they are without it."""
+    fixed = options.get("fixed")
+    squares = fixed if isinstance(fixed, list) else ()
+    kept = {square for square in squares if isinstance(square, int) and 0 <= square < SQUARES}
+    try:
+        board = parse_sfen(str(options["around"])).position.board
+    except ValueError:
+        board = ()
+    if not kept or kept == {square for square, piece in enumerate(board) if piece is not None}:
+        return ""
+    return voice("runs.keeping", squares=",".join(map(square_name, sorted(kept))))
+
+
+def _option_text(value: Any) -> str:
+    if value is True:
+        return ""
+    return stored_value_excerpt(" + ".join(map(str, value)) if isinstance(value, list) else value)
 
 
 def problem_figure_lines(figures: ProblemFigures, voice: Voice = MIXED) -> Iterator[str]:

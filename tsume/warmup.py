@@ -9,7 +9,7 @@ Python calls. A part without units has only the example.
 
 from __future__ import annotations
 
-import json
+import hashlib
 import multiprocessing
 import os
 import subprocess
@@ -17,12 +17,13 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from enum import Enum
 from functools import partial
 from importlib import import_module
 
 from tsume import kernel_examples
+from tsume.child_processes import child_command, exclusive
 from tsume.progress import compiling_progress
 
 
@@ -38,19 +39,6 @@ class KernelPart(Enum):
     SHIBAHARA = "shibahara"
 
 
-_CHILD = """
-import json, os, sys, threading
-
-def end_with_parent():
-    os.read(0, 1)  # waits until the parent, which writes nothing, has ended
-    os._exit(1)
-
-threading.Thread(target=end_with_parent, daemon=True).start()
-sys.path[:] = json.loads(sys.argv[1])
-from tsume.warmup import KernelPart, warm_up
-warm_up(*map(KernelPart, sys.argv[2:]))
-"""
-"""The program that compiles for another process."""
 _warm: set[KernelPart] = set()
 """The parts known to be compiled: this process does not look again."""
 _warming = threading.RLock()
@@ -112,11 +100,14 @@ def warm_up_command(*parts: KernelPart) -> list[str] | None:
     """
     from tsume_rules.kernel.cache import use_kernel_cache
 
-    is_python = not getattr(sys, "frozen", False)  # a frozen program's executable is not
-    if not is_python or use_kernel_cache() is None:
+    if use_kernel_cache() is None:
         return None
-    names = [part.value for part in parts]
-    return [sys.executable, "-c", _CHILD, json.dumps([str(place) for place in sys.path]), *names]
+    return child_command(__name__, warm_up_named.__name__, *(part.value for part in parts))
+
+
+def warm_up_named(*names: str) -> None:
+    """As `warm_up`, for parts by name: what `warm_up_command` runs."""
+    warm_up(*map(KernelPart, names))
 
 
 def is_warm(*parts: KernelPart) -> bool:
@@ -126,7 +117,29 @@ def is_warm(*parts: KernelPart) -> bool:
     )
 
 
-def _compile_parts(missing: list[KernelPart], jobs: int | None = None) -> None:
+def _compile_parts(wanted: list[KernelPart], jobs: int | None = None) -> None:
+    """Compile parts, one process at a time: what another one has compiled meanwhile is not compiled again."""
+    from tsume_rules.kernel.cache import use_kernel_cache
+
+    folder = use_kernel_cache()
+    with ExitStack() as locked:
+        if folder:
+            with suppress(OSError):
+                locked.enter_context(exclusive(folder / _LOCK, _say_waiting))
+        missing = [part for part in wanted if not _has_stored_code(part.value)]
+        if missing:
+            _compile_missing(missing, jobs)
+
+
+_LOCK = f"compiling-{hashlib.sha256(__file__.encode()).hexdigest()[:16]}.lock"
+"""Of this installation: others have code of their own in the cache."""
+
+
+def _say_waiting() -> None:
+    print("another process compiles; waiting for it", file=sys.stderr, flush=True)
+
+
+def _compile_missing(missing: list[KernelPart], jobs: int | None) -> None:
     from tsume_rules.kernel.cache import mark_compiled, use_kernel_cache
 
     apart = [part for part in missing if part not in _HOMES]

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from tsume_rules.kernel.attacks import in_check
 from tsume_rules.packing import pack
-from tsume_rules.pieces import Side
-from tsume_rules.position import IN_CHECK, Position, structural_faults
+from tsume_rules.pieces import Kind, Side
+from tsume_rules.position import FaultKind, PlacementFault, Position, placement_faults, surplus_faults
 
 
 def is_in_check(position: Position, side: Side) -> bool:
@@ -16,7 +16,14 @@ def is_in_check(position: Position, side: Side) -> bool:
 
 def start_faults(position: Position) -> list[str]:
     """Sentences saying what forbids a position as the start of a problem; empty for a legal one."""
-    faults = structural_faults(position)
+    return [fault.sentence() for fault in faults_of_start(position)]
+
+
+def faults_of_start(position: Position) -> list[PlacementFault]:
+    """What forbids a position as the start of a problem; empty for a legal one."""
+    faults = [*surplus_faults(position), *placement_faults(position)]
     if not faults and is_in_check(position, Side.DEFENDER):
-        faults.append(IN_CHECK)
+        both = is_in_check(position, Side.ATTACKER)
+        kind = FaultKind.BOTH_IN_CHECK if both else FaultKind.IN_CHECK
+        faults.append(PlacementFault(kind, Side.DEFENDER, Kind.KING))
     return faults

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, replace
+from enum import Enum
 
 from tsume_rules.hands import Hand
 from tsume_rules.pieces import HAND_KINDS, SET_COUNT, Kind, Piece, Side
@@ -108,6 +108,8 @@ _ROOM = {Kind.PAWN: 1, Kind.LANCE: 1, Kind.KNIGHT: 2}
 
 IN_CHECK = "the defender's king is in check with the attacker to move"
 """The fault of a start that is no structural one (`tsume_rules.game.start_faults`)."""
+BOTH_IN_CHECK = "both kings are in check"
+"""The same where the attacker's king is in check too."""
 
 
 def _is_well_placed(board: Board) -> bool:
@@ -130,32 +132,91 @@ def _is_well_placed(board: Board) -> bool:
     return kings[Side.DEFENDER] == 1 and kings[Side.ATTACKER] < 2
 
 
+class FaultKind(Enum):
+    """What can be wrong with the placement of pieces, or with a start."""
+
+    KINGS = "kings"
+    """A side has no king, though it needs one, or several."""
+    TWO_PAWNS = "two_pawns"
+    """A side has several pawns on a file (二歩)."""
+    DEAD_PIECE = "dead_piece"
+    """A piece can never move (行き所のない駒)."""
+    TOO_MANY = "too_many"
+    """There are more pieces of a kind than in a set."""
+    IN_CHECK = "in_check"
+    """The defender's king is in check though the attacker is to move."""
+    BOTH_IN_CHECK = "both_in_check"
+    """Both kings are in check."""
+
+
+@dataclass(frozen=True)
+class PlacementFault:
+    """A fault: ``number`` pieces of a ``piece`` of a ``side``, on the ``squares``."""
+
+    kind: FaultKind
+    side: Side
+    piece: Kind
+    number: int = 1
+    squares: tuple[Square, ...] = ()
+
+    def sentence(self, *, rotated: bool = False) -> str:
+        """The fault in words; ``rotated``: files and ranks are those seen from the other side."""
+        side, piece = self.side.name.lower(), self.piece.name.lower()
+        if self.kind is FaultKind.KINGS:
+            return f"{self.number or 'no'} {side}'s king{'s' * (self.number > 1)}"
+        if self.kind is FaultKind.TOO_MANY:
+            return f"{self.number} of {piece}, a set has {SET_COUNT[self.piece]}"
+        if self.kind is FaultKind.TWO_PAWNS:
+            return f"{self.number} {side}'s pawns on file {file_of(_seen(self.squares[0], rotated))}"
+        if self.kind is FaultKind.DEAD_PIECE:
+            seen = _seen(self.squares[0], rotated)
+            return f"{side}'s {piece} on file {file_of(seen)} cannot move on rank {rank_of(seen)}"
+        return IN_CHECK if self.kind is FaultKind.IN_CHECK else BOTH_IN_CHECK
+
+
 def structural_faults(position: Position, *, rotated: bool = False) -> list[str]:
     """Sentences saying what is illegal in the placement: kings, two pawns on a file, dead pieces.
 
     ``rotated``: files and ranks are those of the board seen from the other side.
     """
+    return [fault.sentence(rotated=rotated) for fault in placement_faults(position)]
+
+
+def placement_faults(position: Position) -> list[PlacementFault]:
+    """What is illegal in the placement: kings, two pawns on a file, dead pieces."""
     if _is_well_placed(position.board):
         return []
     faults = []
     pieces = [(sq, piece) for sq, piece in enumerate(position.board) if piece is not None]
-    kings = Counter(piece.side for _, piece in pieces if piece.kind is Kind.KING)
-    if kings[Side.DEFENDER] != 1:
-        faults.append(f"{kings[Side.DEFENDER] or 'no'} defender's king{'s' * (kings[Side.DEFENDER] > 1)}")
-    if kings[Side.ATTACKER] > 1:
-        faults.append(f"{kings[Side.ATTACKER]} attacker's kings")
-    pawns = Counter((one.side, file_of(_seen(sq, rotated))) for sq, one in pieces if one.kind is Kind.PAWN)
-    for (side, file), number in sorted(pawns.items()):
-        if number > 1:
-            faults.append(f"{number} {side.name.lower()}'s pawns on file {file}")
+    for side, least in ((Side.DEFENDER, 1), (Side.ATTACKER, 0)):
+        kings = tuple(sq for sq, piece in pieces if piece == Piece(side, Kind.KING))
+        if not least <= len(kings) <= 1:
+            faults.append(PlacementFault(FaultKind.KINGS, side, Kind.KING, len(kings), kings))
+    pawns: dict[tuple[Side, int], list[Square]] = {}
+    for sq, piece in pieces:
+        if piece.kind is Kind.PAWN:
+            pawns.setdefault((piece.side, file_of(sq)), []).append(sq)
+    for (side, _), squares in sorted(pawns.items()):
+        if len(squares) > 1:
+            faults.append(PlacementFault(FaultKind.TWO_PAWNS, side, Kind.PAWN, len(squares), tuple(squares)))
     for sq, piece in pieces:
         if is_dead(piece, sq):
-            seen = _seen(sq, rotated)
-            faults.append(
-                f"{piece.side.name.lower()}'s {piece.kind.name.lower()} on file {file_of(seen)}"
-                f" cannot move on rank {rank_of(seen)}"
-            )
+            faults.append(PlacementFault(FaultKind.DEAD_PIECE, piece.side, piece.kind, 1, (sq,)))
     return faults
+
+
+def surplus_faults(position: Position) -> list[PlacementFault]:
+    """The kinds of which there are more pieces than in a set; none in a completed position."""
+    held = zip(position.attacker_hand.counts, position.defender_hand.counts, strict=True)
+    numbers = {kind: sum(hands) for kind, hands in zip(HAND_KINDS, held, strict=True)}
+    for piece in position.board:
+        if piece is not None and piece.kind is not Kind.KING:
+            numbers[piece.kind.base] += 1
+    return [
+        PlacementFault(FaultKind.TOO_MANY, Side.ATTACKER, kind, numbers[kind])
+        for kind in HAND_KINDS
+        if numbers[kind] > SET_COUNT[kind]
+    ]
 
 
 def _seen(sq: Square, is_rotated: bool) -> Square:

@@ -77,15 +77,16 @@ def parse_sfen(text: str) -> ParsedSfen:
 
 
 def parse_placement(text: str) -> ParsedSfen:
-    """Parse an SFEN for a diagram: an illegal position is taken as it is given.
+    """Parse an SFEN, legal or not, for a diagram or a judge.
 
-    Raises `SfenError` for text that does not parse.
+    A position with too many pieces is taken as it is given. Raises `SfenError` for text that does not parse.
     """
-    position, rotated = _given_position(text)
+    given, rotated = _given_position(text)
     try:
-        return _completed_sfen(position, rotated)
+        position, missing = _completed_hand(given)
     except IllegalPosition:
-        return ParsedSfen(position, rotated)
+        return ParsedSfen(given, rotated)
+    return ParsedSfen(position, rotated, missing)
 
 
 def _given_position(text: str) -> tuple[Position, bool]:
@@ -132,6 +133,15 @@ def parse_line(text: str) -> tuple[str, list[Move]]:
 
 
 def _completed_sfen(given: Position, rotated: bool) -> ParsedSfen:
+    position, missing = _completed_hand(given)
+    faults = structural_faults(position, rotated=rotated)
+    if faults:
+        raise IllegalPosition("; ".join(faults) + _hint_at_side(position, rotated=rotated))
+    return ParsedSfen(position, rotated, missing)
+
+
+def _completed_hand(given: Position) -> tuple[Position, int]:
+    """The position with all pieces, and how many of them were nowhere; raises `IllegalPosition`."""
     position = Position.completed(given.board, given.attacker_hand)
     rest, held = position.defender_hand.counts, given.defender_hand.counts
     missing = 0
@@ -141,10 +151,16 @@ def _completed_sfen(given: Position, rotated: bool) -> ParsedSfen:
                 have = SET_COUNT[kind] + number - full
                 raise IllegalPosition(f"{have} of {kind.name.lower()}, a set has {SET_COUNT[kind]}")
         missing = sum(rest) - sum(held)
-    faults = structural_faults(position, rotated=rotated)
-    if faults:
-        raise IllegalPosition("; ".join(faults))
-    return ParsedSfen(position, rotated, missing)
+    return position, missing
+
+
+def _hint_at_side(position: Position, *, rotated: bool) -> str:
+    """What to do if only the side to move has a king; empty otherwise."""
+    if position.king(Side.DEFENDER) is not None or position.king(Side.ATTACKER) is None:
+        return ""
+    mover, other = ("White", "Black") if rotated else ("Black", "White")
+    letter = "b" if rotated else "w"
+    return f" ({mover} is to move and so attacks; if {other} attacks, let {other} move: {letter} in an SFEN)"
 
 
 def _parse_board(text: str) -> tuple[Piece | None, ...]:

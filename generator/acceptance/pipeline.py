@@ -18,9 +18,11 @@ from generator.candidate import Candidate
 from generator.constraints.given_pieces import has_given_pieces, shows_as_required
 from generator.constraints.options import ComposingOptions
 from generator.line_keys import frame_key
+from generator.manoeuvres import repeats_manoeuvre
 from generator.problem import Problem, Provenance
 from generator.problem_keys import key_hash, problem_keys
 from generator.quality import appraise
+from generator.replay.line import replay_line
 from generator.themes.proof import ThemeProver
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.counted import same_when_counted
@@ -63,6 +65,9 @@ class CandidateAcceptance:
 
     ``known`` is what earlier roots have found; its owner sets it for each root. ``proof`` is called with each
     problem, and what it raises is passed on.
+
+    The tests share the table of the walk, which makes them quick. A problem that passes them is judged once
+    more from an empty table, so that nothing that a walk left there can make a problem.
     """
 
     def __init__(
@@ -125,6 +130,9 @@ class CandidateAcceptance:
         try:
             with self._engine.within(Limits(nodes=self._options.judge_nodes)):
                 found = self._examined_problem(candidate, provenance, seen)
+            if isinstance(found, Problem):
+                with self._engine.within(Limits(nodes=self._options.judge_nodes)):
+                    found = self._confirmed(found)
         except LimitReached:
             found = Rejection.UNRESOLVED
         if isinstance(found, Rejection):
@@ -147,6 +155,8 @@ class CandidateAcceptance:
         readable = tuple(unpack_move(move) for move in line)
         if candidate.length >= FRAMES_FROM and frame_key(position, readable) in seen:
             return Rejection.SAME_FRAME
+        if self._options.is_natural and repeats_manoeuvre(replay_line(position, readable)):
+            return Rejection.REPEATED
         finish = self._finished_plain if self._options.is_natural else self._finished_problem
         problem = finish(position, readable, provenance)
         if problem is Rejection.NOT_WISHED and self._options.has_given_pieces:
@@ -156,6 +166,20 @@ class CandidateAcceptance:
         if isinstance(problem, Problem) and self._is_known_problem(problem.keys, seen):
             return self.repeat_rejection  # plain pieces, or another one of several best lines
         return problem
+
+    def _confirmed(self, problem: Problem) -> Problem | Rejection:
+        """The problem as it is judged from an empty table, or the reason for its rejection."""
+        with self._statistics.timed("confirm"):
+            self._engine.forget()
+            record, key = pack(problem.position), pack_move(problem.line[0])
+            why = self._validator.second_solution(record, key, problem.length)
+            if why is not None:
+                return Rejection.NOT_CONFIRMED
+            judgement = self._validator.judge(problem.position, problem.length, self._options.judge_nodes)
+            why = self._validator.refusal(problem.position, judgement)
+        if why is not None or (judgement.length, judgement.line) != (problem.length, problem.line):
+            return Rejection.NOT_CONFIRMED
+        return replace(problem, judgement=judgement)
 
     def key_hashes(self, candidate: Candidate) -> tuple[int, ...]:
         """The hashes by which a run knows a candidate's problem again (`generator.problem_keys`)."""

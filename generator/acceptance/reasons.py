@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import traceback
 from collections import Counter
 from enum import StrEnum
+from pathlib import PurePath
 
 
 class Rejection(StrEnum):
@@ -32,13 +34,45 @@ class Rejection(StrEnum):
     NOT_WISHED = "not as wished"
     SAME_LINE = "its line is that of another problem of the run"
     SAME_PROBLEM = "another problem of the run has its squares, its last moves, or its key and mate"
+    REPEATED = "a manoeuvre is repeated within the line"
     UNLIKELY = "unlike what people compose"
     SAME_FRAME = "first move and final position are those of another problem of its root"
+    NOT_CONFIRMED = "not confirmed from an empty table"
     DUPLICATE = "already found or stored"
+    FAILED = "an error in the program ended the root"
 
 
-REJECTIONS = frozenset(reason.value for reason in Rejection)
+_REASONS = frozenset(reason.value for reason in Rejection)
+_FAILURE = "root "
+_MOST_OF_ERROR = 120
+"""Characters of an error in a failure's name, at most."""
 Counts = Counter[str]
 """How often each thing happened: rejections by reason, and the other counters of a run."""
 KNOWN_AGAIN = "known again"
 """The counter of problems that an earlier root had found."""
+
+MAX_FAILED_ROOTS = 16
+"""If so many roots in succession raise an error, the run ends."""
+
+
+class RootsFailedError(RuntimeError):
+    """Many roots in succession raised an error: no other is expected to do better."""
+
+
+def failure_name(index: int, error: BaseException) -> str:
+    """The name under which a failed root is counted: its index, the error and where it was raised."""
+    cause = error.__cause__ or error  # what a generator makes of StopIteration says nothing
+    raised = traceback.extract_tb(cause.__traceback__)[-1]
+    text = " ".join(f"{type(cause).__name__} {cause}".split())
+    place = f"{PurePath(raised.filename).name}, line {raised.lineno}"
+    return f"{_FAILURE}{index}: {text[:_MOST_OF_ERROR]} ({place})"
+
+
+def is_failure(name: str) -> bool:
+    """Whether a counter's name is that of a failed root (`failure_name`)."""
+    return name.startswith(_FAILURE)
+
+
+def is_rejection(name: str) -> bool:
+    """Whether a counter's name is a reason or a failed root, not a stage."""
+    return name in _REASONS or is_failure(name)

@@ -36,9 +36,9 @@ class SoundCandidateValidator(CandidateValidator):
             return None
         return line
 
-    def _rivals(self, record: Record, key: int) -> list[int]:
+    def _rivals(self, record: Record, key: int, length: int) -> list[int]:  # noqa: ARG002
         """The checks that are neither a form of the key nor of its mirror image."""
-        return of_other_kind(record, key, super()._rivals(record, key))
+        return of_other_kind(record, key, [check for check in legal_checks(record) if check != key])
 
     def _same_problem(self, record: Record, line: Moves) -> Callable[[Record], bool]:
         """Fewer pieces must not add a second solution, nor another form of a check."""

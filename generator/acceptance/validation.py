@@ -49,7 +49,7 @@ class CandidateValidator:
 
     def second_solution(self, record: Record, key: int, length: int) -> Rejection | None:
         """Why the first turn may have a second solution at any length; None if it has none."""
-        others = self._rivals(record, key)
+        others = self._rivals(record, key, length)
         mating, open_checks = self._engine.refute_each(record, others, length + QUICK_MARGIN)
         if mating is not None:
             return Rejection.LONGER_COOK
@@ -92,9 +92,13 @@ class CandidateValidator:
             return False
         return self._engine.mates(record, length)
 
-    def _rivals(self, record: Record, key: int) -> list[int]:
-        """The checks that must not mate beside a key."""
-        return [check for check in legal_checks(record) if check != key]
+    def _rivals(self, record: Record, key: int, length: int) -> list[int]:
+        """The checks that must not mate beside the key of a mate in ``length`` plies."""
+        return [
+            check
+            for check in legal_checks(record)
+            if check != key and not self._engine.leaves_same_position(record, key, check, length)
+        ]
 
     def line(self, record: Record, length: int) -> Moves | None:
         """The best line as the judge gives it; None if only a futile interposition lasts as long."""

@@ -50,9 +50,9 @@ _WALKED_FROM_NETWORK: dict[int, dict[str, int]] = {
 checks are hard to refute."""
 _OF_A_WALK = {"finalists": 6, "per_root": 1}
 """Later problems of a walk are mostly variants of its first one, or of a rejected one."""
-_OF_A_WISHED_WALK = {"finalists": 16, "per_root": 3, "per_final": 3}
-"""With constraints on hand, kinds or pieces, starts are expensive."""
-_OF_A_WALK_FOR_THEMES = {"finalists": 8, "per_root": 2, "per_final": 2}
+_OF_A_WISHED_WALK = {"finalists": 16, "per_root": 1}
+"""With constraints on hand, kinds or pieces, starts are expensive, so more of a walk is tested."""
+_OF_A_WALK_FOR_THEMES = {"finalists": 8, "per_root": 1}
 """What rejects one position of such a walk mostly rejects the next as well."""
 _OF_A_WALK_FOR_FACTS = {"finalists": 64, "per_root": 1}
 """With required properties every candidate is tested: a variant may have them."""

@@ -79,8 +79,6 @@ class DecisionReader:
         asked = np.array(conditions, dtype=np.int64)
         pos = self._empty.copy()
         clear_board(pos)
-        pos.king[ATT] = 0
-        pos.king[DEF] = 0
         squares = [sq for sq in range(81) if record.board[CELL[sq]]]
         kings = [sq for sq in squares if record.board[CELL[sq]] == KING + 16]
         if len(kings) != 1 or kings[0] // 9 > MIDDLE_FILE or record.king[ATT]:
@@ -88,7 +86,6 @@ class DecisionReader:
         (king,) = kings
         steps = [self._step(pos, plies, asked, KING_SQUARE, 0, king)]
         put(pos, CELL[king], KING + 16)
-        pos.king[DEF] = CELL[king]
         kind = 0
         for held in range(1, 8):
             for _ in range(int(record.hand[ATT, held])):

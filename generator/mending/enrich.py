@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from generator.changes import ChangeKind, PositionChange, Wanted
 from generator.mending.introductions import Introducer
-from generator.mending.kept_lines import suits_improvement
+from generator.mending.kept_lines import Line, exchanges_captured_piece, suits_improvement
 from generator.mending.kinds import Improvement
 from generator.mending.suggestions import (
     BestSuggestions,
@@ -148,15 +148,17 @@ class _ImprovementSearch:
     def _drafts_of_parent(self, parent: SuggestionDraft, wanted: Wanted) -> Iterator[SuggestionDraft]:
         """What one change of a parent leads to, if it keeps the line."""
         for one in self._tester.positions_after_change(
-            parent.changed, self._wish.keep, lambda change: self._suits_request(change) and wanted(change)
+            parent.changed,
+            self._wish.keep,
+            lambda change: self._suits_request(change, parent.line) and wanted(change),
         ):
             self._engine.check_limits()
             line = self._trial.line_if_kept(one, parent.line)
             if line is not None:
                 yield self._trial.draft(one, line)
 
-    def _suits_request(self, change: PositionChange) -> bool:
-        return suits_improvement(change, self._wish.kinds)
+    def _suits_request(self, change: PositionChange, line: Line) -> bool:
+        return suits_improvement(change, self._wish.kinds) and not exchanges_captured_piece(change, line)
 
     def _allows_further_change(self, change: PositionChange) -> bool:
         """Whether what keeps the line may be changed so: a perfect problem needs no further piece."""
@@ -165,13 +167,15 @@ class _ImprovementSearch:
     def _originals_with_a_piece_less(self, kept: Sequence[SuggestionDraft]) -> list[SuggestionDraft]:
         """The original without one piece, or with another in its place, where that does not keep the line."""
         keeping = {draft.changed.position for draft in kept}
-        position = self._trial.original.changed.position
+        original = self._trial.original
         found = possible_starts_after_change(
-            position, self._wish.keep, lambda one: one.sort in _LOOSENING and self._suits_request(one)
+            original.changed.position,
+            self._wish.keep,
+            lambda one: one.sort in _LOOSENING and self._suits_request(one, original.line),
         )
         gone_first = sorted(found, key=lambda one: _LOOSENING.index(one[0].sort))
         return [
-            self._trial.original._replace(changed=ChangedPosition((change,), after))
+            original._replace(changed=ChangedPosition((change,), after))
             for change, after in gone_first
             if after not in keeping
         ]

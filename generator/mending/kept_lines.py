@@ -30,6 +30,22 @@ def suits_improvement(change: PositionChange, kinds: frozenset[Improvement]) -> 
     return change.sort is ChangeKind.EXCHANGED and _is_plainer(change.piece, change.other)
 
 
+def exchanges_captured_piece(change: PositionChange, line: Line) -> bool:
+    """Whether a change gives another kind to a plain piece that is captured in a line.
+
+    It stands there to be taken: whether a rook or a gold is given up is the composer's choice.
+    """
+    if change.sort is not ChangeKind.EXCHANGED or change.piece is None or change.piece.kind.is_promoted:
+        return False
+    place = change.square
+    for move in line:
+        if move.origin == place:
+            place = move.target
+        elif move.target == place:
+            return True
+    return False
+
+
 def line_course(line: Sequence[Move]) -> tuple[tuple[Kind | None, Square], ...]:
     """What a line must have in common with another to be the same: what is dropped, and where moves lead."""
     return tuple((move.drop, move.target) for move in line)

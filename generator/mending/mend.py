@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from generator.changes import bring_promoted
+from generator.changes import ChangeKind, PositionChange, bring_promoted
 from generator.constraints.options import QUICK_MARGIN
 from generator.likeness.measure import TraitCounter, likeness_of
 from generator.likeness.model import model_for_length
+from generator.mending.kept_lines import Line, line_course, lines_after_change
 from generator.mending.material import material_value
 from generator.mending.workbench import QUICK_NODES, ChangedPosition, ChangeTester, ReworkedProblem
 from solver.engines.dfpn.engine import DfPnEngine
@@ -24,6 +25,7 @@ from solver.limits import LimitReached
 from solver.results import Grade, Limits
 from tsume_rules.moves import Move
 from tsume_rules.packing import Record, pack, pack_all, pack_move
+from tsume_rules.pieces import Piece
 from tsume_rules.position import Position
 from tsume_rules.record_moves import legal_checks
 from tsume_rules.squares import Square
@@ -36,6 +38,8 @@ _KEEPING_NODES = 1_000
 _WIDTH = 12
 """So many positions that are nearly problems are changed once more."""
 _MOST_COOKS = 6
+_MOST_NEAREST, _NEAREST_NODES = 3, 1_000_000
+"""So many positions are judged, with so many nodes, to show the nearest one where there is no repair."""
 
 
 class _LengthSearch(NamedTuple):
@@ -56,7 +60,7 @@ _ROUNDS = (_LengthSearch(300), _LengthSearch(3_000, 32, 2_000), _LengthSearch(10
 class RepairRequest:
     """What a repair should be: mate in ``length`` plies, with these squares to ``keep``.
 
-    Without a length any will do. Those with the given ``line`` come first. ``perfect``: none may have
+    Without a length any will do. Those with the intended ``line`` come first. ``perfect``: none may have
     blemishes.
     """
 
@@ -67,11 +71,25 @@ class RepairRequest:
 
 
 @dataclass(frozen=True)
-class Mended:
-    """The repairs that were found, best first; ``complete`` unless a limit ended the search before."""
+class Repair(ReworkedProblem):
+    """A repair; ``alternatives`` do the same with a piece elsewhere, or the same piece on another square."""
 
-    repairs: tuple[ReworkedProblem, ...]
+    alternatives: tuple[ChangedPosition, ...] = ()
+
+
+@dataclass(frozen=True)
+class Mended:
+    """The repairs that were found, best first; ``complete`` unless a limit ended the search before.
+
+    Of ``tried`` changed positions ``mating`` were seen to mate. ``nearest``: where there is no repair, the
+    one of these that is nearest to a problem, with its judgement.
+    """
+
+    repairs: tuple[Repair, ...]
     complete: bool
+    tried: int = 0
+    mating: int = 0
+    nearest: ReworkedProblem | None = None
 
 
 class _MatingPosition(NamedTuple):
@@ -93,13 +111,95 @@ class _FlawedPosition(NamedTuple):
     cooks: int
 
 
-def _count_perfect(repairs: Sequence[ReworkedProblem]) -> int:
-    return sum(repair.grade is Grade.PERFECT for repair in repairs)
+class _Repairs:
+    """The repairs of one search, those that differ in a detail together."""
+
+    def __init__(self, line: Line) -> None:
+        self._intended = _course(line)
+        self._groups: list[list[ReworkedProblem]] = []
+
+    def add(self, made: ReworkedProblem) -> None:
+        """Add a repair to those like it."""
+        group = next((group for group in self._groups if _is_alike(group[0], made)), None)
+        if group is None:
+            self._groups.append([made])
+        elif made.position not in [one.position for one in group]:
+            group.append(made)
+
+    @property
+    def number_perfect(self) -> int:
+        """How many different perfect repairs there are."""
+        return sum(group[0].grade is Grade.PERFECT for group in self._groups)
+
+    def best(self, most: int) -> tuple[Repair, ...]:
+        """The repairs, best first."""
+        groups = [sorted(group, key=self._rank) for group in self._groups]
+        groups.sort(key=lambda group: self._rank(group[0]))
+        return tuple(
+            Repair(first.changes, first.position, first.judgement, _changed_positions(others))
+            for first, *others in groups[:most]
+        )
+
+    def _rank(self, repair: ReworkedProblem) -> tuple[bool, int, bool, bool]:
+        """The intended line comes first, then fewer changes, the perfect ones, and no new promoted piece."""
+        return (
+            bool(self._intended) and _unshifted_course(repair) != self._intended,
+            len(repair.changes),
+            repair.grade is not Grade.PERFECT,
+            bring_promoted(repair.changes),
+        )
 
 
-def _repair_rank(repair: ReworkedProblem) -> tuple[int, bool, bool]:
-    """Fewer changes come first, of these the perfect ones, and of these what brings no promoted piece."""
-    return len(repair.changes), repair.grade is not Grade.PERFECT, bring_promoted(repair.changes)
+def _marks(made: ReworkedProblem) -> tuple[int, int]:
+    """How many faults and blemishes a changed problem has."""
+    return len(made.judgement.faults.names), len(made.judgement.blemishes.names)
+
+
+def _changed_positions(repairs: Sequence[ReworkedProblem]) -> tuple[ChangedPosition, ...]:
+    return tuple(ChangedPosition(one.changes, one.position) for one in repairs)
+
+
+def _is_alike(one: ReworkedProblem, other: ReworkedProblem) -> bool:
+    """Whether two repairs differ in a detail only: one line, one effect, and changes of the same pieces."""
+    return (
+        one.judgement.grade is other.judgement.grade
+        and one.judgement.blemishes == other.judgement.blemishes
+        and _unshifted_course(one) == _unshifted_course(other)
+        and len(one.changes) == len(other.changes)
+        and all(_changes_alike(change, same) for change, same in zip(one.changes, other.changes, strict=True))
+    )
+
+
+def _changes_alike(one: PositionChange, other: PositionChange) -> bool:
+    """Whether two changes bring the same piece somewhere, or pieces of a side to the same square."""
+    if one.sort is not other.sort:
+        return False
+    if one.sort is ChangeKind.ADDED:
+        both_on_board = one.square is not None and other.square is not None
+        same_place = one.square == other.square and _same_side(one.piece, other.piece)
+        return same_place or (one.piece == other.piece and both_on_board)
+    if one.sort is ChangeKind.EXCHANGED:
+        return (one.piece, one.square) == (other.piece, other.square) and _same_side(one.other, other.other)
+    return (one.piece, one.square) == (other.piece, other.square)
+
+
+def _same_side(one: Piece | None, other: Piece | None) -> bool:
+    return one is not None and other is not None and one.side is other.side
+
+
+def _course(line: Line) -> tuple[object, ...]:
+    """The course of a line and its length, without the last move, which may have alternatives."""
+    return (len(line), *line_course(line)[: max(1, len(line) - 1)]) if line else ()
+
+
+def _unshifted_course(made: ReworkedProblem) -> tuple[object, ...]:
+    """The course of a line where everything stood before shifts."""
+    line = made.judgement.line
+    for change in reversed(made.changes):
+        if change.sort is ChangeKind.SHIFTED:
+            back = change._replace(step=(-change.step[0], -change.step[1]))
+            line = next(iter(lines_after_change(line, back)), line)
+    return _course(line)
 
 
 def _nearest_to_repair(flawed: Sequence[_FlawedPosition], aim: RepairRequest) -> list[ChangedPosition]:
@@ -129,6 +229,8 @@ class Mender:
     def __init__(self, engine: DfPnEngine | None = None) -> None:
         self._tester = ChangeTester(engine)
         self._engine = self._tester.engine
+        self._mating: list[_MatingPosition] = []
+        self._tried, self._edits = 0, 0
 
     def mend(
         self,
@@ -140,11 +242,13 @@ class Mender:
     ) -> Mended:
         """At most ``most`` repairs of at most ``edits`` changes.
 
-        Those with fewer changes come first, and of these the perfect ones. The search ends with as
-        many perfect ones, and tries more changes only while there is none.
+        Those with the intended line come first, then those with fewer changes, and of these the perfect ones.
+        The search ends with as many perfect ones, and tries more changes only while there is none. None has
+        a piece that the judge calls unnecessary.
         """
         self._tester.begin(position)
-        found: list[ReworkedProblem] = []
+        self._tried, self._mating, self._edits = 0, [], edits
+        found = _Repairs(aim.line)
         complete = True
         try:
             with self._engine.within(limits or Limits()):
@@ -153,16 +257,33 @@ class Mender:
                     flawed: list[_FlawedPosition] = []
                     for repair in self._repairs(parents, aim, flawed):
                         if repair.grade is Grade.PERFECT or not aim.perfect:
-                            found.append(repair)
-                        if _count_perfect(found) == most:
+                            found.add(repair)
+                        if found.number_perfect == most:
                             break
-                    if _count_perfect(found):
+                    if found.number_perfect:
                         break
                     parents = _nearest_to_repair(flawed, aim)
         except LimitReached:
             complete = False
-        found.sort(key=_repair_rank)
-        return Mended(tuple(found[:most]), complete)
+        repairs = found.best(most)
+        nearest = None if repairs else self._nearest(aim)
+        return Mended(repairs, complete, self._tried, len(self._mating), nearest)
+
+    def _nearest(self, aim: RepairRequest) -> ReworkedProblem | None:
+        """Of the positions that mate the one nearest to a problem, with its judgement, as far as nodes go."""
+        wished = aim.length or len(aim.line) or _USUAL_LENGTH
+        found: list[ReworkedProblem] = []
+        likely = sorted(self._mating, key=lambda one: (len(one.changed.changes), abs(one.length - wished)))
+        try:
+            with self._engine.within(Limits(nodes=_NEAREST_NODES)):
+                flawed = [_FlawedPosition(one, self._cooks(one)) for one in likely[:_WIDTH]]
+                for changed in _nearest_to_repair(flawed, aim)[:_MOST_NEAREST]:
+                    length = next(one.length for one in likely if one.changed == changed)
+                    found.append(self._tester.judged(changed, length))
+        except LimitReached:
+            pass
+        graded = [one for one in found if one.judgement.grade and not (aim.perfect and one.judgement.faults)]
+        return next(iter(sorted(graded, key=_marks)), None)
 
     def _repairs(
         self, parents: Sequence[ChangedPosition], aim: RepairRequest, flawed: list[_FlawedPosition]
@@ -184,13 +305,14 @@ class Mender:
             rest: list[_MatingPosition] = []
             unknown: list[ChangedPosition] = []
             for batch in batches:
+                self._tried += 0 if number else len(batch)
                 records = pack_all([one.position for one in batch])
                 lengths = self._engine.short_lengths(records, last, nodes)
                 self._engine.check_limits()
                 unknown += [one for one, n in zip(batch, lengths, strict=True) if n < 0]
-                yield from self._correct_with_one_solution(
-                    _mating_positions(batch, records, lengths), aim, rest
-                )
+                mating = _mating_positions(batch, records, lengths)
+                self._mating.extend(mating)
+                yield from self._correct_with_one_solution(mating, aim, rest)
             yield from self._with_one_key(rest, aim, flawed)
             still = unknown if number else self._likeliest_first(unknown, aim)
 
@@ -238,6 +360,8 @@ class Mender:
         """The correct ones, in the order in which a composer would look at them."""
         for one in self._ordered(sound, aim):
             repair = self._tester.judged_if_correct(one.changed, one.length)
+            if repair is not None:
+                repair = self._tester.without_unnecessary_pieces(repair, self._edits)
             if repair is not None:
                 yield repair
 

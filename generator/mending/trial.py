@@ -18,12 +18,19 @@ from generator.mending.suggestions import (
     SuggestionDraft,
     worth_of_problem,
 )
-from generator.mending.workbench import QUICK_NODES, ChangedPosition, ChangeTester, readable_line
+from generator.mending.workbench import (
+    QUICK_NODES,
+    ChangedPosition,
+    ChangeTester,
+    combined_changes,
+    readable_line,
+    removals_between,
+)
 from generator.quality import appraise
 from solver.defects import Defect
 from solver.results import Grade, Judgement
 from tsume_rules.packing import Record, pack, pack_move
-from tsume_rules.pieces import HAND_KINDS, Piece, Side
+from tsume_rules.pieces import HAND_KINDS, Piece
 from tsume_rules.position import Position
 from tsume_rules.record_play import Moves
 from tsume_rules.squares import Square
@@ -181,7 +188,7 @@ class SuggestionTester:
         if not self.is_as_kept(position):
             return None
         return ChangedPosition(
-            _combined_changes(draft.changed.changes, _removals_between(before, position)), position
+            combined_changes(draft.changed.changes, removals_between(before, position)), position
         )
 
     def _is_good(self, judgement: Judgement) -> bool:
@@ -219,27 +226,3 @@ def _square_after_changes(square: Square | None, changes: Iterable[PositionChang
 
 def _is_lighter(piece: Piece, other: Piece) -> bool:
     return piece_value(piece) < piece_value(other)
-
-
-def _removals_between(before: Position, after: Position) -> Iterator[PositionChange]:
-    """The pieces that a position has not any more."""
-    for sq, piece in enumerate(before.board):
-        if piece is not None and after.board[sq] is None:
-            yield PositionChange(ChangeKind.TAKEN_OFF, piece, sq)
-    for kind, number in zip(HAND_KINDS, before.attacker_hand.counts, strict=False):
-        gone = number - after.attacker_hand[kind]
-        yield from [PositionChange(ChangeKind.TAKEN_OFF, Piece(Side.ATTACKER, kind))] * gone
-
-
-def _combined_changes(
-    changes: tuple[PositionChange, ...], missing: Iterator[PositionChange]
-) -> tuple[PositionChange, ...]:
-    """Changes one after the other; what is added and then taken off was never there."""
-    found = list(changes)
-    for change in missing:
-        added = change._replace(sort=ChangeKind.ADDED)
-        if added in found:
-            found.remove(added)
-        else:
-            found.append(change)
-    return tuple(found)

@@ -7,15 +7,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from generator.acceptance.sound_validation import SoundCandidateValidator
 from generator.acceptance.validation import CandidateValidator
-from generator.changes import PositionChange, Wanted, changes_of, possible_starts
+from generator.changes import ChangeKind, PositionChange, Wanted, changes_of, possible_starts
 from generator.problem import STORED
+from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import REPEATABLE
 from solver.judging.judge import Judge, Rigour
 from solver.results import Grade, Judgement, Limits
 from tsume_rules.moves import Move
-from tsume_rules.packing import Record, unpack_move
+from tsume_rules.packing import Record, pack, pack_move, unpack_move
+from tsume_rules.pieces import HAND_KINDS, Piece, Side
 from tsume_rules.position import Position
 from tsume_rules.squares import Square
 
@@ -101,11 +104,61 @@ class ChangeTester:
 
     def judged_if_correct(self, one: ChangedPosition, length: int) -> ReworkedProblem | None:
         """The changed position if the judge calls it correct. Raises `LimitReached`."""
+        made = self.judged(one, length)
+        return made if made.judgement.grade in STORED else None
+
+    def judged(self, one: ChangedPosition, length: int) -> ReworkedProblem:
+        """The changed position with its judgement, whatever that says. Raises `LimitReached`."""
         judgement = self._judge.judge(one.position, length, _JUDGING)
         self.engine.check_limits()
-        return ReworkedProblem(*one, judgement) if judgement.grade in STORED else None
+        return ReworkedProblem(*one, judgement)
+
+    def without_unnecessary_pieces(self, made: ReworkedProblem, edits: int) -> ReworkedProblem | None:
+        """A correct problem after the pieces that the judge calls unnecessary are taken off as well.
+
+        None if that takes more than ``edits`` changes, or undoes one. Raises `LimitReached`.
+        """
+        if Defect.UNNECESSARY_PIECE not in made.judgement.blemishes:
+            return made
+        record, line = pack(made.position), tuple(map(pack_move, made.judgement.line))
+        validator = SoundCandidateValidator(self.engine)
+        position = self.engine.answered_within(QUICK_NODES, lambda: validator.minimised(record, line))
+        self.engine.check_limits()
+        if position is None or position == made.position:
+            return None
+        changes = combined_changes(made.changes, removals_between(made.position, position))
+        if not len(made.changes) < len(changes) <= edits:
+            return None
+        smaller = self.judged_if_correct(ChangedPosition(changes, position), len(line))
+        if smaller is None or Defect.UNNECESSARY_PIECE in smaller.judgement.blemishes:
+            return None
+        return smaller
 
 
 def readable_line(line: Sequence[int]) -> Line:
     """A packed line as moves."""
     return tuple(unpack_move(move) for move in line)
+
+
+def removals_between(before: Position, after: Position) -> Iterator[PositionChange]:
+    """The pieces that a position has not any more."""
+    for sq, piece in enumerate(before.board):
+        if piece is not None and after.board[sq] is None:
+            yield PositionChange(ChangeKind.TAKEN_OFF, piece, sq)
+    for kind, number in zip(HAND_KINDS, before.attacker_hand.counts, strict=False):
+        gone = number - after.attacker_hand[kind]
+        yield from [PositionChange(ChangeKind.TAKEN_OFF, Piece(Side.ATTACKER, kind))] * gone
+
+
+def combined_changes(
+    changes: tuple[PositionChange, ...], missing: Iterator[PositionChange]
+) -> tuple[PositionChange, ...]:
+    """Changes one after the other; what is added and then taken off was never there."""
+    found = list(changes)
+    for change in missing:
+        added = change._replace(sort=ChangeKind.ADDED)
+        if added in found:
+            found.remove(added)
+        else:
+            found.append(change)
+    return tuple(found)

@@ -16,7 +16,7 @@ from dataclasses import replace
 from itertools import count
 
 from generator.acceptance.pipeline import Proof
-from generator.acceptance.reasons import KNOWN_AGAIN, Rejection
+from generator.acceptance.reasons import KNOWN_AGAIN, MAX_FAILED_ROOTS, Rejection, RootsFailedError
 from generator.constraints.options import ComposingOptions
 from generator.run.batches import end_of_batch_of_root, first_root_of_needed_batch
 from generator.run.composer import Composer, RootResult
@@ -65,8 +65,8 @@ def compose_root_ranges(
     results come about once a second. ``finds``: what roots before ``first`` found. If natural problems are
     asked for, those that repeat an earlier one of the run are left out. The results never end unless there
     is a ``deadline`` (by `time.monotonic`): unfinished roots are then cancelled.
-    ``job.proof``, a module's function, is called with each problem in the process that composed it; what
-    it raises ends the run. Raises `generator.run.processes.WorkerLostError`.
+    ``job.proof``, a module's function, is called with each problem in the process that composed it; a root
+    in which it raises fails. Raises `generator.run.processes.WorkerLostError` and `RootsFailedError`.
     """
     finds = finds or FoundKeys()
     if pool_factory is None:
@@ -81,10 +81,11 @@ def compose_root_ranges(
 def compose_alone(composer: Composer, first: int = 0, finds: FoundKeys | None = None) -> Iterator[RootResult]:
     """The results of the roots from ``first`` on, one after the other in this process; ``finds`` grow."""
     finds = finds or FoundKeys()
+    failed = 0
     for index in count(first):
-        yield _without_repeated_problems(
-            composer.root(index, known_keys_view(index, finds.known)), finds, composer.options
-        )
+        result = composer.root(index, known_keys_view(index, finds.known))
+        failed = _failed_roots(failed, result)
+        yield _without_repeated_problems(result, finds, composer.options)
 
 
 def compose_until(
@@ -117,6 +118,14 @@ class _TimeIsUp(Exception):
     """No more time to compose."""
 
 
+def _failed_roots(before: int, result: RootResult) -> int:
+    """How many roots up to this one failed in succession, ``before`` without it."""
+    failed = before + 1 if result.failure else 0
+    if failed == MAX_FAILED_ROOTS:
+        raise RootsFailedError(f"{failed} roots in succession failed; the last one, {result.failed_as}")
+    return failed
+
+
 def _without_repeated_problems(result: RootResult, finds: FoundKeys, options: ComposingOptions) -> RootResult:
     """A root's result, noted in ``finds``, without natural problems that repeat an earlier one."""
     kept, repeated = finds.without_repeats(result.index, result.problems, unique=options.is_natural)
@@ -129,9 +138,24 @@ def _without_repeated_problems(result: RootResult, finds: FoundKeys, options: Co
 def _results_in_order(
     pool: WorkerPool, first: int, deadline: float | None, finds: FoundKeys, options: ComposingOptions
 ) -> Iterator[list[RootResult]]:
-    done: dict[int, list[RootResult]] = {}
+    """The results as the pool returns them; what ends them is passed on after those that are ready."""
     ready: list[RootResult] = []
+    try:
+        yield from _results_so_far(pool, first, deadline, finds, options, ready)
+    except (KeyboardInterrupt, RootsFailedError):
+        if ready:
+            yield ready
+        raise
+
+
+def _results_so_far(
+    pool: WorkerPool, first: int, deadline: float | None, finds: FoundKeys, options: ComposingOptions,
+    ready: list[RootResult],
+) -> Iterator[list[RootResult]]:  # fmt: skip
+    """The results in order, some at a time; ``ready`` are those to come next."""
+    done: dict[int, list[RootResult]] = {}
     wanted = upcoming = first
+    failed = 0
     pace = _ChunkPace(pool.chunk_seconds)
     yield_at = 0.0
     while True:
@@ -149,13 +173,17 @@ def _results_in_order(
             pace.record_times(results)
         while wanted in done:
             results = done.pop(wanted)
+            for result in results:
+                failed = _failed_roots(failed, result)
             ready += [_without_repeated_problems(result, finds, options) for result in results]
             wanted += len(results)
         now = time.monotonic()
         is_over = deadline is not None and now >= deadline
         if ready and (is_over or now >= yield_at):
-            yield ready
-            ready, yield_at = [], time.monotonic() + _YIELD_SECONDS
+            handed_out = ready.copy()
+            ready.clear()
+            yield handed_out
+            yield_at = time.monotonic() + _YIELD_SECONDS
         if is_over:
             return
 

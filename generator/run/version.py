@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-GENERATOR_VERSION = 15
+GENERATOR_VERSION = 16
 """Raised with every change that makes some seed and options give other problems, scores or themes.
 
 Each run and problem keeps the number it began with; a run is resumed only under the same number.

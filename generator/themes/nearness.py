@@ -11,10 +11,11 @@ from collections.abc import Callable
 
 from generator.heuristics.defence import is_moved_interposition, is_unprotected
 from generator.themes import answers, checks
-from generator.themes.pawn_drops import forbidden_drop, record_after_answer
+from generator.themes.pawn_drops import record_after_answer
 from generator.themes.probe import LineProbe
 from generator.themes.purposes import AnswerKind, fails_promoted, longest_of_other_kinds, mating_on_line
 from solver.scoring.check_kinds import is_distant_drop
+from tsume_rules.record_moves import forbidden_drop
 
 Nearness = Callable[[LineProbe], float]
 

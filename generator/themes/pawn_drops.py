@@ -5,26 +5,12 @@ from __future__ import annotations
 
 from generator.themes import checks
 from generator.themes.probe import LineProbe
-from tsume_rules.kernel.attacks import in_check
-from tsume_rules.kernel.placement import has_pawn
-from tsume_rules.kernel.play import PROMOTES, make_drop
-from tsume_rules.kernel.tables import ATT, DEF, PAWN, STEP
+from tsume_rules.kernel.play import PROMOTES
+from tsume_rules.kernel.tables import DEF
 from tsume_rules.packing import Record, origin_of
 from tsume_rules.pieces import Side
-from tsume_rules.record_moves import legal_checks, legal_evasions
+from tsume_rules.record_moves import forbidden_drop, legal_checks, legal_evasions
 from tsume_rules.record_play import played, record_after
-
-_BELOW = int(STEP[7])
-"""From the king to the square from which a pawn gives check."""
-
-
-def forbidden_drop(record: Record) -> int:
-    """The pawn drop that is forbidden because it would be mate; 0 if there is none."""
-    cell = int(record.king[DEF]) + _BELOW
-    if not record.hand[ATT, PAWN] or record.board[cell] or has_pawn(record, cell, ATT):
-        return 0
-    drop = int(make_drop(PAWN, cell))
-    return 0 if in_check(record, ATT) or drop in legal_checks(record) else drop
 
 
 def avoids_pawn_drop_mate(probe: LineProbe, turn: int) -> bool:

@@ -56,7 +56,7 @@ class ProblemCheck:
 
     def __init__(self) -> None:
         self._checker = Checker(evidence=False, all_findings=True, cross=True)
-        self._entries = EntryChecker((Grade.PERFECT,))
+        self._entries = EntryChecker(strict=True)
 
     def __call__(self, line: NumberedLine) -> Verdict:
         """The verdict on a line."""

@@ -21,7 +21,7 @@ GROUPS: tuple[tuple[dict[str, str], tuple[str, ...]], ...] = (
     ({"en": "Composing", "ja": "創作する"}, ("generate", "Composed")),
     (
         {"en": "Drawing and recording", "ja": "図面と棋譜"},
-        ("draw", "Svg", "Png", "gallery", "Gallery", "record"),
+        ("draw", "Svg", "Png", "gallery", "Gallery", "record", "read"),
     ),
     ({"en": "Certificates", "ja": "証明書"}, ("certify", "verify", "Certified")),
 )

@@ -3,26 +3,22 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
-from contextlib import closing
 
 import click
 
 from generator.constraints.options import ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
 from generator.figures import is_figure
-from generator.run.roots import compose_root_ranges
-from generator.run.worker_pool import RunJob, local_pool
+from generator.run.composer import Composer
 from generator.theme_names import NAMES
 from generator.theme_times import TRIED
-from scripts.measuring.timed_roots import VERSION, warm_up
+from scripts.measuring.timed_roots import VERSION, compose_for, warm_up
 
 
 @click.command()
 @click.option("--seconds", default=float(TRIED.seconds), show_default=True, help="For each theme and length.")
 @click.option("--count", "number", default=5, show_default=True, type=click.IntRange(1))
-@click.option("--jobs", default=2, show_default=True, type=click.IntRange(1))
 @click.option("--seed", default=1, show_default=True)
 @click.option(
     "--moves",
@@ -33,10 +29,8 @@ from scripts.measuring.timed_roots import VERSION, warm_up
 )
 @click.option("--all", "every", is_flag=True, help="Every length, not only until one gives all problems.")
 @click.argument("tags", nargs=-1)
-def themes(
-    tags: tuple[str, ...], seconds: float, number: int, jobs: int, seed: int, lengths: str, every: bool
-) -> None:
-    """Seconds to the first and to the last of some natural problems with each theme, or picture:NAME.
+def themes(tags: tuple[str, ...], seconds: float, number: int, seed: int, lengths: str, every: bool) -> None:
+    """CPU seconds to the first and to the last of some natural problems with each theme, or picture:NAME.
 
     A line for each theme and length: number found, seconds to the first, to the last asked for.
     """
@@ -47,7 +41,7 @@ def themes(
         for length in each:
             if tag in NAMES and length < NAMES[tag].shortest:
                 continue
-            times = _times(_constraints(tag), length, seed, jobs, number, seconds)
+            times = _times(_constraints(tag), length, seed, number, seconds)
             first = f"{times[0]:.1f}" if times else "-"
             last = f"{times[number - 1]:.1f}" if len(times) >= number else f">{seconds:.0f}"
             print(f"{tag:24} {length:2}  {len(times):3}  {first:>6}  {last:>6}", flush=True)
@@ -63,16 +57,13 @@ def _constraints(tag: str) -> ProblemConstraints:
 
 
 def _times(
-    wishes: ProblemConstraints, length: int, seed: int, jobs: int, number: int, seconds: float
+    wishes: ProblemConstraints, length: int, seed: int, number: int, seconds: float
 ) -> Sequence[float]:
-    """When problems were found, in seconds from the start of the pool's first root."""
+    """When problems were found, in CPU seconds of one process from the start of its first root."""
     options = ComposingOptions.of(length, wishes=wishes, style=Style.NATURAL)
-    job = RunJob(seed, options, VERSION)
-    started = time.monotonic()
     found: list[float] = []
-    with closing(compose_root_ranges(job, local_pool(jobs), deadline=started + seconds)) as parts:
-        for part in parts:
-            found += [time.monotonic() - started] * sum(len(result.problems) for result in part)
-            if len(found) >= number:
-                break
+    for spent, result in compose_for(Composer(seed, options, VERSION), seconds):
+        found += [spent] * len(result.problems)
+        if len(found) >= number:
+            break
     return found

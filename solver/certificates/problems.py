@@ -28,7 +28,7 @@ from tsume_rules.sfen import format_sfen
 
 _SECOND = (
     Defect.COOK | Defect.UNDETERMINED_FORM | Defect.MIRROR_KEY | Defect.DETOUR
-    | Defect.COOK_IN_EQUAL_DEFENCE
+    | Defect.COOK_IN_EQUAL_DEFENCE | Defect.SAME_POSITION
 )  # fmt: skip
 """What says that another check mates too."""
 _IN_MEMORY = 1 << 24

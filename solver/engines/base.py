@@ -20,7 +20,7 @@ from solver.results import Interposition, Limits, SearchResult
 from tsume_rules.kernel.attacks import find_checkers
 from tsume_rules.kernel.checks import MAX_MOVES
 from tsume_rules.kernel.tables import DEF
-from tsume_rules.packing import Record, cells_between
+from tsume_rules.packing import Record, cells_between, dropped, origin_of, promotes, target_of
 from tsume_rules.pieces import Side
 from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import Moves, line_played, played
@@ -360,6 +360,23 @@ class MateEngine(ABC):
             if lasts:
                 yield move
 
+    def leaves_same_position(self, record: Record, key: int, check: int, n: int) -> bool:
+        """Whether two checks differ by promotion only, of a piece that is captured at once (同一局面).
+
+        Both mate in exactly ``n`` plies, and every longest defence against either captures the piece: the
+        position is then the same whether it was promoted or not. ``record`` stands before the checks.
+        """
+        if n < 3 or not _differ_by_promotion(key, check):
+            return False
+        return all(self._is_captured_at_once(record, one, n) for one in (key, check))
+
+    def _is_captured_at_once(self, record: Record, check: int, n: int) -> bool:
+        with played(record, check, Side.ATTACKER):
+            if not self.is_mated(record, n - 1):
+                return False
+            answers = list(self.longest_defences(record, n - 1))
+            return bool(answers) and all(target_of(answer) == target_of(check) for answer in answers)
+
     def tree_walk(self, plan: TreeWalkPlan) -> TreeWalk | None:  # noqa: ARG002
         """The builder of main trees in one call; None if the engine has none."""
         return None
@@ -369,7 +386,8 @@ class MateEngine(ABC):
 
         This is necessary for the position to be the same problem as that of the line: at each of the
         attacker's turns the check of the line must be the only one that mates in time (the last of several
-        turns may have others), and each answer must be a longest defence.
+        turns may have others), but for a form that leaves the same position, and each answer must be a
+        longest defence.
         """
         n = len(line)
         if n > 1 and self.mates(record, n - 2):
@@ -389,5 +407,14 @@ class MateEngine(ABC):
         checks = legal_checks(record)
         if move not in checks or not self.mates_after(record, move, n):
             return False
-        others = (check for check in checks if check != move)
-        return may_have_others or not any(self.mates_after(record, check, n) for check in others)
+        return may_have_others or not any(
+            self.mates_after(record, check, n) and not self.leaves_same_position(record, move, check, n)
+            for check in checks
+            if check != move
+        )
+
+
+def _differ_by_promotion(one: int, other: int) -> bool:
+    """Whether two moves are one move with and without promotion."""
+    same_squares = origin_of(one) == origin_of(other) and target_of(one) == target_of(other)
+    return same_squares and not dropped(one) and promotes(one) != promotes(other)

@@ -8,6 +8,7 @@ from enum import Enum
 
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
+from tsume_rules.squares import Square
 
 
 class Proof(Enum):
@@ -21,6 +22,30 @@ class Proof(Enum):
     """After the answer there is no mate within some number of plies; longer mates are possible."""
 
 
+class CauseKind(Enum):
+    """What decides that an answer refutes a check, or that a check mates."""
+
+    PAWN_DROP_MATE = "pawn_drop_mate"
+    """The attacker would mate if a dropped pawn might (打歩詰)."""
+    REPETITION = "repetition"
+    """The attacker can give check for ever, but the position repeats (連続王手の千日手)."""
+    COUNTER_CHECK = "counter_check"
+    """The answer checks the attacker's king (逆王手)."""
+    PIN = "pin"
+    """A piece that could answer the check is pinned."""
+    DOUBLE_CHECK = "double_check"
+    """Two pieces check; an answer to one of them does not help (両王手)."""
+
+
+@dataclass(frozen=True)
+class Cause:
+    """What decides: ``line``, from the answer to a forbidden drop; ``squares``, those of pinned pieces."""
+
+    kind: CauseKind
+    line: tuple[Move, ...] = ()
+    squares: tuple[Square, ...] = ()
+
+
 @dataclass(frozen=True)
 class Try:
     """A check that fails (紛れ).
@@ -29,7 +54,7 @@ class Try:
     within ``within`` plies after it. ``refutations`` are the answers proved to refute at any length, the
     clearest first; there may be several only if all others were examined (``asked``). ``settled`` means
     that all others are then proved to lose. ``lasting`` counts the answers without a quick mate, ``work``
-    the nodes searched.
+    the nodes searched. ``cause``: a rule that decides, if one does and it was looked for.
     """
 
     check: Move
@@ -41,6 +66,7 @@ class Try:
     settled: bool = False
     lasting: int = 0
     work: int = 0
+    cause: Cause | None = None
 
     @property
     def only(self) -> bool | None:
@@ -62,13 +88,14 @@ class Variation:
 
     ``answers`` has several moves if drops of several kinds on one square lead to the same line. ``line``
     follows the answer and takes ``length`` plies; ``leftover`` stays in the attacker's hand after the first
-    of the answers.
+    of the answers. ``counter_check``: the answer checks the attacker's king (逆王手).
     """
 
     answers: tuple[Move, ...]
     line: tuple[Move, ...]
     length: int
     leftover: Hand
+    counter_check: bool = False
 
 
 @dataclass(frozen=True)
@@ -83,7 +110,8 @@ class FutileDrops:
 class ExplainedTurn:
     """One of the attacker's turns on the line, after the moves of ``path``.
 
-    ``key`` mates in ``length`` plies; both are None if the position has no mate.
+    ``key`` mates in ``length`` plies; both are None if the position has no mate. ``forbidden`` is a pawn drop
+    that would be mate (打歩詰). ``causes``: what decides that the last key is mate.
     """
 
     path: tuple[Move, ...]
@@ -93,6 +121,8 @@ class ExplainedTurn:
     futile: tuple[FutileDrops, ...] = ()
     tries: tuple[Try, ...] = ()
     others: tuple[OtherMate, ...] = ()
+    forbidden: Move | None = None
+    causes: tuple[Cause, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from solver.engines.base import MateEngine
+from solver.explaining.causes import Causes
 from solver.explaining.explanation import ExplainedTurn, OtherMate, Proof, Try
 from solver.explaining.refuting import MatesLater, Refuter
 from solver.explaining.reply_tree import Fails
-from solver.explaining.tries import Trier, lasting, open_try, try_of
+from solver.explaining.tries import Trier, by_plausibility, lasting, open_try, try_of
 from tsume_rules.packing import Record, pack_move, unpack_move
 from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, line_played
@@ -23,6 +24,8 @@ PROOF_ROUNDS = (2000, 6000, 30_000, 300_000)
 """Nodes for the further searches of an open check, at any length."""
 PROOF_NODES = 40_000
 """Default nodes for all these further searches of a problem."""
+CAUSES_EACH = 8
+"""Of the failing checks of a turn, the causes of so many are looked for."""
 LENGTH_NODES = 5000
 """Nodes for the length of a check that is known to mate."""
 
@@ -98,6 +101,26 @@ class OtherChecks:
             if isinstance(found, Try):
                 with line_played(self._record, one.path):
                     one.told = trier.asked(self._record, found)
+
+    def find_causes(self) -> None:
+        """Find what decides that the most plausible of the failing checks of each turn fail."""
+        causes = Causes(self._engine)
+        for number in range(len(self._turns)):
+            tries = by_plausibility(one for one in self.of(number) if isinstance(one, Try))
+            shown = [one.check for one in tries[:CAUSES_EACH]]
+            for one in self._checks:
+                found = one.result
+                if one.turn == number and isinstance(found, Try) and found.check in shown:
+                    answer = pack_move(found.answer)
+                    with line_played(self._record, one.path):
+                        cause = causes.of_failure(
+                            self._record,
+                            one.check,
+                            answer,
+                            found.proof,
+                            cycles=self._turns[number].key is None,
+                        )
+                    one.told = replace(found, cause=cause)
 
     def _look_at_turn(self, number: int, turn: ExplainedTurn) -> None:
         path, length = tuple(map(pack_move, turn.path)), turn.length

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from solver.explaining.explanation import Proof
+from solver.explaining.explanation import Cause, Proof
 from solver.explaining.manner import Manner
 from tsume_rules.moves import Move
 from tsume_rules.pieces import Kind
@@ -67,7 +67,7 @@ class Fails:
 
     ``proof`` is the kind of proof; with `Proof.BOUNDED` there is no mate within ``within`` plies after the
     answer. ``manner`` is the kind of answer, ``piece`` the piece moved or dropped, ``taken`` the piece
-    captured.
+    captured; ``cause``: a rule that decides, if one does and it was looked for.
     """
 
     check: Move
@@ -77,6 +77,7 @@ class Fails:
     piece: Kind
     taken: Kind | None = None
     within: int | None = None
+    cause: Cause | None = None
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ class TreeTurn:
 
     Transpositions share a turn. ``length`` is that of its shortest mate, ``key`` the check of the best
     line; both are None if there is no mate or none is known. ``checks`` are all legal checks: those that
-    mate, the key first; open ones; those that fail.
+    mate, the key first; open ones; those that fail. ``forbidden`` is a pawn drop that would be mate (打歩詰).
     """
 
     id: int
@@ -107,6 +108,7 @@ class TreeTurn:
     length: int | None
     key: Move | None
     checks: tuple[CheckResult, ...]
+    forbidden: Move | None = None
 
 
 @dataclass(frozen=True)

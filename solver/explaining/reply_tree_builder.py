@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections import deque
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from solver.engines.base import MateEngine
+from solver.explaining.causes import Causes
 from solver.explaining.explanation import Proof
 from solver.explaining.refuting import LENGTH_NODES, MatesLater, Refuter
 from solver.explaining.replies import TURNS_FOR_A_LINE, Replies
@@ -37,6 +38,8 @@ many checks that mate as soon as the key of a turn beside the best line."""
 _FOR_BOUNDS, _MOST_FOR_A_BOUND, _LEAST_FOR_A_BOUND = 100_000, 10_000, 1000
 """Nodes for all bounds found together, and for one of them the most and the least."""
 
+POSITIONS_FOR_CAUSES = 500
+"""Positions for the questions whether the attacker can only repeat."""
 _Asked = tuple[DraftTurn, int]
 """A check being searched, and its turn."""
 
@@ -137,6 +140,20 @@ class _Builder:
             nodes *= _GROWTH
             self._bounded = self._settle(self._bounded, nodes)
             self._settle_new()
+        self._find_causes()
+
+    def _find_causes(self) -> None:
+        """Find what decides that checks fail; those of the first turns have the positions for it."""
+        causes = Causes(self._engine, POSITIONS_FOR_CAUSES)
+        for turn in self._draft.turns():
+            with line_played(self._record, turn.path):
+                for check, found in turn.results.items():
+                    if isinstance(found, Fails):
+                        answer = pack_move(found.answer)
+                        cause = causes.of_failure(
+                            self._record, check, answer, found.proof, cycles=self._draft.no_mate
+                        )
+                        turn.results[check] = replace(found, cause=cause)
 
     # --- turns ------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from solver.explaining.reply_tree import (
 )
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.packing import Record, unpack_move
-from tsume_rules.record_moves import legal_checks
+from tsume_rules.record_moves import forbidden_drop, legal_checks
 from tsume_rules.record_play import Moves, line_played
 
 _ORDER = (Rank.KEY, Rank.FORM, Rank.AS_SOON, Rank.LATER)
@@ -93,6 +93,10 @@ class TreeDraft:
         self._turns[place] = DraftTurn(path, length)
         return self._turns[place]
 
+    def turns(self) -> list[DraftTurn]:
+        """All turns, those of the best line first."""
+        return list(self._turns.values())
+
     def close(self) -> None:
         """Allow no further turns."""
         self._room = 0
@@ -121,11 +125,12 @@ class TreeDraft:
 
     def _turn(self, number: int, turn: DraftTurn, ids: dict[Place, int]) -> TreeTurn:
         with line_played(self._record, turn.path):
-            checks = legal_checks(self._record)
+            checks, drop = legal_checks(self._record), forbidden_drop(self._record)
         results = [self._result(check, turn.results.get(check), ids) for check in checks]
         key = None if turn.key is None else unpack_move(turn.key)
         path = tuple(map(unpack_move, turn.path))
-        return TreeTurn(number, path, turn.length, key, tuple(sorted(results, key=_place_in_turn)))
+        forbidden = unpack_move(drop) if drop else None
+        return TreeTurn(number, path, turn.length, key, tuple(sorted(results, key=_place_in_turn)), forbidden)
 
     def _result(
         self, check: int, found: DraftMate | Fails | Open | None, ids: dict[Place, int]

@@ -60,6 +60,8 @@ class Case:
     minor: list[Cook] = field(default_factory=list)
     """Second solutions along the judged line whose class is a blemish."""
     detours: list[Cook] = field(default_factory=list)
+    same_positions: list[Cook] = field(default_factory=list)
+    """Second forms of a check after which the piece is captured at once."""
     detours_to: int | None = None
     """Plies from the start up to which detours that are not settled were searched; None: all are settled."""
     searched: int | None = 0

@@ -8,24 +8,28 @@ cannot come back to an earlier turn, which mates later.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from solver.engines.base import KnownMate, MateEngine
 from solver.judging.cook_classes import ENDING, SHORT, ClassifiedCook, CookClass
 from solver.judging.cooks import Cook
 from solver.judging.joining import WayToLine
-from solver.judging.same_effect import line_alike, may_have_same_effect
+from solver.judging.same_effect import leaves_same_position, line_alike, may_have_same_effect
 from solver.limits import LimitReached
 from solver.results import Limits
 from solver.solving.form import differs_in_form_only
 from solver.solving.tree import TreeBuilder
+from tsume_rules.kernel.state import packed_hand
 from tsume_rules.packing import Record
-from tsume_rules.record_play import Moves, attacker_turns, line_played
+from tsume_rules.record_play import Moves, attacker_turns, first_illegal, line_played, record_after
 
 NODES = 200_000
 """Nodes for each search for a mate that avoids the line."""
 LINE_NODES = 300_000
 """Nodes for the line of a second solution."""
+_Way = tuple[Moves, int]
+"""The moves to a turn of the line, and the ply of that turn."""
 
 
 class Classifier:
@@ -85,6 +89,8 @@ class _Classification:
     def result(self) -> ClassifiedCook:
         """The class, with its line."""
         engine, record, cook = self._engine, self._record, self._cook
+        if leaves_same_position(engine, record, cook):
+            return self._same_position()
         same_check = differs_in_form_only(record, cook.turn.key, cook.check)
         with engine.restricted(self._before, self._later):
             in_time = self._mates_in_time()
@@ -101,10 +107,14 @@ class _Classification:
             beside = self._of.mates(cook)
             length = engine.length + 1 if beside else 0
         if not beside:
-            kind = CookClass.ORDER if in_time else CookClass.MERGING
-            line, joins = self._way_on(bound)
-            return ClassifiedCook(kind, line, joins, proved=beside is False)
+            return self._joining(bound, in_time=in_time, proved=beside is False)
         return self._beside(length)
+
+    def _same_position(self) -> ClassifiedCook:
+        """What leaves the position that the line has after the capture."""
+        path = self._cook.path
+        line = (*path, self._cook.check, *self._line[len(path) + 1 :])
+        return ClassifiedCook(CookClass.SAME_POSITION, line, len(path) + 2, same_check=True)
 
     def _mates_in_time(self) -> bool:
         """Whether it mates as soon as the line."""
@@ -125,34 +135,73 @@ class _Classification:
     def _detour(self, *, proved: bool) -> ClassifiedCook:
         """The detour with its way back."""
         numbers = range(self._number + 1)
-        way = WayToLine(
-            self._engine,
-            [(2 * i, self._turns[i]) for i in numbers],
-            [],
-            [*self._of.known(numbers), *self._later],
-            (self._before, self._later),
-        )
-        line, joins = self._way(way, self._cook.bound)
-        return ClassifiedCook(CookClass.DETOUR, line, joins, proved=proved)
+        known = [*self._of.known(numbers), *self._later]
+        way = self._way(numbers, [], known, (self._before, self._later))
+        found, _ = self._found(partial(way.find, self._record, self._cook.check, self._cook.bound))
+        return self._coming_to_line(CookClass.DETOUR, found, proved=proved)
 
-    def _way_on(self, bound: int) -> tuple[Moves | None, int | None]:
-        """The way to a later turn of the line."""
+    def _joining(self, bound: int, *, in_time: bool, proved: bool) -> ClassifiedCook:
+        """What joins the line at a later turn and mates within ``bound`` plies."""
+        record, check, ply = self._record, self._cook.check, len(self._cook.path)
         numbers = range(self._number + 1, len(self._turns))
-        targets = [(2 * i, self._turns[i]) for i in numbers]
-        way = WayToLine(self._engine, targets, self._before, self._later, (self._turns, ()))
-        return self._way(way, bound)
+        way = self._way(numbers, self._before, self._later, (self._turns, []))
+        complete = True
+        if in_time:
+            found, complete = self._found(partial(way.in_other_order, record, check, self._line[ply:], ply))
+            if found is not None:
+                return self._coming_to_line(CookClass.ORDER, found, proved=proved)
+        found, _ = self._found(partial(way.find, record, check, bound))
+        return self._coming_to_line(CookClass.MERGING, found, proved=proved and complete)
 
-    def _way(self, way: WayToLine, bound: int) -> tuple[Moves | None, int | None]:
+    def _way(
+        self,
+        numbers: range,
+        barred: list[Record],
+        known: list[KnownMate],
+        beside: tuple[list[Record], list[KnownMate]],
+    ) -> WayToLine:
+        """The ways to the turns of the line with these numbers."""
+        targets = [(2 * i, self._turns[i]) for i in numbers]
+        return WayToLine(self._engine, targets, barred, known, beside, exact=len(self._line) <= SHORT)
+
+    def _found(self, find: Callable[[], _Way | None]) -> tuple[_Way | None, bool]:
+        """A way to the line, and whether the nodes sufficed to look for it."""
         try:
             with self._engine.within(Limits(nodes=LINE_NODES)):
-                found = way.find(self._record, self._cook.check, bound)
+                return find(), True
         except LimitReached:
             self._engine.check_limits()
-            found = None
-        if found is None:
-            return None, None
-        moves, joins = found
-        return (*self._cook.path, *moves, *self._line[joins:]), joins
+            return None, False
+
+    def _coming_to_line(self, kind: CookClass, way: _Way | None, *, proved: bool) -> ClassifiedCook:
+        if way is not None:
+            moves, joins = way
+            rest = self._rest(record_after(self._record, moves), joins)
+            if rest is not None:
+                return ClassifiedCook(kind, (*self._cook.path, *moves, *rest), joins, proved=proved)
+        return ClassifiedCook(kind, proved=proved)
+
+    def _rest(self, record: Record, joins: int) -> Moves | None:
+        """The moves to mate from a turn of the line, where the hand may be smaller; None: not known."""
+        engine, rest = self._engine, self._line[joins:]
+        if packed_hand(record) == packed_hand(self._turns[joins // 2]):
+            return rest
+        try:
+            with engine.within(Limits(nodes=LINE_NODES)):
+                if not engine.mates_ever(record):
+                    return None
+                length = engine.length
+                while length > 1 and engine.mates(record, length - 2):
+                    length = engine.length
+                is_mate = first_illegal(record, rest) is None and engine.is_mated(
+                    record_after(record, rest), 0
+                )
+                if is_mate and length >= len(rest):
+                    return rest
+                return TreeBuilder(engine, most_turns=200, complete=False).line(record, length)
+        except LimitReached:
+            engine.check_limits()
+            return None
 
     def _beside(self, length: int) -> ClassifiedCook:
         """A second solution that mates without the line in at most ``length`` plies."""

@@ -26,9 +26,11 @@ class CookClass(Enum):
     DETOUR = "detour"
     """It comes back to the turn where it left the line, or to an earlier one (迂回手順)."""
     MERGING = "merging"
-    """It joins the line at a later turn, and later than the line does (合流)."""
+    """It joins the line at a later turn, later than the line does or by other moves (合流)."""
     ORDER = "order"
-    """It joins the line at a later turn at the same ply with the same hand (手順前後)."""
+    """The line's moves in another order: it joins at the same ply with the same hand (手順前後)."""
+    SAME_POSITION = "same_position"
+    """It promotes or not as the line does not, and the piece is captured at once (同一局面)."""
     FORM = "form"
     """The same piece does the same elsewhere or in another form; the lines run alike (非限定)."""
     ENDING = "ending"
@@ -39,7 +41,7 @@ class CookClass(Enum):
     """It mates without the line (余詰)."""
 
     def blemish(self, length: int, *, same_check: bool = False) -> Defect | None:
-        """The blemish that it is in a problem of ``length`` plies; None: it is a fault.
+        """The blemish or remark that it is in a problem of ``length`` plies; None: it is a fault.
 
         ``same_check``: whether the check is the line's in another form by rule 6, and not only alike.
         """
@@ -50,6 +52,8 @@ class CookClass(Enum):
                 return Defect.MERGING
             case CookClass.ORDER:
                 return Defect.ORDER if length > SHORT else None
+            case CookClass.SAME_POSITION:
+                return Defect.SAME_POSITION
             case CookClass.FORM:
                 return Defect.UNDETERMINED_FORM if same_check or length > SHORT else None
             case CookClass.ENDING:

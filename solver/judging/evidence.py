@@ -15,10 +15,11 @@ from typing import TypeVar
 
 from solver.defects import Defect
 from solver.engines.base import MateEngine
-from solver.explaining.explanation import Try
+from solver.explaining.causes import Causes
+from solver.explaining.explanation import Proof, Try
 from solver.explaining.tries import Trier, by_plausibility
 from solver.judging.case import Case
-from solver.judging.cook_classes import SHORT
+from solver.judging.cook_classes import SHORT, CookClass
 from solver.judging.cooks import Cook, cook_length, cook_line
 from solver.judging.findings import (
     AllFail,
@@ -39,8 +40,9 @@ from solver.results import Finding, Grade, Judgement, Limits, Readings
 from solver.solving.tree import Reply, Turn
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
-from tsume_rules.packing import answer_group, unpack, unpack_move
-from tsume_rules.record_moves import legal_checks
+from tsume_rules.packing import answer_group, pack_move, unpack, unpack_move
+from tsume_rules.position import PlacementFault
+from tsume_rules.record_moves import forbidden_drop, legal_checks
 from tsume_rules.record_play import Moves, line_played
 
 T = TypeVar("T")
@@ -48,13 +50,15 @@ NODES = 300_000
 """Nodes for a search that one finding needs."""
 NODES_FOR_A_TRY = 10_000
 """Nodes for each query about a check of a position without a mate."""
+MOST_CAUSES = 10
+"""Of the failing checks of a position without a mate, the causes of so many are looked for."""
 MOST_LINES = 6
 """At most this many findings of one remark are shown."""
 
 
-def illegal_start(faults: list[str]) -> Judgement:
+def illegal_start(faults: list[PlacementFault]) -> Judgement:
     """The judgement on a position that is not a legal start."""
-    findings = tuple(StartFault(Defect.ILLEGAL_START, fault=fault) for fault in faults)
+    findings = tuple(StartFault(Defect.ILLEGAL_START, fault=one.sentence(), reason=one) for one in faults)
     return Judgement(
         Defect.ILLEGAL_START,
         findings=findings,
@@ -72,7 +76,9 @@ class Evidence:
         self._record = case.record
 
     def shown(self, judgement: Judgement, *, tries: bool = True) -> Judgement:
-        """The judgement with its findings and readings, and with ``tries`` how each check fails."""
+        """The judgement with its findings and readings, and with ``tries`` how each check fails, not only the
+        best one.
+        """
         readings = self._readings()
         findings = (*self._defects(readings, tries), *self._remarks())
         if readings is not None:
@@ -98,12 +104,35 @@ class Evidence:
         yield from self._solutions(Defect.MIRROR_KEY)
 
     def _all_fail(self, tries: bool) -> AllFail:
-        trier = Trier(self._engine, NODES_FOR_A_TRY)
         checks = legal_checks(self._record)
-        to_ask = checks if tries else []
-        found = (self._searched(partial(trier.look_at, self._record, check)) for check in to_ask)
-        shown = by_plausibility(one for one in found if isinstance(one, Try))
-        return AllFail(Defect.NO_MATE, (), len(checks), tuple(shown))
+        shown = self._tries(checks) if tries else self._best_try(checks)
+        shown = [self._with_cause(one) for one in shown[:MOST_CAUSES]] + shown[MOST_CAUSES:]
+        drop = forbidden_drop(self._record)
+        return AllFail(Defect.NO_MATE, (), len(checks), tuple(shown), unpack_move(drop) if drop else None)
+
+    def _with_cause(self, found: Try) -> Try:
+        check, answer = pack_move(found.check), pack_move(found.answer)
+        ask = partial(Causes(self._engine).of_failure, self._record, check, answer, found.proof, cycles=True)
+        return replace(found, cause=self._searched(ask))
+
+    def _tries(self, checks: list[int]) -> list[Try]:
+        """How checks fail, as far as that is found, the most plausible first."""
+        trier = Trier(self._engine, NODES_FOR_A_TRY)
+        found = (self._searched(partial(trier.look_at, self._record, check)) for check in checks)
+        return by_plausibility(one for one in found if isinstance(one, Try))
+
+    def _best_try(self, checks: list[int]) -> list[Try]:
+        """The most plausible of the tries whose refutation is proved with few nodes for all of them."""
+        trier, proved = Trier(self._engine, NODES_FOR_A_TRY), []
+        try:
+            with self._engine.within(Limits(nodes=NODES)):
+                for check in checks:
+                    one = trier.look_at(self._record, check)
+                    if isinstance(one, Try) and one.proof is not Proof.BOUNDED:
+                        proved.append(one)
+        except LimitReached:
+            pass
+        return by_plausibility(proved)[:1] or self._tries(checks)[:1]
 
     def _solutions(self, kind: Defect) -> Iterator[Finding]:
         for found in self._case.solutions:
@@ -174,6 +203,8 @@ class Evidence:
             yield self._last_moves(case.root)
         for cook in case.detours[:MOST_LINES]:
             yield self._detour(cook)
+        for cook in case.same_positions[:MOST_LINES]:
+            yield self._same_position(cook)
         if case.variation:
             yield self._variation(case.root, case.variation)
 
@@ -213,11 +244,17 @@ class Evidence:
         return LastMoves(of, _moves((*path, turn.key)), moves)
 
     def _detour(self, cook: Cook) -> SecondSolution:
+        found = self._case.class_of(cook)
         if (self._case.length or 0) > SHORT:
             return self._second(Defect.DETOUR, cook, (*cook.path, cook.check), None)
-        line = self._searched(lambda: cook_line(self._engine, self._record, cook))
+        line = found.line if found else self._searched(lambda: cook_line(self._engine, self._record, cook))
         length = self._searched(lambda: cook_length(self._engine, self._record, cook)) if line else None
         return self._second(Defect.DETOUR, cook, line or (*cook.path, cook.check), length)
+
+    def _same_position(self, cook: Cook) -> SecondSolution:
+        line = (*cook.path, cook.check, *cook.turn.line()[1:])
+        found = self._second(Defect.SAME_POSITION, cook, line, cook.turn.n)
+        return replace(found, kind=CookClass.SAME_POSITION, joins=found.turn + 2, same_check=True)
 
     def _variation(self, root: Turn, line: Moves) -> VariationMate:
         """The finding on a line; its answer is the move that leaves the main tree."""

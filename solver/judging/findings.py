@@ -11,15 +11,16 @@ from solver.results import Finding, Readings
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
 from tsume_rules.pieces import Piece
-from tsume_rules.position import Position
+from tsume_rules.position import PlacementFault, Position
 from tsume_rules.squares import Square
 
 
 @dataclass(frozen=True)
 class StartFault(Finding):
-    """Of an illegal start: one thing that is wrong."""
+    """Of an illegal start: one thing that is wrong; ``reason`` is None for a text that cannot be read."""
 
     fault: str = ""
+    reason: PlacementFault | None = None
 
 
 @dataclass(frozen=True)
@@ -29,10 +30,14 @@ class StartsInCheck(Finding):
 
 @dataclass(frozen=True)
 class AllFail(Finding):
-    """Of no mate: how the legal checks, ``checks`` in number, fail; ``tries`` as far as they were found."""
+    """Of no mate: how the legal checks, ``checks`` in number, fail; ``tries`` as far as they were found.
+
+    ``forbidden``: a pawn drop that would be mate (打歩詰).
+    """
 
     checks: int = 0
     tries: tuple[Try, ...] = ()
+    forbidden: Move | None = None
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ from solver.limits import LimitReached
 from solver.results import Judgement, Limits, Mate, NoMate, Reason
 from solver.solving.deepening import search_length, suited_to
 from solver.solving.tree import TreeBuilder, TreeTooLarge, all_turns, deeper_recursion
-from tsume_rules.game import is_in_check, start_faults
+from tsume_rules.game import faults_of_start, is_in_check
 from tsume_rules.moves import Move
 from tsume_rules.packing import mirrored, pack, pack_move, unpack_move
 from tsume_rules.pieces import Side
@@ -134,7 +134,7 @@ class Judge:
         reached, the judgement is unresolved and has the defects found so far; it has a grade if that was
         already settled.
         """
-        if faults := start_faults(position):
+        if faults := faults_of_start(position):
             return illegal_start(faults)
         limits = limits or Limits()
         classes = self._rigour.classes and not self._rigour.first_defect and self._rigour.grades
@@ -329,8 +329,10 @@ class Judge:
         """Report each cook found as a defect or a remark."""
         while case.found:
             if self._rigour.first_defect:
-                self._defect(case, Defect.COOK)
-            self._solutions.report(case, case.found[0])
+                if not self._solutions.leaves_same_position(case, case.found[0]):
+                    self._defect(case, Defect.COOK)
+            else:
+                self._solutions.report(case, case.found[0])
             case.found.pop(0)
 
     def _refute_further(self, case: Case, points: list[DecisionPoint]) -> None:

@@ -17,13 +17,14 @@ from solver.judging.cooks import (
     refute_with_growing_nodes,
 )
 from solver.judging.grey import is_grey
+from solver.judging.same_effect import leaves_same_position
 from solver.results import Limits
 from solver.solving.tree import TreeBuilder, Turn
 from tsume_rules.game import start_faults
 from tsume_rules.packing import Record, pack
 from tsume_rules.pieces import HAND_KINDS, Kind, Piece, Side
 from tsume_rules.position import Position
-from tsume_rules.record_play import Moves
+from tsume_rules.record_play import Moves, line_played
 from tsume_rules.squares import square_name
 
 MARGINS = (0, 2, 4, 8)
@@ -94,9 +95,10 @@ def is_same_problem(
 
 
 def _is_cooked(engine: MateEngine, record: Record, point: DecisionPoint, margin: int) -> bool:
-    """Whether there is a second solution at a turn other than a detour."""
+    """Whether there is a second solution at a turn, and not only a detour or another form of the key that
+    leaves the same position."""
     while cook := refute(engine, record, point, margin):
-        if _is_no_detour(engine, record, cook):
+        if _is_second_solution(engine, record, cook):
             return True
     return False
 
@@ -115,10 +117,13 @@ def _cook_at_any_length(
     engine: MateEngine, record: Record, points: list[DecisionPoint], limits: Limits
 ) -> Cook | None:
     cooks = refute_with_growing_nodes(engine, record, points, limits)
-    return next((cook for cook in cooks if _is_no_detour(engine, record, cook)), None)
+    return next((cook for cook in cooks if _is_second_solution(engine, record, cook)), None)
 
 
-def _is_no_detour(engine: MateEngine, record: Record, cook: Cook) -> bool:
+def _is_second_solution(engine: MateEngine, record: Record, cook: Cook) -> bool:
+    with line_played(record, cook.path):
+        if leaves_same_position(engine, record, cook):
+            return False
     return cook_kind(engine, record, cook, MARGINS[-1]) is CookKind.COOK
 
 

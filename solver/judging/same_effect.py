@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether a line runs on alike after another check by the same piece (非限定)."""
+"""Whether another check by the same piece leaves the same position, or a line that runs alike (非限定)."""
 
 from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 
 from solver.engines.base import MateEngine
+from solver.judging.cooks import Cook
 from tsume_rules.kernel.play import do
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.kernel.tables import SLIDES
@@ -16,6 +18,19 @@ from tsume_rules.pieces import Side
 from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import Moves, played
 from tsume_rules.squares import Square
+
+NODES = 100_000
+"""Nodes to see that the piece that gives a check is captured at once."""
+
+
+def leaves_same_position(engine: MateEngine, record: Record, cook: Cook) -> bool:
+    """As `MateEngine.leaves_same_position`, of a second solution and the key; no where `NODES` run out.
+
+    ``record`` stands at the turn. Raises `LimitReached` only for outer limits.
+    """
+    turn = cook.turn
+    ask = partial(engine.leaves_same_position, record, turn.key, cook.check, turn.n)
+    return engine.answered_within(NODES, ask) is True
 
 
 def may_have_same_effect(record: Record, key: int, check: int) -> bool:

@@ -12,6 +12,7 @@ from solver.judging.cook_classes import SHORT, CookClass
 from solver.judging.cooks import Cook, CookKind, cook_kind, cook_length, cook_line
 from solver.judging.evidence import MOST_LINES
 from solver.judging.grade import classifier
+from solver.judging.same_effect import leaves_same_position
 from solver.judging.symmetry import of_other_kind
 from solver.solving.form import differs_in_form_only
 from tsume_rules.kernel.state import packed_hand
@@ -33,6 +34,8 @@ class SolutionReport:
 
     def report(self, case: Case, cook: Cook) -> None:
         """Report a second solution behind any longest defence. Raises `LimitReached`."""
+        if self.leaves_same_position(case, cook):
+            return
         way = cook_kind(self._engine, case.record, cook, self._margin)
         if way is CookKind.COOK or len(case.detours) < MOST_LINES:
             self._classify(case, cook)
@@ -46,6 +49,17 @@ class SolutionReport:
                 case.limit_searched(len(cook.path) + cook.turn.n + self._margin)
             return
         self._add_solution(case, cook)
+
+    def leaves_same_position(self, case: Case, cook: Cook) -> bool:
+        """Whether it is a form of the key that leaves the same position, which is a remark. Raises
+        `LimitReached`.
+        """
+        with line_played(case.record, cook.path):
+            same = leaves_same_position(self._engine, case.record, cook)
+        if same:
+            case.remarks |= Defect.SAME_POSITION
+            case.same_positions.append(cook)
+        return same
 
     def report_line_cook(self, case: Case) -> None:
         """Report the second solutions that the grade found if the search behind all defences did not reach
@@ -80,6 +94,9 @@ class SolutionReport:
         if classified and classified.line and (case.length or 0) > SHORT:
             line = classified.line
             case.solutions.append(Solution(cook, line, len(line) - len(cook.path), kind))
+        elif classified and classified.line and classified.joins is not None:
+            length = cook_length(self._engine, case.record, cook)
+            case.solutions.append(Solution(cook, classified.line, length, kind))
         elif kind not in case.defects or len(case.solutions) < MOST_COOK_LINES:
             length = cook_length(self._engine, case.record, cook)
             line = cook_line(self._engine, case.record, cook)

@@ -186,3 +186,25 @@ def test_a_schema_with_names_that_are_not_text_is_damage(tmp_path: Path) -> None
     assert path.read_bytes() != whole
     with pytest.raises(StoreError, match=r"store\.db: "):
         Store.open(path, create=False).find()
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "mysql://me:hunter2@h/d", "mysql+pymysql://me:hunter2@h/d", "mariadb://h/d", "oracle://me:hunter2@h/d",
+        "mssql+pyodbc://h/d", "mongodb://h/d", "postgres://me:hunter2@h/d", "psql://h/d", "Postgresql://h/d",
+        "SQLITE:///x.db", "http://h/d", "mysql:me@h", "postgres:me@h",
+    ],
+)  # fmt: skip
+def test_a_database_that_is_not_supported_names_those_that_are(place: str) -> None:
+    with pytest.raises(
+        StoreError, match=r"unsupported database: use .*sqlite:///path, or postgresql://"
+    ) as error:
+        Store.open(place)
+    assert "hunter2" not in str(error.value)
+
+
+@pytest.mark.parametrize("place", ["postgresql+foo://h/d", "sqlite+foo:///d"])
+def test_an_unknown_driver(place: str) -> None:
+    with pytest.raises(StoreError, match=f"unknown driver, use {place.partition('+')[0]}://"):
+        Store.open(place)

@@ -215,3 +215,47 @@ def test_keys_of_different_sorts_never_meet() -> None:
         assert len({to[:2], finish[:2], line_key(line)[:2]}) == 3
         assert "\n" not in to + finish  # the store keeps one a line
     assert not key_of_steps([("S", 1, 1, 1, 1)]).startswith(("s ", "m "))
+
+
+# --- where something is asked for -----------------------------------------------------------------
+
+ASKED = ComposingOptions(3, style=Style.NATURAL, wishes=ProblemConstraints(max_pieces=12))
+CLONES = [
+    (solved("4G2nl/5Pgk1/7p1/7N1/7N1/9/9/9/9", "S*1c 2a1c 2d3b+ 2b3b G*3c 3b2a G*2b", "GS"),
+     solved("4G2nl/5P1k1/6gp1/7N1/7N1/9/9/9/9", "S*1c 2a1c G*2a 2b2a 2e3c 2a2b G*3b", "GS")),
+    (solved("9/1k7/gN1B5/P8/K8/9/9/9/9", "9d9c+ 8b9c G*8d 9c8b G*9c", "G"),
+     solved("9/1k7/gNsB5/P8/K8/9/9/9/9", "9d9c+ 8b9c G*9d 9c8b G*9c", "G")),
+    # the first check and its answer are others
+    (solved("7nl/8k/9/7N1/6R2/9/9/9/9", "3e3b+ 2a3c G*2b 1b1c 2b2c", "2G"),
+     solved("4g2nl/8k/7S1/7N1/9/9/9/9/9", "2c1d 5a4a G*2b 1b1c 2b2c", "2G")),
+]  # fmt: skip
+"""Pairs of problems that a walk gave with a piece more, on another square, or exchanged."""
+
+
+@pytest.mark.parametrize(("one", "other"), CLONES)
+def test_problems_that_differ_by_a_piece_are_the_same_where_something_is_asked(
+    one: Solved, other: Solved
+) -> None:
+    def keys(options: ComposingOptions, case: Solved) -> set[str]:
+        return set(problem_keys(options, *case))
+
+    assert keys(ASKED, one) & keys(ASKED, other)
+    mirror = (other[0].mirrored, tuple(move.mirrored for move in other[1]))
+    assert keys(ASKED, other) == keys(ASKED, mirror)
+    assert not keys(NATURAL, one) & keys(NATURAL, other)
+
+
+def test_problems_of_different_roots_are_different_where_something_is_asked() -> None:
+    """Few pairs of grown problems have a key in common only because something is asked."""
+    cases = examples()
+    asked = [set(problem_keys(ASKED, *case)) for case in cases]
+    plain = [set(problem_keys(NATURAL, *case)) for case in cases]
+    pairs = [(i, j) for i in range(len(cases)) for j in range(i)]
+    only = sum(bool(asked[i] & asked[j]) and not plain[i] & plain[j] for i, j in pairs)
+    assert only < len(pairs) / 50
+
+
+def test_with_very_few_pieces_all_of_them_count() -> None:
+    bare = [solved(f"{board}/9/9/9/9/9/9/9", "G*1b", "G") for board in ("8k/9", "8k/7S1")]
+    asked = [set(problem_keys(ASKED, *case)) for case in bare]
+    assert not {key for key in asked[0] & asked[1] if key.startswith("n ")}

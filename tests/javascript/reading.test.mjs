@@ -6,7 +6,7 @@ import { load, RULES } from "./scripts.mjs";
 const SFEN = "9/8k/6+S2/6G2/9/9/9/9/9 b r2b3g3s4n4l18p 1";
 
 function reading(server, solver) {
-  return load([...RULES, "errors", "address_text", "reading"], ["TsumeReading", "TsumeAddressText"], {
+  return load([...RULES, "errors", "reading"], ["TsumeReading"], {
     window: { TsumeComposeServer: server }, TsumeLocalSolver: solver, TextDecoder,
   });
 }
@@ -19,30 +19,18 @@ async function readSfen(text) {
 
 test("an SFEN is read without a server", async () => {
   assert.deepEqual(await readSfen(SFEN), []);
-  assert.deepEqual(await readSfen(`position sfen ${SFEN} moves 3d2c 1b1a`), ["3d2c", "1b1a"]);
-});
-
-test("an address with a position is read without a server", async () => {
-  const query = new URLSearchParams({ sfen: SFEN, line: "3d2c 1b1a" });
-  assert.deepEqual(await readSfen(`https://example.org/compose.html?${query}`), ["3d2c", "1b1a"]);
-  assert.deepEqual(await readSfen(`file:///tmp/pages/compose.html?${query}`), ["3d2c", "1b1a"]);
-  assert.deepEqual(await readSfen(` https://lishogi.org/editor/${SFEN.replaceAll(" ", "_")} `), []);
-  assert.deepEqual(await readSfen(`https://www.lishogi.org/analysis/standard/${encodeURI(SFEN.replaceAll(" ", "_"))}`), []);
-});
-
-test("addresses without a position and other texts hold none", () => {
-  const { sfenOf } = reading().TsumeAddressText;
-  for (const text of [SFEN, "", "https://example.org/", "https://lishogi.org/training/1", "https://%", "ftp://a/?sfen=x"]) {
-    assert.equal(sfenOf(text), null);
-  }
+  assert.deepEqual(await readSfen(`sfen ${SFEN} moves 3d2c 1b1a`), ["3d2c", "1b1a"]);
 });
 
 test("everything else is read by the server, if there is one", async () => {
   const given = [];
   const server = { read: async (text) => { given.push(text); return { sfen: SFEN, line: ["3d2c"], title: "T" }; } };
-  const found = await reading(server).TsumeReading.readText("手合割：平手");
-  assert.deepEqual(given, [{ text: "手合割：平手" }]);
-  assert.deepEqual([found.moves, found.title], [["3d2c"], "T"]);
+  const texts = ["手合割：平手", `position sfen ${SFEN} moves 3d2c`, `https://example.org/?sfen=${SFEN}`];
+  for (const text of texts) {
+    const found = await reading(server).TsumeReading.readText(text);
+    assert.deepEqual([found.moves, found.title], [["3d2c"], "T"]);
+  }
+  assert.deepEqual(given, texts.map((text) => ({ text })));
 });
 
 test("without a server it is read by the solver in the browser", async () => {

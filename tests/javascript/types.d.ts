@@ -21,6 +21,8 @@ interface Window {
   TSUME_THEMES?: Record<string, Localized>; // the names of their themes
   TsumeTrainer: Trainer; // trainer_server.js or trainer_browser.js
   TsumePersons?: { attach(root: HTMLElement, refresh: () => Promise<void>): void; show(identity: Identity): void };
+  TSUME_TREES?: Record<string, ReplyTree | null>; // problems/ID.js of a site, by SFEN
+  TSUME_LINES?: Record<string, string>; // the line of its answer, as text
   TsumeTrees: Trees; // tree_request.js or tree_solver.js
   TsumeComposeServer?: ComposeServer; // compose_server.js; a site has none
 }
@@ -45,7 +47,7 @@ interface SolverFields {
 interface PlayedProblem {
   sfen: string;
   length: number;
-  address: string; // of the server's API; empty on a site
+  address: string; // of the server's API; on a site, of the script with its tree
 }
 
 // null: another request came before the answer
@@ -65,6 +67,7 @@ interface AnswerPart {
 // --- composing with a server -------------------------------------------------------------------------
 
 interface ComposeServer {
+  solverBuilt(): Promise<void>;
   judge(query: JudgementQuery, options: { signal: AbortSignal; busy: () => void }): Promise<Judgement>;
   read(given: { text: string } | { data: string }, signal: AbortSignal): Promise<any>;
   kif(sfen: string, line: string[], texts: RecordTexts): Promise<string>;
@@ -300,7 +303,7 @@ interface Find {
 type JobEvent =
   | Find
   | { event: "progress"; roots: number; found: number; seconds: number }
-  | { event: "end"; complete: boolean; reason?: "perfect" | "unsound"; error?: unknown };
+  | { event: "end"; complete: boolean; reason?: "perfect" | "unsound"; text?: Localized; error?: unknown };
 
 // --- events of the boards ------------------------------------------------------------------------------
 

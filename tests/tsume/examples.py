@@ -24,7 +24,10 @@ from tsume.cli import cli
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _PROMPT = "$ "
 _ANYTHING = "..."
-_PROGRESS = re.compile(r"\d+ of \d+( files)?($|\r| found; )|compiling, first start only: ")
+_PROGRESS = re.compile(
+    r"\d+ of \d+( files| positions)?($|\r| found in |, .* left$)|\d+題中\d+題（.*経過）|"
+    r"looking for mates in |\d+手詰を創作中|compiling, first start only: |compiling: \d+ of "
+)
 _CHANGING = re.compile(r"\d+\.\d+ s\b|\d+\.\d+ a minute|\d+\.\d+秒|毎分\d+\.\d+題")
 """Times and rates: they differ from run to run."""
 

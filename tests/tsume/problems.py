@@ -16,11 +16,14 @@ DROPS = "6lBl/5g1k1/9/7S1/9/9/9/9/9 b GN2rb2g3s3n2l18p 1"
 PROMOTES = "1sk6/3L5/1P1G5/1b7/6B2/9/9/9/9 b S2r3g2s4n3l17p 1"
 HARD = "l7g/4kp1Sn/1P+R1gs3/3+p+p1s2/B1p+r1P3/L8/+n3NgB+pP/1+p3G1+p1/P1PsP4 b Lnl5p 1"
 
-FAULTY = {
+UNREADABLE = {
     "nonsense": "SFEN needs board",
     "9/9/9/9/9/9/9/9 b - 1": "8 ranks",
     "4k4/9/9/9/9/9/9/9/8 b - 1": "rank 9",
     "4k4/9/9/9/9/9/9/9/9 x - 1": "side to move",
+}
+"""Texts that are no positions, each with words from the error."""
+ILLEGAL = {
     "4k4/9/9/9/9/9/9/9/9 b 19P 1": "19 of pawn",
     "3BBBk2/9/9/9/9/9/9/9/9 b - 1": "3 of bishop",
     "9/9/9/9/9/9/9/9/9 b R 1": "no defender's king",
@@ -28,4 +31,6 @@ FAULTY = {
     "4k4/4R4/9/9/9/9/9/9/9 b - 1": "in check",
     "4k3N/9/9/9/9/9/9/9/9 b - 1": "cannot move",
 }
-"""Positions that are refused, each with words from the error."""
+"""Positions that the rules do not allow, each with words from the fault."""
+FAULTY = UNREADABLE | ILLEGAL
+"""Positions that are refused."""

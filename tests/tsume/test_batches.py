@@ -40,8 +40,9 @@ def file(tmp_path: Path) -> Path:
 
 
 def printed(done: Result) -> tuple[str, str, int]:
-    """All that a command tells: but for its time, and what it says of compiling."""
-    stderr = [line for line in done.stderr.splitlines() if not line.startswith("compiling")]
+    """All that a command tells: but for its time and its progress, and what it says of compiling."""
+    lines = (line for line in done.stderr.splitlines() if not line.startswith("compiling"))
+    stderr = [line for line in lines if not re.match(r"\d+ of \d+ positions", line)]
     return re.sub(r'"seconds": [\d.e-]+', "", done.stdout), "\n".join(stderr), done.exit_code
 
 

@@ -38,10 +38,10 @@ def rotated(sfen: str) -> str:
     return format_sfen(parse_sfen(sfen).position, rotated=True)
 
 
-def checked(tsume: Run, sfen: str) -> Any:
+def checked(tsume: Run, sfen: str, *options: str) -> Any:
     """The JSON of check, whose exit status is 1 for an unsound problem."""
-    status = tsume("check", sfen, "--jsonl").exit_code
-    found = answer(tsume, "check", sfen, status=status)
+    status = tsume("check", sfen, "--jsonl", *options).exit_code
+    found = answer(tsume, "check", sfen, *options, status=status)
     assert status == (found["grade"] not in ("perfect", "sound"))
     return found
 
@@ -131,7 +131,74 @@ def test_a_fault_of_the_start_is_a_finding(tsume: Run) -> None:
     for sfen in FAULTY:
         found = answer(tsume, "check", sfen, status=1)
         assert {one["defect"] for one in found["findings"]} == {"ILLEGAL_START"}
-        assert all(one["fault"] in found["error"] for one in found["findings"])
+        unread = [one["fault"] for one in found["findings"] if one["reason"] is None]
+        assert unread == ([found["error"]] if found["error"] else [])
+
+
+@pytest.mark.parametrize(
+    ("sfen", "reasons", "japanese", "english"),
+    [
+        (
+            "4k4/4P4/4P4/9/9/9/9/9/9 b G 1", ["TWO_PAWNS"],
+            "攻方の歩が同じ筋に2枚あります（二歩）: ５二、５三",
+            "the attacker has 2 pawns on one file (二歩): 5b, 5c",
+        ),
+        (
+            "4k4/9/9/9/4p4/4p4/9/9/9 b G 1", ["TWO_PAWNS"],
+            "玉方の歩が同じ筋に2枚あります（二歩）: ５五、５六",
+            "the defender has 2 pawns on one file (二歩): 5e, 5f",
+        ),
+        (
+            "9/9/9/9/9/4P4/4P4/9/4K4 w g 1", ["TWO_PAWNS"],
+            "玉方の歩が同じ筋に2枚あります（二歩）: ５三、５四",
+            "the defender has 2 pawns on one file (二歩): 5c, 5d",
+        ),
+        (
+            "P3k4/1N7/9/9/9/9/9/9/8l b G 1", ["DEAD_PIECE"] * 3,
+            "攻方の９一歩は行き所のない駒です",
+            "the defender's lance on 1i can never move (行き所のない駒)",
+        ),
+        (
+            "4k4/4R4/9/9/9/9/9/9/9 b G 1", ["IN_CHECK"],
+            "攻方の手番で玉に王手がかかっています",
+            "the defender's king is in check with the attacker to move",
+        ),
+        (
+            "4k4/4K4/9/9/9/9/9/9/9 b G 1", ["BOTH_IN_CHECK"],
+            "両方の玉に王手がかかっています", "both kings are in check",
+        ),
+        (
+            "4k4/9/9/9/9/9/9/9/K8 b 5G 1", ["TOO_MANY"],
+            "金が5枚あります（一組には4枚）", "there are 5 pieces of the kind gold; a set has 4",
+        ),
+        ("9/9/9/9/9/9/9/9/9 b G 1", ["KINGS"], "玉方の玉がありません", "the defender has no king"),
+        ("8k/9/9/9/9/9/9/9/9 w G 1", ["KINGS"], "手番を変えてください", "let it move (b or w in an SFEN)"),
+        ("8K/9/9/9/9/9/9/9/9 b G 1", ["KINGS"], "手番を変えてください", "let it move (b or w in an SFEN)"),
+        (
+            "3kk4/9/9/9/9/9/9/9/9 b G 1", ["KINGS"],
+            "玉方の玉が2枚あります（５一、６一）", "the defender has 2 kings: 5a, 6a",
+        ),
+    ],
+)  # fmt: skip
+def test_an_illegal_start_is_a_verdict(
+    sfen: str, reasons: list[str], japanese: str, english: str, tsume: Run
+) -> None:
+    found = answer(tsume, "check", sfen, status=1)
+    assert (found["grade"], found["faults"], found["error"]) == ("unsound", ["ILLEGAL_START"], None)
+    assert [one["reason"] for one in found["findings"]] == reasons
+    for command, field in (
+        (["explain"], "illegal"),
+        (["tree"], "illegal"),
+        (["mend", "--time=1"], "findings"),
+    ):
+        other = json.loads(tsume(*command, sfen, "--jsonl").stdout)
+        assert [one["reason"] for one in other[field]] == reasons
+        assert other["error"] is None
+    for language, text in (("ja", japanese), ("en", english)):
+        for name in ("check", "explain", "tree"):
+            done = tsume(name, sfen, "--lang", language)
+            assert (done.exit_code, done.stderr) == (1, "")
+            assert text in done.stdout
 
 
 # --- explain --------------------------------------------------------------------------------------
@@ -153,6 +220,85 @@ def test_every_claim_of_explain_can_be_played_as_the_position_was_given(
             board = replay(given, [*turn["path"], turn["key"], one["answers"][0], *one["line"]])
             assert board.is_check()
             assert len(turn["path"]) + 2 + one["length"] == one["total"]
+
+
+AVOIDED = "9/3R4p/9/7pk/9/8S/6R2/9/9 b - 1"
+FORBIDDEN = "7nk/9/7G1/9/9/9/9/9/9 b P 1"
+CHASED = "8k/9/6+R2/9/9/9/9/9/9 b - 1"
+COUNTERED = "4r4/4k4/9/9/9/9/9/9/4K4 b G 1"
+
+
+@pytest.mark.parametrize(
+    ("sfen", "check", "cause", "japanese", "english"),
+    [
+        (
+            AVOIDED, "6b1b+", {"kind": "pawn_drop_mate", "line": ["P*1e"], "squares": []},
+            "▲１二飛成には△１三歩で詰みません（▲１五歩は打歩詰）",
+            "Rx1b+ fails to P*1c: no mate (P*1e would be mate by a dropped pawn, 打歩詰).",
+        ),
+        (
+            CHASED, "3c3a",
+            {"kind": "repetition", "line": ["3a3b", "1b1a", "3b3a", "1a1b"], "squares": []},
+            "▲３一龍には△１二玉で詰みません（▲３二龍 △１一玉 ▲３一龍 △１二玉と繰り返すのは連続王手の千日手）",
+            "(repeating +R-3b K-1a +R-3a K-1b is perpetual check, 連続王手の千日手).",
+        ),
+        (
+            COUNTERED, "G*4b", {"kind": "counter_check", "line": [], "squares": []}, "（逆王手）", "逆王手).",
+        ),
+    ],
+)  # fmt: skip
+def test_a_try_names_the_rule_that_decides(
+    sfen: str, check: str, cause: dict[str, Any], japanese: str, english: str, tsume: Run
+) -> None:
+    (found,) = (
+        t for t in answer(tsume, "explain", sfen, "--all")["turns"][0]["tries"] if t["check"] == check
+    )
+    assert found["cause"] == cause
+    (failed,) = (c for c in answer(tsume, "tree", sfen)["turns"][0]["checks"] if c["move"] == check)
+    assert failed["cause"] == cause
+    for language, text in (("ja", japanese), ("en", english)):
+        assert text in tsume("explain", sfen, "--all", "--lang", language).stdout
+    if not answer(tsume, "explain", sfen)["length"]:
+        assert cause["kind"] in str(checked(tsume, sfen, "--all-findings")["findings"])
+
+
+def test_a_rule_is_named_only_where_it_decides(tsume: Run) -> None:
+    """The pawn may be dropped after a piece that does not promote, and no other check fails by a rule."""
+    turns = answer(tsume, "explain", AVOIDED, "--all")["turns"]
+    named = [(turn["turn"], t["check"]) for turn in turns for t in turn["tries"] if t["cause"]]
+    assert named == [(1, "6b1b+")]
+
+
+def test_a_forbidden_pawn_drop_is_named_among_the_checks(tsume: Run) -> None:
+    assert answer(tsume, "explain", FORBIDDEN)["turns"][0]["forbidden"] == "P*1b"
+    assert answer(tsume, "tree", FORBIDDEN)["turns"][0]["forbidden"] == "P*1b"
+    (finding,) = checked(tsume, FORBIDDEN)["findings"]
+    assert finding["forbidden"] == "P*1b"
+    assert "▲１二歩 は打歩詰の禁じ手です" in tsume("check", FORBIDDEN, "--lang=ja").stdout
+    assert "打歩詰: ▲１二歩は禁じ手です" in tsume("explain", FORBIDDEN, "--lang=ja").stdout
+    assert "P*1b forbidden: mate by a dropped pawn (打歩詰)" in tsume("tree", FORBIDDEN, "--lang=en").stdout
+
+
+@pytest.mark.parametrize(
+    ("sfen", "causes", "japanese"),
+    [
+        (
+            "9/9/6B1r/6+Rpk/6s2/7P1/9/9/9 b Sb4g2s4n4l16p 1", [("pin", ["2d"])],
+            "詰上り: 玉方の２四歩はピンされていて動けません",
+        ),
+        (
+            "9/9/5B2p/6+R2/8k/7r1/7+p1/9/9 b Sb4g3s4n4l16p 1", [("double_check", [])],
+            "詰上り: 両王手なので、取る手も合駒も利きません",
+        ),
+        (CORRECT, [], "これで詰みです"),
+    ],
+)  # fmt: skip
+def test_what_decides_the_mate_is_named(
+    sfen: str, causes: list[tuple[str, list[str]]], japanese: str, tsume: Run
+) -> None:
+    turns = answer(tsume, "explain", sfen)["turns"]
+    assert [(one["kind"], one["squares"]) for one in turns[-1]["causes"]] == causes
+    assert japanese in tsume("explain", sfen, "--lang=ja").stdout
 
 
 def test_explained_positions_are_told_apart(tsume: Run, tmp_path: Path) -> None:
@@ -323,3 +469,26 @@ def test_what_is_not_settled_is_named() -> None:
         assert all(TERMS[name] in told for name in fields["not_settled"])
     whole = Judge(DfPnEngine()).judge(parsed.position)
     assert judgement_fields(whole, parsed)["not_settled"] == []
+
+
+GIVEN_AWAY = "8k/9/9/9/9/9/9/9/9 b RG2b3g4s4n4l18pr 1"
+
+
+@pytest.mark.parametrize("given", [GIVEN_AWAY, rotated(GIVEN_AWAY)])
+def test_no_mate_is_shown_by_a_refutation(given: str, tsume: Run) -> None:
+    found = answer(tsume, "check", given, status=1)
+    (proof,) = (one for one in found["findings"] if one["defect"] == "NO_MATE")
+    (best,) = proof["tries"]
+    replay(given, [best["check"], best["answer"]])
+    assert best["proof"] in ("any_length", "no_check")
+    text = tsume("check", "--lang", "ja", given).stdout
+    assert " には " in text
+    assert f"ほかの{proof['checks'] - 1}通りの王手でも詰みません" in text
+
+
+def test_check_in_both_languages(tsume: Run) -> None:
+    for sfen in (NO_MATE, LOOSE):
+        both = tsume("check", sfen, "--lang", "both")
+        texts = [tsume("check", sfen, "--lang", language).stdout for language in ("ja", "en")]
+        assert both.stdout == "\n".join(texts)
+        assert both.exit_code == tsume("check", sfen).exit_code

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,22 @@ import pytest
 from tests.places import ROOT
 from tests.tsume.examples import Example, examples, language_settings, rewritten, run, trimmed
 
-ORIGINALS = ("README.md", "CONTRIBUTING.md", "docs/cli.md", "docs/tree.md", "docs/workbench.md")
-TRANSLATIONS = (name.replace(".md", ".ja.md") for name in ORIGINALS)
-PAGES = (*ORIGINALS, *(name for name in TRANSLATIONS if (ROOT / name).exists()))
+PAGES = sorted(
+    str(path.relative_to(ROOT))
+    for path in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "collection").rglob("*.md"))
+    if examples(path.read_text(encoding="utf-8"))
+)
+SLOW: tuple[str, ...] = ()
+"""Pages whose commands take minutes."""
+WITH_EXAMPLES = ("README.md", "docs/cli.md", "docs/tree.md", "docs/workbench.md", "docs/papers/sugyan2018.md",
+                 "docs/papers/sekine.md", *SLOW)  # fmt: skip
+_OUTPUT = re.compile(r"^ *(?:\$ tsume |mate in \d|perfect in \d|unsound in \d)", re.MULTILINE)
+_CONSOLE = re.compile(r"^```(console|python|text)\n.*?^```$", re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize(
+    "page", [pytest.param(page, marks=[pytest.mark.slow] if page in SLOW else []) for page in PAGES]
+)
 def test_a_page_has_what_its_commands_print(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -24,6 +35,12 @@ def test_a_page_has_what_its_commands_print(
         output = run(example.arguments, language_settings(page))
         if not example.prints(output):  # so that the difference is shown
             assert trimmed(output) == trimmed(example.output), f"{page}: {example.command}"
+
+
+def test_no_output_stands_outside_a_block_that_is_run() -> None:
+    assert set(WITH_EXAMPLES) <= set(PAGES)
+    for page in (ROOT / "docs").rglob("*.md"):
+        assert not _OUTPUT.search(_CONSOLE.sub("", page.read_text(encoding="utf-8"))), page
 
 
 def test_the_commands_of_a_block_and_what_they_print() -> None:

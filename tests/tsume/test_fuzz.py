@@ -62,7 +62,7 @@ def test_readers_alone(name: str, data: bytes) -> None:
 
 
 def test_a_broken_promise_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_arguments: object) -> None:
+    def fail(*_arguments: object, **_options: object) -> None:
         raise RuntimeError("a bug")
 
     monkeypatch.setattr("tsume.commands.solve.PositionInputs", fail)

@@ -74,3 +74,30 @@ def test_help_loads_no_compiler() -> None:
 
 def test_the_version_is_printed(tsume: Run) -> None:
     assert tsume("--version").stdout.strip().endswith(f" {__version__}")
+
+
+@pytest.mark.parametrize(
+    ("line", "suggestion"),
+    [
+        ("generat", "'generate'"),
+        ("gen", "'generate'"),
+        ("expotr -h", "'export'"),
+        ("runs lst", "'list'"),
+        ("papers sekin", "'sekine'"),
+        ("db upgrad", "'upgrade'"),
+        ("results exprt", "'export'"),
+        ("sol", "'solve'"),
+        ("check --all-finding", "'--all-findings'"),
+    ],
+)
+def test_a_misspelt_name_is_corrected(line: str, suggestion: str, tsume: Run) -> None:
+    done = tsume(*line.split())
+    assert done.exit_code == 2
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("Error: No such ")
+    assert f"id you mean {suggestion}" in last
+
+
+def test_a_name_like_none_is_an_error_without_a_suggestion(tsume: Run) -> None:
+    assert tsume("zzz").stderr.splitlines()[-1] == "Error: No such command 'zzz'."
+    assert tsume("-z").stderr.splitlines()[-1] == "Error: No such option '-z'."

@@ -12,9 +12,11 @@ import click
 import pytest
 
 from generator.theme_names import NAMES
+from tests.places import ROOT
 from tests.tsume.conftest import Run
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, LOOSE, NO_MATE
 from tests.tsume.test_help import ALL
+from tsume.cli import _COMMANDS, cli
 from tsume.language.voice import MIXED, USI, Voice
 
 GREY = "4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1"
@@ -167,3 +169,56 @@ def test_a_given_move_that_cannot_be_played_is_named_as_it_was_given(
     text = tsume("check", f"{CORRECT_WHITE} moves 7f8g 9h9i 1a1b", *language).stdout
     assert "1a1b" in text
     assert "9i9h" not in text
+
+
+def test_the_default_languages_are_those_that_the_page_of_the_commands_says() -> None:
+    text = " ".join((ROOT / "docs/cli.md").read_text(encoding="utf-8").split())
+    for said in (
+        "`explain`, `tree`, `draw`, `book`, `cards`, `site` and the comments of `export --variations` are in"
+        " Japanese",
+        "`check`, `mend`, `enrich`, `show`, `edit` and `import` print English text with Japanese diagrams",
+        "`solve` and `usi` English text with moves in USI, and all other commands use English.",
+    ):
+        assert said in text
+    defaults = {name: _default_language(name) for name in _COMMANDS}
+    assert {name for name, found in defaults.items() if found == MIXED} == {
+        "check", "mend", "enrich", "show", "edit", "import"
+    }  # fmt: skip
+    assert {name for name, found in defaults.items() if found == USI} == {"solve", "usi"}
+    assert {name for name, found in defaults.items() if found in ("ja", Voice.of("ja"))} == {
+        "explain", "tree", "draw", "book", "cards", "site", "export", "serve"
+    }  # fmt: skip
+
+
+def _default_language(name: str) -> Any:
+    """The voice or the language of a command without ``--lang``; None if it has no such option."""
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    option = next((one for one in command.params if "--lang" in one.opts), None)
+    if option is None:
+        return None
+    if option.name == "voice":
+        assert option.callback is not None
+        return option.callback(click.Context(command), option, None)
+    return option.default
+
+
+@pytest.mark.parametrize(
+    "locale",
+    [
+        {"LANG": "C.UTF-8"}, {"LANG": "ja_JP.UTF-8"}, {"LC_ALL": "POSIX", "LANG": "ja_JP.UTF-8"},
+        {"LC_MESSAGES": "ja_JP.UTF-8"}, {"LANGUAGE": "ja", "LC_ALL": "ja_JP.UTF-8"},
+    ],
+)  # fmt: skip
+def test_the_locale_has_no_influence(
+    locale: dict[str, str], tsume: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("LANG", "LC_ALL", "LC_MESSAGES", "LANGUAGE", "TSUME_LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in locale.items():
+        monkeypatch.setenv(name, value)
+    assert tsume("solve", CORRECT).stdout == "mate in 3: 3d2c 1b1a 2c2b\n"
+    assert tsume("--help").stdout.startswith("Usage: ")
+    monkeypatch.setenv("TSUME_LANG", "ja")
+    assert tsume("solve", CORRECT).stdout == "3手詰: ▲２三金 △１一玉 ▲２二金\n"
+    assert tsume("solve", CORRECT, "--lang", "en").stdout == "mate in 3: G-2c K-1a G-2b\n"

@@ -147,7 +147,6 @@ NOTHING = "9/9/9/9/9/9/9/9/9 b - 1"
         (lambda: library.draw(CORRECT, ply=99), "no move 99"),
         (lambda: library.draw(NO_MATE, animate=True), "no mate"),
         (lambda: library.draw(CORRECT, form="png", animate=True), "animate"),  # type: ignore[call-overload]
-        (lambda: library.explain(NOTHING), "no defender's king"),
         (lambda: library.score(NOTHING), "no defender's king"),
         (lambda: library.generate(3, wishes={"odd": 1}), "odd"),
         (lambda: library.generate(3, wishes={"themes": ["odd"]}), "'odd' is not a theme"),
@@ -333,3 +332,11 @@ def test_the_page_has_what_its_example_prints() -> None:
     with redirect_stdout(printed):
         exec(compile(program, "docs/library.md", "exec"), {})
     assert printed.getvalue() == promised
+
+
+def test_an_illegal_start_is_judged() -> None:
+    found = library.check(NOTHING)
+    assert (found.grade, found.faults) == ("unsound", ("ILLEGAL_START",))
+    assert library.explain(NOTHING).grade == "unsound"
+    assert library.mend(NOTHING).grade == "unsound"
+    assert library.enrich(NOTHING).grade == "unsound"

@@ -9,9 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from generator.mending.workbench import ReworkedProblem
+from solver.defects import Defect
+from solver.results import Judgement
 from tests.sampling import few
 from tests.tsume.conftest import Run, answer
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE
+from tsume.language.voice import Voice
+from tsume.reports.changes import mark_lines
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.squares import parse_square, rotated
@@ -41,6 +46,33 @@ def test_as_json_each_repair_is_a_problem_that_check_calls_perfect(tsume: Run) -
         assert repair["grade"] == "perfect"
         checked = answer(tsume, "check", repair["sfen"])
         assert (checked["grade"], checked["length"]) == ("perfect", repair["length"])
+
+
+def test_without_a_repair_the_reason_and_the_nearest_position_are_said(tsume: Run) -> None:
+    keep = ",".join(f"{file}{rank}" for file in range(1, 10) for rank in "abcdefg")
+    asked = ("mend", COOKED, "--moves", 11, "--edits", 1, "--keep", keep, "--time", 600)
+    fields = answer(tsume, *asked, status=1)
+    assert fields["repairs"] == []
+    assert fields["tried"] > fields["mating"] > 0
+    nearest = fields["nearest"]
+    assert nearest["changes"]
+    assert nearest["length"]
+    for language, reason in (("en", "changed positions"), ("ja", "最も近い詰む局面")):
+        text = tsume(*asked, "--lang", language).stdout
+        assert reason in text
+        assert nearest["sfen"] in text
+
+
+def test_alternatives_and_blemishes_are_named(tsume: Run) -> None:
+    fields = answer(tsume, "mend", COOKED, "-n", 3, "--edits", 1, "--time", 600)
+    first = fields["repairs"][0]
+    assert first["alternatives"]
+    assert first["line"][:2] == fields["line"][:2]
+    assert "（または " in tsume("mend", COOKED, "-n", 3, "--edits", 1, "--lang", "ja", "--time", 600).stdout
+    made = ReworkedProblem(
+        (), parse_sfen(CORRECT).position, Judgement(Defect.NONE, blemishes=Defect.UNDETERMINED_FORM)
+    )
+    assert mark_lines(made, Voice.of("ja")) == ["キズ: 非限定"]
 
 
 def test_what_is_perfect_is_left_as_it_is(tsume: Run) -> None:
@@ -104,6 +136,7 @@ def test_time_that_runs_out_is_said(tsume: Run) -> None:
     assert done.exit_code == 1
     assert "argument 1: time ran out after 0 s; repairs found: 0" in done.stderr
     assert "no repair found" in done.stdout
+    assert "time ran out" in done.stdout
 
 
 def test_a_file_with_a_line_that_cannot_be_read(tsume: Run, tmp_path: Path) -> None:

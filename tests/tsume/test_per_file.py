@@ -77,7 +77,7 @@ def test_results_are_what_the_command_prints(folder: Path, tsume: Run) -> None:
 def test_results_say_what_cannot_be_read(folder: Path, tsume: Run) -> None:
     tsume("check", folder, "--per-file")
     assert "neither UTF-8 nor Shift_JIS" in (folder / "10.kif.check.txt").read_text()
-    assert (folder / "empty.sfen.check.txt").read_text().endswith("no position in the file\n")
+    assert (folder / "empty.sfen.check.txt").read_text().endswith("there is no position in it\n")
     tsume("explain", folder, "--per-file", "--format=kif")
     told = (folder / "10.kif.explain.kif").read_bytes().decode("cp932")
     assert told.startswith("# ")

@@ -126,12 +126,11 @@ def test_a_resumed_run_goes_on_with_its_grade(tsume: Run, tmp_path: Path) -> Non
         assert Grade.SOUND in {problem.grade for problem in store.find()}
 
 
+@pytest.mark.parametrize("at_the_end", [False, True])
 def test_an_interrupt_right_after_a_commit_loses_nothing(
-    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    at_the_end: bool, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The step is committed, but the process does not know that."""
-    from db.run_log import RunLog
-
+    """The step is committed, but the process does not know that; what was found is printed all the same."""
     real = RunLog.advancing
     steps: list[int] = []
 
@@ -144,7 +143,7 @@ def test_an_interrupt_right_after_a_commit_loses_nothing(
 
         def __exit__(self, *error: Any) -> None:
             self._step.__exit__(*error)
-            if len(steps) == 2:
+            if at_the_end == (the_run(tmp_path / "a").totals.found == 24) and (at_the_end or len(steps) == 2):
                 raise KeyboardInterrupt
 
     def step(log: RunLog, run_id: int, next_root: int) -> Any:
@@ -152,11 +151,15 @@ def test_an_interrupt_right_after_a_commit_loses_nothing(
         return Cut(real(log, run_id, next_root))
 
     monkeypatch.setattr(RunLog, "advancing", step)
-    assert tsume("generate", "-m1", "-n24", "--seed=4", "--db", tmp_path / "a").exit_code != 0
+    done = tsume("generate", "-m1", "-n24", "--seed=4", "--db", tmp_path / "a")
+    assert (done.exit_code == 0) == at_the_end
     monkeypatch.undo()
-    run = the_run(tmp_path / "a")
-    assert (run.state, run.totals.found) == (RunState.INTERRUPTED, len(contents(tmp_path / "a")))
-    assert tsume("runs", "resume", "1", "--db", tmp_path / "a").exit_code == 0
+    run, found = the_run(tmp_path / "a"), contents(tmp_path / "a")
+    state = RunState.COMPLETE if at_the_end else RunState.INTERRUPTED
+    assert (run.state, run.totals.found) == (state, len(found))
+    assert [line.split(" moves")[0] for line in done.stdout.splitlines()] == [sfen for sfen, _ in found]
+    if not at_the_end:
+        assert tsume("runs", "resume", "1", "--db", tmp_path / "a").exit_code == 0
     assert tsume("generate", "-m1", "-n24", "--seed=4", "--db", tmp_path / "b").exit_code == 0
     assert contents(tmp_path / "a") == contents(tmp_path / "b")
     assert counted(the_run(tmp_path / "a").totals) == counted(the_run(tmp_path / "b").totals)
@@ -214,6 +217,38 @@ def test_a_lost_connection_loses_nothing(
     assert "reconnected after " in back
     assert contents(tmp_path / "whole") == contents(tmp_path / "broken")
     assert counted(the_run(tmp_path / "whole").totals) == counted(the_run(tmp_path / "broken").totals)
+
+
+@pytest.mark.parametrize("verbose", [False, True])
+def test_a_root_that_raises_is_recorded_and_the_run_goes_on(
+    verbose: bool, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other roots give what they give; the summary, `runs show` and the exit status tell."""
+    asked = ["generate", "-m1", "-n12", "--seed=4", "--style=free", "--db"]
+    assert tsume(*asked, tmp_path / "whole").exit_code == 0
+    whole = contents(tmp_path / "whole")
+    broken = whole[0][1]
+    real = Composer._root
+
+    def root(composer: Composer, index: int, known: KnownKeysView) -> RootResult:
+        if index == broken:
+            raise AssertionError("the board is odd")
+        return real(composer, index, known)
+
+    monkeypatch.setattr(Composer, "_root", root)
+    done = tsume(*asked, tmp_path / "broken", *["--verbose"] * verbose)
+    assert done.exit_code == 1
+    name = f"root {broken}: AssertionError the board is odd (test_runs.py, line "
+    assert f"an error ended {name}" in done.stderr
+    assert done.stderr.count("Traceback") == verbose
+    head, failure = done.stderr.splitlines()[-2:]
+    assert head == "roots of seed 4 ended by an error, a bug that should be reported: 1"
+    assert failure.startswith(f"  {name}")
+    run = the_run(tmp_path / "broken")
+    assert (run.state, run.totals.found) == (RunState.COMPLETE, 12)
+    others = [problem for problem in whole if problem[1] != broken]
+    assert contents(tmp_path / "broken")[: len(others)] == others
+    assert name in tsume("runs", "show", "1", "--db", tmp_path / "broken").stdout
 
 
 def test_a_finished_run_says_so(tsume: Run, store: Path) -> None:

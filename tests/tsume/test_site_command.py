@@ -7,7 +7,7 @@ import errno
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 from xml.etree import ElementTree
 
 import pytest
@@ -16,6 +16,8 @@ pytest.importorskip("jinja2", reason="tsume-shogi[site] is not installed")
 
 from tests.tsume.conftest import Run
 from tests.tsume.site.folders import Page, files
+from tsume.browser.build import CannotBuild
+from tsume.commands.browser_solver import solver_scripts
 from tsume.files.made_folder import FolderDraft
 
 _ATOM = "{http://www.w3.org/2005/Atom}"
@@ -56,7 +58,7 @@ def test_problems_are_selected_and_sorted(tsume: Run, made: Path, out: Path) -> 
     make(tsume, made, out, "-m", 3, "--limit", 2, "--sort", "score")
     listed = [Path(one).stem for one in Page(out / "index.html").addresses if one.startswith("problems/")]
     assert len(set(listed) - {"0"}) == 2
-    assert len(list((out / "problems").iterdir())) == 4
+    assert len(list((out / "problems").iterdir())) == 6
 
 
 @pytest.mark.parametrize("language", ["ja", "en"])
@@ -76,9 +78,18 @@ def test_one_language_is_in_the_folder_itself(tsume: Run, made: Path, out: Path,
 def test_without_the_solver_a_site_has_its_answers(
     tsume: Run, made: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tsume.commands.site.solver_scripts", dict)
+    monkeypatch.setattr("tsume.commands.site.solver_scripts", solver_scripts.__wrapped__)
+
+    def built_files() -> NoReturn:
+        raise CannotBuild("no linker: install wasm-ld")
+
+    monkeypatch.setattr("tsume.browser.built.built_files", built_files)
     said = make(tsume, made, out, "--id", 4)
-    assert "without the solver for browsers, no problem can be played or composed" in said
+    first, last = (
+        said.index("the solver for browsers cannot be built: no linker: install wasm-ld"),
+        said.index("without the solver for browsers, only short problems can be played, and none composed"),
+    )
+    assert first < last
     page = Page(out / "problems/4.html")
     assert not any("data-worker" in given and "data-api" in given for _, given in page.elements)
     assert "まで3手詰" in page.answer
@@ -93,7 +104,8 @@ def test_the_solver_is_shared_by_all_pages(
     assert "without the solver" not in said
     assert (out / "static/tsume-worker.js").read_bytes() == b"// the worker"
     for name in ("problems/4.html", "training.html", "compose.html"):
-        (solver,) = [given for _, given in Page(out / name).elements if "data-api" in given]
+        scripts_of_page = [given for tag, given in Page(out / name).elements if tag == "script"]
+        (solver,) = [given for given in scripts_of_page if "data-api" in given]
         assert "static/tsume-worker.js?v=" in str(solver["data-worker"])
 
 

@@ -18,9 +18,11 @@ from typing import Any
 import pytest
 
 from db.runs import RunState, Totals
+from db.selection import ProblemSelection
 from db.store import Store
 from generator.problem import Problem
 from generator.theme_names import NAMES
+from tests.places import ROOT
 from tests.tsume.conftest import Run
 from tests.tsume.problems import COOKED, CORRECT, NO_MATE
 
@@ -195,6 +197,51 @@ def test_show_opens_the_store_once_and_only_for_stored_problems(
     assert not opened
     assert tsume("show", 4, "best", CORRECT, 99, 2, "--no-solution", "--db", made).exit_code == 1
     assert len(opened) == 1
+
+
+def test_the_best_of_a_run_is_shown_whatever_else_the_store_has(tsume: Run, tmp_path: Path) -> None:
+    """As `make run` shows it after `make serve` has filled the store with other problems."""
+    place = tmp_path / "a"
+    for seed in (1, 2):
+        options = ("-m1", "-n4", f"--seed={seed}", "--style=free", "--db", place)
+        assert tsume("generate", *options).exit_code == 0
+    with Store.open(place, create=False) as store:
+        best = {
+            run: max(store.find(ProblemSelection(run=run)), key=lambda one: (one.quality, -one.id)).id
+            for run in (1, 2)
+        }
+    for name, run in (("1", 1), ("2", 2), ("last", 2)):
+        shown = tsume("show", "best", "--run", name, "--db", place)
+        assert shown.stdout.startswith(f"No. {best[run]}  ")
+
+
+@pytest.mark.parametrize(("words", "status", "told"), [
+    (("best", "--run=3"), 1, "no run 3"),
+    (("best", "--run=last"), 1, "no problems of run 1"),
+    (("1", "--run=last"), 2, "--run needs best"),
+    (("best", "--run=first"), 2, "neither the number of a run nor last"),
+    (("best", "--run=0"), 2, "neither the number of a run nor last"),
+])  # fmt: skip
+def test_a_run_that_cannot_be_shown_is_an_error(
+    words: tuple[str, ...], status: int, told: str, tsume: Run, tmp_path: Path
+) -> None:
+    with Store.open(tmp_path / "a") as store:
+        store.runs.start(seed=1, moves=3, count=1, version="x", recipe=1, options={})
+    done = tsume("show", *words, "--db", tmp_path / "a")
+    assert done.exit_code == status
+    assert told in done.stderr
+
+
+def test_a_store_without_runs_has_no_last_one(tsume: Run, tmp_path: Path) -> None:
+    with Store.open(tmp_path / "a"):
+        pass
+    done = tsume("show", "best", "--run", "last", "--db", tmp_path / "a")
+    assert done.stderr == f"Error: {tmp_path / 'a'}: no runs\n"
+
+
+def test_make_run_shows_the_best_of_its_run() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert "tsume show best --run last --db tsume.db" in makefile
 
 
 def test_one_that_is_missing_does_not_hide_the_others(tsume: Run, made: Path) -> None:
@@ -404,8 +451,9 @@ def test_themes_lists_all_with_names_and_meanings(tsume: Run) -> None:
     assert [row["tag"] for row in listed] == list(NAMES)
     for row in listed:
         assert f"{row['tag']}  {row['japanese']}  {row['english']}\n    {row['meaning']}\n" in text
-        assert (row["length"] is None) == (row["seconds"] is None)
-    assert "composing: about " in text
+        assert (row["length"] is None) == (row["seconds"] is None) == (row["within"] is None)
+        assert row["within"] is None or row["within"] >= 3 * row["seconds"] + 2
+    assert "composing: nearly always within " in text
     assert "composing: rare (none within " in text
 
 

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import io
-import time
+from dataclasses import replace
 from datetime import UTC, datetime
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,9 +18,10 @@ from db.runs import RunState, StoredRun, Totals
 from db.stats import ProblemFigures
 from generator.acceptance.reasons import Rejection
 from tsume import progress
+from tsume.language.voice import MIXED, Voice
 from tsume.progress import RunProgress
 from tsume.reports.histogram import HistogramClass, histogram_bars, histogram_classes
-from tsume.summary import long_summary_lines, run_account_lines, short_summary_lines
+from tsume.summary import asked_text, long_summary_lines, run_account_lines, short_summary_lines
 
 COUNTS = {"roots": 9, "candidates": 50, Rejection.GREY.value: 7, Rejection.SHORTER_MATE.value: 30, "odd": 1}
 
@@ -104,39 +106,79 @@ def shown(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> io
     return text
 
 
-@pytest.mark.parametrize("shown", [True], indirect=True)
-def test_a_terminal_is_shown_stages_and_rates(shown: io.StringIO) -> None:
-    with RunProgress(10, 7, found=2, deadline=time.monotonic() + 60) as display:
-        display.update(2, {}, {})
-        with display.aside():
-            pass
-        display.update(4, COUNTS, {"grow": 3.0, "judge": 1.0})
-    for part in ("4/10", "found a minute", "candidates", "time: judge", "25%", "rejected: mates sooner 30"):
-        assert part in shown.getvalue()
+ASKED = "looking for mates in 7; seed 21"
+TROUBLED = {**COUNTS, "roots since the last problem": 3}
 
 
-@pytest.mark.parametrize("shown", [False], indirect=True)
-def test_elsewhere_a_line_comes_now_and_then(shown: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
-    with RunProgress(10, 7) as display:
-        display.update(4, COUNTS, {})
-        assert shown.getvalue() == ""
-        monkeypatch.setattr(progress, "_LINE_SECONDS", 0.0)
-        display.update(4, COUNTS, {})
-    (line,) = shown.getvalue().splitlines()
-    assert line.startswith("4 of 10 found; 50 candidates, ")
-    assert line.endswith("rejected: mates sooner 30, depends on the reading of futile interpositions 7")
-
-
-@pytest.mark.parametrize("shown", [False], indirect=True)
-def test_the_time_left_is_estimated_some_seconds_after_the_first_find(
-    shown: io.StringIO, monkeypatch: pytest.MonkeyPatch
+def updated(
+    monkeypatch: pytest.MonkeyPatch, moments: list[tuple[float, int]], voice: Voice = MIXED, **options: Any
 ) -> None:
+    """Show a run of 10 problems, of which 2 were found before, at some moments with so many found."""
     now = 0.0
     monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: now))
-    display = RunProgress(100, 7, found=10)
-    for now, found, left in (  # noqa: B007
-        (60.0, 10, "unknown time"), (120.0, 12, "unknown time"), (124.0, 20, "unknown time"),
-        (130.0, 32, "34 s"),
-    ):  # fmt: skip
-        display.update(found, COUNTS, {})
-        assert shown.getvalue().splitlines()[-1].split("a minute, ")[1].startswith(f"{left} left")
+    with RunProgress(10, ASKED, voice, found=2, **options) as display:
+        display.update(2, TROUBLED, {"grow": 1.0})
+        for now, found in moments:  # noqa: B007
+            display.update(found, COUNTS, {"grow": 3.0, "judge": 1.0})
+
+
+@pytest.mark.parametrize("shown", [True], indirect=True)
+@pytest.mark.parametrize("verbose", [False, True])
+def test_a_terminal_is_shown_what_is_sought_and_found(
+    verbose: bool, shown: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The stages of the work only to those who ask for them; no number is ever negative."""
+    updated(monkeypatch, [(60.0, 4)], deadline=1000.0, verbose=verbose)
+    for part in (ASKED, "4 of 10 found in 60 s, 2.0 a minute, about 3 min left"):
+        assert part in shown.getvalue()
+    for part in ("candidates", "time: judge", "25%", "rejected: mates sooner 30"):
+        assert (part in shown.getvalue()) == verbose
+    assert "-0" not in shown.getvalue()
+    assert "since the last" not in shown.getvalue()
+
+
+@pytest.mark.parametrize("shown", [False], indirect=True)
+@pytest.mark.parametrize(("options", "moments", "lines"), [
+    ({}, [(4.0, 2)], []),
+    ({}, [(11.0, 2), (22.0, 2)], [ASKED, "2 of 10 found in 11 s", "2 of 10 found in 22 s"]),
+    ({"deadline": 60.0}, [(11.0, 2)], [ASKED, "2 of 10 found in 11 s, 49 s until the time limit"]),
+    ({"deadline": 15.0}, [(11.0, 3)],
+     [ASKED, "3 of 10 found in 11 s, 5.5 a minute, 4 s until the time limit"]),
+    ({"deadline": 5.0}, [(11.0, 2)], [ASKED, "2 of 10 found in 11 s, 0 s until the time limit"]),
+    ({}, [(3600.0, 4)], [ASKED, "4 of 10 found in 60 min, 2.0 an hour, about 3 h left"]),
+    ({"voice": Voice.of("ja")}, [(60.0, 4)], [ASKED, "10題中4題（60秒経過）、毎分2.0題、残り約3分"]),
+    ({"verbose": True}, [(11.0, 2)],
+     [ASKED, "2 of 10 found in 11 s; rejected: mates sooner 30, "
+      "depends on the reading of futile interpositions 7"]),
+])  # fmt: skip
+def test_elsewhere_a_line_comes_now_and_then(
+    options: dict[str, Any], moments: list[tuple[float, int]], lines: list[str], shown: io.StringIO,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    updated(monkeypatch, moments, **options)
+    assert shown.getvalue().splitlines() == lines
+
+
+@pytest.mark.parametrize("shown", [True], indirect=True)
+def test_what_is_printed_beside_the_display_stays(shown: io.StringIO) -> None:
+    """The display comes again below it: no line above is deleted."""
+    with RunProgress(10, ASKED, MIXED, verbose=True) as display:
+        display.update(2, COUNTS, {"grow": 1.0})
+        for number in range(3):
+            with display.aside():
+                shown.write(f"problem {number}\n")
+    up = "\x1b[1A"
+    for number in range(3):
+        between, _, _ = shown.getvalue().partition(f"problem {number}\n")[2].partition(ASKED)
+        assert up not in between
+
+
+def test_what_is_sought_is_said_in_one_line() -> None:
+    options = {
+        "style": "natural", "grade": "sound", "wishes": {"themes": ["chuai"], "hand": "-", "only": None},
+    }  # fmt: skip
+    asked = replace(run(), options=options)
+    assert asked_text(asked, MIXED) == (
+        "looking for mates in 3; grade: sound; style: natural; conditions: themes chuai, hand -; seed 7"
+    )
+    assert asked_text(asked, Voice.of("ja")).startswith("3手詰を創作中；")

@@ -15,7 +15,16 @@ from solver.explaining.reply_tree_builder import MOST_TURNS, PROOF_NODES
 from tests import naive
 from tests.places import ROOT
 from tests.tsume.conftest import Run, answer
-from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, FAULTY, HARD, NO_MATE
+from tests.tsume.problems import (
+    COOKED,
+    CORRECT,
+    CORRECT_LINE,
+    CORRECT_WHITE,
+    FAULTY,
+    HARD,
+    NO_MATE,
+    UNREADABLE,
+)
 from tests.tsume.trees import CHECK_FIELDS, FIELDS, assert_follows_the_schema, field_names
 from tsume.commands.tree import tree
 from tsume.language.catalogue import LANGUAGES, phrase
@@ -135,9 +144,13 @@ def test_a_faulty_position_is_named(sfen: str, tsume: Run) -> None:
     done = tsume("tree", sfen, "--jsonl")
     found = json.loads(done.stdout)
     assert done.exit_code == 1
-    assert FAULTY[sfen] in found["error"]
-    assert FAULTY[sfen] in done.stderr
-    assert (found["result"], found["turns"]) == ("invalid", [])
+    if sfen in UNREADABLE:
+        assert FAULTY[sfen] in found["error"]
+        assert FAULTY[sfen] in done.stderr
+    else:
+        assert [FAULTY[sfen] in one["fault"] for one in found["illegal"]] == [True]
+        assert (found["error"], done.stderr) == (None, "")
+    assert (found["result"], found["turns"]) == ("invalid" if sfen in UNREADABLE else "illegal_start", [])
     assert_follows_the_schema(found)
 
 

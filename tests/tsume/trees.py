@@ -9,7 +9,7 @@ from typing import Any
 NoneType = type(None)
 FIELDS: dict[str, Any] = {
     "sfen": str, "result": str, "length": int | None, "line": str, "complete": bool, "turns": list,
-    "error": str | None,
+    "illegal": list, "error": str | None,
 }  # fmt: skip
 TURN_FIELDS: dict[str, Any] = {
     "id": int,
@@ -17,12 +17,13 @@ TURN_FIELDS: dict[str, Any] = {
     "length": int | None,
     "key": str | None,
     "checks": list,
+    "forbidden": str,
 }
 CHECK_FIELDS: dict[str, dict[str, Any]] = {
     "mates": {"move": str, "result": str, "length": int, "rank": str, "answers": list},
     "fails": {
         "move": str, "result": str, "answer": str, "proof": str, "within": int, "manner": str, "piece": str,
-        "taken": str,
+        "taken": str, "cause": dict,
     },
     "open": {"move": str, "result": str, "mates": bool},
 }  # fmt: skip
@@ -34,10 +35,10 @@ ANSWER_FIELDS: dict[str, Any] = {
     "line": str,
     "take": str,
 }
-OPTIONAL = {"within", "taken", "mates", "best", "turn", "line", "take"}
+OPTIONAL = {"illegal", "cause", "forbidden", "within", "taken", "mates", "best", "turn", "line", "take"}
 """Fields that are left out where they do not apply; all others are always there."""
 VALUES = {
-    "result": {"mate", "no_mate", "unresolved", "invalid", "mates", "fails", "open"},
+    "result": {"mate", "no_mate", "unresolved", "illegal_start", "invalid", "mates", "fails", "open"},
     "rank": {"key", "form", "as_soon", "later"},
     "proof": {"no_check", "any_length", "bounded"},
     "manner": {"takes_checker", "moves_king", "moves_between", "drops_between"},

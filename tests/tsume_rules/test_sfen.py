@@ -111,8 +111,8 @@ NOT_SFEN = [
 ]
 NO_POSITION = [
     ("9/9/9/9/9/9/9/9/9 b G 1", "no defender's king"),
-    ("4K4/9/9/9/9/9/9/9/9 b G 1", "no defender's king"),
-    ("4k4/9/9/9/9/9/9/9/9 w G 1", "no defender's king"),
+    ("4K4/9/9/9/9/9/9/9/9 b G 1", "if White attacks, let White move: w in an SFEN"),
+    ("4k4/9/9/9/9/9/9/9/9 w G 1", "if Black attacks, let Black move: b in an SFEN"),
     ("4k4/9/9/9/9/9/9/9/4k4 b G 1", "2 defender's kings"),
     ("4k4/9/9/9/9/9/9/9/K3K4 b G 1", "2 attacker's kings"),
     ("4k4/9/9/9/9/9/9/9/9 b 5G 1", "5 of gold, a set has 4"),

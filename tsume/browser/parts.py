@@ -7,7 +7,7 @@ from tsume.browser import runtime
 from tsume.browser.build import CannotBuild, WorkerParts
 from tsume.browser.program import ANSWER, EVENTS, START, worker_program
 from tsume.browser.wasm.build import build_module
-from tsume.browser.wasm.linker import NoLinker
+from tsume.browser.wasm.linker import NoLinker, linker_command
 
 _FRAME = """/** @type {{Kernels}} */
 let $kernels;
@@ -44,13 +44,19 @@ return {{ answer: {answer}, events: {events} }};
 """
 
 
+def require_linker() -> None:
+    """Raise `CannotBuild` without a linker: better before minutes of work than after them."""
+    try:
+        linker_command()
+    except NoLinker as error:
+        raise CannotBuild(str(error)) from None
+
+
 def worker_parts() -> WorkerParts:
     """Build the parts from the sources; raise `CannotBuild` without a linker."""
+    require_linker()
     program = worker_program()
     names = {one.name: program.js_name(one) for one in (START, ANSWER, EVENTS)}
     script = _FRAME.format(program=program.script(), **names)
-    try:
-        module = build_module(program.kernels, program.records)
-    except NoLinker as error:
-        raise CannotBuild(str(error)) from None
+    module = build_module(program.kernels, program.records)
     return WorkerParts([runtime.source(), script], module.wasm, module.manifest)

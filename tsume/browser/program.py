@@ -36,7 +36,7 @@ REPLACED = {
     "tsume.warmup.KernelPart": "{}",
     "db.errors.store_place_name": "$str",
     "db.notebook.is_unprintable": "$is_unprintable",
-    "tsume.formats.addresses.address_parts": "$address_parts",
+    "tsume.formats.addresses.unquoted": "$unquoted",
     "tsume.formats.csv_line.csv_rows": "$csv_rows",
     "tsume.formats.json_text.json_excerpt": "$json_excerpt",
     "tsume.formats.json_text.json_value": "$json_value",

@@ -6,7 +6,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import closing, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import click
@@ -54,7 +54,7 @@ class AnswerBatch:
     By ``jobs`` processes (None: as many as pay), which need ``parts`` of the kernels, without the first
     ``skip`` positions. ``make`` makes, in each process, what answers one position; it is pickled. ``hint``
     says how to go on after an interruption when ``done`` positions are answered. ``sink`` takes the answers
-    if they are not printed.
+    if they are not printed. ``has_few_answers``: most positions print nothing.
     """
 
     inputs: PositionInputs
@@ -64,6 +64,7 @@ class AnswerBatch:
     parts: tuple[KernelPart, ...] = (KernelPart.ENGINE,)
     hint: str = "continue with --skip {done}"
     sink: AnswerSink | None = None
+    has_few_answers: bool = False
 
 
 def jobs_option(text: str) -> Callable[[F], F]:
@@ -122,7 +123,12 @@ def print_answers(
         _AnswererFactory(batch.make), found, batch.jobs, batch.parts, look and _EntryPreparer(look)
     )
     try:
-        display = AnswerProgress(batch.inputs.number, done, of_files=batch.sink is not None)
+        display = AnswerProgress(
+            batch.inputs.number,
+            done,
+            of_files=batch.sink is not None,
+            has_few_answers=batch.has_few_answers,
+        )
         with display as progress, closing(work) as all_made:
             for made in all_made:
                 is_read = not isinstance(made, _UnreadableFileAnswer)
@@ -155,7 +161,8 @@ def print_answer(answer: PrintedAnswer, progress: AnswerProgress | None = None) 
         with progress.aside() if progress else nullcontext():
             click.echo(answer.complaint, err=True)
     if answer.text:
-        print_line(answer.text)
+        with progress.aside() if progress and sys.stdout.isatty() else nullcontext():
+            print_line(answer.text)
 
 
 class _UnreadableFileAnswer(PrintedAnswer):
@@ -186,6 +193,11 @@ class _AnswererFactory:
         def answer_or_complain(found: Any) -> Any:
             if isinstance(found, UnreadableFile):
                 return _UnreadableFileAnswer(complaint=complaint(found.place, found.fault), good=False)
-            return answer(found.read() if isinstance(found, UnreadEntry) else found)
+            entry = found.read() if isinstance(found, UnreadEntry) else found
+            made = answer(entry)
+            if isinstance(made, PrintedAnswer) and isinstance(entry, Entry) and entry.note:
+                told = [complaint(entry.place, entry.note), made.complaint]
+                return replace(made, complaint="\n".join(filter(None, told)))
+            return made
 
         return answer_or_complain

@@ -37,15 +37,15 @@ class ReadablePositions:
     there was one, or a file that could not be read.
     """
 
-    def __init__(self, sfens: tuple[str, ...], files: tuple[str, ...], *, jsonl: bool) -> None:
-        self._inputs = PositionInputs(sfens, files)
+    def __init__(self, inputs: PositionInputs, *, jsonl: bool) -> None:
+        self._inputs = inputs
         self._jsonl = jsonl
         self.failed = False
 
     def __iter__(self) -> Iterator[tuple[Entry, ParsedSfen]]:
         for entry in self._inputs:
-            if entry.parsed is not None:
-                yield entry, entry.parsed
+            if entry.judged is not None:
+                yield entry, entry.judged
                 continue
             self.failed = True
             print_complaint(entry.place, entry.error)

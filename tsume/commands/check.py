@@ -25,7 +25,7 @@ from tsume.commands.answering import (
     threads_and_processes,
 )
 from tsume.commands.file_options import position_arguments
-from tsume.commands.options import jsonl_option, lang_option, memory_option, seconds_option
+from tsume.commands.options import jsonl_option, memory_option, seconds_option, voices_option
 from tsume.commands.output import NOT_PARSED, json_text
 from tsume.commands.per_file import (
     json_content,
@@ -41,7 +41,7 @@ from tsume.files.manuscripts import ResultPlaces
 from tsume.files.writing import require_one_file
 from tsume.language.voice import MIXED, Voice
 from tsume.progress import CertificateProgress
-from tsume.reports.judgement import judgement_fields, judgement_lines, start_faults
+from tsume.reports.judgement import judgement_fields, judgement_lines
 from tsume.services.appraisal import NOT_APPRAISED, Appraisal
 from tsume.services.certifying import Certifier, NothingCertified, certificate_for_writing
 from tsume.services.checking import Checker
@@ -56,7 +56,11 @@ if TYPE_CHECKING:
 @click.option("--moves", type=click.IntRange(1), help="Expected length of the problems in moves (plies).")
 @seconds_option(60.0, "; if given, use most of them to settle second solutions at any length")
 @memory_option
-@click.option("--strict", is_flag=True, help="Exit with status 1 for any problem that is not perfect.")
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="Exit with status 1 for any problem that is not perfect, or has a promotion that changes nothing.",
+)
 @click.option(
     "--all-findings",
     is_flag=True,
@@ -74,13 +78,14 @@ if TYPE_CHECKING:
 @click.option(
     "-o", "--output", metavar="FOLDER", help="With --per-file: write the result files into this folder."
 )
-@lang_option(MIXED)
+@voices_option(MIXED)
 @jsonl_option("position")
 @click.pass_context
 def check(
     context: click.Context,
     sfens: tuple[str, ...],
     files: tuple[str, ...],
+    at: int | None,
     moves: int | None,
     seconds: float,
     memory: int,
@@ -94,7 +99,7 @@ def check(
     force: bool,
     recursive: bool,
     output: str | None,
-    voice: Voice,
+    voices: tuple[Voice, ...],
     jsonl: bool,
 ) -> None:
     """Grade each position as a problem: perfect (完全作), sound with blemishes (キズ), or unsound.
@@ -107,11 +112,11 @@ def check(
     require_per_file(per_file, force=force, skip=skip)
     if output is not None and not per_file:
         raise click.UsageError("-o needs --per-file")
-    inputs, results = PositionInputs(sfens, files, recursive=recursive, allow_none=per_file), None
+    inputs, results = PositionInputs(sfens, files, recursive=recursive, allow_none=per_file, at=at), None
     if per_file:
         places = ResultPlaces("check", ".jsonl" if jsonl else ".txt", result_folder(output))
         content = json_content if jsonl else text_content
-        results = result_files(places, content, (*sfens, *files), force=force, recursive=recursive)
+        results = result_files(places, content, (*sfens, *files), force=force, recursive=recursive, at=at)
     thorough = context.get_parameter_source("seconds") is not ParameterSource.DEFAULT
     if certificate is not None:
         if jobs not in (None, 1):
@@ -140,10 +145,10 @@ def check(
             seconds,
             cross,
             strict,
-            voice if not jsonl else None,
+            () if jsonl else voices,
             certifier,
         )
-        good = print_or_write_answers(AnswerBatch(inputs, jobs, answerer, skip, parts), results, voice)
+        good = print_or_write_answers(AnswerBatch(inputs, jobs, answerer, skip, parts), results, voices[-1])
     context.exit(0 if good else 1)
 
 
@@ -163,7 +168,7 @@ def _certifier(path: Path | None) -> Iterator[Certifier | None]:
 def _is_accepted(judgement: Judgement, strict: bool) -> bool:
     """Whether the grade is no reason to fail."""
     if strict:
-        return judgement.grade is Grade.PERFECT
+        return judgement.strictly_perfect
     return judgement.grade in (Grade.PERFECT, Grade.SOUND)
 
 
@@ -172,7 +177,7 @@ def _is_illegal(judgement: Judgement) -> bool:
 
 
 class _JudgementAnswerer:
-    """Answers with the judgements of positions; without a voice in JSON."""
+    """Answers with the judgements of positions, once in each voice; without one in JSON."""
 
     def __init__(
         self,
@@ -181,7 +186,7 @@ class _JudgementAnswerer:
         seconds: float,
         cross: bool,
         strict: bool,
-        voice: Voice | None,
+        voices: tuple[Voice, ...],
         certifier: Certifier | None = None,
     ) -> None:
         self._checker = new_checker()
@@ -189,13 +194,13 @@ class _JudgementAnswerer:
         self._moves = moves
         self._seconds = seconds
         self._strict = strict
-        self._voice = voice
+        self._voices = voices
         self._certifier = certifier
 
     def __call__(self, entry: Entry) -> PrintedAnswer:
         """What is printed about a position."""
         judgement, crossed = self._judged(entry)
-        error = entry.error or "; ".join(start_faults(judgement))
+        error = "" if entry.judged else entry.error
         good = (
             not error
             and _is_accepted(judgement, self._strict)
@@ -213,26 +218,32 @@ class _JudgementAnswerer:
                 good, fault = False, "; ".join(filter(None, (fault, failed)))
         told = self._text(entry, judgement, crossed, error)
         grade = judgement.grade.value if judgement.grade else "unresolved"
-        outcome = grade if entry.parsed is not None else "unreadable"
+        outcome = grade if entry.judged is not None else "unreadable"
         return PrintedAnswer(told, complaint(entry.place, fault) if fault else "", good, outcome)
 
     def _text(self, entry: Entry, judgement: Judgement, crossed: Cross | None, error: str) -> str:
-        if self._voice is None:
+        if not self._voices:
             appraisal = NOT_APPRAISED
             if entry.parsed is not None:
                 appraisal = self._checker.appraise(entry.parsed.position, judgement)
             return json_text(**_judgement_fields(entry, judgement, appraisal, crossed, error))
-        if entry.parsed is None:
+        if entry.judged is None:
             return ""
-        lines = judgement_lines(judgement, entry.parsed, self._voice)
-        return "\n".join([*lines, *([_cross_line(crossed, self._voice)] if crossed else [])])
+        texts = (
+            [
+                *judgement_lines(judgement, entry.judged, voice),
+                *([_cross_line(crossed, voice)] if crossed else []),
+            ]
+            for voice in self._voices
+        )
+        return "\n\n".join("\n".join(lines) for lines in texts)
 
     def _judged(self, entry: Entry) -> tuple[Judgement, Cross | None]:
         """The judgement and, with ``--cross``, its comparison with the second engine's."""
-        if entry.parsed is None:
+        if entry.judged is None:
             fault = StartFault(Defect.ILLEGAL_START, fault=entry.error)
             return Judgement(Defect.ILLEGAL_START, findings=(fault,)), None
-        position, line = entry.parsed.position, entry.line
+        position, line = entry.judged.position, entry.line
         judgement = self._checker.check(position, self._moves, line, self._seconds)
         if not self._cross or not judgement.settled or _is_illegal(judgement):
             return judgement, None
@@ -246,7 +257,7 @@ def _judgement_fields(
     fields = {
         **entry.names,
         "sfen": entry.sfen,
-        **judgement_fields(judgement, entry.parsed or NOT_PARSED),
+        **judgement_fields(judgement, entry.judged or NOT_PARSED),
         **asdict(appraisal),
         "error": error or None,
     }

@@ -8,6 +8,7 @@ import click
 from db.errors import StoreError
 from db.location import locate_store
 from db.store import Store
+from tsume.commands.groups import SuggestingGroup
 from tsume.commands.options import lang_option, store_option
 from tsume.commands.stats import stats
 from tsume.language.voice import Voice
@@ -15,7 +16,7 @@ from tsume.language.voice import Voice
 _BEFORE_QUALITY = "0001_problems"
 
 
-@click.group()
+@click.group(cls=SuggestingGroup)
 def db() -> None:
     """Upgrade a store."""
 

@@ -5,28 +5,19 @@ from __future__ import annotations
 
 import click
 
-from db.errors import StoreError, stored_value_excerpt
+from db.errors import StoreError
 from db.notebook import fault_of_text
 from db.selection import ProblemSelection
-from tsume.commands.file_options import position_arguments
+from tsume.commands.file_options import move_number, position_arguments
 from tsume.commands.look_options import look_options
 from tsume.commands.options import finite_only, selection_options, squares_of, store_option
 from tsume.diagrams.look import Arrow, DiagramLook
 from tsume.files.inputs import PositionInputs, print_complaint
 from tsume.files.picture_files import FORMS, Form, PictureFiles
 from tsume.files.subjects import given_subjects, stored_subjects
-from tsume.services.drawing import END, DiagramRenderer
+from tsume.services.drawing import DiagramRenderer
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.squares import Square
-
-
-def _ply(_context: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:
-    """A number of moves, or `END`."""
-    if text is None or text == "end":
-        return None if text is None else END
-    if not (text.isascii() and text.isdigit() and len(text) < 6):
-        raise click.BadParameter(f'{stored_value_excerpt(text)!r} is neither a number of moves nor "end"')
-    return int(text)
 
 
 def _moves(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> tuple[Move, ...]:
@@ -62,7 +53,7 @@ def _caption(_context: click.Context, _parameter: click.Parameter, text: str | N
 @look_options
 @click.option("--caption", callback=_caption, metavar="TEXT",
               help="Text above the board instead of the number of moves; may be empty.")  # fmt: skip
-@click.option("--ply", callback=_ply, metavar="N|end",
+@click.option("--ply", callback=move_number, metavar="N|end",
               help="Show the position after this many moves, with the last move marked.")  # fmt: skip
 @click.option("--animate", is_flag=True, help="Animate the line (SVG).")
 @click.option("--arrow", "arrows", multiple=True, callback=_moves, metavar="USI",
@@ -76,6 +67,7 @@ def draw(
     context: click.Context,
     sfens: tuple[str, ...],
     files: tuple[str, ...],
+    at: int | None,
     place: str,
     output: str | None,
     form: Form | None,
@@ -99,7 +91,9 @@ def draw(
     if animate and output is not None and output.lower().endswith(".png"):
         raise click.UsageError("--animate writes SVG: give a file name that ends in .svg")
     pictures = PictureFiles(output, "svg" if animate else form, scale)
-    inputs = PositionInputs(sfens, files) if sfens or files else None
+    if at is None and (animate or ply is not None):
+        at = 0  # the moves are counted and shown from the first position
+    inputs = PositionInputs(sfens, files, at=at) if sfens or files else None
     renderer = DiagramRenderer(look, caption, ply, animate, tuple(map(Arrow.of, arrows)), marks, solve)
     good, found = True, False
     try:

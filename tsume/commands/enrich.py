@@ -19,7 +19,7 @@ from tsume.commands.options import (
     seconds_option,
 )
 from tsume.commands.output import print_json, print_line
-from tsume.files.inputs import Entry, print_complaint
+from tsume.files.inputs import Entry, PositionInputs, print_complaint
 from tsume.language.voice import MIXED, Voice
 from tsume.reports.changes import suggestion_fields, suggestion_lines, worth_fields, worth_text
 from tsume.reports.judgement import judgement_fields, judgement_head_line
@@ -60,6 +60,7 @@ def enrich(
     context: click.Context,
     sfens: tuple[str, ...],
     files: tuple[str, ...],
+    at: int | None,
     kinds: tuple[str, ...],
     plies: int,
     grade: Grade,
@@ -76,7 +77,7 @@ def enrich(
     suggestion is its increase in quality and likeness minus its increase in material. Exits with status 1
     if a position is not a correct problem.
     """
-    positions = ReadablePositions(sfens, files, jsonl=jsonl)
+    positions = ReadablePositions(PositionInputs(sfens, files, at=at), jsonl=jsonl)
     wanted = frozenset(map(Improvement, kinds)) or frozenset(Improvement)
     checker = Checker()
     good = True

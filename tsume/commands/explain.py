@@ -84,6 +84,7 @@ def explain(
     context: click.Context,
     sfens: tuple[str, ...],
     files: tuple[str, ...],
+    at: int | None,
     languages: list[Language],
     every_try: bool,
     only_answers: bool,
@@ -111,10 +112,10 @@ def explain(
         raise click.UsageError("-o and --encoding need --format")
     if form is not None and jsonl:
         raise click.UsageError("--format and --jsonl exclude each other")
-    inputs, results = PositionInputs(sfens, files, recursive=recursive, allow_none=per_file), None
+    inputs, results = PositionInputs(sfens, files, recursive=recursive, allow_none=per_file, at=at), None
     if per_file:
         places, content = _results(form, encoding, result_folder(output), jsonl=jsonl)
-        results = result_files(places, content, (*sfens, *files), force=force, recursive=recursive)
+        results = result_files(places, content, (*sfens, *files), force=force, recursive=recursive, at=at)
     written = RecordFiles(WRITERS[form], output, encoding) if form and not per_file else None
     kind = "record" if form else "json" if jsonl else "text"
     depth = ExplanationDepth(only_answers, proof_nodes)
@@ -183,7 +184,7 @@ class _ExplanationAnswerer:
     def __call__(self, given: Entry) -> _ExplanationAnswer:
         """What is printed or written about a position."""
         entry = with_start_faults(given)
-        parsed = entry.parsed
+        parsed = entry.judged
         if parsed is None:
             judgement, explanation = Judgement(Defect.ILLEGAL_START), Explanation((), (), complete=False)
         else:
@@ -199,9 +200,11 @@ class _ExplanationAnswerer:
                 told = "\n\n".join("\n".join(lines) for lines in texts.values())
                 if self._is_named:
                     told = f"{entry.place}: {entry.sfen}\n{told}\n"
-        fault = complaint(entry.place, entry.error) if parsed is None else ""
-        good = explanation.complete and not judgement.unresolved
-        outcome = "unreadable" if parsed is None else "explained" if good else "unresolved"
+        unread = parsed is None or (self._kind == "record" and record is None)
+        fault = complaint(entry.place, entry.error) if unread else ""
+        good = explanation.complete and not judgement.unresolved and entry.parsed is not None
+        known = good or (parsed is not None and entry.parsed is None)
+        outcome = "unreadable" if parsed is None else "explained" if known else "unresolved"
         return _ExplanationAnswer(told, fault, good, outcome, record, entry.id)
 
     def _lines(
@@ -225,7 +228,7 @@ def _explanation_json_fields(
     return {
         **entry.names,
         "sfen": entry.sfen,
-        **judged_explanation_fields(judgement, explanation, entry.parsed or NOT_PARSED),
+        **judged_explanation_fields(judgement, explanation, entry.judged or NOT_PARSED),
         "text": text,
-        "error": entry.error or None,
+        "error": None if entry.judged else entry.error,
     }

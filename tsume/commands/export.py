@@ -33,6 +33,7 @@ from tsume.files.record_files import RecordFiles, write_collection, write_table
 from tsume.files.writing import is_folder, require_usable_output
 from tsume.formats.csv_line import csv_line
 from tsume.formats.game_record import GameRecord, game_record_of
+from tsume.formats.tpa import write_tpa
 from tsume.formats.writers import WRITERS
 from tsume.language.catalogue import Language
 from tsume.language.voice import Voice
@@ -52,7 +53,7 @@ SECONDS = 60.0
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["sfen", *WRITERS, "jsonl", "csv", "lichess", "parquet"]),
+    type=click.Choice(["sfen", *WRITERS, "tpa", "jsonl", "csv", "lichess", "parquet"]),
     required=True,
     help="File format.",
 )
@@ -190,6 +191,10 @@ class _PageExporter:
             return "".join(map(_LINES[self.form], store.problems_of_ids(page)))
 
 
+def _tpa_line(problem: StoredProblem) -> str:
+    return write_tpa(_record_without_variations(problem))
+
+
 def _jsonl_line(problem: StoredProblem) -> str:
     return f"{problem_text(problem)}\n"
 
@@ -220,7 +225,7 @@ def _puzzle_rating(problem: StoredProblem, played: PlayedRating | None) -> Puzzl
     return PuzzleRating(round(played.rating.rating), round(played.rating.deviation), played.plays)
 
 
-_LINES: dict[str, Callable[[StoredProblem], str]] = {"jsonl": _jsonl_line, "csv": _csv_line}
+_LINES: dict[str, Callable[[StoredProblem], str]] = {"jsonl": _jsonl_line, "csv": _csv_line, "tpa": _tpa_line}
 _HEADS = {"csv": csv_line(_COLUMNS)}
 _TABLES: dict[str, Callable[[Store, ProblemSelection], Iterator[str]]] = {
     "sfen": _sfen_lines, "lichess": _lichess_table,

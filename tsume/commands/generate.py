@@ -26,6 +26,7 @@ from tsume.commands.options import (
     lang_option,
     memory_option,
     store_option,
+    verbose_option,
 )
 from tsume.commands.run_session import continue_run
 from tsume.commands.time_options import time_options
@@ -108,6 +109,7 @@ def _style(_context: click.Context, _parameter: click.Parameter, name: str) -> S
 @time_options
 @lang_option(Voice.of("en"))
 @jsonl_option("problem")
+@verbose_option
 @click.pass_context
 def generate(
     context: click.Context,
@@ -129,6 +131,7 @@ def generate(
     time_limit: float | None,
     voice: Voice,
     jsonl: bool,
+    verbose: bool,
 ) -> None:
     """Compose problems and store them.
 
@@ -159,8 +162,9 @@ def generate(
                 options=options.to_dict(),
             )  # fmt: skip
             status = continue_run(
-                store, run, options, voice, jobs=jobs, scheduler=scheduler, time_limit=time_limit, jsonl=jsonl
-            )
+                store, run, options, voice,
+                jobs=jobs, scheduler=scheduler, time_limit=time_limit, jsonl=jsonl, verbose=verbose,
+            )  # fmt: skip
     except (CollectionError, StoreError) as error:
         raise click.ClickException(str(error)) from None
     context.exit(status)

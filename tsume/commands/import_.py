@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Collection
 from functools import partial
 from pathlib import Path
 
@@ -12,15 +12,15 @@ import click
 
 from db.errors import StoreError
 from db.store import Store
-from generator.problem import STORED
 from solver.defects import Defect
-from solver.results import Grade, Judgement
+from solver.results import Judgement
 from tsume.commands.answering import AnswerBatch, PrintedAnswer, jobs_option, print_answer, print_answers
 from tsume.commands.collection import import_collection
 from tsume.commands.known_options import known_options, read_prior_art
 from tsume.commands.options import jsonl_option, lang_option, store_option
 from tsume.commands.output import NOT_PARSED, json_text
 from tsume.files.inputs import Entry, PositionInputs, complaint
+from tsume.formats.addresses import is_address
 from tsume.formats.reading import FileFormat
 from tsume.language.voice import MIXED, Voice
 from tsume.progress import with_progress_bar
@@ -36,6 +36,7 @@ from tsume.services.importing import (
 )
 from tsume.services.prior_art import KnownProblem, PriorArt
 
+_POSITION = re.compile(r"\s*(?:position\s|startpos\b|(?:\S+\s+)?(?:[^\s/]*/){8}[^/]*[\s_])")
 _FORMS: dict[str, FileFormat] = {
     "sfen": "lines", "jsonl": "lines", "kif": "kif", "ki2": "kif", "csa": "csa", "jkf": "jkf", "csv": "csv",
 }  # fmt: skip
@@ -52,7 +53,11 @@ _FORMS: dict[str, FileFormat] = {
 )
 @click.option("--collection", "wants_collection", is_flag=True,
               help="Add the problems that come with tsume, which are not checked again.")  # fmt: skip
-@click.option("--strict", is_flag=True, help="Also refuse problems with blemishes.")
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="Also refuse problems with blemishes, or with a promotion that changes nothing.",
+)
 @click.option(
     "--trusted",
     "takes_trusted",
@@ -99,12 +104,12 @@ def import_(
     if dry_run:
         context.exit(0 if _compare_entries(inputs, prior_art, voice, jsonl=jsonl) else 1)
     counts: Counter[Status] = Counter()
-    grades = (Grade.PERFECT,) if strict else STORED
     batch = AnswerBatch(
         inputs,
         jobs,
-        partial(_ImportAnswerer, grades),
+        partial(_ImportAnswerer, strict),
         hint="problems stored so far are kept; run the same command to continue",
+        has_few_answers=True,
     )
 
     def printed(outcomes: list[ImportOutcome]) -> PrintedAnswer:
@@ -113,7 +118,7 @@ def import_(
 
     try:
         with Store.open(place) as store:
-            importer = Importer(store, grades if takes_trusted else (), prior_art)
+            importer = Importer(store, prior_art, trusts=takes_trusted, strict=strict)
             try:
                 good = print_answers(
                     batch, lambda _, checked: printed(importer.add(checked)), importer.to_check
@@ -154,15 +159,15 @@ def _import_inputs(sources: tuple[str, ...], form: FileFormat | None) -> Positio
 
 
 def _is_sfen(source: str) -> bool:
-    """An SFEN has spaces and slashes; what is the name of a file is one."""
-    return " " in source and source.count("/") > 7 and not Path(source).exists()
+    """What begins like a position or is an address; what is the name of a file is one."""
+    return (is_address(source) or _POSITION.match(source) is not None) and not Path(source).exists()
 
 
 class _ImportAnswerer:
-    """Checks entries; those of a grade of ``grades`` may be stored."""
+    """Checks entries; with ``strict`` only perfect ones may be stored."""
 
-    def __init__(self, grades: Collection[Grade]) -> None:
-        self._checker = EntryChecker(grades)
+    def __init__(self, strict: bool) -> None:
+        self._checker = EntryChecker(strict=strict)
 
     def __call__(self, entry: Entry | None) -> CheckedEntry | None:
         """None for an entry that needs no check or was not read."""
@@ -186,7 +191,7 @@ def _import_message(outcome: ImportOutcome, voice: Voice) -> str:
     if outcome.checked is not None and outcome.entry.parsed is not None:
         judged = note_text(outcome.checked.judgement, outcome.entry.parsed, voice)
         note = "; ".join(filter(None, [note, judged]))
-    return "; ".join(filter(None, [_import_fault(outcome, voice), note]))
+    return "; ".join(filter(None, [outcome.entry.note, _import_fault(outcome, voice), note]))
 
 
 def _import_fault(outcome: ImportOutcome, voice: Voice) -> str:
@@ -196,7 +201,7 @@ def _import_fault(outcome: ImportOutcome, voice: Voice) -> str:
         return outcome.entry.error if outcome.status is Status.INVALID else ""
     if checked.limit is not None:
         return not_scored_text(checked.limit, voice)
-    return refusal_text(checked.judgement, voice)
+    return refusal_text(checked.judgement, outcome.entry.parsed or NOT_PARSED, voice)
 
 
 def _import_json(outcome: ImportOutcome) -> str:

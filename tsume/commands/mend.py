@@ -12,9 +12,9 @@ from tsume.commands.changing import ReadablePositions, count_option, edits_optio
 from tsume.commands.file_options import position_arguments
 from tsume.commands.options import jsonl_option, keep_option, lang_option, seconds_option
 from tsume.commands.output import print_json, print_line
-from tsume.files.inputs import Entry, print_complaint
+from tsume.files.inputs import Entry, PositionInputs, print_complaint
 from tsume.language.voice import MIXED, Voice
-from tsume.reports.changes import reworked_fields, reworked_lines
+from tsume.reports.changes import nearest_lines, repair_fields, repair_lines, search_fields
 from tsume.reports.judgement import judgement_fields, judgement_lines
 from tsume.services import rework
 from tsume.services.checking import Checker
@@ -39,6 +39,7 @@ def mend(
     context: click.Context,
     sfens: tuple[str, ...],
     files: tuple[str, ...],
+    at: int | None,
     moves: int | None,
     keep: frozenset[Square],
     edits: int,
@@ -53,7 +54,7 @@ def mend(
     the whole position. All single changes are tried first; if none helps, the positions that came nearest
     are changed further. Exits with status 1 if a position is neither perfect nor repaired.
     """
-    positions = ReadablePositions(sfens, files, jsonl=jsonl)
+    positions = ReadablePositions(PositionInputs(sfens, files, at=at), jsonl=jsonl)
     checker = Checker()
     good = True
     for entry, parsed in positions:
@@ -82,7 +83,8 @@ def _mended_fields(
         **entry.names,
         "sfen": entry.sfen,
         **judgement_fields(judgement, parsed),
-        "repairs": [reworked_fields(one, parsed) for one in mended.repairs] if mended else [],
+        "repairs": [repair_fields(one, parsed) for one in mended.repairs] if mended else [],
+        **search_fields(mended, parsed),
         "complete": mended is None or mended.complete,
         "error": None,
     }
@@ -93,5 +95,5 @@ def _mended_text(parsed: ParsedSfen, judgement: Judgement, mended: Mended | None
     if mended is None:
         return "\n".join([*lines, voice("changes.nothing_to_mend")])
     for number, one in enumerate(mended.repairs, start=1):
-        lines += reworked_lines(number, one, voice)
-    return "\n".join(lines if mended.repairs else [*lines, voice("changes.no_repair")])
+        lines += repair_lines(number, one, voice)
+    return "\n".join(lines if mended.repairs else [*lines, *nearest_lines(mended, voice)])

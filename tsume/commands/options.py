@@ -98,6 +98,11 @@ def jsonl_option(what: str) -> Callable[[F], F]:
     return click.option("--jsonl", is_flag=True, help=f"Print one JSON object per {what}.")
 
 
+verbose_option = click.option(
+    "--verbose", is_flag=True, help="Show the stages of the work and the main rejections on stderr too."
+)
+
+
 _WITHOUT_LANG = {
     MIXED: "English words, Japanese boards and moves",
     USI: "English words, moves in USI",
@@ -117,6 +122,21 @@ def lang_option(default: Voice) -> Callable[[F], F]:
         "--lang", "voice", type=click.Choice(LANGUAGES), envvar=LANG_VARIABLE, show_envvar=True,
         callback=voice,
         help=f"Output language: Japanese or English. By default: {_WITHOUT_LANG[default]}.",
+    )  # fmt: skip
+
+
+def voices_option(default: Voice) -> Callable[[F], F]:
+    """``--lang`` of texts that may be in both languages, one after the other; the command gets ``voices``."""
+
+    def chosen(_context: click.Context, _option: click.Parameter, language: str | None) -> tuple[Voice, ...]:
+        if language is None:
+            return (default,)
+        return tuple(Voice.of(name) for name in LANGUAGES if language in (name, "both"))
+
+    return click.option(
+        "--lang", "voices", type=click.Choice([*LANGUAGES, "both"]), envvar=LANG_VARIABLE, show_envvar=True,
+        callback=chosen,
+        help=f"Output language: Japanese, English or both. By default: {_WITHOUT_LANG[default]}.",
     )  # fmt: skip
 
 
@@ -314,6 +334,9 @@ _SELECTION = (
     *FACTS,
     grade_option("Only perfect problems, or only sound ones (with blemishes)."),
     click.option("--seed", type=int, help="Only problems of runs with this seed."),
+    click.option(
+        "--run", type=click.IntRange(1, MOST), metavar="ID", help="Only problems of this run (`tsume runs`)."
+    ),
     click.option("--limit", type=click.IntRange(1, MOST), help="At most this many problems."),
     click.option(
         "--sort", "order", type=click.Choice(ORDERS), default="id", show_default=True,

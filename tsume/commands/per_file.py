@@ -116,7 +116,13 @@ def _complain(text: str, progress: AnswerProgress | None) -> None:
 
 
 def result_files(
-    places: ResultPlaces, content: FileContent, given: Sequence[str], *, force: bool, recursive: bool
+    places: ResultPlaces,
+    content: FileContent,
+    given: Sequence[str],
+    *,
+    force: bool,
+    recursive: bool,
+    at: int | None = None,
 ) -> ResultFiles:
     """The files of results of ``given`` files and folders, without those that are done unless ``force``.
 
@@ -128,7 +134,7 @@ def result_files(
     found = manuscripts_of(given, recursive=recursive)
     waiting = [one for one in found if force or not places.is_done(one)]
     places.require_writable(waiting)
-    return ResultFiles(ManuscriptInputs(waiting), places, content, len(found) - len(waiting))
+    return ResultFiles(ManuscriptInputs(waiting, at), places, content, len(found) - len(waiting))
 
 
 def result_folder(output: str | None) -> Path | None:

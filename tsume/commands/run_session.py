@@ -14,6 +14,7 @@ from rich.console import Console
 from db.errors import BusyRunError, StoreError
 from db.runs import RunState, StoredRun
 from db.store import Store
+from generator.acceptance.reasons import Rejection, RootsFailedError
 from generator.constraints.options import SAMPLED
 from generator.problem import Problem
 from generator.run.processes import WorkerLostError
@@ -21,10 +22,11 @@ from tsume.commands.cluster_options import Scheduler
 from tsume.commands.options import DEFAULT_STORE
 from tsume.commands.output import print_json, print_line
 from tsume.language.voice import MIXED, Voice
+from tsume.progress import RunProgress
 from tsume.reports.nearest import nearest_lines, theme_lines
 from tsume.reports.notation import problem_line
 from tsume.services.composing import compose_into_store, composed_fields, nearest_problems
-from tsume.summary import long_summary_lines, short_summary_lines
+from tsume.summary import asked_text, failure_lines, long_summary_lines, short_summary_lines
 from tsume.warmup import KernelPart, warm_up
 
 if TYPE_CHECKING:
@@ -46,12 +48,13 @@ def continue_run(
     scheduler: Scheduler | None,
     time_limit: float | None,
     jsonl: bool,
+    verbose: bool,
 ) -> int:
     """Compose until a run is complete, out of time or interrupted; print its summary.
 
     By ``jobs`` processes of this machine, or by the workers of a ``scheduler``.
 
-    Returns the exit status.
+    Returns the exit status: 1 if an error ended a root, else `UNFINISHED` unless the run is complete.
     """
     warm_up(KernelPart.GENERATOR)
     store.report_outages(partial(click.echo, err=True))
@@ -60,14 +63,17 @@ def continue_run(
     deadline = None if time_limit is None else time.monotonic() + time_limit
     on_stored = _print_json if jsonl else _print_line
     pool = None if scheduler is None else scheduler.pool()
+    progress = RunProgress(
+        run.count, asked_text(run, voice), voice, found=run.totals.found, deadline=deadline, verbose=verbose
+    )
     try:
         state, found = compose_into_store(
-            store, run, options, on_stored, jobs=jobs, pool=pool, deadline=deadline
+            store, run, options, on_stored, progress, jobs=jobs, pool=pool, deadline=deadline
         )
         _print_run_summary(store, run.id, voice)
     except BusyRunError as error:
         raise click.ClickException(str(error)) from None
-    except (StoreError, WorkerLostError) as error:
+    except (StoreError, WorkerLostError, RootsFailedError) as error:
         failed = click.ClickException(str(error))
         failed.add_note(_resume_hint(store, run.id))
         raise failed from None
@@ -78,11 +84,16 @@ def continue_run(
             click.echo(_resume_hint(store, run.id, voice), err=True)
         raise
     except Exception as error:
-        error.add_note(_resume_hint(store, run.id))
+        ended = store.runs.get(run.id)
+        if ended is None or ended.state is not RunState.COMPLETE:  # else only the output was lost
+            error.add_note(_resume_hint(store, run.id))
         raise
     seconds = _NEAREST_SECONDS if time_limit is None else min(_NEAREST_SECONDS, time_limit / 2)
     if seconds >= _LEAST_SECONDS and not found:
         _report_nearest_problems(run, options, seconds, voice)
+    ended = store.runs.get(run.id)
+    if ended is not None and ended.totals.rejections.get(Rejection.FAILED):
+        return 1
     return 0 if state is RunState.COMPLETE else UNFINISHED
 
 
@@ -118,7 +129,7 @@ def _print_run_summary(store: Store, run_id: int, voice: Voice) -> None:
     if run is None:
         return
     lines = long_summary_lines if Console(stderr=True).is_terminal else short_summary_lines
-    for line in lines(run, store.runs.figures(run_id), voice):
+    for line in (*lines(run, store.runs.figures(run_id), voice), *failure_lines(run, voice)):
         click.echo(line, err=True)
     if run.state not in (RunState.COMPLETE, RunState.EXHAUSTED):
         click.echo(_resume_hint(store, run.id, voice), err=True)

@@ -14,19 +14,24 @@ from rich.text import Text
 from db.errors import StoreError, stored_value_excerpt
 from db.runs import RunState, StoredRun
 from db.store import Store
-from generator.constraints.options import Style
 from generator.run.version import GENERATOR_VERSION
-from solver.results import Grade
 from tsume import __version__
 from tsume.collection.lines import CollectionError
 from tsume.commands.cluster_options import Scheduler, scheduler_options
-from tsume.commands.options import MOST, jobs_option, jsonl_option, lang_option, memory_errors, store_option
+from tsume.commands.groups import SuggestingGroup
+from tsume.commands.options import (
+    MOST,
+    jobs_option,
+    jsonl_option,
+    lang_option,
+    memory_errors,
+    store_option,
+    verbose_option,
+)
 from tsume.commands.run_session import continue_run
 from tsume.commands.time_options import time_options
 from tsume.language.voice import Voice
-from tsume.summary import problem_figure_lines, run_account_lines, run_head_line, state_text
-from tsume_rules.sfen import parse_sfen
-from tsume_rules.squares import SQUARES, square_name
+from tsume.summary import problem_figure_lines, request_lines, run_account_lines, run_head_line, state_text
 
 if TYPE_CHECKING:
     from generator.constraints.options import ComposingOptions
@@ -36,7 +41,7 @@ _WIDTH = 400
 _ID = click.IntRange(1, MOST)
 
 
-@click.group()
+@click.group(cls=SuggestingGroup)
 def runs() -> None:
     """List, show and resume runs of `tsume generate`."""
 
@@ -78,6 +83,7 @@ def show_run(run: int, place: str, voice: Voice) -> None:
 @store_option
 @lang_option(Voice.of("en"))
 @jsonl_option("problem")
+@verbose_option
 @click.pass_context
 @memory_errors
 def resume(
@@ -89,6 +95,7 @@ def resume(
     place: str,
     voice: Voice,
     jsonl: bool,
+    verbose: bool,
 ) -> None:
     """Resume a run that was stopped or killed.
 
@@ -106,7 +113,7 @@ def resume(
             store.runs.reopen(run)
             status = continue_run(
                 store, found, options, voice,
-                jobs=jobs, scheduler=scheduler, time_limit=time_limit, jsonl=jsonl,
+                jobs=jobs, scheduler=scheduler, time_limit=time_limit, jsonl=jsonl, verbose=verbose,
             )  # fmt: skip
     except (CollectionError, StoreError) as error:
         raise click.ClickException(str(error)) from None
@@ -163,58 +170,9 @@ def _request_lines(run: StoredRun, voice: Voice) -> Iterator[str]:
     recipe = "" if run.recipe is None else voice("runs.recipe", recipe=run.recipe)
     asked = {"count": run.count, "moves": run.moves, "seed": run.seed, "version": run.version}
     yield voice("runs.asked", recipe=recipe, **asked)
-    yield from _wish_lines(run.options, voice)
+    yield from request_lines(run.options, voice)
     began, end = _time_text(run.started_at), _run_end_text(run, voice)
     yield voice("runs.began", began=began, end=end, roots=run.totals.next_root)
-
-
-def _wish_lines(options: Any, voice: Voice) -> Iterator[str]:
-    """The grade unless perfect, the style unless free, the wishes, what was given."""
-    options = options if isinstance(options, dict) else {}
-    wishes = options.get("wishes")
-    asked = wishes.items() if isinstance(wishes, dict) else ()
-    wanted = [(name, value) for name, value in asked if value not in (None, [], False)]
-    texts = [f"{stored_value_excerpt(name)} {_option_text(value)}".strip() for name, value in wanted]
-    for name, values, plain in (("grade", "grades.", Grade.PERFECT), ("style", "styles.", Style.FREE)):
-        if options.get(name, plain.value) != plain.value:
-            yield voice(
-                f"runs.{name}",
-                value=voice.known(f"{values}{options[name]}", stored_value_excerpt(options[name])),
-            )
-    if texts:
-        yield voice("runs.wishes", wishes=voice.listed(texts))
-    starts = options.get("starts")
-    if isinstance(starts, list) and starts:
-        yield voice("runs.extends", number=len(starts))
-    if options.get("final"):
-        ends = "runs.ends_exactly_in" if options.get("exact") else "runs.ends_in"
-        yield voice(ends, final=stored_value_excerpt(options["final"]))
-    if options.get("around"):
-        yield voice(
-            "runs.around",
-            sfen=stored_value_excerpt(options["around"]),
-            keeping=_kept_squares_text(options, voice),
-        )
-
-
-def _kept_squares_text(options: dict[str, Any], voice: Voice) -> str:
-    """The squares named with ``--keep``; nothing if all pieces are kept, as they are without it."""
-    fixed = options.get("fixed")
-    squares = fixed if isinstance(fixed, list) else ()
-    kept = {square for square in squares if isinstance(square, int) and 0 <= square < SQUARES}
-    try:
-        board = parse_sfen(str(options["around"])).position.board
-    except ValueError:
-        board = ()
-    if not kept or kept == {square for square, piece in enumerate(board) if piece is not None}:
-        return ""
-    return voice("runs.keeping", squares=",".join(map(square_name, sorted(kept))))
-
-
-def _option_text(value: Any) -> str:
-    if value is True:
-        return ""
-    return stored_value_excerpt(" + ".join(map(str, value)) if isinstance(value, list) else value)
 
 
 def _time_text(moment: Any) -> str:

@@ -35,6 +35,7 @@ def score(
     context: click.Context,
     sfens: tuple[str, ...],
     files: tuple[str, ...],
+    at: int | None,
     seconds: float,
     memory: int,
     cells: int | None,
@@ -50,7 +51,7 @@ def score(
 
     Exits with status 1 if a position is invalid, has no mate or is unresolved.
     """
-    inputs = PositionInputs(sfens, files)
+    inputs = PositionInputs(sfens, files, at=at)
     answerer = partial(_ScoreAnswerer, memory, cells, seconds, voice if not jsonl else None)
     good = print_answers(AnswerBatch(inputs, jobs, answerer, skip, (KernelPart.ENGINE, KernelPart.LIKENESS)))
     context.exit(0 if good else 1)

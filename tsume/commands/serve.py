@@ -16,7 +16,7 @@ from click.core import ParameterSource
 
 from db.errors import StoreError
 from db.store import Store
-from tsume.commands.browser_solver import solver_scripts
+from tsume.commands.browser_solver import build_command, found_scripts
 from tsume.commands.collection import import_collection
 from tsume.commands.foreground import apart_from_make
 from tsume.commands.options import DEFAULT_STORE, lang_option, memory_option, seconds_option, store_option
@@ -82,8 +82,10 @@ def serve(
     """
     try:
         require_extra("web")
+        is_fixed = context.get_parameter_source("voice") is not ParameterSource.DEFAULT
+        terminal = voice if is_fixed else Voice.of("en")
         if _is_first_start(context, place) and not read_only:
-            import_collection(place, voice)
+            import_collection(place, terminal)
         with (
             suppress(KeyboardInterrupt),
             apart_from_make(),
@@ -94,8 +96,9 @@ def serve(
 
             builder = ReplyTreeBuilder(seconds, memory, most_turns=MOST_TURNS, proof_nodes=PROOF_NODES)
             access = _Access(is_open, not (read_only or store.read_only), sign_up)
-            is_fixed = context.get_parameter_source("voice") is not ParameterSource.DEFAULT
-            serving = _BoardServer(store, builder, voice, is_fixed, host, names, access, memory, seconds)
+            serving = _BoardServer(
+                store, builder, voice, terminal, is_fixed, host, names, access, memory, seconds
+            )
             serving.run(listener, browser=browser)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
@@ -123,6 +126,8 @@ class _BoardServer:
     store: Store
     builder: ReplyTreeBuilder
     voice: Voice
+    """Of the pages, if the browser names no language that they have."""
+    terminal: Voice
     has_fixed_language: bool
     host: str
     names: tuple[str, ...]
@@ -141,7 +146,7 @@ class _BoardServer:
         permissions = Permissions(self.access.remote, self.access.saving, self.access.sign_up)
         app = application(
             self.store, self.builder, self.voice.words, names, permissions, self.memory, self.seconds,
-            solver_scripts, _compiling(), asks_browser=not self.has_fixed_language,
+            found_scripts, _compiling(), build_command, asks_browser=not self.has_fixed_language,
         )  # fmt: skip
         address = _address(local_host(listener) if self._is_everywhere else self._name, listener)
         click.echo(address)
@@ -171,9 +176,9 @@ class _BoardServer:
             return
         if self._is_everywhere:
             addresses = " ".join(_address(host, listener) for host in network_hosts(listener))
-            network = self.voice("serving.network", addresses=addresses)
-            click.echo(network if addresses else self.voice("serving.no_network"), err=True)
-        click.echo(self.voice(_OTHERS[self.access.remote, self.access.saving]), err=True)
+            network = self.terminal("serving.network", addresses=addresses)
+            click.echo(network if addresses else self.terminal("serving.no_network"), err=True)
+        click.echo(self.terminal(_OTHERS[self.access.remote, self.access.saving]), err=True)
 
 
 def _compiling() -> list[str] | None:

@@ -11,6 +11,7 @@ import click
 
 from db.errors import StoreError, store_place_name
 from db.notebook_rows import Versions
+from db.runs import RunState
 from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
@@ -29,7 +30,17 @@ from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
 _LIMITS = Limits(seconds=30.0)
+_LAST = 0
+"""Stands for the run that began last: ids begin with 1."""
 _MOST_DIGITS = 20  # more than any id has, few enough for int()
+
+
+def _run_named(_context: click.Context, _parameter: click.Parameter, name: str | None) -> int | None:
+    if name is None or name == "last":
+        return None if name is None else _LAST
+    if not (name.isascii() and name.isdigit() and 0 < _problem_id(name) <= MOST):
+        raise click.BadParameter(f"{text_excerpt(name)} is neither the number of a run nor last")
+    return _problem_id(name)
 
 
 @click.command()
@@ -37,14 +48,21 @@ _MOST_DIGITS = 20  # more than any id has, few enough for int()
 @store_option
 @lang_option(MIXED)
 @click.option("--no-solution", is_flag=True, help="Omit the solution.")
+@click.option(
+    "--run", metavar="ID|last", callback=_run_named,
+    help="With best: of the problems of this run; last: of the run that began last.",
+)  # fmt: skip
 @click.pass_context
 def show(
-    context: click.Context, problems: tuple[str, ...], place: str, voice: Voice, no_solution: bool
-) -> None:
+    context: click.Context, problems: tuple[str, ...], place: str, voice: Voice, no_solution: bool,
+    run: int | None,
+) -> None:  # fmt: skip
     """Print stored problems or any positions as text diagrams with their solutions.
 
     ``best`` is the stored problem of the highest quality.
     """
+    if run is not None and "best" not in problems:
+        raise click.UsageError("--run needs best")
     missing = False
     with ExitStack() as closing:
         opened = cache(lambda: closing.enter_context(Store.open(place, create=False)))
@@ -52,7 +70,7 @@ def show(
             if number:
                 click.echo()
             try:
-                _show_problem(problem, opened, voice, no_solution)
+                _show_problem(problem, opened, voice, no_solution, run)
             except click.ClickException as error:
                 if len(problems) == 1:
                     raise
@@ -61,25 +79,34 @@ def show(
     context.exit(1 if missing else 0)
 
 
-def _show_problem(problem: str, opened: Callable[[], Store], voice: Voice, no_solution: bool) -> None:
+def _show_problem(
+    problem: str, opened: Callable[[], Store], voice: Voice, no_solution: bool, run: int | None
+) -> None:
     """Show what is named; only for a stored problem the store is opened."""
     if problem != "best" and not (problem.isascii() and problem.isdigit()):
         _show_sfen(problem, voice, no_solution)
         return
     try:
         store = opened()
-        number = _best_problem_id(store) if problem == "best" else _problem_id(problem)
+        number = _best_problem_id(store, run) if problem == "best" else _problem_id(problem)
         found, versions = _stored_problem(number, store)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     _show_stored(found, versions, voice, no_solution)
 
 
-def _best_problem_id(store: Store) -> int:
-    """The id of the stored problem of the highest quality, the lowest id among equals."""
-    best = next(iter(store.find(ProblemSelection(order="quality", limit=1))), None)
+def _best_problem_id(store: Store, run: int | None) -> int:
+    """The id of the problem of the highest quality, stored or of a run, the lowest id among equals."""
+    if run == _LAST:
+        began_here = (one for one in store.runs.all() if one.state is not RunState.MERGED)
+        run = max(((one.started_at, one.id) for one in began_here), default=(None, None))[1]
+        if run is None:
+            raise click.ClickException(f"{store.name}: no runs")
+    elif run is not None and store.runs.get(run) is None:
+        raise click.ClickException(f"{store.name}: no run {run}")
+    best = next(iter(store.find(ProblemSelection(run=run, order="quality", limit=1))), None)
     if best is None:
-        raise click.ClickException(f"{store.name}: no problems")
+        raise click.ClickException(f"{store.name}: no problems" + (f" of run {run}" if run else ""))
     return best.id
 
 

@@ -135,7 +135,9 @@ def _make_site(
     where = store_place_name(str(folder))
     number = f"{len(problems)} problem{'s' * (len(problems) > 1)}"
     if not solver:
-        print_complaint(where, "without the solver for browsers, no problem can be played or composed")
+        print_complaint(
+            where, "without the solver for browsers, only short problems can be played, and none composed"
+        )
     if options.url is None:
         print_complaint(where, "without --url, no feed and no sitemap are made")
     print_line(f"{where}: {number}, {draft.size / 1e6:.1f} MB; open {where}/index.html")

@@ -94,6 +94,7 @@ def solve(
     context: click.Context,
     sfens: tuple[str, ...],
     files: tuple[str, ...],
+    at: int | None,
     max_moves: int | None,
     nodes: int | None,
     seconds: float,
@@ -113,7 +114,7 @@ def solve(
 
     Exits with status 1 if a position is invalid or unresolved.
     """
-    inputs = PositionInputs(sfens, files)
+    inputs = PositionInputs(sfens, files, at=at)
     if engine != "iterative" and _is_given(context, "weight"):
         raise click.UsageError("--weight needs --engine iterative")
     if engine != "rsearch" and _is_given(context, "cells"):

@@ -20,8 +20,8 @@ from tsume.reports.nearest import time_text
 def themes(names: tuple[str, ...], voice: Voice, jsonl: bool) -> None:
     """List all themes, or the given ones: tag, Japanese and English name, meaning, composing time.
 
-    ``--theme`` takes a tag or either name, regardless of case, spaces and hyphens. The time is that of
-    composing a natural problem on one core, at the length that is fastest.
+    ``--theme`` takes a tag or either name, regardless of case, spaces and hyphens. The time is that within
+    which one process on a free processor nearly always composes a natural problem of the length given.
     """
     for name in map(NAMES.__getitem__, names or NAMES):
         taken = TIMES.get(name.tag)
@@ -29,6 +29,7 @@ def themes(names: tuple[str, ...], voice: Voice, jsonl: bool) -> None:
             print_json(
                 tag=name.tag, japanese=name.japanese, english=name.english, meaning=name.meaning,
                 length=taken and taken.length, seconds=taken and taken.seconds,
+                within=taken and taken.within,
             )  # fmt: skip
         else:
             meaning = name.japanese_meaning if voice.words == "ja" else name.meaning

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -21,7 +22,9 @@ from tsume.commands.options import MOST, jsonl_option, languages_option, memory_
 from tsume.commands.output import json_text
 from tsume.files.inputs import Entry, PositionInputs, complaint, with_start_faults
 from tsume.language.catalogue import Language
-from tsume.reports.reply_tree import tree_fields, tree_lines
+from tsume.reports.judgement import illegal_start_lines
+from tsume.reports.reply_tree import illegal_tree_fields, tree_fields, tree_lines
+from tsume.services.checking import illegal_judgement
 from tsume.services.trees import TREE_PROOF_NODES, TREE_TURNS, ReplyTreeBuilder
 
 _NOTHING: dict[str, Any] = {"result": "invalid", "length": None, "line": "", "complete": False, "turns": []}
@@ -48,6 +51,7 @@ def tree(
     context: click.Context,
     sfens: tuple[str, ...],
     files: tuple[str, ...],
+    at: int | None,
     languages: list[Language],
     all_answers: bool,
     max_turns: int,
@@ -63,7 +67,7 @@ def tree(
     The tree follows each check that mates and its best answer to the next turn. Exits with status 1 if
     a position is invalid or unresolved, or if its tree was cut short.
     """
-    inputs = PositionInputs(sfens, files)
+    inputs = PositionInputs(sfens, files, at=at)
     threads, jobs = threads_and_processes(inputs, jobs)
     builder = ReplyTreeBuilder(
         seconds,
@@ -90,13 +94,24 @@ class _TreeAnswerer:
         """What is printed about a position."""
         entry = with_start_faults(given)
         if entry.parsed is None:
-            told = self._json(entry, _NOTHING) if self._jsonl else ""
-            return PrintedAnswer(told, complaint(entry.place, entry.error), good=False)
+            return self._without_tree(entry)
         found = self._builder.build(entry.parsed.position)
         if self._jsonl:
             return PrintedAnswer(self._json(entry, tree_fields(found, entry.parsed)), good=found.complete)
         texts = [tree_lines(found, entry.parsed, name) for name in self._languages]
         return PrintedAnswer("\n\n".join("\n".join(lines) for lines in texts), good=found.complete)
+
+    def _without_tree(self, entry: Entry) -> PrintedAnswer:
+        """What is printed about an illegal start, or about a text that cannot be read."""
+        if entry.judged is None:
+            told = self._json(entry, _NOTHING) if self._jsonl else ""
+            return PrintedAnswer(told, complaint(entry.place, entry.error), good=False)
+        found = illegal_judgement(entry.judged.position)
+        if self._jsonl:
+            fields = illegal_tree_fields(found, entry.judged)
+            return PrintedAnswer(self._json(replace(entry, error=""), fields), good=False)
+        texts = [illegal_start_lines(found, entry.judged, name) for name in self._languages]
+        return PrintedAnswer("\n\n".join("\n".join(lines) for lines in texts), good=False)
 
     def _json(self, entry: Entry, fields: dict[str, Any]) -> str:
         return json_text(**entry.names, sfen=entry.sfen, **fields, error=entry.error or None)

@@ -3,21 +3,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any
 
 from db.errors import stored_value_excerpt
 from db.notebook import EMPTY, JSON_NAMES, Notebook, notebook_of_fields
+from tsume.formats.addresses import is_address, text_of_address
 from tsume.formats.csv_line import csv_rows
 from tsume.formats.encoding import decode_record_file
 from tsume.formats.errors import FormatError
-from tsume.formats.game_record import GameRecord
-from tsume.formats.game_starts import START_SFEN
+from tsume.formats.game_record import END, GameRecord
+from tsume.formats.game_starts import START_SFEN, as_played, is_game_start
 from tsume.formats.json_text import JsonError, is_integer, parse_json
 from tsume.formats.parsed_problem import ParsedProblem
+from tsume.formats.reading import file_format_of_texts, find_problems
+from tsume.formats.tpa import is_tpa, read_tpa
+from tsume_rules.legality import legal_position_after
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.sfen import ParsedSfen, parse_line, parse_sfen
+from tsume_rules.pieces import Side
+from tsume_rules.play import position_after
+from tsume_rules.position import IllegalPosition, Position
+from tsume_rules.reach import in_check
+from tsume_rules.sfen import ParsedSfen, format_sfen, parse_line, parse_placement, parse_sfen
 
 _LONGEST_TEXT = 100_000
 _LONGEST_FAULT = 500
@@ -35,7 +44,9 @@ class Entry:
     says, with variations, comments and headers. ``notebook`` holds title, author, source, notes and tags
     from JSON or CSV; its ``parent`` is the id, in that file, of the problem of which this one is a version.
     ``fields`` is a JSON object with a hash (`tsume.files.exported`) as read. ``file`` names the file, empty
-    for an argument; ids belong to their file.
+    for an argument; ids belong to their file. ``at`` is known of a position of a game, or one that was asked
+    for: so many moves of the record lead to it, and ``note`` says so. ``illegal``: the position, where the
+    rules do not allow it; ``parsed`` is None then, and ``error`` says why.
     """
 
     place: str
@@ -49,11 +60,19 @@ class Entry:
     notebook: Notebook = EMPTY
     fields: dict[str, Any] | None = None
     file: str = ""
+    at: int | None = None
+    note: str = ""
+    illegal: ParsedSfen | None = None
+
+    @property
+    def judged(self) -> ParsedSfen | None:
+        """The position for a judge, who says what is illegal in it; None if none could be read."""
+        return self.parsed or self.illegal
 
     @property
     def names(self) -> dict[str, Any]:
-        """Id and title as fields of JSON, those that are known."""
-        fields = {"id": self.id, "title": self.title or None}
+        """Id, title and number of moves before the position, as fields of JSON, those that are known."""
+        fields = {"id": self.id, "title": self.title or None, "at": self.at}
         return {name: value for name, value in fields.items() if value is not None}
 
 
@@ -64,36 +83,63 @@ class UnreadEntry:
     text: str
     place: str
     file: str = ""
+    at: int | None = None
 
     def read(self) -> Entry:
         """The position; what is wrong with it is in the entry."""
-        return replace(read_entry(self.text, self.place), file=self.file)
+        return replace(read_entry(self.text, self.place, self.at), file=self.file)
 
 
-def read_entry(text: str, place: str) -> Entry:
-    """Parse one line. Raises nothing: what is wrong is in the entry's ``error``."""
+def read_entry(text: str, place: str, at: int | None = None) -> Entry:
+    """Parse one line, or an address. Raises nothing: what is wrong is in the entry's ``error``.
+
+    ``at``: the position after so many of its moves, `END` after all. If None, it is that of the address; the
+    last one where the text is a command of USI; else the first.
+    """
     entry = Entry(place, text, None)
     try:
         if len(text) > _LONGEST_TEXT:
             entry = replace(entry, sfen=text[:80] + "...")
             raise ValueError(f"line of more than {_LONGEST_TEXT} characters")
+        if is_address(text):
+            return address_entry(text, place, at)
+        if is_tpa(text):
+            return _tpa_entry(text, place, at)
         fields = _json_line_fields(text) if text.startswith("{") else _text_line_fields(text)
-        return _entry_of_fields(entry, fields)
+        return _entry_of_fields(entry, fields, at)
     except ValueError as error:
         return replace(entry, error=_shortened_fault(str(error)))
 
 
-def csv_entries(data: bytes, name: str) -> Iterator[Entry]:
+def address_entry(address: str, place: str, at: int | None = None) -> Entry:
+    """The position of an address. Raises `tsume.formats.addresses.NoPositionError`."""
+    held = text_of_address(address)
+    at = held.at if at is None else at
+    form = file_format_of_texts([held.text])
+    if form in ("lines", "csv"):
+        return read_entry(held.text, place, at)
+    return problem_entry(next(find_problems(held.text, form)), place, at)
+
+
+def _tpa_entry(text: str, place: str, at: int | None) -> Entry:
+    """The problem of a line of スマホ詰パラ. Raises ValueError."""
+    found = read_tpa(text)
+    if found.fault is not None:
+        raise ValueError(found.fault.reason)
+    return problem_entry(found, place, at)
+
+
+def csv_entries(data: bytes, name: str, at: int | None = None) -> Iterator[Entry]:
     """The positions of a table in a file; what is wrong with its encoding is in an entry."""
     try:
         text = decode_record_file(data)
     except FormatError as error:
         yield Entry(name, "", None, str(error))
         return
-    yield from csv_text_entries(text, name)
+    yield from csv_text_entries(text, name, at)
 
 
-def csv_text_entries(text: str, name: str) -> Iterator[Entry]:
+def csv_text_entries(text: str, name: str, at: int | None = None) -> Iterator[Entry]:
     """The positions of a table with a column ``sfen``; ``id``, ``title`` and ``line`` are read too."""
     columns: list[str] | None = None
     try:
@@ -104,38 +150,43 @@ def csv_text_entries(text: str, name: str) -> Iterator[Entry]:
                     yield Entry(f"{name}, line 1", "", None, 'no column "sfen"')
                     return
             elif row:
-                yield _row_entry(dict(zip(columns, row, strict=False)), f"{name}, line {line}")
+                yield _row_entry(dict(zip(columns, row, strict=False)), f"{name}, line {line}", at)
     except FormatError as error:
         yield Entry(f"{name}, line {error.line}", "", None, error.reason)
 
 
-def problem_entry(found: ParsedProblem, place: str) -> Entry:
-    """A problem that was found in a file of KIF, KI2, CSA or JKF."""
+def problem_entry(found: ParsedProblem, place: str, at: int | None = None) -> Entry:
+    """A problem that was found in a file of KIF, KI2, CSA or JKF, or a later position of its moves."""
     place = _named_place(place, None, found.title)
     if found.parsed is None or found.record is None:
-        return Entry(place, "", None, _shortened_fault(str(found.fault)), title=found.title)
+        illegal = found.fault.illegal if found.fault else None
+        sfen = format_sfen(illegal.position, rotated=illegal.rotated) if illegal else ""
+        return Entry(place, sfen, None, _shortened_fault(str(found.fault)), found.title, illegal=illegal)
     sfen = found.parsed.sfen
-    return Entry(place, sfen, found.parsed, "", found.title, None, found.record.line, found.record)
+    entry = Entry(place, sfen, found.parsed, "", found.title, None, found.record.line, found.record)
+    return _entry_at(entry, at)
 
 
-def _row_entry(fields: dict[str, Any], place: str) -> Entry:
+def _row_entry(fields: dict[str, Any], place: str, at: int | None) -> Entry:
     fields["sfen"] = str(fields.get("sfen", "")).strip()  # a row may be shorter
     entry = Entry(place, fields["sfen"], None)
     for name in ("id", "version_of"):
         number = fields.get(name, "")
         fields[name] = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else number
     try:
-        return _entry_of_fields(entry, fields)
+        return _entry_of_fields(entry, fields, at)
     except ValueError as error:
         return replace(entry, error=_shortened_fault(str(error)))
 
 
-def _entry_of_fields(entry: Entry, fields: dict[str, Any]) -> Entry:
+def _entry_of_fields(entry: Entry, fields: dict[str, Any], at: int | None) -> Entry:
     """An entry from its fields; ValueError for what is wrong, the names being lost."""
     number, title = fields.get("id"), fields.get("title")
     number = number if is_integer(number) or (isinstance(number, str) and number) else None
     title = title if isinstance(title, str) else ""
-    sfen, given = parse_line(_without_position(str(fields["sfen"])))
+    text = str(fields["sfen"])
+    sfen, given = parse_line(_without_position(text))
+    is_usi = bool(given) and text.split(maxsplit=1)[0] in ("position", "startpos")
     entry = replace(
         entry, place=_named_place(entry.place, number, title), sfen=sfen, id=number, title=title,
         notebook=_notebook(fields), fields=fields if "hash" in fields else None,
@@ -143,9 +194,60 @@ def _entry_of_fields(entry: Entry, fields: dict[str, Any]) -> Entry:
     try:
         given = given or _usi_moves(fields.get("line"))
         parsed = parse_sfen(sfen)
+    except IllegalPosition as error:
+        illegal = parse_placement(sfen)
+        line = tuple(map(illegal.outward, given))
+        return replace(entry, error=_shortened_fault(str(error)), illegal=illegal, line=line)
     except ValueError as error:
         return replace(entry, error=_shortened_fault(str(error)))
-    return replace(entry, parsed=parsed, line=tuple(map(parsed.outward, given)))
+    read = replace(entry, parsed=parsed, line=tuple(map(parsed.outward, given)))
+    return _entry_at(read, END if is_usi and at is None else at)
+
+
+def _entry_at(entry: Entry, at: int | None) -> Entry:
+    """The position after so many moves of the line; its side to move is the attacker.
+
+    Moves after it are the line where each of the attacker gives check. A game says which position it is also
+    at its start.
+    """
+    if entry.parsed is None or (at is None and not entry.line):
+        return entry
+    number, start = len(entry.line), as_played(entry.parsed)
+    is_game = bool(entry.line) and is_game_start(start)
+    if at is None and not is_game:
+        return entry
+    moves = number if at == END else at or 0
+    if moves > number:
+        return replace(entry, parsed=None, error=f"no position after move {moves}: there are {number} moves")
+    if moves == 0:
+        said = f"the first position of a game of {number} moves; --at N or --at end chooses a later one"
+        return replace(entry, at=0, note=said if at is None else "")
+    try:
+        reached = reduce(legal_position_after, entry.line[:moves], start)
+        is_turned = reached.side_to_move is Side.DEFENDER
+        parsed = parse_sfen(format_sfen(reached, rotated=entry.parsed.rotated))
+    except ValueError as error:
+        reason = str(error).partition(" (")[0]  # whose turn it is, the moves say
+        fault = f"after move {moves} of {number}: {reason}; --at 0 takes the first position"
+        return replace(entry, parsed=None, error=_shortened_fault(fault))
+    rest = tuple(move.rotated if is_turned else move for move in entry.line[moves:])
+    line = rest if are_checks(parsed.position, rest) else ()
+    note = f"the position after move {moves} of {number}"
+    if start != entry.parsed.position:
+        note += "; the pieces that the handicap leaves out count as in the defender's hand"
+    record = entry.record
+    if record is not None:
+        record = replace(record, position=parsed.position, line=line, move_comments=(), branches=())
+    return replace(entry, sfen=parsed.sfen, parsed=parsed, line=line, record=record, at=moves, note=note)
+
+
+def are_checks(position: Position, line: Sequence[Move]) -> bool:
+    """Whether there are moves and the attacker's all give check."""
+    for number, move in enumerate(line):
+        position = position_after(position, move)
+        if number % 2 == 0 and not in_check(position, Side.DEFENDER):
+            return False
+    return bool(line)
 
 
 def _notebook(fields: dict[str, Any]) -> Notebook:
@@ -156,13 +258,13 @@ def _notebook(fields: dict[str, Any]) -> Notebook:
 
 
 def _without_position(text: str) -> str:
-    """A line of USI as one of SFEN: ``position sfen ...``, ``position startpos ...``."""
-    text = text.strip()
-    if text.startswith("position "):
-        text = text.removeprefix("position ").lstrip()
-        if text.split(maxsplit=1)[:1] == ["startpos"]:
-            text = START_SFEN + text.removeprefix("startpos")
-    return text
+    """A line of USI as one of SFEN: ``position sfen ...``, ``startpos ...``; underscores may be spaces."""
+    words = text.split()
+    if len(words) == 1:
+        words = text.replace("_", " ").split()
+    if words[:1] == ["position"]:
+        words = words[1:]
+    return " ".join([START_SFEN, *words[1:]] if words[:1] == ["startpos"] else words)
 
 
 def _usi_moves(line: object) -> list[Move]:

@@ -14,6 +14,8 @@ RESULT_KINDS = ("check", "explain")
 """What the results of manuscripts are called after: ``NAME.check.txt`` (`tsume.files.manuscripts`)."""
 EMPTY_FOLDER = f"a folder without problem files ({', '.join(ENDINGS)})"
 """What is wrong with one that holds none."""
+EMPTY_FILE = "there is no position in it"
+"""What is wrong with a file, or stdin, of which nothing is left without blank lines and comments."""
 _RESULT = re.compile(rf".+\.(?:{'|'.join(RESULT_KINDS)})\.[^.]+", re.DOTALL)
 
 

@@ -9,6 +9,7 @@ and CSV are known by their ending or their content.
 
 from __future__ import annotations
 
+import codecs
 import errno
 import io
 import os
@@ -23,7 +24,8 @@ import click
 
 from db.errors import store_place_name
 from tsume.files.entries import Entry, UnreadEntry, csv_entries, problem_entry, read_entry
-from tsume.files.folders import EMPTY_FOLDER, files_of, is_file
+from tsume.files.folders import EMPTY_FILE, EMPTY_FOLDER, files_of, is_file
+from tsume.formats.addresses import is_address
 from tsume.formats.encoding import encoding_of_lines
 from tsume.formats.reading import FileFormat, file_format_of, read_problem_file
 from tsume.warmup import KernelPart, warm_up
@@ -52,7 +54,7 @@ class UnreadableFile:
 class PositionInputs:
     """Iterates over the given positions; afterwards ``unreadable`` says whether a file could not be read.
 
-    Folders are read with the folders in them if ``recursive``.
+    Folders are read with the folders in them if ``recursive``. ``at`` is that of `read_entry`.
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class PositionInputs:
         *,
         recursive: bool = True,
         allow_none: bool = False,
+        at: int | None = None,
     ) -> None:
         if not sfens and not files and not allow_none:
             raise click.UsageError("no position: give an SFEN or a file (-f PATH, -f - for stdin)")
@@ -70,6 +73,7 @@ class PositionInputs:
         self._files = files
         self._form = form
         self._recursive = recursive
+        self._at = at
         self.unreadable = False
 
     def __iter__(self) -> Iterator[Entry]:
@@ -78,7 +82,10 @@ class PositionInputs:
                 self.unreadable = True
                 print_complaint(found.place, found.fault)
             else:
-                yield found.read() if isinstance(found, UnreadEntry) else found
+                entry = found.read() if isinstance(found, UnreadEntry) else found
+                if entry.note:
+                    print_complaint(entry.place, entry.note)
+                yield entry
 
     def entries(self, skip: int = 0) -> Iterator[Entry | UnreadEntry | UnreadableFile]:
         """The positions but the first ``skip``, and in their places the files that cannot be read."""
@@ -105,7 +112,7 @@ class PositionInputs:
             if is_file(text):
                 yield from self._entries_of_path(text)
             else:
-                yield read_entry(text, f"argument {number}")
+                yield read_entry(text, f"argument {number}", self._at)
         for path in self._files:
             yield from self._entries_of_path(path)
 
@@ -126,12 +133,26 @@ class PositionInputs:
                 form = self._form or file_format_of(path, beginning)
                 if beginning.startswith(_OF_A_STORE):
                     yield UnreadableFile(name, "a store, not a problem file: export or merge it")
-                elif form == "lines":
-                    yield from _entries_of_lines(file, beginning, name)
-                else:
-                    yield from (replace(entry, file=name) for entry in _entries_of_file(file, form, name))
+                    return
+                is_empty = True
+                for found in self._entries_of(file, beginning, form, name):
+                    is_empty = False
+                    yield found
+                if is_empty:
+                    yield UnreadableFile(name, EMPTY_FILE)
         except OSError as error:
             yield UnreadableFile(name, error.strerror or str(error))
+
+    def _entries_of(
+        self, file: io.BufferedReader, beginning: bytes, form: FileFormat, name: str
+    ) -> Iterator[Entry | UnreadEntry]:
+        """The positions of a file; those of blank ones are none in any format."""
+        if form == "lines":
+            for number, text in _numbered_contents(file, beginning):
+                yield UnreadEntry(text, f"{name}, line {number}", name, self._at)
+        elif len(beginning) == _LOOKED_AT or beginning.removeprefix(codecs.BOM_UTF8).strip():
+            found = _entries_of_file(file, form, name, self._at)
+            yield from (replace(entry, file=name) for entry in found)
 
 
 def _opened_input(path: str) -> AbstractContextManager[BinaryIO]:
@@ -166,14 +187,8 @@ def _peekable(file: BinaryIO) -> io.BufferedReader:
     return io.BufferedReader(cast(io.RawIOBase, file))
 
 
-def _entries_of_lines(file: io.BufferedReader, beginning: bytes, name: str) -> Iterator[UnreadEntry]:
-    """One position a line, each as soon as its line is there."""
-    for number, text in _numbered_contents(file, beginning):
-        yield UnreadEntry(text, f"{name}, line {number}", name)
-
-
 def _numbered_contents(file: io.BufferedReader, beginning: bytes) -> Iterator[tuple[int, str]]:
-    """The lines that are not empty, with their numbers."""
+    """The lines that are not empty, with their numbers, each as soon as it is there."""
     lines = io.TextIOWrapper(file, encoding=encoding_of_lines(beginning), errors="replace")
     try:
         for number, line in enumerate(_bounded_lines(lines), start=1):
@@ -184,23 +199,25 @@ def _numbered_contents(file: io.BufferedReader, beginning: bytes) -> Iterator[tu
         lines.detach()
 
 
-def _entries_of_file(file: io.BufferedReader, form: FileFormat, name: str) -> Iterator[Entry]:
+def _entries_of_file(file: io.BufferedReader, form: FileFormat, name: str, at: int | None) -> Iterator[Entry]:
     """The problems of a file of another format."""
     data = file.read(_MOST_BYTES + 1)
     if len(data) > _MOST_BYTES:
         fault = f"more than {_MOST_BYTES >> 20} MB: split the file, or give the problems as SFENs"
         yield Entry(name, "", None, fault)
     elif form == "csv":
-        yield from csv_entries(data, name)
+        yield from csv_entries(data, name, at)
     else:
         for number, found in enumerate(read_problem_file(data, form), start=1):
-            yield problem_entry(found, f"{name}, problem {number}")
+            yield problem_entry(found, f"{name}, problem {number}", at)
 
 
 def _line_content(line: str) -> str:
-    """A line without its comment; in a JSON object ``#`` does not start one."""
+    """A line without its comment; in a JSON object ``#`` does not start one, nor inside an address."""
     text = line.lstrip("\ufeff").strip()
-    return text if text.startswith("{") else text.split("#", 1)[0].strip()
+    if text.startswith("{"):
+        return text
+    return (text.split(" #", 1)[0] if is_address(text) else text.split("#", 1)[0]).strip()
 
 
 def _bounded_lines(lines: IO[str]) -> Iterator[str]:
@@ -223,7 +240,7 @@ def with_start_faults(entry: Entry) -> Entry:
     from tsume_rules.game import start_faults
 
     faults = start_faults(entry.parsed.position)
-    return replace(entry, parsed=None, error="; ".join(faults)) if faults else entry
+    return replace(entry, parsed=None, illegal=entry.parsed, error="; ".join(faults)) if faults else entry
 
 
 def print_complaint(place: str, fault: str) -> None:

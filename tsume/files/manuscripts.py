@@ -107,8 +107,8 @@ class GivenEntry(NamedTuple):
 class ManuscriptInputs(PositionInputs):
     """Iterates over the positions of manuscripts; `next_given` says of each answer what it answers."""
 
-    def __init__(self, manuscripts: Sequence[Manuscript]) -> None:
-        super().__init__((), tuple(str(one.path) for one in manuscripts), allow_none=True)
+    def __init__(self, manuscripts: Sequence[Manuscript], at: int | None = None) -> None:
+        super().__init__((), tuple(str(one.path) for one in manuscripts), allow_none=True, at=at)
         self._manuscripts = manuscripts
         self._given: deque[GivenEntry] = deque()
 
@@ -124,7 +124,7 @@ class ManuscriptInputs(PositionInputs):
         for one in self._manuscripts:
             manuscript = replace(one, modified=_modified(one.path))
             found = self._entries_from_file(str(one.path))
-            waiting = next(found, UnreadableFile(store_place_name(str(one.path)), "no position in the file"))
+            waiting = next(found)  # at least that it has none
             for following in found:
                 yield self._noted(manuscript, waiting, is_last=False)
                 waiting = following

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
 
-from tsume.files.entries import Entry, csv_text_entries, problem_entry, read_entry
-from tsume.formats.addresses import is_address, line_of_address
+from tsume.files.entries import Entry, address_entry, are_checks, csv_text_entries, problem_entry, read_entry
+from tsume.formats.addresses import is_address
 from tsume.formats.reading import FILE_FORMATS, FileFormat, file_format_of_texts, find_problems
+from tsume.formats.tpa import is_tpa
 
 PastedForm = Literal["address"] | FileFormat
 PASTED_FORMS: tuple[PastedForm, ...] = ("address", *FILE_FORMATS)
@@ -30,8 +31,8 @@ class PastedProblem:
     more: bool
 
 
-def read_pasted_text(text: str) -> PastedProblem:
-    """The first problem of a text.
+def read_pasted_text(text: str, at: int | None = None) -> PastedProblem:
+    """The first problem of a text; ``at`` is that of `tsume.files.entries.read_entry`.
 
     Raises `UnknownTextError` for a text of no known format, and ValueError with one line that says what is
     wrong with the problem, `tsume.formats.addresses.NoPositionError` for an address without one.
@@ -40,7 +41,7 @@ def read_pasted_text(text: str) -> PastedProblem:
     form: PastedForm = "address" if is_address(text) else file_format_of_texts([text])
     if form == "lines" and not _resembles_sfen(text):
         raise UnknownTextError("neither an SFEN nor a game record")
-    found = list(islice(_entries(text, form), 2))
+    found = list(islice(_entries(text, form, at), 2))
     if not found:
         raise UnknownTextError("no problem in the text")
     entry = found[0]
@@ -49,15 +50,33 @@ def read_pasted_text(text: str) -> PastedProblem:
     return PastedProblem(entry, form, more=len(found) > 1)
 
 
-def _entries(text: str, form: PastedForm) -> Iterator[Entry]:
+def _entries(text: str, form: PastedForm, at: int | None) -> Iterator[Entry]:
     if form == "address":
-        yield read_entry(line_of_address(text), _PLACE)
+        yield address_entry(text, _PLACE, at)
     elif form == "csv":
-        yield from csv_text_entries(text, _PLACE)
+        yield from csv_text_entries(text, _PLACE, at)
     elif form == "lines":
-        yield from (read_entry(line, _PLACE) for line in _content_lines(text))
+        yield from (_line_entry(line, at) for line in _content_lines(text))
     else:
-        yield from (problem_entry(one, _PLACE) for one in find_problems(text, form))
+        yield from (problem_entry(one, _PLACE, at) for one in find_problems(text, form))
+
+
+def _line_entry(line: str, at: int | None) -> Entry:
+    """The position of a line.
+
+    Of a command of USI it is the last one, as in `read_entry`, unless its moves may be a solution.
+    """
+    first = read_entry(line, _PLACE, 0)
+    is_clear = at is None and (first.parsed is None or _is_solved(first))
+    return first if is_clear else read_entry(line, _PLACE, at)
+
+
+def _is_solved(entry: Entry) -> bool:
+    """Whether the moves of an entry may be the solution of its position."""
+    try:
+        return entry.parsed is not None and are_checks(entry.parsed.position, entry.line)
+    except ValueError:
+        return True  # what cannot be played is shown as it is given
 
 
 def _content_lines(text: str) -> Iterator[str]:
@@ -65,7 +84,9 @@ def _content_lines(text: str) -> Iterator[str]:
 
 
 def _resembles_sfen(text: str) -> bool:
-    """Whether a text begins like a line with an SFEN: with the ranks of a board, or a JSON object."""
+    """Whether a text begins like a line with a position: the ranks of a board, or a JSON object."""
     first = next(_content_lines(text), "")
+    if is_tpa(first):
+        return True
     words = [word for word in first.split() if word not in ("position", "sfen")]
     return first.startswith("{") or (bool(words) and ("/" in words[0] or words[0] == "startpos"))

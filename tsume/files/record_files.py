@@ -39,11 +39,12 @@ def write_collection(
     assert writer.collection is not None
     path = Path(output) if output not in (None, "-") else None
     usual = writer.encoding if path is None else writer.encoding_of(path)
-    encoded = record_encoder(usual if encoding is None else ENCODINGS[encoding])
+    name = usual if encoding is None else ENCODINGS[encoding]
+    encoded = record_encoder(name)
     as_text = path is None and encoding is None
-    pieces = writer.collection(records)
+    pieces: Iterable[str] = writer.collection(records)
     if not as_text:
-        pieces = (piece.replace("\n", writer.line_end) for piece in pieces)
+        pieces = (writer.in_encoding(piece, name).replace("\n", writer.line_end) for piece in pieces)
     try:
         _write_stream(pieces, output, encoded, as_text=as_text)
     except UnencodableError as error:

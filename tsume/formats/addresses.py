@@ -1,58 +1,183 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Addresses of web pages that hold a position."""
+"""Addresses of web pages and of apps that hold a position. Nothing is loaded."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import unquote
 
-_LISHOGI = re.compile(r"(?:www\.)?lishogi\.org")
-_WITH_SFEN = re.compile(r"/(?:editor|analysis)/(?:standard/)?(.+)")
-"""The path of a page of lishogi that holds its position: an SFEN with underscores for its spaces."""
-_ADDRESS = re.compile(r"\s*[hH][tT][tT][pP][sS]?://\S+\s*")
+from tsume.formats.game_record import END
+from tsume.formats.reading import file_format_of_texts
+from tsume_rules.moves import parse_move
+from tsume_rules.sfen import parse_placement
+
+_ADDRESS = re.compile(r"\s*([a-zA-Z][a-zA-Z0-9+.-]*)://([^\n]*)")
+_RANK = "[1-9lnsgkrbpLNSGKRBP+]+"
+_SFEN_IN_PATH = re.compile(
+    rf"(?:^|/)((?:{_RANK}/){{8}}{_RANK})[_ ]([bw])[_ ]([1-9lnsgrbpLNSGRBP0]+|-)(?:[_ ]([0-9]+))?/?$"
+)
+_LISHOGI_PATH = re.compile(r"/(?:editor|analysis)/(?:standard/)?(.+)")
+"""A path of lishogi that is meant to hold an SFEN, with underscores for its spaces."""
+_PLUS_FOR_SPACE = re.compile(r"([^+]*?(?:\+[a-zA-Z][^+]*?)*)\+([bw])\+([0-9a-zA-Z]+|-)(?:\+([0-9]+))?")
+_POSITION_KEYS = ("sfen", "initpos")
+"""Parameters that are meant to hold a position, whatever they hold."""
+_PLY_KEYS = ("num", "turn", "ply")
+_PLY = re.compile(r"-1|[0-9]{1,4}")
+_NUMBER = re.compile(r"[0-9]+")
+_BETWEEN_MOVES = re.compile(r"[._,~]")
+_RECORDS = ("kif", "csa", "jkf")
 
 
 class NoPositionError(ValueError):
     """An address that holds no position."""
 
 
-def is_address(text: str) -> bool:
-    """Whether a text is one address of a web page."""
-    return _ADDRESS.fullmatch(text) is not None
-
-
-def line_of_address(address: str) -> str:
-    """The position of an address as ``SFEN [moves USI...]``; it is not checked.
-
-    Pages of lishogi have it in their path, others in the parameters ``sfen`` and ``line``, as the page
-    for composing has. Nothing is loaded. Raises `NoPositionError` for any other address.
-    """
-    try:
-        parts = address_parts(address.strip())
-    except ValueError:
-        raise NoPositionError("not an address") from None
-    if _LISHOGI.fullmatch(parts.host):
-        found = _WITH_SFEN.fullmatch(parts.path)
-        if found is not None:
-            return found[1].replace("_", " ")
-    if "sfen" in parts.query:
-        moves = parts.query.get("line", "")
-        return parts.query["sfen"] + (f" moves {moves}" if moves else "")
-    raise NoPositionError("the address holds no position")
-
-
 @dataclass(frozen=True)
-class AddressParts:
-    """Parts of an address, decoded: the host, the path, and the first value of each parameter."""
+class AddressText:
+    """What an address holds: a line with an SFEN or of USI, or a game record.
 
-    host: str
-    path: str
-    query: dict[str, str]
+    ``at``: the address shows the position after so many moves, `END` after all; None if it does not say.
+    """
+
+    text: str
+    at: int | None = None
 
 
-def address_parts(address: str) -> AddressParts:
-    """The parts of an address. Raises ValueError if it is none."""
-    parts = urlsplit(address)
-    query = {name: values[0] for name, values in parse_qs(parts.query).items()}
-    return AddressParts(parts.hostname or "", unquote(parts.path), query)
+def is_address(text: str) -> bool:
+    """Whether a text is one address, of a web page or of an app (``piyoshogi://...``)."""
+    return _ADDRESS.fullmatch(text.rstrip()) is not None
+
+
+def text_of_address(address: str) -> AddressText:
+    """What an address holds; the position and its moves are not checked.
+
+    The position is an SFEN in the path, with underscores for spaces (lishogi), in the parameters ``sfen``
+    (ぴよ将棋), ``initpos`` (KENTO) or any other, or behind ``#``; moves follow it after ``moves`` or are in
+    the parameters ``moves`` or ``line``. Where ``+`` may be a space or a promoted piece, it is what makes the
+    text an SFEN. Raises `NoPositionError` for an address without a position.
+    """
+    path, query, fragment = _parts(address)
+    parameters = _parameters(query)
+    if "=" in fragment:
+        parameters = {**_parameters(fragment.lstrip("?!/")), **parameters}
+    named = [key for key in _POSITION_KEYS if parameters.get(key)]
+    others = [key for key in parameters if key not in _POSITION_KEYS]
+    values = [*(parameters[key] for key in (*named, *others)), fragment]
+    if record := _first_text(_record_text, values):
+        return AddressText(record)
+    text, moves = _first_text(_position_text, values) or _sfen_in_path(path), _moves(parameters)
+    if not text and moves and _are_moves(moves):
+        text = "startpos"
+    if not text:
+        meant = _LISHOGI_PATH.search(path) if "lishogi.org/" in path.lower() else None
+        text = meant[1].replace("_", " ") if meant else _first_text(_decoded, values[: len(named)])
+    if not text:
+        raise NoPositionError("the address holds no position, and nothing is loaded from the network")
+    if moves and " moves" not in text:
+        text += f" moves {' '.join(moves)}"
+    return AddressText(text, _ply(parameters, fragment, text))
+
+
+def _first_text(read: Callable[[str], str], values: Iterable[str]) -> str:
+    """The first text that is not empty."""
+    return next((text for text in map(read, values) if text), "")
+
+
+def _parts(address: str) -> tuple[str, str, str]:
+    """Host with path, query and fragment; the path is decoded."""
+    found = _ADDRESS.fullmatch(address.rstrip())
+    if found is None:
+        raise NoPositionError("not an address")
+    rest, _, fragment = found[2].partition("#")
+    path, _, query = rest.partition("?")
+    return unquoted(path), query, fragment
+
+
+def unquoted(text: str) -> str:
+    """A text without percent signs for other characters."""
+    return unquote(text)
+
+
+def _decoded(raw: str) -> str:
+    """The value of a parameter with ``+`` for spaces."""
+    return unquoted(raw.replace("+", " "))
+
+
+def _parameters(query: str) -> dict[str, str]:
+    """The first value of each parameter that has one, not decoded."""
+    found: dict[str, str] = {}
+    for item in query.split("&"):
+        key, _, value = item.partition("=")
+        if value:
+            found.setdefault(unquoted(key), value)
+    return found
+
+
+def _readings(raw: str) -> list[str]:
+    """What a text may be: with ``+`` as it stands, and as a space; with underscores or dots for spaces."""
+    texts = [unquoted(raw), _decoded(raw)]
+    return [*texts, *(text.replace("_", " ") for text in texts), texts[0].replace(".", " ")]
+
+
+def _position_text(raw: str) -> str:
+    """The position, with its moves, that a text is in one of its readings; empty if it is none."""
+    readings = [" ".join(text.split()) for text in _readings(raw)]
+    if found := _PLUS_FOR_SPACE.fullmatch(readings[0]):  # promoted pieces and spaces
+        readings.append(" ".join(filter(None, (found[1], found[2], found[3], found[4]))))
+    return next((text for text in readings if _is_position(text)), "")
+
+
+def _is_position(text: str) -> bool:
+    position, _, moves = f"{text} ".partition(" moves ")
+    words = [word for word in position.split() if word not in ("position", "sfen")]
+    try:
+        if words != ["startpos"]:
+            parse_placement(" ".join(words))
+    except ValueError:
+        return False
+    return _are_moves(moves.split())
+
+
+def _sfen_in_path(path: str) -> str:
+    found = _SFEN_IN_PATH.search(path)
+    return " ".join(filter(None, (found[1], found[2], found[3], found[4]))) if found else ""
+
+
+def _record_text(raw: str) -> str:
+    """The game record that a text is; empty if it is none."""
+    text = unquoted(raw) if " " in raw or "%20" in raw else _decoded(raw)
+    return text if file_format_of_texts([text]) in _RECORDS else ""
+
+
+def _moves(parameters: dict[str, str]) -> list[str]:
+    """The moves of an address; those of KENTO may leave the line for a variation."""
+    moves = _usi_words(parameters.get("moves", "")) or _usi_words(parameters.get("line", ""))
+    branch = _usi_words(parameters.get("branch", ""))
+    start = parameters.get("branchFrom", "")
+    return [*moves[: int(start) if _NUMBER.fullmatch(start) else 0], *branch] if branch else moves
+
+
+def _usi_words(raw: str) -> list[str]:
+    """Moves with any separators, or other words; none for a number, which counts moves."""
+    if _NUMBER.fullmatch(raw):
+        return []
+    readings = [_BETWEEN_MOVES.sub(" ", text).split() for text in _readings(raw)[:2]]
+    return next((words for words in readings if _are_moves(words)), readings[0])
+
+
+def _are_moves(words: list[str]) -> bool:
+    try:
+        return all(map(parse_move, words))
+    except ValueError:
+        return False
+
+
+def _ply(parameters: dict[str, str], fragment: str, position: str) -> int | None:
+    """After how many moves the address shows its position; None where it does not say or has no moves."""
+    number = len(position.partition(" moves ")[2].split())
+    given = next((parameters[key] for key in _PLY_KEYS if parameters.get(key)), fragment)
+    if not number or not _PLY.fullmatch(given):
+        return None
+    return END if given == "-1" or int(given) >= number else int(given)

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writing CSA files, version 2.2; they have no variations."""
+"""Writing CSA files: version 2.2, with the name of the encoding as in version 3; they have no variations."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 from tsume.formats.csa_reader import CODE, MARK, TITLE_KEY, find_csa, read_csa
+from tsume.formats.encoding import ENCODINGS, SHIFT_JIS
 from tsume.formats.game_record import GameRecord
 from tsume_rules.hands import Hand
 from tsume_rules.pieces import HAND_ORDER, Kind, Piece, Side
@@ -13,9 +14,23 @@ from tsume_rules.play import position_after
 from tsume_rules.position import Position
 from tsume_rules.squares import Square, file_of, rank_of, square
 
-__all__ = ["find_csa", "read_csa", "write_csa", "write_csa_collection"]
+__all__ = ["csa_in_encoding", "find_csa", "read_csa", "write_csa", "write_csa_collection"]
 
 VERSION = "V2.2"
+_ENCODING_NAMES = {ENCODINGS["utf-8"]: "UTF-8", SHIFT_JIS: "SHIFT_JIS"}
+"""Encodings as version 3 names them in the first line, which is a comment for version 2.2."""
+
+
+def _encoding_line(encoding: str) -> str:
+    return f"'CSA encoding={_ENCODING_NAMES[encoding]}\n" if encoding in _ENCODING_NAMES else ""
+
+
+_HEAD = _encoding_line(ENCODINGS["utf-8"])
+
+
+def csa_in_encoding(text: str, encoding: str) -> str:
+    """The beginning of a text that was written here, with the name of another encoding than UTF-8."""
+    return _encoding_line(encoding) + text.removeprefix(_HEAD) if text.startswith(_HEAD) else text
 
 
 def write_csa(record: GameRecord) -> str:
@@ -23,13 +38,13 @@ def write_csa(record: GameRecord) -> str:
 
     Raises `tsume_rules.play.ImpossibleMove` when the line cannot be played.
     """
-    return VERSION + "\n" + _csa_game(record)
+    return f"{_HEAD}{VERSION}\n{_csa_game(record)}"
 
 
 def write_csa_collection(records: Iterable[GameRecord]) -> Iterator[str]:
     """Several problems, separated by lines with ``/``, piece by piece."""
     for number, record in enumerate(records):
-        yield ("/\n" if number else VERSION + "\n") + _csa_game(record)
+        yield ("/\n" if number else f"{_HEAD}{VERSION}\n") + _csa_game(record)
 
 
 def _csa_game(record: GameRecord) -> str:

@@ -242,7 +242,7 @@ def _read_start(draft: _CsaDraft, removed: str) -> None:
 
 
 def _read_rank(draft: _CsaDraft, rank: str, text: str) -> None:
-    """Nine squares, each ``*`` or a piece, with any spaces; or of three characters each, blanks being empty."""
+    """Nine squares, each ``*`` or a piece, with any spaces; or three characters each, blanks being empty."""
     if rank in draft.ranks:
         raise ValueError(f"rank {rank} is given twice")
     draft.ranks.add(rank)

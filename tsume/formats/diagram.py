@@ -12,14 +12,19 @@ import re
 
 from tsume.formats.symbols import KIND_OF, NUMERALS, SHORT_NAME, hand_text
 from tsume.language.catalogue import phrase
-from tsume_rules.pieces import Piece, Side
+from tsume_rules.pieces import Kind, Piece, Side
 from tsume_rules.position import Position
+from tsume_rules.sfen import piece_letter
 from tsume_rules.squares import square
 
 FILES = "  ９ ８ ７ ６ ５ ４ ３ ２ １"
 BORDER = "+---------------------------+"
 
-_CELL = re.compile(r"[ 　]*(?:[・.]|([v^]?)([^\sv^|・.]))")
+_CELL = re.compile(r"[ 　]*(?:[・.口]|([vV^]?)(\+?[^\svV^|・.口]))")
+"""Engines print ``^`` before White's pieces and 口 for empty squares."""
+_RANK_END = re.compile(r"[\s　]*[一二三四五六七八九1-9１-９a-iA-I]?[\s　]*")
+_LETTERS = {piece_letter(Piece(side, kind)): Piece(side, kind) for side in Side for kind in Kind}
+"""The pieces of English diagrams (`tsume.formats.english_diagram`)."""
 
 
 def text_diagram(position: Position, *, defender_hand: bool = False) -> str:
@@ -44,6 +49,8 @@ def parse_rank_line(line: str) -> list[Piece | None]:
     end = line.rfind("|")
     if not line.startswith("|") or end < 1:
         raise ValueError("a rank must be between two |")
+    if not _RANK_END.fullmatch(line[end + 1 :]):
+        raise ValueError(f"text beside a rank: {line[end + 1 :][:20]!r}")
     text, cells, at = line[1:end].rstrip(), [], 0
     while at < len(text):
         cell = _CELL.match(text, at)
@@ -72,6 +79,8 @@ def _diagram_cell(piece: Piece | None) -> str:
 def _parse_piece(mark: str | None, name: str | None) -> Piece | None:
     if name is None:
         return None
+    if not mark and name in _LETTERS:
+        return _LETTERS[name]
     if name not in KIND_OF:
         raise ValueError(f"invalid piece: {name!r}")
-    return Piece(Side.DEFENDER if mark == "v" else Side.ATTACKER, KIND_OF[name])
+    return Piece(Side.DEFENDER if mark else Side.ATTACKER, KIND_OF[name])

@@ -24,6 +24,7 @@ _MARKS = str.maketrans("☗☖", "▲△")
 def decode_record_file(data: bytes) -> str:
     """Text from UTF-8 or UTF-16 (with or without a BOM), else from Shift_JIS (cp932) or EUC-JP.
 
+    A CSA file whose first line names Shift_JIS is read as that.
     Raises `FormatError` with the first line that cannot be decoded.
     """
     if (wide := decode_utf_16(data)) is not None:
@@ -32,7 +33,8 @@ def decode_record_file(data: bytes) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         pass
-    euc = _decoded_or_none(data, "euc_jp")
+    names_shift_jis = data[:40].upper().startswith(b"'CSA ENCODING=SHIFT_JIS")
+    euc = None if names_shift_jis else _decoded_or_none(data, "euc_jp")
     try:
         shifted = data.decode(SHIFT_JIS)
     except UnicodeDecodeError as error:

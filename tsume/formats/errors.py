@@ -3,14 +3,20 @@
 
 from __future__ import annotations
 
+from tsume_rules.sfen import ParsedSfen
+
 
 class FormatError(ValueError):
-    """An invalid game record: the ``reason``, and the ``line`` (from 1)."""
+    """An invalid game record: the ``reason``, and the ``line`` (from 1).
 
-    def __init__(self, reason: str, line: int) -> None:
+    ``illegal``: the position of the record, if the rules do not allow it.
+    """
+
+    def __init__(self, reason: str, line: int, illegal: ParsedSfen | None = None) -> None:
         super().__init__(reason, line)
         self.reason = reason
         self.line = line
+        self.illegal = illegal
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.reason}"

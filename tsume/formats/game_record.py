@@ -18,6 +18,9 @@ PERFECT = "完全作"
 HEADERS = (AUTHOR, "発表誌", "発表年月", "出典", LENGTH, INTEGRITY, "分類", "受賞", "備考")
 """The headers of a problem that others know, besides its title (作品名), in the order of a file."""
 
+END = -1
+"""Stands for the number of moves of a line: the position after all of them."""
+
 MoveComments = tuple[tuple[int, str], ...]
 """Texts, each with the number of the move it belongs to, in the order of the moves."""
 

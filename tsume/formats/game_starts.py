@@ -61,8 +61,7 @@ _PRESETS = {
     "7_L": "左七枚落", "7_R": "右七枚落", "8": "八枚落", "10": "十枚落",
 }  # fmt: skip
 """Handicaps by the names of JKF."""
-_TO_ASCII = str.maketrans(WIDE_DIGITS + "０", DIGITS + "0")
-_TO_NUMERALS = str.maketrans(DIGITS, NUMERALS)
+_NUMERAL_OF = dict(zip(DIGITS + WIDE_DIGITS, NUMERALS * 2, strict=True))
 
 
 def game_start(name: str) -> Position | None:
@@ -70,9 +69,8 @@ def game_start(name: str) -> Position | None:
 
     What a handicap leaves out is in nobody's hand. Raises ValueError for a name that does not say enough.
     """
-    known = (
-        name.strip().translate(_TO_ASCII).replace("10枚", "十枚").translate(_TO_NUMERALS).removesuffix("ち")
-    )
+    words = name.strip().removesuffix("ち").replace("10枚", "十枚").replace("１０枚", "十枚")
+    known = "".join(_NUMERAL_OF.get(letter, letter) for letter in words)
     if known in _WITHOUT_SIDE:
         raise ValueError(
             f"{name.strip()} does not say which {_WITHOUT_SIDE[known]} is missing: 左{known}ち or 右{known}ち"

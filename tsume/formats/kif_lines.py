@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The kinds of lines in KIF, KI2 and BOD texts, and the boundaries between problems."""
+"""The kinds of lines in KIF, KI2 and BOD texts, and the boundaries between problems.
+
+A line that names pieces in hand, the side to move or moves has a kind of its own: it is never a header
+that is kept as free text.
+"""
 
 from __future__ import annotations
 
@@ -8,27 +12,84 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from tsume.formats.symbols import DIGITS, WIDE_DIGITS
+from tsume.formats.move_texts import LABEL, begins_with_moves, count_moves, is_ending, label_text
+from tsume.formats.symbols import NUMBER, parse_number, plain_text
 from tsume_rules.pieces import Side
 
-HAND_KEYS = {
-    **dict.fromkeys(("先手の持駒", "下手の持駒", "攻方の持駒", "攻め方の持駒", "持駒"), Side.ATTACKER),
-    **dict.fromkeys(("後手の持駒", "上手の持駒", "玉方の持駒"), Side.DEFENDER),
-}
-TURNS = {
-    **dict.fromkeys(("先手番", "下手番"), Side.ATTACKER),
-    **dict.fromkeys(("後手番", "上手番"), Side.DEFENDER),
-}
 HANDICAP = "手合割"
+_LONGEST = 100_000
+"""Characters of a line: its patterns take a time that grows with the square."""
 TITLE_KEYS = ("作品名", "表題", "題名")
 """The headers that name a problem, the best first."""
 
-_NUMBERED = re.compile(r"\s*([0-9]{1,6})\s+(\S.*)")
+_BLACK = "先手 下手 攻方 攻め方 攻手 攻め手 詰方 詰め方 詰手 詰め手 自分 黒 ▲ ▼ ☗ black sente attacker b"
+_WHITE = "後手 上手 受方 受け方 受手 受け手 玉方 王方 守方 相手 白 △ ▽ ☖ white gote defender w"
+_SIDES = {
+    **dict.fromkeys(_BLACK.split(), Side.ATTACKER),
+    **dict.fromkeys(_WHITE.split(), Side.DEFENDER),
+}
+_SIDE = "|".join(sorted(_SIDES, key=len, reverse=True))
+_SOME_SIDES = rf"(?:{_SIDE})(?:[ ()]{{0,9}}(?:{_SIDE}))*\)?"
+_SIDE_WORDS = re.compile(rf"(?:the )?(?P<sides>{_SOME_SIDES})(?:'s)?側?(?: side)?")
+_BULLETS = " ・■□◆◇●○◎★☆【】[]<>〈〉《》「」"
+_TURN_KEY = re.compile(
+    r"(?:次の手番|手番|先後|先番|次の番|番|次)(?:[】\]] {0,9}[:=]?|[:=]|(?<=番) ) {0,9}(?P<value>.*)|"
+    r"(?:turn|side to move|to move|next|next player) {0,9}[:=] {0,9}(?P<english>.*)"
+)
+_TURN = re.compile(
+    rf"(?P<sides>{_SOME_SIDES}) {{0,9}}の?(?:手番|番)(?:です)?[.。]?|"
+    rf"(?P<english>{_SOME_SIDES}) to (?:move|play)[.]?"
+)
+_HAND = re.compile(
+    r"(?P<owner>[^:*]{0,16}?) {0,9}"
+    r"(?:所?持(?:ち|ち?の)?(?:駒|ごま|ゴマ|こま)|手持ちの?駒|手駒|手持ち(?=[ :=】])|駒台)"
+    r"[】\]〉》」]? {0,9}(?:\((?P<other>[^()]*)\))? {0,9}[】\]〉》」]? {0,9}[:=は]? {0,9}(?P<value>.*)|"
+    r"(?P<side>攻め?[方手]|詰め?[方手]|受け?[方手]|玉方|王方|守方) {0,9}[:=] {0,9}(?P<pieces>.*)"
+)
+_ENGLISH_HAND = re.compile(
+    r"(?P<owner>[a-z' ]{0,24}?) {0,9}(?:(?:pieces )?in hand|hands?|captured pieces)"
+    r" {0,9}(?:[:=] {0,9}(?P<value>.*))?"
+)
+_SOLUTION = (
+    "作意手順|作意|正解手順|正解|詰め?手順|本手順|解答手順|解答|解手順|解|手順|答え?|棋譜|指し?手|"
+    "main ?line|solution|answer|line|moves"
+)
+_VARIATION = (
+    "変化手順|変化順|変化図|変化|紛れ手順|紛れ順|紛れ|まぎれ|失敗例|失敗図|失敗|不正解|誤解|"
+    "余詰め?手順|余詰め?|早詰め?|別解|別詰|variation|try|cook"
+)
+_TITLED = re.compile(
+    rf"[\[【〈《<(「『〔■□◆◇●○◎]* {{0,9}}(?:(?P<solution>{_SOLUTION})|(?P<variation>{_VARIATION}))"
+    r" {0,9}[0-9一二三四五イロハニホヘトa-e①-⑨]?"
+    r" {0,9}(?:\(? {0,9}(?P<number>[0-9]{1,6}) {0,9}手目? {0,9}\)?)? {0,9}"
+    r"(?:[\]】〉》>)」』〕]+ {0,9}[:=]? {0,9}|[:=] {0,9}| +|$)(?P<rest>.*)"
+)
+_VERDICT = re.compile(
+    r"(?:[^ :]+ )?[0-9]{1,6}手詰: (?P<moves>.*)|(?:[A-Za-z]+ )?(?:[Mm]ate )?in [0-9]{1,6}: (?P<english>.*)|"
+    r"不完全作|未解決|unsound|unresolved"
+)
+_SHOWN = re.compile(r"No\. [0-9]+  .*[★☆].*")
 _HEADER = re.compile(r"([^：:\s|+()▲△]+)\s*[：:](.*)")  # no move with its time
-_BRANCH = re.compile(r"\s*変化\s*[：:]\s*([0-9]{1,6})\s*手?.*")
-_IGNORED = re.compile(r"\s*(?:[#&].*)?|\+-+\+|手数[＝=].*|盤面回転")
+_BRANCH = re.compile(
+    rf"変化(?: {{0,9}}: {{0,9}}\(?(?P<number>{NUMBER}) {{0,9}}手?目?\)?|[ (]*(?P<other>{NUMBER})手目?\)?)"
+    r" {0,9}(?:から|以降|より)?[:+.。 ]*"
+)
+_IGNORED = re.compile(r"(?:[#&].*|```[a-z]*)?|\+-+\+|手数=.*|盤面回転")
 _MOVES_HEADER = re.compile(r"手数-.*")
-_MARKED = re.compile(r"\s*[▲△▼▽☗☖]\s*(?:[１-９1-9]|同).*")
+_FOOTNOTE = re.compile(
+    rf"(?P<label>{LABEL}|[ア-ン](?=[ :、,・.])|注[0-9]*(?=[ :、,・.]))[ :、,・.]*(?P<text>.*)"
+)
+
+
+def side_of_words(text: str) -> Side | None:
+    """The side that words name, ``攻方``, ``▲先手``, ``Black's``; None for other words or for both sides."""
+    words = _SIDE_WORDS.fullmatch(plain_text(text).strip(_BULLETS).lower().removesuffix("の"))
+    return _only_side(words["sides"]) if words else None
+
+
+def _only_side(words: str) -> Side | None:
+    sides = {_SIDES[word] for word in re.findall(_SIDE, words)}
+    return next(iter(sides)) if len(sides) == 1 else None
 
 
 class LineKind(Enum):
@@ -39,31 +100,31 @@ class LineKind(Enum):
     MOVES_HEADER = auto()
     RANK = auto()
     FILES = auto()
-    KIF_MOVE = auto()
-    """A move of KIF, with its number."""
-    KI2_MOVES = auto()
-    """Moves of KI2, each after a mark of its side."""
+    MOVES = auto()
+    """Moves in any notation, or how they end."""
     TURN = auto()
-    RESULT = auto()
+    HAND = auto()
     BRANCH = auto()
+    """The moves of a variation follow."""
+    SOLUTION = auto()
+    """A header with the main line."""
+    VARIATION = auto()
+    """A header with a variation, or words about it."""
+    FOOTNOTE = auto()
     HEADER = auto()
     UNKNOWN = auto()
 
 
-_OF_THE_MOVES = (
-    LineKind.MOVES_HEADER,
-    LineKind.KIF_MOVE,
-    LineKind.KI2_MOVES,
-    LineKind.RESULT,
-    LineKind.BRANCH,
-)
+_OF_THE_MOVES = (LineKind.MOVES_HEADER, LineKind.MOVES, LineKind.BRANCH)
+TURN_KEY, VERDICT, SHOWN = "手番", "verdict", "shown"
 
 
 @dataclass(frozen=True)
 class KifLine:
     """A line of a text: its number in the file, its kind and its content.
 
-    ``key`` is the key of a header, the number of a move or of a branch; ``value`` the rest.
+    ``key`` is the key of a header or the label of a footnote, ``value`` the rest; ``side`` is whose hand or
+    turn it names, None where that is not clear; ``move`` is a number of moves that it names.
     """
 
     number: int
@@ -71,46 +132,105 @@ class KifLine:
     text: str
     key: str = ""
     value: str = ""
+    side: Side | None = None
+    move: int | None = None
 
 
 def kif_line(number: int, text: str) -> KifLine:
     """A line and its kind."""
-    stripped = text.strip()
-    if _IGNORED.fullmatch(text):
+    stripped = text.replace("\ufeff", "").strip()
+    plain = plain_text(stripped)
+    if len(text) > _LONGEST:
+        return KifLine(number, LineKind.UNKNOWN, text)
+    if _IGNORED.fullmatch(plain):
         return KifLine(number, LineKind.IGNORED, text)
-    if stripped.startswith("*"):
+    if plain.startswith("*"):
         return KifLine(number, LineKind.COMMENT, text, value=stripped[1:])
-    if _MOVES_HEADER.fullmatch(stripped):
+    if _MOVES_HEADER.fullmatch(plain):
         return KifLine(number, LineKind.MOVES_HEADER, text)
-    if text.startswith("|"):
-        return KifLine(number, LineKind.RANK, text)
-    if _is_row_of_file_numbers(text):
+    if plain.startswith("|"):
+        return KifLine(number, LineKind.RANK, text, value=stripped)
+    if "".join(plain.split()) == "987654321":
         return KifLine(number, LineKind.FILES, text)
-    if found := _NUMBERED.fullmatch(text):
-        return KifLine(number, LineKind.KIF_MOVE, text, found[1], found[2].rstrip())
-    if _MARKED.fullmatch(text):
-        return KifLine(number, LineKind.KI2_MOVES, text, value=stripped)
-    if stripped in TURNS:
-        return KifLine(number, LineKind.TURN, text, stripped)
-    if stripped.startswith("まで"):
-        return KifLine(number, LineKind.RESULT, text)
-    if found := _BRANCH.fullmatch(text):
-        return KifLine(number, LineKind.BRANCH, text, found[1])
+    if found := _BRANCH.fullmatch(plain):
+        return KifLine(number, LineKind.BRANCH, text, move=parse_number(found["number"] or found["other"]))
+    if found := _VERDICT.fullmatch(plain):
+        moves = found["moves"] or found["english"] or ""
+        return KifLine(number, LineKind.SOLUTION, text, VERDICT, stripped[len(stripped) - len(moves) :])
+    if begins_with_moves(plain) or is_ending(plain):
+        return KifLine(number, LineKind.MOVES, text, value=stripped)
+    return _line_of_words(number, text, stripped, plain)
+
+
+def _line_of_words(number: int, text: str, stripped: str, plain: str) -> KifLine:
+    """A line that is neither of the board nor begins with a move."""
+    lower = plain.lower()
+
+    def kept(end: str) -> str:
+        """The original of the end of the plain text."""
+        return stripped[len(stripped) - len(end) :]
+
+    if found := _TURN_KEY.fullmatch(lower.strip(_BULLETS)):
+        words = (found["value"] or found["english"] or "").strip(" .。")
+        one = _TURN.fullmatch(words)
+        side = _only_side(one["sides"] or one["english"]) if one else side_of_words(words)
+        return KifLine(number, LineKind.TURN, text, TURN_KEY, side=side)
+    if found := _TURN.fullmatch(lower):
+        return KifLine(number, LineKind.TURN, text, side=_only_side(found["sides"] or found["english"]))
+    if found := _HAND.fullmatch(plain):
+        owner = " ".join(
+            filter(None, ((found["owner"] or "").strip(_BULLETS), found["other"], found["side"]))
+        )
+        side = side_of_words(owner) if owner else Side.ATTACKER
+        return KifLine(
+            number, LineKind.HAND, text, value=kept(found["value"] or found["pieces"] or ""), side=side
+        )
+    if found := _ENGLISH_HAND.fullmatch(lower):
+        side = side_of_words(found["owner"]) if found["owner"] else Side.ATTACKER
+        return KifLine(number, LineKind.HAND, text, value=kept(found["value"] or ""), side=side)
+    if _SHOWN.fullmatch(text):
+        return KifLine(number, LineKind.COMMENT, text, SHOWN, text)
+    found = _TITLED.fullmatch(lower)
+    if found and (not found["rest"] or count_moves(kept(found["rest"])) or found["variation"]):
+        kind = LineKind.SOLUTION if found["solution"] else LineKind.VARIATION
+        key = stripped[: len(stripped) - len(found["rest"])].strip(" 　:：=")
+        return KifLine(number, kind, text, key, kept(found["rest"]), move=parse_number(found["number"] or ""))
+    label, note = footnote_of(stripped)
+    if label:
+        return KifLine(number, LineKind.FOOTNOTE, text, label, note)
     if found := _HEADER.fullmatch(stripped):
         return KifLine(number, LineKind.HEADER, text, found[1], found[2].strip())
     return KifLine(number, LineKind.UNKNOWN, text)
 
 
+def labels_in(text: str) -> set[str]:
+    """The labels of footnotes in a text."""
+    return set(map(label_text, re.findall(LABEL, plain_text(text))))
+
+
+def footnote_of(text: str) -> tuple[str, str]:
+    """The label with which a text begins, empty without one, and the rest."""
+    found = _FOOTNOTE.fullmatch(plain_text(text))
+    return (label_text(found["label"]), text[len(text) - len(found["text"]) :]) if found else ("", text)
+
+
 def split_problems(lines: Iterable[tuple[int, str]]) -> Iterator[list[KifLine]]:
     """The lines problem by problem; a faulty one does not affect the others."""
+    before: list[KifLine] = []
     splitter = _ProblemSplitter()
     for number, text in lines:
-        line = kif_line(number, text)
+        line = splitter.line(number, text)
         if splitter.begins(line):
-            yield splitter.lines
-            splitter = _ProblemSplitter()
+            if before and not splitter.belongs_to_previous:
+                yield before
+                before = []
+            before.extend(splitter.lines)
+            splitter = splitter.following()
         splitter.take(line)
-    yield splitter.lines
+    if before and not splitter.belongs_to_previous:
+        yield before
+        before = []
+    yield [*before, *splitter.lines]
 
 
 class _ProblemSplitter:
@@ -121,36 +241,68 @@ class _ProblemSplitter:
         self._ranks = 0
         self._board_ended = False
         self._moves = False
+        self._solved = False
         self._keys: set[str | Side] = set()
+        self._remarks = ""  # the program's own, which follow
+
+    def line(self, number: int, text: str) -> KifLine:
+        """A line; the program's remarks on a problem, as its commands print them, are comments."""
+        line = kif_line(number, text)
+        remark = self._remarks == SHOWN or (self._remarks == VERDICT and text.startswith("  "))
+        if line.key in (VERDICT, SHOWN):
+            self._remarks = line.key
+        elif remark and line.kind not in (LineKind.FILES, LineKind.RANK, LineKind.IGNORED):
+            return KifLine(number, LineKind.COMMENT, text, value=text.strip())
+        else:
+            self._remarks = ""
+        return line
+
+    def following(self) -> _ProblemSplitter:
+        """The next problem."""
+        after = _ProblemSplitter()
+        after._remarks = self._remarks
+        return after
+
+    @property
+    def belongs_to_previous(self) -> bool:
+        """Whether there is neither a board nor a title: the lines are the rest of the problem before."""
+        moves = [line.kind for line in self.lines if line.kind in _OF_THE_MOVES]
+        own = (
+            self._ranks > 0 or self._solved or HANDICAP in self._keys or not self._keys.isdisjoint(TITLE_KEYS)
+        )
+        return not own and (not moves or moves[0] is LineKind.BRANCH)
 
     def begins(self, line: KifLine) -> bool:
         """Whether a line belongs to the next problem."""
         if line.kind in (LineKind.RANK, LineKind.FILES):
             return self._moves or self._ranks == 9 or (self._board_ended and self._ranks > 0)
-        if line.kind is not LineKind.HEADER:
+        if line.key == SHOWN:
+            return self._moves or self._ranks > 0
+        meaning = _header_meaning(line)
+        if meaning is None:
             return False
-        again = _header_meaning(line.key) in self._keys and (self._ranks > 0 or _is_position_header(line.key))
-        return self._moves or again or (self._ranks > 0 and line.key in TITLE_KEYS)
+        again = meaning in self._keys and (self._ranks > 0 or _is_position_header(line))
+        after = self._solved and line.kind is LineKind.HAND and not self._keys.isdisjoint(Side)
+        return self._moves or again or after or (self._ranks > 0 and line.key in TITLE_KEYS)
 
     def take(self, line: KifLine) -> None:
         """Add a line to the problem."""
         self.lines.append(line)
         self._moves |= line.kind in _OF_THE_MOVES
+        self._solved |= self._ranks > 0 and line.kind is LineKind.SOLUTION
         self._ranks += line.kind is LineKind.RANK
-        self._board_ended |= self._ranks > 0 and line.kind in (LineKind.HEADER, LineKind.TURN)
-        if line.kind is LineKind.HEADER:
-            self._keys.add(_header_meaning(line.key))
+        meaning = _header_meaning(line)
+        self._board_ended |= self._ranks > 0 and (meaning is not None or line.kind is LineKind.TURN)
+        if meaning is not None:
+            self._keys.add(meaning)
 
 
-def _header_meaning(key: str) -> str | Side:
-    """Hands have several names."""
-    return HAND_KEYS.get(key, key)
+def _header_meaning(line: KifLine) -> str | Side | None:
+    """What a header says; hands have several names."""
+    if line.kind is LineKind.HAND:
+        return line.side
+    return line.key if line.kind is LineKind.HEADER or (line.kind is LineKind.TURN and line.key) else None
 
 
-def _is_position_header(key: str) -> bool:
-    return key in HAND_KEYS or key == HANDICAP
-
-
-def _is_row_of_file_numbers(text: str) -> bool:
-    digits = (DIGITS[WIDE_DIGITS.index(c)] if c in WIDE_DIGITS else c for c in "".join(text.split()))
-    return "".join(digits) == "987654321"
+def _is_position_header(line: KifLine) -> bool:
+    return line.kind in (LineKind.HAND, LineKind.TURN) or line.key == HANDICAP

@@ -7,27 +7,55 @@ error: no move must be lost.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from functools import partial
 
 from tsume.formats.diagram import parse_rank_line
 from tsume.formats.errors import FormatError, text_excerpt
+from tsume.formats.game_record import HEADERS, LENGTH
 from tsume.formats.game_starts import EVEN, game_start
-from tsume.formats.kif_lines import HAND_KEYS, HANDICAP, TITLE_KEYS, TURNS, KifLine, LineKind, split_problems
-from tsume.formats.move_texts import ki2_move, ki2_move_texts, kif_move
+from tsume.formats.kif_lines import (
+    HANDICAP,
+    TITLE_KEYS,
+    KifLine,
+    LineKind,
+    footnote_of,
+    labels_in,
+    side_of_words,
+    split_problems,
+)
+from tsume.formats.move_texts import LineOfMoves, MoveText, count_moves, line_of_moves, read_move
 from tsume.formats.parsed_problem import ParsedProblem, numbered_lines, parsed_games
-from tsume.formats.replay import Game, RecordReplay
-from tsume.formats.symbols import parse_hand_text
+from tsume.formats.replay import CommentedMove, Game, Place, RecordReplay
+from tsume.formats.symbols import is_hand_in_japanese, is_rest_of_pieces, parse_hand_text
 from tsume_rules.hands import Hand
 from tsume_rules.pieces import Piece, Side
 from tsume_rules.position import Board, Position
 from tsume_rules.squares import square
 
-_ENDINGS = re.compile(
-    "中断|投了|持将棋|千日手|不?詰み?|切れ負け|時間切れ|反則(?:勝ち|負け)|入玉(?:勝ち|宣言)|不戦[勝敗]|封じ手|"
-    "最大手数|引き?分け?"
+_FREE_TEXT = (
+    *HEADERS,
+    *TITLE_KEYS,
+    *[
+        "解説",
+        "短評",
+        "選評",
+        "評",
+        "講評",
+        "感想",
+        "メモ",
+        "コメント",
+        "ヒント",
+        "注",
+        "狙い",
+        "note",
+        "notes",
+        "comment",
+        "hint",
+    ],
 )
+"""Headers whose values may name moves that are not the solution."""
 _NOTHING = "no board and no moves"
 
 
@@ -65,8 +93,25 @@ def _kif_fault(reader: _KifReader, lines: list[KifLine]) -> FormatError | None:
         if lines:
             reader.finish(lines[-1].number)
     except FormatError as error:
-        return error
+        return error if reader.has_start else FormatError(f"{error.reason} (there is no board)", error.line)
     return None
+
+
+@dataclass(frozen=True)
+class _Aside:
+    """A variation or a note on a move, placed when the main line is known.
+
+    ``label`` marks the move that it replaces; ``move`` is the number of its first move, None if
+    that is not said. ``joined``: lines without a header of their own were added to it.
+    """
+
+    line: int
+    title: str
+    text: str
+    label: str = ""
+    move: int | None = None
+    footnote: bool = False
+    joined: bool = False
 
 
 class _KifReader:
@@ -78,21 +123,30 @@ class _KifReader:
         self._headers: dict[str, str] = {}
         self._rows: list[list[Piece | None]] = []
         self._rows_line = 0
-        self._hands: dict[Side, Hand] = {}
+        self._hands: dict[Side, tuple[Hand, KifLine]] = {}
+        self._players: dict[Side, KifLine] = {}
         self._handicap_line = 0
         self._turn: Side | None = None
         self._comments: list[str] = []
         self._ended = False
         self._last_number: int | None = None
         self._offset = 0  # the number of the first move, less 1
+        self._length: tuple[int, int] | None = None  # moves that are said before any, and the line
+        self._solution: KifLine | None = None  # a header that is not played yet
+        self._solved = False
+        self._labels: dict[str, list[Place]] = {}
+        self._asides: list[_Aside] = []
+        self._in_aside = False
         self._kinds: dict[LineKind, Callable[[KifLine], None]] = {
             LineKind.COMMENT: self._comment,
             LineKind.RANK: self._row,
-            LineKind.KIF_MOVE: self._kif_move,
-            LineKind.KI2_MOVES: self._ki2_moves,
+            LineKind.MOVES: self._moves,
             LineKind.TURN: self._side_to_move,
-            LineKind.RESULT: self._result,
+            LineKind.HAND: self._hand,
             LineKind.BRANCH: self._branch,
+            LineKind.SOLUTION: self._solution_header,
+            LineKind.VARIATION: self._variation,
+            LineKind.FOOTNOTE: self._footnote,
             LineKind.HEADER: self._header,
             LineKind.UNKNOWN: self._unknown,
         }
@@ -107,10 +161,14 @@ class _KifReader:
         """The headers with a value, in their order, title and position apart."""
         spoken_for = {
             HANDICAP,
-            *HAND_KEYS,
             *(key for key in TITLE_KEYS if self._headers.get(key) == self.title),
         }
         return [(key, value) for key, value in self._headers.items() if value and key not in spoken_for]
+
+    @property
+    def has_start(self) -> bool:
+        """Whether a board, or a handicap, was given."""
+        return bool(self._rows) or HANDICAP in self._headers
 
     def feed(self, line: KifLine) -> None:
         """Take a line. Raises `FormatError` for an invalid one."""
@@ -120,10 +178,26 @@ class _KifReader:
 
     def finish(self, number: int) -> None:
         """Take the end: a problem may have no moves."""
-        if self._rows or HANDICAP in self._headers:
+        if self._solution is not None:
+            self._play_solution()
+        if self.has_start:
             self._begun(number)
-        elif self.replay is None and (self._hands or self._turn or self._ended):
+        elif self.replay is None and (self._hands or self._turn is not None or self._ended or self._asides):
             raise FormatError("the record ends without a board and without moves", number)
+        if self.replay is not None:
+            self._check_length(self.replay)
+            for aside in self._asides:
+                self._place(aside, self.replay)
+
+    def _check_length(self, replay: RecordReplay) -> None:
+        """Compare the number of moves that was said before them, or keep it as a header."""
+        if self._length is None:
+            return
+        length, line = self._length
+        if not replay.main_length:
+            self._headers.setdefault(LENGTH, f"{length}手")
+        elif length not in (replay.main_length, replay.main_length + self._offset):
+            raise _other_length(length, replay.main_length, line)
 
     # --- the position ---------------------------------------------------------------
 
@@ -144,9 +218,21 @@ class _KifReader:
         for rank, row in enumerate(self._rows, start=1):
             for file, piece in zip(range(9, 0, -1), row, strict=True):
                 board[square(file, rank)] = piece
-        black, white = (self._hands.get(side, Hand()) for side in Side)
         turn = self._usual_turn(tuple(board), line) if self._turn is None else self._turn
+        self._check_hands(turn)
+        black, white = (self._hands[side][0] if side in self._hands else Hand() for side in Side)
         return Position(tuple(board), black, white, turn)
+
+    def _check_hands(self, mover: Side) -> None:
+        """Refuse the rest of the pieces in the attacker's hand, and names that look like hands."""
+        if mover in self._hands and is_rest_of_pieces(self._hands[mover][1].value):
+            raise FormatError("the attacker's hand is the rest of the pieces", self._hands[mover][1].number)
+        for side, line in self._players.items():
+            if side not in self._hands:
+                raise FormatError(
+                    f"a name, or pieces in hand? {text_excerpt(line.text)}: write 持駒 for a hand",
+                    line.number,
+                )
 
     def _usual_turn(self, board: Board, line: int) -> Side:
         """The side to move if the record does not say: White where a handicap game begins, else Black."""
@@ -172,24 +258,41 @@ class _KifReader:
     def _row(self, line: KifLine) -> None:
         self._rows_line = self._rows_line or line.number
         try:
-            self._rows.append(parse_rank_line(line.text))
+            self._rows.append(parse_rank_line(line.value))
         except ValueError as error:
             raise FormatError(str(error), line.number) from None
 
     def _header(self, line: KifLine) -> None:
+        self._in_aside = False
         self._headers[line.key] = line.value
         if line.key == HANDICAP:
             self._handicap_line = line.number
-        elif line.key in HAND_KEYS:
-            try:
-                self._hands[HAND_KEYS[line.key]] = parse_hand_text(line.value)
-            except ValueError as error:
-                raise FormatError(str(error), line.number) from None
+        elif line.key not in _FREE_TEXT and count_moves(line.value) > 1:
+            raise FormatError(f"moves in an unknown header: {text_excerpt(line.text.strip())}", line.number)
+        side, holds = side_of_words(line.key), is_hand_in_japanese(line.value)
+        if side is not None and holds:
+            self._players[side] = line
+        elif holds and line.key not in (HANDICAP, *_FREE_TEXT):
+            raise FormatError(f"pieces in an unknown header: {text_excerpt(line.text.strip())}", line.number)
+
+    def _hand(self, line: KifLine) -> None:
+        if line.side is None:
+            raise FormatError(f"whose pieces in hand? {text_excerpt(line.text.strip())}", line.number)
+        if self.replay is not None or line.side in self._hands:
+            raise FormatError(f"pieces in hand once more: {text_excerpt(line.text.strip())}", line.number)
+        try:
+            self._hands[line.side] = parse_hand_text(line.value), line
+        except ValueError as error:
+            raise FormatError(str(error), line.number) from None
 
     def _side_to_move(self, line: KifLine) -> None:
+        if line.side is None:
+            raise FormatError(f"whose turn? {text_excerpt(line.text.strip())}", line.number)
         if self.replay is not None:
             raise FormatError("the turn is given after the first move", line.number)
-        self._turn = TURNS[line.key]
+        if self._turn not in (None, line.side):
+            raise FormatError(f"another turn: {text_excerpt(line.text.strip())}", line.number)
+        self._turn = line.side
 
     def _unknown(self, line: KifLine) -> None:
         raise FormatError(f"cannot parse: {text_excerpt(line.text)}", line.number)
@@ -202,34 +305,177 @@ class _KifReader:
         else:
             self.replay.comment(line.value)
 
-    def _kif_move(self, line: KifLine) -> None:
-        self._require_going_on(line)
-        number = int(line.key)
-        if self._last_number is not None and number != self._last_number + 1:
-            raise FormatError(f"move {number} follows move {self._last_number}", line.number)
-        if self._last_number is None:
-            self._offset = number - 1
-        self._last_number = number
-        replay = self._begun(line.number)
-        if _ENDINGS.fullmatch(line.value.partition("(")[0].rstrip(" 　+")):
-            self._ended = True
-        else:
-            replay.play(partial(kif_move, text=line.value, line=line.number), line.value, line.number)
-
-    def _ki2_moves(self, line: KifLine) -> None:
-        self._require_going_on(line)
-        replay = self._begun(line.number)
-        for text in ki2_move_texts(line.value, line.number):
-            replay.play(partial(ki2_move, text=text, line=line.number), text, line.number)
-
-    def _require_going_on(self, line: KifLine) -> None:
-        if self._ended:
+    def _moves(self, line: KifLine) -> None:
+        if self._takes_as_aside(line):
+            return
+        parsed = line_of_moves(line.value, line.number)
+        if parsed.moves and self._ended:
             raise FormatError("a move after the end of the game", line.number)
+        begun = self.replay is not None and self.replay.main_length > 0
+        if self._solution is not None and not begun and not (parsed.moves and parsed.moves[0].number == 1):
+            self._play_solution()
+        for one in parsed.moves:
+            self._move(one, line.number)
+        if parsed.ended:
+            self._number(parsed.number, line.number)
+            self._ended = True
+        if parsed.length is not None:
+            self._take_length(parsed.length, line.number)
 
-    def _result(self, _line: KifLine) -> None:
-        self._ended = True
+    def _takes_as_aside(self, line: KifLine) -> bool:
+        """Whether a line belongs to a footnote or a variation that was begun."""
+        label, text = footnote_of(line.value)
+        if label and self._solution is not None:
+            self._play_solution()
+        if self._is_label(label):
+            self._footnote(replace(line, key=label, value=text))
+        elif self._in_aside:
+            aside = self._asides[-1]
+            self._asides[-1] = replace(aside, text=f"{aside.text} {line.value}".strip(), joined=True)
+        return self._in_aside
+
+    def _is_label(self, label: str) -> bool:
+        """Whether a label marks a move, of the main line or of a variation."""
+        return label in self._labels or any(label in labels_in(aside.text) for aside in self._asides)
+
+    def _move(self, one: MoveText, line: int) -> None:
+        replay = self._begun(line)
+        self._number(one.number, line)
+        replay.play(partial(read_move, text=one.text, line=line), one.text, line)
+        for label in one.labels:
+            self._labels.setdefault(label, []).append(replay.place)
+        for comment in one.comments:
+            replay.comment(comment)
+
+    def _number(self, number: int | None, line: int) -> None:
+        """Take the number of a move, if it has one: they follow each other."""
+        last = self._last_number
+        if number is None:
+            self._last_number = None if last is None else last + 1
+            return
+        if last is None:
+            self._offset = number - self._begun(line).next_number
+        elif number != last + 1:
+            raise FormatError(f"move {number} follows move {last}", line)
+        self._last_number = number
+
+    def _take_length(self, length: int, line: int) -> None:
+        """Take the number of moves that a text says: of those before it, or of those to come."""
+        replay = self.replay
+        if replay is None or replay.next_number == 1:
+            self._length = length, line
+            return
+        number = replay.next_number - 1
+        if length not in (number, number + self._offset, replay.main_length):
+            raise _other_length(length, number, line)
 
     def _branch(self, line: KifLine) -> None:
-        number = int(line.key)
-        self._begun(line.number).branch(number - self._offset, line.number)
-        self._last_number, self._ended = number - 1, False
+        self._in_aside = False
+        if self._solution is not None:
+            self._play_solution()
+        if line.move is None:
+            raise FormatError(f"a variation of which move? {text_excerpt(line.text.strip())}", line.number)
+        self._begun(line.number).branch(line.move - self._offset, line.number)
+        self._last_number, self._ended = line.move - 1, False
+
+    # --- headers with moves -----------------------------------------------------------
+
+    def _solution_header(self, line: KifLine) -> None:
+        self._in_aside = False
+        if not line.value:
+            return
+        if self._solved:
+            raise FormatError(f"a second main line: {text_excerpt(line.text.strip())}", line.number)
+        self._solved, self._solution = True, line
+
+    def _play_solution(self) -> None:
+        """Play the main line of a header, or compare it with the moves that were played."""
+        line, self._solution = self._solution, None
+        assert line is not None
+        parsed = line_of_moves(line.value, line.number)
+        replay = self._begun(line.number)
+        if replay.main_length:
+            if replay.shared_with_main(1, _commented(parsed, line.number)) != len(parsed.moves):
+                raise FormatError("another main line than that of the moves", line.number)
+            return
+        for one in parsed.moves:
+            self._move(one, line.number)
+        self._ended = parsed.ended
+        if parsed.length is not None:
+            self._take_length(parsed.length, line.number)
+
+    def _variation(self, line: KifLine) -> None:
+        label = line.key[-1:] if line.move is None and self._is_label(line.key[-1:]) else ""
+        self._asides.append(_Aside(line.number, line.key, line.value, label, line.move))
+        self._in_aside = True
+
+    def _footnote(self, line: KifLine) -> None:
+        if self._solution is not None:
+            self._play_solution()
+        if not self._is_label(line.key) and (line.key != "※" or count_moves(line.value)):
+            raise FormatError(f"a footnote of no move: {text_excerpt(line.text.strip())}", line.number)
+        title = line.key if line.key[:1] == "※" else f"({line.key})"
+        self._asides.append(_Aside(line.number, title, line.value, line.key, footnote=True))
+        self._in_aside = True
+
+    def _place(self, aside: _Aside, replay: RecordReplay) -> None:
+        """Add a variation or a note; what does not fit is a comment, as it is no main line."""
+        if aside.joined and not replay.main_length:
+            raise FormatError("moves after a variation, but no main line", aside.line)
+        try:
+            parsed = line_of_moves(aside.text, aside.line, note=True)
+        except FormatError:
+            parsed = LineOfMoves()
+        moves = _commented(parsed, aside.line)
+        label_places = self._labels.get(aside.label, [])
+        found: list[Place] = []
+        for place in self._possible_places(aside, parsed, moves, replay):
+            try:
+                found = replay.vary(place, moves, aside.line)
+                break
+            except FormatError:
+                if not label_places:
+                    raise
+        if not found:
+            text = f"{aside.title} {aside.text}".strip()
+            if label_places:
+                replay.comment_at(label_places[0], text)
+            else:
+                replay.comment_on_position(text)
+        for one, its in zip(parsed.moves, found, strict=False):
+            for label in one.labels:
+                self._labels.setdefault(label, []).append(its)
+
+    def _possible_places(
+        self, aside: _Aside, parsed: LineOfMoves, moves: list[CommentedMove], replay: RecordReplay
+    ) -> list[Place]:
+        """Where a variation may begin: where it says, else in the only place that it fits."""
+        if not moves:
+            return []
+        number = aside.move or parsed.moves[0].number
+        places = self._labels.get(aside.label, [])
+        if number is not None:
+            return [replay.main_place(number - self._offset)]
+        if aside.footnote or places:
+            return (
+                [*places, *(Place(one.branch, one.number - 1) for one in places)] if len(places) == 1 else []
+            )
+        leaving: dict[int, int] = {}
+        for start in range(1, replay.main_length + 1):
+            shared = replay.shared_with_main(start, moves)
+            if shared is not None and shared < len(moves):
+                leaving.setdefault(start + shared, start)
+        of_the_defender = aside.title.startswith("変化")
+        starts = [start for number, start in leaving.items() if (number % 2 == 0) is of_the_defender]
+        return [replay.main_place(starts[0])] if len(starts) == 1 else []
+
+
+def _commented(parsed: LineOfMoves, line: int) -> list[CommentedMove]:
+    return [
+        CommentedMove(partial(read_move, text=one.text, line=line), one.text, one.comments)
+        for one in parsed.moves
+    ]
+
+
+def _other_length(said: int, number: int, line: int) -> FormatError:
+    return FormatError(f"the text says {said} moves, but there are {number}", line)

@@ -1,75 +1,298 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reading moves as KIF and KI2 files write them: ``２二金打``, ``同　玉(11)``, ``△同玉``, ``▲３一角成``."""
+"""Reading moves as records, books and people write them.
+
+KIF names origins (``同　玉(11)``), KI2 the side (``▲３一角成``), books neither (``24香、(イ)同玉、
+34飛成 迄3手。``); English texts are those of `tsume.formats.english` (``N-3c+``) or USI. A line of moves is
+read whole or refused.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from tsume.formats.errors import FormatError, text_excerpt
 from tsume.formats.replay import RecordReplay
-from tsume.formats.symbols import KIND_OF, NAME, parse_square_text
-from tsume_rules.moves import Move
-from tsume_rules.pieces import Kind, Piece, Side
+from tsume.formats.symbols import KIND_OF, NAME, NUMBER, parse_number, parse_square_text, plain_text
+from tsume_rules.moves import Move, parse_move
+from tsume_rules.pieces import LETTERS, Kind, Piece, Side
 from tsume_rules.reach import origins
 from tsume_rules.squares import Square, file_of, rank_of, rotated
 
-_TARGET = r"(?P<target>[１-９1-9][一二三四五六七八九１-９1-9]|同)[ 　]*"
-_PIECE = rf"(?P<piece>成[銀桂香]|[{''.join(name for name in KIND_OF if len(name) == 1)}])"
-_KIF_MOVE = re.compile(
-    rf"[▲△▼▽☗☖]?{_TARGET}{_PIECE}"
-    r"(?:(?P<drop>打(?:\(00\))?)|(?P<promotes>成|不成)?[(（](?P<origin>[1-9１-９][1-9１-９])[)）])"
-    r"(?:\s*[(（][ 0-9:/.]*[)）])?(?:\s*\+)?\s*"  # no two \s* side by side: time would go by their product
+LABEL = (
+    r"[(\[〔] {0,9}(?:[ア-ン]|[A-Za-z]|[0-9]{1,2}|注[0-9]*) {0,9}[)\]〕]|[①-⑳ⓐ-ⓩ㋐-㋾]|"
+    "※(?:[0-9](?![0-9一二三四五六七八九]))?"
 )
-_KI2_MOVE = re.compile(
-    rf"(?P<mark>[▲△▼▽☗☖])[ 　]*{_TARGET}{_PIECE}"
-    r"(?P<way>[左右直上行入引下寄]{0,3})(?P<promotes>成|不成|生)?(?P<drop>打)?\s*"
-)
+"""A mark that refers to a footnote, in plain text (`plain_text`), as a pattern."""
+
 _SIDE_OF = {**dict.fromkeys("▲▼☗", Side.ATTACKER), **dict.fromkeys("△▽☖", Side.DEFENDER)}
 _UP, _DOWN = "上行入", "引下"
 _LARGE = (Kind.BISHOP, Kind.ROOK, Kind.HORSE, Kind.DRAGON)
 
+_MARK = "[▲△▼▽☗☖]"
+_NAMES = "|".join(sorted(KIND_OF, key=len, reverse=True))
+_WESTERN = (
+    r"(?:\+?[PLNSGBRK](?:[1-9][a-i1-9])?[-x*'][1-9][a-i1-9][+=]?|[1-9][a-i][1-9][a-i]\+?)(?![0-9A-Za-z])"
+)
+_JAPANESE = rf"(?:[1-9][一二三四五六七八九1-9]同? {{0,9}}|同 {{0,9}})(?:{_NAMES})"
+_MOVE_START = rf"(?:{_MARK} {{0,9}})?(?:{_JAPANESE}|{_WESTERN})"
+_ANY_MOVE = re.compile(rf"{_JAPANESE}|(?<![0-9A-Za-z])(?:{_WESTERN})")
+_MOVE = re.compile(
+    rf"(?:(?P<mark>{_MARK}) {{0,9}})?(?:(?P<target>[1-9][一二三四五六七八九1-9]|同)(?:(?<!同)同)? {{0,9}}"
+    rf"(?P<piece>{_NAMES})"
+    r"(?P<way>[左右直上行入引下寄]{0,3})(?P<promotes>不成り?|成り?|生|ならず)?(?P<drop>打ち?)?"
+    rf"(?: {{0,9}}\( {{0,9}}(?P<origin>[0-9]{{2}}) {{0,9}}\))?|(?P<western>{_WESTERN}))"
+)
+_WESTERN_MOVE = re.compile(
+    r"(?P<promoted>\+?)(?P<letter>[PLNSGBRK])(?P<origin>[1-9][a-i1-9])?(?P<sign>[-x*'])(?P<target>[1-9][a-i1-9])(?P<promotes>[+=]?)"
+)
+_WORDS = (
+    "対?局?中断|投了|持将棋|千日手|不?詰(?:み|め|上がり|上り|)|切れ(?:負け|勝ち)|時間切れ(?:負け|勝ち)?|接続切れ|"
+    "反則(?:勝ち|負け|手|)|入玉(?:勝ち|宣言)|勝ち宣言|宣言勝ち|トライ|不戦[勝敗]|封じ手|最大手数|引き?分け?|終局|終了"
+)
+_ENDING = re.compile(
+    rf"(?:{_MARK} {{0,9}})?(?:で|にて)?(?:{_WORDS}|(?:check)?mate|resigns)(?=[ (+*、,.。]|まで|$)"
+)
+_NUMBER = r"第?(?P<number>[0-9]{1,6}) {0,9}(?:[.:)]|手目?[:、,]?)? {0,9}"
+_LABELS = rf"(?:(?:{LABEL}|[ア-ン]) {{0,9}})*"
+_NUMBERED = re.compile(rf"{_NUMBER}(?={_LABELS}(?:{_MOVE_START}|(?:{_MARK} {{0,9}})?(?:{_WORDS})))")
+_LABELLED = re.compile(rf"(?:{LABEL}|[ア-ン](?= {{0,9}}(?:{_MOVE_START})))")
+_BEGINNING = re.compile(rf"(?:{_NUMBER})?{_LABELS}(?:{_MOVE_START})|[0-9]{{1,6}} +[^ ].*")
+_LENGTH = re.compile(
+    r"[(\[【]? {0,9}(?:まで|迄)? {0,9}(?:にて|で|以上|計|全|の|=)* {0,9}[、,]? {0,9}(?:全|計)?"
+    rf"(?P<length>{NUMBER}) {{0,9}}手(?P<after>.*)|"
+    r"\(?mate in (?P<plies>[0-9]+)(?: moves?)?\)?[.!]?"
+)
+_MATE = re.compile(r" {0,9}(?:(?:で|の|にて)? {0,9}即?詰(?:め|み|上がり|上り|め上がり)?)?[)\]】.。! ]*")
+_UNTIL = re.compile(r"[(\[【]? {0,9}(?:まで|迄).*")
+_BETWEEN = re.compile(r"[ 、,。.・→⇒;/|=!?]+")
+_TIME = re.compile(
+    r"[([] {0,9}[0-9:/. ]{0,40}[:/.][0-9:/. ]{0,40}[)\]]|"
+    r"[0-9]{1,3}(?::[0-9]{2})+(?: {0,9}/ {0,9}[0-9]{1,3}(?::[0-9]{2})+)?|"
+    r"(?:[0-9]+時間)?(?:[0-9]+分)?[0-9]+(?:\.[0-9]+)?[分秒]|\+(?= {0,9}(?:$|[*(]))"
+)
+_REMARK = re.compile(r"\([^()]*\)|\[[^[\]]*\]|【[^【】]*】")
+_PARTICLES = re.compile(r"(?:には|ならば|なら|では|は|も|に|で|が|の)[ 、,]*")
 
-def kif_move(replay: RecordReplay, text: str, line: int) -> Move:
-    """The move of a line of KIF, without its number, in the position that was reached."""
-    found = _KIF_MOVE.fullmatch(text)
+
+@dataclass(frozen=True)
+class MoveText:
+    """A move in a text, its number if it has one, the labels of its footnotes, and comments on it."""
+
+    text: str
+    number: int | None = None
+    labels: tuple[str, ...] = ()
+    comments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class LineOfMoves:
+    """The moves of a text. ``ended``: it says how they end, with ``number`` before that if it is numbered.
+
+    ``length`` is the number of moves that it says.
+    """
+
+    moves: tuple[MoveText, ...] = ()
+    ended: bool = False
+    number: int | None = None
+    length: int | None = None
+
+
+def begins_with_moves(plain: str) -> bool:
+    """Whether a plain text (`plain_text`) begins with a move, or with its number."""
+    return _BEGINNING.match(plain) is not None
+
+
+def is_ending(plain: str) -> bool:
+    """Whether a plain text says how moves end, or how many they are."""
+    ended = _ENDING.match(plain) is not None and not _ANY_MOVE.search(plain)
+    return ended or _said_at_the_end(plain) is not None
+
+
+def count_moves(text: str) -> int:
+    """The number of places in a text that look like moves."""
+    return len(_ANY_MOVE.findall(plain_text(text)))
+
+
+def line_of_moves(text: str, line: int, *, note: bool = False) -> LineOfMoves:
+    """The moves of a text, which has nothing else but numbers, labels, times, remarks and an end.
+
+    A ``note`` may have particles between moves and words after the last one. Raises `FormatError`.
+    """
+    scanner = _Scanner(text, line, note)
+    while scanner.at < len(text):
+        scanner.step()
+    return scanner.result
+
+
+class _Scanner:
+    """Takes the parts of a text one by one."""
+
+    def __init__(self, text: str, line: int, note: bool) -> None:
+        self.at = 0
+        self._text, self._plain = text, plain_text(text)
+        self._line, self._note = line, note
+        self._moves: list[MoveText] = []
+        self._end = 0  # of the last move
+        self._number: int | None = None
+        self._labels: list[str] = []
+        self._ended = False
+        self._length: int | None = None
+
+    @property
+    def result(self) -> LineOfMoves:
+        """What was taken."""
+        self._label_last_move()
+        return LineOfMoves(tuple(self._moves), self._ended, self._number, self._length)
+
+    def step(self) -> None:
+        """Take the next part. Raises `FormatError` if there is none that can be read."""
+        rest = self._plain[self.at :]
+        if rest.startswith("*"):
+            self._comment(self._text[self.at + 1 :])
+            self.at = len(self._text)
+            return
+        if self._ends(rest) or self._takes_number() or self._takes_label() or self._takes_move():
+            return
+        if found := _TIME.match(self._plain, self.at) or _BETWEEN.match(self._plain, self.at):
+            self.at = found.end()
+        elif (found := _REMARK.match(self._plain, self.at)) and self._moves:
+            self._comment(self._text[self.at + 1 : found.end() - 1])
+            self.at = found.end()
+        elif (
+            self._note
+            and self._moves
+            and (found := _PARTICLES.match(self._plain, self.at))
+            and _ANY_MOVE.search(rest)
+        ):
+            self.at = found.end()
+        elif self._note and self._moves and not _ANY_MOVE.search(rest):
+            self._comment(rest)
+            self.at = len(self._text)
+        else:
+            raise FormatError(f"invalid move: {text_excerpt(self._text[self.at :])}", self._line)
+
+    def _ends(self, rest: str) -> bool:
+        said = _said_at_the_end(rest)
+        if said is not None:
+            self._length = said if said else self._length
+            self.at, self._ended = len(self._text), bool(self._moves) or _UNTIL.fullmatch(rest) is not None
+            return True
+        if _UNTIL.fullmatch(rest):
+            raise FormatError(f"moves after the end: {text_excerpt(self._text[self.at :])}", self._line)
+        found = _ENDING.match(self._plain, self.at)
+        if found is None:
+            return False
+        self.at, self._ended = found.end(), True
+        return True
+
+    def _takes_number(self) -> bool:
+        found = _NUMBERED.match(self._plain, self.at)
+        if found is None or _MOVE.match(self._plain, self.at):
+            return False
+        self.at, self._number = found.end(), int(found["number"])
+        return True
+
+    def _takes_label(self) -> bool:
+        found = _LABELLED.match(self._plain, self.at)
+        if found is None:
+            return False
+        if self.at == self._end and self._moves and not _MOVE.match(self._plain, found.end()):
+            self._labels.append(label_text(found[0]))
+            self._label_last_move()
+        else:
+            self._labels.append(label_text(found[0]))
+        self.at = found.end()
+        return True
+
+    def _takes_move(self) -> bool:
+        found = _MOVE.match(self._plain, self.at)
+        if found is None:
+            return False
+        if self._ended:
+            raise FormatError("a move after the end of the game", self._line)
+        text = self._text[self.at : found.end()]
+        self._moves.append(MoveText(text, self._number, tuple(self._labels)))
+        self._number, self._labels = None, []
+        self.at = self._end = found.end()
+        return True
+
+    def _label_last_move(self) -> None:
+        if self._labels and self._moves:
+            last = self._moves[-1]
+            self._moves[-1] = replace(last, labels=(*last.labels, *self._labels))
+            self._labels = []
+
+    def _comment(self, text: str) -> None:
+        if self._moves and text.strip():
+            last = self._moves[-1]
+            self._moves[-1] = replace(last, comments=(*last.comments, text.strip()))
+
+
+def label_text(label: str) -> str:
+    """A label without brackets, as footnotes may have others."""
+    return label.strip("()[]〔〕 ")
+
+
+def _said_at_the_end(plain: str) -> int | None:
+    """The number of moves that the rest of a line says, 0 if it only ends there, None for any other rest."""
+    found = _LENGTH.fullmatch(plain)
+    if found is not None and found["plies"]:
+        return int(found["plies"]) if len(found["plies"]) < len("000000") else 0
+    if found is not None and _MATE.fullmatch(found["after"]):
+        return parse_number(found["length"]) or 0
+    return 0 if _UNTIL.fullmatch(plain) and not _ANY_MOVE.search(plain) else None
+
+
+def read_move(replay: RecordReplay, text: str, line: int) -> Move:
+    """The move of a text in the position that was reached."""
+    plain = plain_text(text)
+    found = _MOVE.fullmatch(plain)
     if found is None:
         raise FormatError(f"invalid move: {text_excerpt(text)}", line)
+    if found["mark"] and _SIDE_OF[found["mark"]] is not replay.side_to_move:
+        raise FormatError(f"move {text_excerpt(text)}: it is the other side's turn", line)
+    if found["western"]:
+        return _western_move(replay, found["western"], line)
     target, kind = _target_square(replay, found["target"], text, line), KIND_OF[found["piece"]]
-    if found["drop"]:
+    promotes = (found["promotes"] or "").startswith("成")
+    if found["origin"] and found["origin"] != "00":
+        if found["drop"]:
+            raise FormatError(f"invalid move: {text_excerpt(text)}", line)
+        return _move_from(replay, parse_square_text(found["origin"]), target, kind, promotes, text, line)
+    drop = True if found["drop"] else None if not found["way"] and not found["promotes"] else False
+    return resolved_move(
+        replay, target, kind, way=found["way"], drop=drop, promotes=promotes, text=text, line=line
+    )
+
+
+def _western_move(replay: RecordReplay, text: str, line: int) -> Move:
+    found = _WESTERN_MOVE.fullmatch(text)
+    if found is None:
+        return parse_move(text)
+    kind = next(kind for kind in LETTERS if LETTERS[kind] == found["letter"])
+    target = _western_square(found["target"])
+    if found["sign"] in "*'":
         return Move(target, drop=kind)
-    origin = parse_square_text(found["origin"])
+    kind, promotes = kind.promoted if found["promoted"] else kind, found["promotes"] == "+"
+    if found["origin"]:
+        return _move_from(replay, _western_square(found["origin"]), target, kind, promotes, text, line)
+    return resolved_move(replay, target, kind, way="", drop=False, promotes=promotes, text=text, line=line)
+
+
+def _western_square(text: str) -> Square:
+    rank = "abcdefghi".find(text[1]) + 1
+    return parse_square_text(f"{text[0]}{rank or text[1]}")
+
+
+def _move_from(
+    replay: RecordReplay, origin: Square, target: Square, kind: Kind, promotes: bool, text: str, line: int
+) -> Move:
     if replay.piece(origin) != Piece(replay.side_to_move, kind):
         raise FormatError(
             f"move {text_excerpt(text)}: {_player_name(replay.side_to_move)} has no {NAME[kind]} there", line
         )
-    return Move(target, origin, promotes=found["promotes"] == "成")
-
-
-def ki2_move_texts(text: str, line: int) -> Iterator[str]:
-    """The moves of a line of KI2, one text each; raises `FormatError` for anything else."""
-    at = 0
-    while at < len(text):
-        found = _KI2_MOVE.match(text, at)
-        if found is None:
-            raise FormatError(f"invalid move: {text_excerpt(text[at:])}", line)
-        yield found[0].rstrip()
-        at = found.end()
-
-
-def ki2_move(replay: RecordReplay, text: str, line: int) -> Move:
-    """A move of KI2 in the position that was reached."""
-    found = _KI2_MOVE.fullmatch(text)
-    if found is None:
-        raise FormatError(f"invalid move: {text_excerpt(text)}", line)
-    if _SIDE_OF[found["mark"]] is not replay.side_to_move:
-        raise FormatError(f"move {text_excerpt(text)}: it is the other side's turn", line)
-    target, kind = _target_square(replay, found["target"], text, line), KIND_OF[found["piece"]]
-    drop = True if found["drop"] else None if not found["way"] and not found["promotes"] else False
-    return resolved_move(
-        replay, target, kind, way=found["way"], drop=drop, promotes=found["promotes"] == "成",
-        text=text, line=line,
-    )  # fmt: skip
+    return Move(target, origin, promotes=promotes)
 
 
 def resolved_move(
@@ -91,7 +314,7 @@ def resolved_move(
     if drop:
         return Move(target, drop=kind)
     found = [replay.turned(sq) for sq in origins(replay.position, kind, replay.turned(target))]
-    if not found and drop is None:
+    if not found and drop is None and kind <= Kind.GOLD:
         return Move(target, drop=kind)
     meant = _origins_meant(found, target, kind, way, replay.side_to_move)
     if len(meant) != 1:

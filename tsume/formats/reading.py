@@ -17,7 +17,7 @@ from tsume.formats.kif import find_kif
 from tsume.formats.parsed_problem import MOST_GAMES, ParsedProblem
 
 FileFormat = Literal["kif", "csa", "jkf", "csv", "lines"]
-"""``kif`` is KI2 and BOD too; ``lines`` are SFENs, one a line, or JSON objects."""
+"""``kif`` is KI2 and BOD too; ``lines`` are SFENs, one a line, JSON objects, or problems of スマホ詰パラ."""
 FILE_FORMATS: tuple[FileFormat, ...] = get_args(FileFormat)
 
 ENDINGS: dict[str, FileFormat] = {
@@ -25,14 +25,28 @@ ENDINGS: dict[str, FileFormat] = {
     ".csa": "csa",
     ".jkf": "jkf",
     ".csv": "csv",
-    **dict.fromkeys((".sfen", ".usi", ".jsonl"), "lines"),
+    **dict.fromkeys((".sfen", ".usi", ".jsonl", ".tpa"), "lines"),
 }
 _LINE_BEGINS, _LINE_ENDS, _ANYTHING = r"(?<![^\n])", r"(?![^\n])", r"(?:[^\n]|\n)*"
 """In place of flags, which the program in browsers does not have (docs/browser.md)."""
+_RECORD_LINES = (
+    r"\+-{9,}\+",
+    "手数-",
+    "(?:手合割|作意|正解|詰?手順|解答|棋譜)[：:]",
+    "[▲△▼▽☗☖] *[１-９1-9同]",
+    r"\|(?:[ 　]*(?:[・.]|[v^+]?[^\s|,・.])){9}[ 　]*\|",
+    r"(?:[^\s：:,{}\"#*]{1,16} )?[0-9]+手詰: *[▲△]",
+    r"(?:[(（]?[0-9０-９]{1,4}(?:[ 　.．:：)）]|手目?)[ 　]*)?(?:[(（][^()（）]{1,2}[)）] *)?"
+    r"(?:[1-9１-９][1-9１-９一二三四五六七八九]|同)[ 　]*(?:成[銀桂香]|[歩香桂銀角飛金玉王と杏圭全馬龍竜])",
+)
+"""What lines of KIF, KI2, BOD and of the notation of books begin with; no SFEN does."""
+_SFEN_FIRST = re.compile(
+    r"(?:\s|#[^\n]*\n)*(?:position +)?(?:sfen +)?(?:startpos|[1-9a-zA-Z+]+(?:/[1-9a-zA-Z+]+){8}\s+[bw]\s)"
+)
+"""A text that begins with an SFEN has one a line."""
 _BY_CONTENT: dict[FileFormat, re.Pattern[str]] = {
-    "kif": re.compile(
-        _LINE_BEGINS + r"[ \t　]*(?:\+-{9,}\+|手数-|手合割[：:]|[▲△▼▽☗☖]\s*[１-９1-9同])"
-    ),
+    "csv": re.compile(r'^(?:[^\n]*,)?"?[sS][fF][eE][nN]"?\s*(?:,|' + _LINE_ENDS + ")"),
+    "kif": re.compile(_LINE_BEGINS + rf"[ \t　]*(?:{'|'.join(_RECORD_LINES)})"),
     "csa": re.compile(
         _LINE_BEGINS
         + r"[ \t]*(?:V[123](?:\.\d)?|P[1-9](?:\s*(?:\*|[-+][A-Z]{2})){9}|PI(?:\d\d[A-Z]{2})*(?:,[^\n]*)?"
@@ -40,7 +54,6 @@ _BY_CONTENT: dict[FileFormat, re.Pattern[str]] = {
         + _LINE_ENDS
     ),
     "jkf": re.compile(r"^\s*\[|^\s*\{" + _ANYTHING + r'"(?:header|initial)"\s*:'),
-    "csv": re.compile(r'^(?:[^\n]*,)?"?[sS][fF][eE][nN]"?\s*(?:,|' + _LINE_ENDS + ")"),
 }  # fmt: skip
 _FINDERS: dict[FileFormat, Callable[[str], Iterator[ParsedProblem]]] = {
     "kif": find_kif,
@@ -61,6 +74,8 @@ def file_format_of(name: str, beginning: bytes) -> FileFormat:
 def file_format_of_texts(texts: list[str]) -> FileFormat:
     """The format of a file that can be decoded to these texts."""
     beginnings = [text.removeprefix("\ufeff") for text in texts]
+    if any(_SFEN_FIRST.match(text) for text in beginnings):
+        return "lines"
     found = (
         form for form, pattern in _BY_CONTENT.items() if any(pattern.search(text) for text in beginnings)
     )

@@ -12,13 +12,16 @@ from tsume.formats.game_starts import as_played
 from tsume_rules.moves import Move
 from tsume_rules.pieces import Piece, Side
 from tsume_rules.play import position_after
-from tsume_rules.position import Position
+from tsume_rules.position import IllegalPosition, Position
 from tsume_rules.reach import reached
-from tsume_rules.sfen import ParsedSfen, format_sfen, parse_sfen
+from tsume_rules.sfen import ParsedSfen, format_sfen, parse_placement, parse_sfen
 from tsume_rules.squares import Square, rotated
 
 Game = tuple[Position, tuple[Move, ...]]
 """A position, the attacker Black and to move, and its main line."""
+
+MoveReader = Callable[["RecordReplay"], Move]
+"""Finds a move in the position that was reached. Raises `FormatError`."""
 
 
 @dataclass
@@ -62,10 +65,46 @@ class _ReplayedBranch:
         self.positions.append(following)
         self.moves.append(move)
 
+    def rest(self, number: int) -> _ReplayedBranch:
+        """The moves from a number on as a line of their own."""
+        at = number - self.first
+        return _ReplayedBranch(number, self.positions[at:], self.move_before(number), self.moves[at:])
+
+    def following(self, line: _ReplayedBranch) -> list[_ReplayedBranch]:
+        """Where the moves of a line are found: in this one or in a variation, as far as they are."""
+        found: list[_ReplayedBranch] = []
+        at = self
+        for number, move in enumerate(line.moves, start=line.first):
+            if number >= at.end or at.moves[number - at.first] != move:
+                others = [one for one in at.branches if one.first == number and one.moves[0] == move]
+                if not others:
+                    break
+                at = others[0]
+            found.append(at)
+        return found
+
     @property
     def branch(self) -> Branch:
         branches = sorted((line.branch for line in self.branches if line.moves), key=lambda one: one.first)
-        return Branch(self.first, tuple(self.moves), tuple(self.comments), tuple(branches))
+        comments = sorted(self.comments, key=lambda one: one[0])
+        return Branch(self.first, tuple(self.moves), tuple(comments), tuple(branches))
+
+
+@dataclass(frozen=True)
+class Place:
+    """A move of a line that was read: the line, and the number of the move."""
+
+    branch: _ReplayedBranch
+    number: int
+
+
+@dataclass(frozen=True)
+class CommentedMove:
+    """A move that is not read yet, its text and the comments on it."""
+
+    read: MoveReader
+    text: str
+    comments: tuple[str, ...] = ()
 
 
 class RecordReplay:
@@ -87,8 +126,11 @@ class RecordReplay:
     @classmethod
     def of(cls, given: Position, line: int) -> RecordReplay:
         """Begin at a position as written; `FormatError` when the rules do not allow it."""
+        sfen = format_sfen(given)
         try:
-            return cls(parse_sfen(format_sfen(given)))
+            return cls(parse_sfen(sfen))
+        except IllegalPosition as error:
+            raise FormatError(str(error), line, parse_placement(sfen)) from None
         except ValueError as error:
             raise FormatError(str(error), line) from None
 
@@ -122,7 +164,7 @@ class RecordReplay:
         """A square of the record as `position` has it, or the reverse."""
         return rotated(sq) if self.parsed.rotated else sq
 
-    def play(self, read: Callable[[RecordReplay], Move], text: str, line: int) -> None:
+    def play(self, read: MoveReader, text: str, line: int) -> None:
         """Play the move that ``read`` finds. Raises `FormatError` if there is none or it is illegal.
 
         The first move of a variation is tried in the innermost line that has a move of its number,
@@ -144,7 +186,7 @@ class RecordReplay:
                 choice.take_back()
         raise faults[0]
 
-    def _play(self, read: Callable[[RecordReplay], Move], text: str, line: int) -> None:
+    def _play(self, read: MoveReader, text: str, line: int) -> None:
         move = self.parsed.outward(read(self))
         try:
             self._line.play(move)
@@ -177,6 +219,67 @@ class RecordReplay:
         if not self._choices:
             raise FormatError(f"a variation of move {number}, which does not exist", line)
         self._line = self._choices[0][1]
+
+    @property
+    def main_length(self) -> int:
+        """The number of moves of the main line."""
+        return len(self._around[0].moves)
+
+    @property
+    def place(self) -> Place:
+        """The place of the last move."""
+        return Place(self._line, self._line.end - 1)
+
+    def main_place(self, number: int) -> Place:
+        """The place of a move of the main line, or of the one after its end."""
+        return Place(self._around[0], number)
+
+    def vary(self, place: Place, moves: Iterable[CommentedMove], line: int) -> list[Place]:
+        """Add a variation whole: moves that replace the one at a place, as far as they are not there already.
+
+        Return the places of all its moves, none if nothing is new. Raises `FormatError`, and then nothing is
+        added.
+        """
+        new = self._played_from(place, moves, line)
+        branches = place.branch.following(new)
+        if len(branches) == len(new.moves):
+            return []
+        added = new.rest(new.first + len(branches))
+        added.comments = [one for one in new.comments if one[0] >= added.first]
+        (branches[-1] if branches else place.branch).branches.append(added)
+        branches.extend([added] * len(added.moves))
+        return [Place(branch, number) for number, branch in enumerate(branches, start=new.first)]
+
+    def shared_with_main(self, number: int, moves: Iterable[CommentedMove]) -> int | None:
+        """How many moves from a number on are those of the main line; None if they cannot be played there."""
+        place = Place(self._around[0], number)
+        try:
+            new = self._played_from(place, moves, 0)
+        except FormatError:
+            return None
+        return sum(one is place.branch for one in place.branch.following(new))
+
+    def _played_from(self, place: Place, moves: Iterable[CommentedMove], line: int) -> _ReplayedBranch:
+        if not place.branch.first <= place.number <= place.branch.end:
+            raise FormatError(f"a variation of move {place.number}, which does not exist", line)
+        new = place.branch.leave(place.number)
+        saved, choices = self._line, self._choices
+        self._line, self._choices = new, []
+        try:
+            for one in moves:
+                self._play(one.read, one.text, line)
+                new.comments.extend((new.end - 1, comment) for comment in one.comments)
+        finally:
+            self._line, self._choices = saved, choices
+        return new
+
+    def comment_at(self, place: Place, text: str) -> None:
+        """A comment on the move at a place."""
+        place.branch.comments.append((place.number, text))
+
+    def comment_on_position(self, text: str) -> None:
+        """A comment on the position."""
+        self._comments.append(text)
 
     @property
     def game(self) -> Game:

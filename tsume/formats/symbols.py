@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Japanese names of pieces, squares and numbers, and reading them."""
+"""Names of pieces, squares, numbers and hands in Japanese, and reading them."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
 from tsume_rules.hands import Hand
-from tsume_rules.pieces import HAND_ORDER, Kind
+from tsume_rules.pieces import HAND_ORDER, KIND_IN_HAND, SET_COUNT, Kind
 from tsume_rules.squares import Square, file_of, rank_of, square
 
 NUMERALS = "一二三四五六七八九"
 WIDE_DIGITS = "１２３４５６７８９"
 DIGITS = "123456789"
+MOST_DIGITS = 6
+"""The most digits of a number that is read."""
 
 SHORT_NAME: dict[Kind, str] = dict(zip(Kind, "歩香桂銀角飛金玉と杏圭全馬龍", strict=True))
 """One character a kind, as on diagrams."""
@@ -21,16 +26,44 @@ NAME: dict[Kind, str] = SHORT_NAME | {
 }
 """The names used in moves."""
 
+_HAND_NAMES = ("歩兵", "香車", "桂馬", "銀将", "角行", "飛車", "金将")
 KIND_OF: dict[str, Kind] = {
     **{name: kind for kind, name in SHORT_NAME.items()},
     **{name: kind for kind, name in NAME.items()},
-    "王": Kind.KING,
-    "竜": Kind.DRAGON,
+    **dict.fromkeys(("王", "王将", "玉将"), Kind.KING),
+    **dict.fromkeys(("竜", "龍王", "竜王"), Kind.DRAGON),
+    **{name: kind for kind, name in zip(Kind, _HAND_NAMES, strict=False)},
+    "龍馬": Kind.HORSE,
+    "竜馬": Kind.HORSE,
+    "と金": Kind.TOKIN,
 }
 """All accepted names, with variant characters."""
 
 MAX_STARS = 5
-_EMPTY = ("", "なし", "残り全部", "残り")
+
+_PLAIN = {0xFF01 + at: 0x21 + at for at in range(94)} | dict.fromkeys(
+    (0x9, 0xA0, 0x2002, 0x2003, 0x3000), 0x20
+)
+NUMBER = r"[0-9]+|[〇一二三四五六七八九十百]+"
+"""A number in plain text (`plain_text`), as a pattern."""
+_BETWEEN = r"[ 、。,・･./+;]*"
+_EMPTY = re.compile(r"(?:(?:な|無|ナ|ﾅ)[しシｼい]|無|[-ーｰ−—―×]|nothing|none|empty|no pieces|)[.。]?")
+_REST = re.compile(
+    r"(?:(?:残|他|その他|以外)り?の?駒?の?(?:全部|全て|総て|すべて|全駒|一式|全)?[.。]?|全部|すべて|"
+    r"(?:all )?(?:the )?(?:rest|others)|everything else)\.?"
+)
+_JAPANESE_ITEM = re.compile(
+    r"(?P<piece>飛車?|角行?|金将?|銀将?|桂馬?|香車?|歩兵?) {0,9}[x×*✕]? {0,9}"
+    + rf"(?P<number>{NUMBER})? {{0,9}}[枚個]?{_BETWEEN}"
+)
+_ENGLISH_ITEM = re.compile(
+    r"(?:and )?(?P<number>[0-9]+)? {0,9}[x×*]? {0,9}(?P<piece>rook|bishop|gold|silver|knight|lance|pawn)s?"
+    r"(?: {0,9}[x×*]? {0,9}(?P<times>[0-9]+))?" + _BETWEEN
+)
+_LETTER_ITEM = re.compile(
+    r"(?P<number>[0-9]+)? {0,9}[x×*]? {0,9}(?P<piece>[RBGSNLPrbgsnlp])"
+    r"(?: {0,9}[x×*]? {0,9}(?P<times>[0-9]+)(?=[ ,;/]|$))?" + _BETWEEN
+)
 
 
 def stars_text(stars: int) -> str:
@@ -44,7 +77,34 @@ def number_text(number: int) -> str:
     return "十" * tens + (NUMERALS[ones - 1] if ones else "")
 
 
-_NUMBERS = {number_text(number): number for number in range(1, 20)}
+def plain_text(text: str) -> str:
+    """A text of the same length with its full-width ASCII and spaces as ordinary ones."""
+    return text.translate(_PLAIN)
+
+
+def parse_number(text: str) -> int | None:
+    """The number of ``12``, ``十二``, ``百二`` or ``一二``; None for any other text."""
+    if text.isascii() and text.isdigit():
+        return int(text) if len(text) <= MOST_DIGITS else None
+    if not text or any(one not in "〇十百" + NUMERALS for one in text) or len(text) > 2 * MOST_DIGITS:
+        return None
+    if "十" not in text and "百" not in text:
+        return int("".join(str(_digit(one)) for one in text))
+    hundreds, has_hundreds, below = text.rpartition("百")
+    tens, has_tens, ones = below.rpartition("十")
+    if not has_tens:
+        tens = ""
+    parts = (hundreds, tens, ones)
+    if any(len(part) > 1 or part == "〇" for part in parts):
+        return None
+    multiples = [
+        _digit(part) if part else int(bool(has)) for part, has in ((hundreds, has_hundreds), (tens, has_tens))
+    ]
+    return 100 * multiples[0] + 10 * multiples[1] + (_digit(ones) if ones else 0)
+
+
+def _digit(numeral: str) -> int:
+    return NUMERALS.find(numeral) + 1
 
 
 def square_text(sq: Square) -> str:
@@ -69,17 +129,66 @@ def hand_text(hand: Hand) -> str:
 
 
 def parse_hand_text(text: str) -> Hand:
-    """The hand of a text; ``残り`` (the rest) is read as empty.
+    """The hand of a text in Japanese, ``飛　金二``, ``金２枚、歩``, or in English, ``G, 2P``.
 
-    Raises ValueError for any other text.
+    The rest of the pieces (`is_rest_of_pieces`) is read as empty. Raises ValueError for any other text.
     """
-    hand = Hand()
-    if text.strip() in _EMPTY:
-        return hand
-    for item in text.split():
-        kind, number = KIND_OF.get(item[0]), _NUMBERS.get(item[1:] or "一")
-        if kind is None or kind > Kind.GOLD or number is None:
-            raise ValueError(f"invalid pieces in hand: {item[:20]!r}")
+    plain = plain_text(text).strip()
+    if _EMPTY.fullmatch(plain) or is_rest_of_pieces(text):
+        return Hand()
+    for read in _HAND_READERS:
+        hand = _hand_of_items(plain, read)
+        if hand is not None:
+            return hand
+    raise ValueError(f"invalid pieces in hand: {text.strip()[:20]!r}")
+
+
+def is_rest_of_pieces(text: str) -> bool:
+    """Whether a hand is said to be all pieces that stand nowhere else: ``残り全部``."""
+    return _REST.fullmatch(plain_text(text).strip()) is not None
+
+
+def is_hand_in_japanese(text: str) -> bool:
+    """Whether a text names pieces in hand in Japanese, one at least."""
+    return bool(_hand_of_items(plain_text(text).strip(), _japanese_item))
+
+
+def _japanese_item(text: str, at: int) -> tuple[int, Kind, int | None] | None:
+    found = _JAPANESE_ITEM.match(text, at)
+    if found is None:
+        return None
+    return found.end(), KIND_OF[found["piece"]], parse_number(found["number"] or "1")
+
+
+def _english_item(text: str, at: int) -> tuple[int, Kind, int | None] | None:
+    found = _ENGLISH_ITEM.match(text, at)
+    if found is None or (found["number"] and found["times"]):
+        return None
+    number = parse_number(found["number"] or found["times"] or "1")
+    return found.end(), next(kind for kind in HAND_ORDER if kind.name.lower() == found["piece"]), number
+
+
+def _letter_item(text: str, at: int) -> tuple[int, Kind, int | None] | None:
+    found = _LETTER_ITEM.match(text, at)
+    if found is None or (found["number"] and found["times"]):
+        return None
+    number = parse_number(found["number"] or found["times"] or "1")
+    return found.end(), KIND_IN_HAND[found["piece"].upper()], number
+
+
+_HAND_READERS = (_japanese_item, _english_item, _letter_item)
+
+
+def _hand_of_items(text: str, read: Callable[[str, int], tuple[int, Kind, int | None] | None]) -> Hand | None:
+    """The hand of items that follow each other to the end of a text, None for any other text."""
+    hand, at = Hand(), 0
+    while at < len(text):
+        found = read(text, at)
+        if found is None:
+            return None
+        at, kind, number = found
+        if number is None or number > SET_COUNT[Kind.PAWN]:
+            return None
         hand = hand.plus(kind, number)
     return hand
 

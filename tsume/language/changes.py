@@ -30,6 +30,18 @@ PHRASES: dict[str, tuple[str, str]] = {
     ),
     "gain": ("{worth}: {gain:+.1f}", "{worth}: {gain:+.1f}"),
     "nothing_to_mend": ("修正すべき点はありません", "nothing to mend"),
-    "no_repair": ("修正案は見つかりませんでした", "no repair found"),
+    "alternatives": ("（または {changes}）", " (or {changes})"),
+    "or": ("、または ", ", or "),
+    "more": ("…", ", …"),
+    "none_mates": (
+        "修正案は見つかりませんでした。変更した{tried}局面のうち、詰むと分かったものがありません{cut}",
+        "no repair found: of {tried} changed positions none was seen to mate{cut}",
+    ),
+    "none_correct": (
+        "修正案は見つかりませんでした。変更した{tried}局面のうち{mating}局面は詰みますが、条件に合うものがありません{cut}",
+        "no repair found: of {tried} changed positions {mating} mate, but none as required{cut}",
+    ),
+    "cut_short": ("（時間切れ）", " (time ran out)"),
+    "nearest": ("最も近い詰む局面: {changes}", "nearest position that mates: {changes}"),
     "nothing_to_suggest": ("改良案はありません", "nothing to suggest"),
 }

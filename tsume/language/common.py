@@ -4,6 +4,9 @@
 from __future__ import annotations
 
 PHRASES: dict[str, tuple[str, str]] = {
+    "seconds": ("{number}秒", "{number} s"),
+    "minutes": ("{number}分", "{number} min"),
+    "hours": ("{number}時間", "{number} h"),
     "one_move": ("{number}手", "{number} move"),
     "moves": ("{number}手", "{number} moves"),
     # boards and lines

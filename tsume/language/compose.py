@@ -68,6 +68,10 @@ PHRASES: dict[str, tuple[str, str]] = {
         "Judging… (below: the position before the change)",
     ),
     "loading_solver": ("ソルバーを読み込んでいます…", "Loading the solver…"),
+    "building_solver": (
+        "ブラウザー用のソルバーを作っています（{seconds}秒）。それまではサーバーが判定します。",
+        "Building the solver for the browser ({seconds} s). Until then the server judges.",
+    ),
     "seconds": ("{seconds}秒", "{seconds} s"),
     "judging_stopped": (
         "{seconds}で判定を中止しました。図を変えると、また判定します。",

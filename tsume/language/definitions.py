@@ -44,9 +44,11 @@ DEFINITIONS: dict[str, tuple[str, str]] = {
         "Pieces are left in the attacker's hand at mate; in the main line this is a fault.",
     ),
     "UNDETERMINED_FORM": (
-        "成るか成らないか、飛角香をどの升に打つかなど、どちらでも同じに詰む手があること。",
-        "A move that mates in more than one form: promoting or not, or a drop of a long-range piece from "
-        "another distance, makes no difference.",
+        "どちらでも同じに詰む手があること。成・不成（成っても成らなくても詰む）、打場所（駒をほかの升に打っても"
+        "詰む）、移動（飛角香や竜馬がほかの升まで動いても詰む）の非限定がある。",
+        "A move that mates in more than one form. Promotion (成・不成): it may promote or not. "
+        "Drop (打場所): the piece may be dropped on another square. "
+        "Distance (移動): a long-range piece may move nearer or farther.",
     ),
     "UNNECESSARY_PIECE": (
         "取り除いても作品が成り立つ駒。",
@@ -93,12 +95,19 @@ DEFINITIONS: dict[str, tuple[str, str]] = {
         "The attacker's own king is in check at the start.",
     ),
     "MERGING": (
-        "作意を外れた後、作意より遅れて作意の局面に合流する詰み。",
-        "A second solution that joins the main line, but later than the main line gets there.",
+        "作意を外れた後、作意のその先の局面に合流するだけの詰み。作意より遅れて合流するか、作意にない手を通る。",
+        "A second solution that only joins the main line further on: later than the main line gets there, or "
+        "by moves that are not those of the line.",
     ),
     "ORDER": (
-        "作意の手を別の順序で指しても詰むこと。",
-        "The moves of the main line can be played in another order.",
+        "作意の攻方の手を別の順序で指して、同じ手数で同じ局面になること。",
+        "The attacker's moves of the main line, played in another order, lead to the same position in the "
+        "same number of moves.",
+    ),
+    "SAME_POSITION": (
+        "成っても成らなくても、その駒がすぐに取られて同じ局面になること。キズとはされない。",
+        "It makes no difference whether a piece promotes, as it is captured at once and the position is the "
+        "same; this is not held against a problem.",
     ),
     "ENDING": (
         "収束（最後の数手）だけにある余詰。",

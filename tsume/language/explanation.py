@@ -7,6 +7,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     # the problem as a whole
     "head": ("{length}手詰: {line}", "Mate in {length}: {line}"),
     "no_mate": ("不詰です。", "There is no mate."),
+    "illegal": ("不正な初形です: {fault}。", "Illegal start: {fault}."),
     "correct": ("完全作です。", "A correct problem."),
     "not_correct": ("完全作ではありません（{defects}）。", "Not a correct problem ({defects})."),
     "stopped": (
@@ -35,6 +36,19 @@ PHRASES: dict[str, tuple[str, str]] = {
         "変化: {answers}には{line}まで{total}手詰{remarks}",
         "Variation: {answers} is met by {line}, mate in {total}{remarks}.",
     ),
+    "forbidden": (
+        "打歩詰: {drop}は禁じ手です",
+        "Forbidden: {drop} would be mate by a dropped pawn (打歩詰).",
+    ),
+    "pin": (
+        "詰上り: 玉方の{pieces}はピンされていて動けません",
+        "The mate rests on a pin: {pieces} cannot leave the line to the king.",
+    ),
+    "double_check": (
+        "詰上り: 両王手なので、取る手も合駒も利きません",
+        "The mate is a double check: no capture or interposition answers both.",
+    ),
+    "counter_check": ("逆王手", "checks the attacker's king, 逆王手"),
     "as_long": ("変同", "as long as the main line"),
     "leftover": ("駒余り", "leaving pieces in hand"),
     "futile": (
@@ -44,16 +58,16 @@ PHRASES: dict[str, tuple[str, str]] = {
     "futile_drop": ("△{square}合は{take}", "{square} ({take})"),
     # other checks
     "no_check": (
-        "紛れ: {check}には{answer}{only}で王手が続きません",
-        "Try: {check} fails to {answer}{only}: no further check.",
+        "紛れ: {check}には{answer}{only}で王手が続きません{cause}",
+        "Try: {check} fails to {answer}{only}: no further check{cause}.",
     ),
     "any_length": (
-        "紛れ: {check}には{answer}{only}で詰みません",
-        "Try: {check} fails to {answer}{only}: no mate.",
+        "紛れ: {check}には{answer}{only}で詰みません{cause}",
+        "Try: {check} fails to {answer}{only}: no mate{cause}.",
     ),
     "bounded": (
-        "紛れ: {check}には{answer}で{within}手以内の詰みはありません（それ以上は調べきれていません）",
-        "Try: {check} is answered by {answer}: no mate within {within} moves (unknown beyond that).",
+        "紛れ: {check}には{answer}で{moves}以内の詰みはありません（それ以上は調べきれていません）{cause}",
+        "Try: {check} is answered by {answer}: no mate within {moves} (unknown beyond that){cause}.",
     ),
     "only": ("の一手", " (the only answer)"),
     "more_tries": (

@@ -9,6 +9,27 @@ PHRASES: dict[str, tuple[str, str]] = {
         "攻方の手番で玉に王手がかかっています",
         "the defender's king is in check with the attacker to move",
     ),
+    "both_in_check": ("両方の玉に王手がかかっています", "both kings are in check"),
+    "no_king": ("{side}の玉がありません", "the {side} has no king"),
+    "only_attacker_s_king": (
+        "{side}の玉がありません。玉があるのは手番の側だけです。"
+        "攻方が逆なら手番を変えてください（SFEN の b と w）",
+        "the {side} has no king, only the side to move has one;"
+        " if the other side attacks, let it move (b or w in an SFEN)",
+    ),
+    "kings": ("{side}の玉が{number}枚あります（{squares}）", "the {side} has {number} kings: {squares}"),
+    "two_pawns": (
+        "{side}の歩が同じ筋に{number}枚あります（二歩）: {squares}",
+        "the {side} has {number} pawns on one file (二歩): {squares}",
+    ),
+    "dead_piece": (
+        "{side}の{squares}{piece}は行き所のない駒です",
+        "the {side}'s {piece} on {squares} can never move (行き所のない駒)",
+    ),
+    "too_many": (
+        "{piece}が{number}枚あります（一組には{full}枚）",
+        "there are {number} pieces of the kind {piece}; a set has {full}",
+    ),
     # no mate, another length
     "all_fail": ("どの王手でも詰みません（{checks}通り）", "no check mates ({checks} tried)"),
     "no_check": ("王手がありません", "there is no check"),
@@ -18,26 +39,44 @@ PHRASES: dict[str, tuple[str, str]] = {
     ),
     "sooner": ("（早詰）", " (早詰)"),
     "try_no_check": (
-        "{check} には {answer}{only} で王手が続きません",
-        "{check} is met by {answer}{only}: no further check",
+        "{check} には {answer}{only} で王手が続きません{cause}",
+        "{check} is met by {answer}{only}: no further check{cause}",
     ),
     "try_any_length": (
-        "{check} には {answer}{only} で詰みません",
-        "{check} is met by {answer}{only}: no mate afterwards",
+        "{check} には {answer}{only} で詰みません{cause}",
+        "{check} is met by {answer}{only}: no mate afterwards{cause}",
     ),
     "try_bounded": (
-        "{check} には {answer}{only} で{within}手以内には詰みません",
-        "{check} is met by {answer}{only}: no mate within {within} moves afterwards",
+        "{check} には {answer}{only} で{moves}以内には詰みません{cause}",
+        "{check} is met by {answer}{only}: no mate within {moves} afterwards{cause}",
     ),
     "only": (" の一手", ", the only answer"),
     "more_checks": (
         "… ほかの{number}通りの王手でも詰みません",
         "… and {number} more checks, none of which mates",
     ),
+    "pawn_drop_mate": ("（{line}は打歩詰）", " ({line} would be mate by a dropped pawn, 打歩詰)"),
+    "repetition": (
+        "（王手は続きますが、連続王手の千日手です）",
+        " (the checks go on, but only repeat positions, 連続王手の千日手)",
+    ),
+    "cycle": (
+        "（{line}と繰り返すのは連続王手の千日手）",
+        " (repeating {line} is perpetual check, 連続王手の千日手)",
+    ),
+    "counter_check": ("（逆王手）", " (which checks the attacker's king, 逆王手)"),
+    "forbidden": (
+        "{drop} は打歩詰の禁じ手です",
+        "{drop} would be mate by a dropped pawn, which is forbidden (打歩詰)",
+    ),
     # second solutions
     "same_effect": (
         "{number}手目、{check} でも {key} と同じことです",
         "move {number}, {check} has the same effect as {key}",
+    ),
+    "same_position": (
+        "{number}手目、{check} でも {key} でもすぐ取られて同じ局面になります",
+        "move {number}, {check} leaves the same position as {key}, as the piece is captured at once",
     ),
     "instead": (
         "{number}手目、{key} に代えて {check} でも詰みます",

@@ -14,7 +14,7 @@ PHRASES: dict[str, tuple[str, str]] = {
         "どの条件を一つ変えても{seconds:g}秒以内には見つかりません",
         "changing any one condition finds nothing within {seconds:g} s either",
     ),
-    "time": ("{length}手詰で約{seconds}秒", "about {seconds} s at {length} moves"),
+    "time": ("{length}手詰でほぼ{seconds}秒以内", "nearly always within {seconds} s at {length} moves"),
     "seldom": (
         "まれ（{first}〜{last}手詰では{seconds}秒以内に得られない）",
         "rare (none within {seconds} s at {first} to {last} moves)",

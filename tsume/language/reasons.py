@@ -28,9 +28,12 @@ _REASONS = {
     Rejection.NOT_WISHED: "条件に合わない",
     Rejection.SAME_LINE: "手順がほかの作品と同じ",
     Rejection.SAME_PROBLEM: "駒の配置、または初手と詰上りがほかの作品と同じ",
+    Rejection.REPEATED: "手順の中で同じ手筋を繰り返す",
     Rejection.UNLIKELY: "人の作品らしくない",
     Rejection.SAME_FRAME: "初手と詰上りが同じ試行の作品と同じ",
+    Rejection.NOT_CONFIRMED: "再検討で結果が一致しない",
     Rejection.DUPLICATE: "既出、または登録済み",
+    Rejection.FAILED: "プログラムのエラーで試行を中止",
 }
 REASONS: dict[str, tuple[str, str]] = {
     reason.value: (text, reason.value) for reason, text in _REASONS.items()
@@ -57,6 +60,7 @@ STAGES: dict[str, tuple[str, str]] = {
         "minimise": "不要駒の除去",
         "plain": "生駒への置換",
         "judge": "最終検討",
+        "confirm": "再検討",
         "appraise": "質の採点",
         "score": "難易度の採点",
     }.items()

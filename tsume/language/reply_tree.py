@@ -39,30 +39,31 @@ PHRASES: dict[str, tuple[str, str]] = {
     "futile": ("{answer} 無駄合（{take}）、{where}", "{answer} futile ({take}), {where}"),
     # a check that fails
     "no_check": (
-        "{check}には{answer}（{manner}）で王手が続きません",
-        "{check} fails: {answer} {manner}; no further check",
+        "{check}には{answer}（{manner}）で王手が続きません{cause}",
+        "{check} fails: {answer} {manner}; no further check{cause}",
     ),
     "any_length": (
-        "{check}には{answer}（{manner}）で詰みません",
-        "{check} fails: {answer} {manner}; no mate",
+        "{check}には{answer}（{manner}）で詰みません{cause}",
+        "{check} fails: {answer} {manner}; no mate{cause}",
     ),
     "bounded": (
-        "{check}には{answer}（{manner}）で{within}手以内の詰みはありません（それ以上は調べきれていません）",
-        "{check} is met: {answer} {manner}; no mate within {within} moves (unknown beyond that)",
+        "{check}には{answer}（{manner}）で{moves}以内の詰みはありません（それ以上は調べきれていません）{cause}",
+        "{check} is met: {answer} {manner}; no mate within {moves} (unknown beyond that){cause}",
     ),
     "not_found": (
-        "{check}には{answer}（{manner}）で、詰みが見つかりません",
-        "{check} fails: {answer} {manner}; no mate was found",
+        "{check}には{answer}（{manner}）で、詰みが見つかりません{cause}",
+        "{check} fails: {answer} {manner}; no mate was found{cause}",
     ),
     "searched": (
-        "{within}手以内に詰みがないことを確かめました。それより長い詰みがないとは言い切れません。",
-        "There is no mate within {within} moves; a longer one cannot be excluded.",
+        "{moves}以内に詰みがないことを確かめました。それより長い詰みがないとは言い切れません。",
+        "There is no mate within {moves}; a longer one cannot be excluded.",
     ),
     "takes_checker": ("王手の{taken}を取る", "takes the checking {taken}"),
     "moves_king": ("玉が動く", "moves the king"),
     "moves_king_taking": ("玉で{taken}を取る", "takes the {taken} with the king"),
     "moves_between": ("{piece}の移動合", "moves the {piece} between"),
     "drops_between": ("{piece}合", "drops a {piece} between"),
+    "forbidden": ("{drop} 打歩詰の禁じ手", "{drop} forbidden: mate by a dropped pawn (打歩詰)"),
     # an open check
     "open": ("{check} 未解明", "{check} open"),
     "open_mates": ("{check} 詰み（手数は未解明）", "{check} mates (number of moves unknown)"),

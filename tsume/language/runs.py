@@ -17,10 +17,26 @@ PHRASES: dict[str, tuple[str, str]] = {
     "exhausted": ("候補が尽きて終了", "exhausted"),
     "interrupted": ("中断", "interrupted"),
     "merged": ("ほかの保存先から統合", "merged from another store"),
+    "failed_root": ("エラー: {name}", "an error ended {name}"),
+    "failed_roots": (
+        "エラーで中止した試行 {number}（シード {seed}）。プログラムの誤りです。報告してください:",
+        "roots of seed {seed} ended by an error, a bug that should be reported: {number}",
+    ),
     "finished": (
         "実行{id}は終わっています: {count}題中{found}題",
         "run {id} is finished: {found} of {count} problems",
     ),
+    # its progress
+    "looking_for": ("{moves}手詰を創作中", "looking for mates in {moves}"),
+    "seed": ("シード {seed}", "seed {seed}"),
+    "found": ("{count}題中{found}題（{spent}経過）", "{found} of {count} found in {spent}"),
+    "rate_minute": ("毎分{rate:.1f}題", "{rate:.1f} a minute"),
+    "rate_hour": ("毎時{rate:.1f}題", "{rate:.1f} an hour"),
+    "left": ("残り約{time}", "about {time} left"),
+    "until_limit": ("制限時間まで{time}", "{time} until the time limit"),
+    "number": ("数", "number"),
+    "a_second": ("毎秒", "a second"),
+    "part": ("時間: {name}", "time: {name}"),
     "to_go_on": ("続けるには: {command}", "to continue: {command}"),
     "by_walk": (
         "条件付きのため、局面の探索（局所探索）で作ります",

@@ -27,6 +27,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "MERGING": ("合流", "merging"),
     "ORDER": ("手順前後", "change of order"),
     "ENDING": ("収束余詰", "cook in the ending"),
+    "SAME_POSITION": ("同一局面", "same position"),
 }
 """Each defect by its name."""
 _OF_BLEMISHES = {name: PHRASES[str(defect.name)] for name, defect in defects.BLEMISHES.items()}
@@ -56,6 +57,7 @@ CLASSES: dict[str, tuple[str, str]] = {
     "detour": ("迂回手順", "detour"),
     "merging": ("合流", "merging"),
     "order": ("手順前後", "change of order"),
+    "same_position": ("同一局面", "same position"),
     "form": ("非限定", "undetermined form"),
     "ending": ("収束余詰", "cook in the ending"),
     "leftover": ("駒余り", "cook that leaves pieces"),
@@ -104,11 +106,11 @@ BLEMISHES: dict[str, tuple[str, str]] = {
         "another check mates, but only by returning to the line (迂回手順)",
     ),
     "MERGING": (
-        "作意より遅れて作意に合流する詰みがある（合流）",
-        "another check mates, but only by joining the line later (合流)",
+        "作意を外れても作意に合流するだけの詰みがある（合流）",
+        "another check mates, but only by joining the line at a later move (合流)",
     ),
     "ORDER": (
-        "手順を入れ替えて作意に合流する詰みがある（手順前後）",
+        "作意の手順を入れ替えても詰む（手順前後）",
         "moves of the line can be played in another order (手順前後)",
     ),
     "ENDING": ("収束に余詰がある（収束余詰）", "there is a second solution in the last moves (収束余詰)"),
@@ -156,6 +158,10 @@ REMARKS: dict[str, tuple[str, str]] = {
     "STARTS_IN_CHECK": (
         "初形で攻方の玉に王手がかかっています（初形王手）",
         "the attacker's king is in check at the start (初形王手)",
+    ),
+    "SAME_POSITION": (
+        "成っても成らなくてもすぐ取られ、同じ局面になる手があります（同一局面）",
+        "a move may promote or not: the piece is captured at once and the position is the same (同一局面)",
     ),
 }
 """A sentence for each remark; the English ones stand in JSON."""

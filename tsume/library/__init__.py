@@ -5,8 +5,9 @@ docs/library.md has an example. Positions are SFENs, moves USI, both in the orie
 position is given; boards and moves of python-shogi and cshogi, and answers, are taken too. Answers are
 frozen dataclasses of texts, numbers, truth values, tuples and None, which `dataclasses.asdict` and `json`
 take; their fields are those of ``tsume COMMAND --jsonl``. Notebooks show them with diagrams. An SFEN that
-cannot be read, a position that is no legal start (`check` and `mend` judge it), and any other argument that
-cannot be, is a `ValueError` with one line; what is no position at all is a `TypeError`. Limits: ``seconds``
+cannot be read, a position that is no legal start (`check`, `explain`, `mend` and `enrich` judge it), and any
+other argument that cannot be, is a `ValueError` with one line; what is no position at all is a `TypeError`.
+Limits: ``seconds``
 of time, ``nodes`` of search, ``memory`` in MB for the engine; the defaults are those of the commands. What a
 limit left open is said in the answer. The first call compiles, or loads compiled code. Each thread has an
 engine of its own. Nothing is printed.
@@ -31,11 +32,11 @@ from tsume.library.drawing import draw
 from tsume.library.gallery import Gallery, gallery
 from tsume.library.pictures import Png, Svg
 from tsume.library.positions import check, explain, score, solve, tree
-from tsume.library.records import record
+from tsume.library.records import read, record
 from tsume.library.trees import Answer, Check, Tree, Turn
 
 __all__ = [
     "Answer", "Certified", "Check", "Composed", "Enriched", "Explained", "Gallery", "Judged", "Mended", "Png",
     "Repair", "Scored", "Solution", "Suggestion", "Svg", "Tree", "Turn", "certify", "check", "draw", "enrich",
-    "explain", "gallery", "generate", "mend", "record", "score", "solve", "tree", "verify",
+    "explain", "gallery", "generate", "mend", "read", "record", "score", "solve", "tree", "verify",
 ]  # fmt: skip

@@ -132,7 +132,10 @@ class Explained(ShownAnswer):
 
 @dataclass(frozen=True, repr=False)
 class Repair(ShownAnswer):
-    """A correct problem near a position; ``changes`` lead there, objects as of ``tsume mend --jsonl``."""
+    """A correct problem near a position; ``changes`` lead there, objects as of ``tsume mend --jsonl``.
+
+    ``alternatives``, objects too, do the same with a detail changed.
+    """
 
     changes: tuple[Mapping[str, Any], ...]
     sfen: str
@@ -140,13 +143,15 @@ class Repair(ShownAnswer):
     grade: str
     blemishes: tuple[str, ...]
     line: tuple[str, ...]
+    alternatives: tuple[Mapping[str, Any], ...]
 
 
 @dataclass(frozen=True, repr=False)
 class Mended(ShownAnswer):
     """The judgement of a position and its repairs, nearest first; none for a problem that is perfect.
 
-    ``complete``: time did not run out.
+    ``nearest``: without repairs the changed position that comes nearest to a problem, an object as of ``tsume
+    mend --jsonl``. Of ``tried`` changed positions ``mating`` mate. ``complete``: time did not run out.
     """
 
     sfen: str
@@ -157,6 +162,9 @@ class Mended(ShownAnswer):
     length: int | None
     line: tuple[str, ...]
     repairs: tuple[Repair, ...]
+    nearest: Mapping[str, Any] | None
+    tried: int
+    mating: int
     complete: bool
 
 

@@ -111,6 +111,7 @@ _RULES = {
     ),
     "nodes": _whole(1, 2**63 - 1), "max_moves": _whole(1), "max_turns": _whole(1), "proof_nodes": _whole(0),
     "moves": _odd(1), "count": _whole(0), "seed": _whole(0, 10**100 - 1), "ply": _whole(0),
+    "at": _whole(0),
     "jobs": _whole(1, 256),
     "edits": _whole(0, 3),
     "plies": ArgumentRule("2, 4, 6 or 8", lambda value: _is_whole(value) and value in (2, 4, 6, 8)),

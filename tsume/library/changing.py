@@ -11,7 +11,7 @@ from tsume.library.answers import Enriched, Mended, Repair, Suggestion, result_o
 from tsume.library.arguments import check_arguments, squares_of
 from tsume.library.boards import GivenMove, GivenPosition
 from tsume.library.reading import read_position
-from tsume.reports.changes import reworked_fields, suggestion_fields, worth_fields
+from tsume.reports.changes import repair_fields, search_fields, suggestion_fields, worth_fields
 from tsume.reports.judgement import judgement_fields
 from tsume.services import rework
 from tsume.services.checking import Checker
@@ -35,7 +35,7 @@ def mend(
     most changes, ``count``: the most repairs. Judging and mending have ``seconds`` each.
     """
     check_arguments("moves", moves=moves, keep=keep, edits=edits, count=count, seconds=seconds)
-    parsed, given, text = read_position(sfen, line)
+    parsed, given, text = read_position(sfen, line, judged=True)
     kept = parsed.seen_by_attacker(squares_of("keep", keep))
     warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS)
     checker = Checker()
@@ -44,12 +44,11 @@ def mend(
         checker.engine, parsed.position, judgement, moves, given,
         keep=kept, edits=edits, count=count, seconds=seconds,
     )  # fmt: skip
-    repairs = (
-        [result_of_fields(Repair, reworked_fields(one, parsed)) for one in found.repairs] if found else []
-    )
+    repairs = [result_of_fields(Repair, repair_fields(one, parsed)) for one in found.repairs] if found else []
     complete = found is None or found.complete
     judged = judgement_fields(judgement, parsed)
-    fields = {"sfen": text, **judged, "repairs": repairs, "complete": complete}
+    further = {**search_fields(found, parsed), "complete": complete}
+    fields = {"sfen": text, **judged, "repairs": repairs, **further}
     return result_of_fields(Mended, fields)
 
 
@@ -76,7 +75,7 @@ def enrich(
         kinds=kinds, plies=plies, sound=sound, keep=keep, edits=edits, count=count, seconds=seconds
     )
     wanted = _kinds(kinds)
-    parsed, given, text = read_position(sfen, line)
+    parsed, given, text = read_position(sfen, line, judged=True)
     kept = parsed.seen_by_attacker(squares_of("keep", keep))
     warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS, KernelPart.GENERATOR)
     checker = Checker()

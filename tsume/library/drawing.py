@@ -11,12 +11,13 @@ from tsume.diagrams.look import COLOURS, Arrow, DiagramLook, PieceStyle
 from tsume.diagrams.png import png_images
 from tsume.extras import Missing
 from tsume.files.subjects import PictureSubject
+from tsume.formats.game_record import END
 from tsume.language.catalogue import Language
 from tsume.library.arguments import check_arguments, moves_of, squares_of
 from tsume.library.boards import GivenMove, GivenPosition
 from tsume.library.pictures import Png, Svg
 from tsume.library.reading import read_position
-from tsume.services.drawing import END, DiagramRenderer
+from tsume.services.drawing import DiagramRenderer
 from tsume.services.solving import Solver
 from tsume.warmup import KernelPart, warm_up_silently
 

@@ -76,7 +76,7 @@ def check(
     is examined, with ``all_findings`` everything.
     """
     check_arguments("moves", moves=moves, all_findings=all_findings, seconds=seconds, memory=memory)
-    parsed, given, text = read_position(sfen, line)
+    parsed, given, text = read_position(sfen, line, judged=True)
     warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS)
     checker = Checker(all_findings=all_findings, engine=df_pn_of_thread(EngineOptions(memory << 20)))
     judgement = checker.check(parsed.position, moves, given, seconds)
@@ -127,7 +127,7 @@ def explain(
         every_try=every_try, only_answers=only_answers, proof_nodes=proof_nodes, languages=languages,
         seconds=seconds, memory=memory,
     )  # fmt: skip
-    parsed, _, text = read_start(sfen)
+    parsed, _, text = read_position(sfen, judged=True)
     explainer = Explainer(seconds, memory, ExplanationDepth(only_answers, proof_nodes))
     judgement, explanation = explainer.explain(parsed.position)
     texts = {

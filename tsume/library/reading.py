@@ -28,17 +28,17 @@ def read_start(given: GivenPosition) -> ReadPosition:
 
 
 def read_position(
-    given: GivenPosition, line: Sequence[GivenMove] = (), *, legal: bool = False
+    given: GivenPosition, line: Sequence[GivenMove] = (), *, legal: bool = False, judged: bool = False
 ) -> ReadPosition:
     """The position and its line: ``line``, else the answer's own or what follows the SFEN.
 
     Raises TypeError for what has no SFEN, and ValueError for an SFEN that cannot be read; with ``legal`` also
-    for a position that is no legal start.
+    for a position that is no legal start. With ``judged`` a position that the rules do not allow is read too.
     """
     text = sfen_text("sfen", given)
     check_arguments(line=line)
     entry = read_entry(text, "sfen")
-    parsed = _parsed(entry)
+    parsed = entry.illegal if judged and entry.illegal else _parsed(entry)
     moves = tuple(map(parsed.outward, moves_of("line", line or own_line(given)))) or entry.line
     if legal:
         warm_up_silently(KernelPart.ENGINE)

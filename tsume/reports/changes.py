@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -10,15 +11,19 @@ from generator.changes import ChangeKind, PositionChange
 from tsume.formats.english import kind_name
 from tsume.language.catalogue import Language, phrase
 from tsume.language.voice import Voice
-from tsume.reports.judgement import judgement_head_line
+from tsume.reports.judgement import judgement_head_line, terms_text
 from tsume.reports.notation import kind_text, move_writer, piece_text, side_text, square_words, usi_line
 from tsume_rules.pieces import Piece
 from tsume_rules.sfen import ParsedSfen, format_sfen
 from tsume_rules.squares import Square, square_name
 
 if TYPE_CHECKING:
+    from generator.mending.mend import Mended, Repair
     from generator.mending.suggestions import ProblemWorth, Suggestion
     from generator.mending.workbench import ReworkedProblem
+
+_MOST_ALTERNATIVES = 8
+"""At most this many alternatives of a repair are shown."""
 
 
 def change_text(change: PositionChange, language: Language = "en") -> str:
@@ -52,12 +57,58 @@ def change_text(change: PositionChange, language: Language = "en") -> str:
 def reworked_fields(made: ReworkedProblem, parsed: ParsedSfen) -> dict[str, Any]:
     """A changed problem as JSON fields in the orientation of ``parsed``: the changes and the result."""
     return {
-        "changes": [_change_fields(change.rotated if parsed.rotated else change) for change in made.changes],
+        "changes": _changes_fields(made.changes, parsed),
         "sfen": format_sfen(made.position, rotated=parsed.rotated),
         "length": made.judgement.length,
-        "grade": made.grade.value,
+        "grade": made.judgement.grade.value if made.judgement.grade else None,
         "blemishes": made.judgement.blemishes.blemish_names,
         "line": usi_line(parsed, made.judgement.line),
+    }
+
+
+def repair_fields(made: Repair, parsed: ParsedSfen) -> dict[str, Any]:
+    """A repair as JSON fields, with its alternatives."""
+    alternatives = [
+        {
+            "changes": _changes_fields(one.changes, parsed),
+            "sfen": format_sfen(one.position, rotated=parsed.rotated),
+        }
+        for one in made.alternatives
+    ]
+    return {**reworked_fields(made, parsed), "alternatives": alternatives}
+
+
+def repair_lines(number: int, made: Repair, voice: Voice) -> list[str]:
+    """A repair as numbered lines, with its alternatives and blemishes."""
+    head, *further = reworked_lines(number, made, voice)
+    if made.alternatives:
+        shown = [_changes_text(one.changes, voice) for one in made.alternatives[:_MOST_ALTERNATIVES]]
+        more = voice("changes.more") * (len(made.alternatives) > _MOST_ALTERNATIVES)
+        head += voice("changes.alternatives", changes=voice("changes.or").join(shown) + more)
+    return [head, *further]
+
+
+def nearest_lines(mended: Mended, voice: Voice) -> list[str]:
+    """Why there is no repair, and the changed position that comes nearest to one."""
+    why = "none_correct" if mended.mating else "none_mates"
+    cut = "" if mended.complete else voice("changes.cut_short")
+    lines = [voice(f"changes.{why}", tried=mended.tried, mating=mended.mating, cut=cut)]
+    if mended.nearest is not None:
+        head, *further = reworked_lines(1, mended.nearest, voice)
+        instructions = head.partition(". ")[2]
+        return [*lines, voice("changes.nearest", changes=instructions), *further]
+    return lines
+
+
+def search_fields(mended: Mended | None, parsed: ParsedSfen) -> dict[str, Any]:
+    """What a search for repairs went through, as JSON fields, with the nearest position if it found none."""
+    nearest = None if mended is None or mended.nearest is None else mended.nearest
+    return {
+        "nearest": None
+        if nearest is None
+        else {**reworked_fields(nearest, parsed), "faults": nearest.judgement.faults.names},
+        "tried": mended.tried if mended else 0,
+        "mating": mended.mating if mended else 0,
     }
 
 
@@ -66,11 +117,39 @@ def reworked_lines(
 ) -> list[str]:
     """A changed problem as numbered lines: ``what`` and the changes, grade and line, ``worth``, the
     position."""
-    changes = [change_text(change, voice.words) for change in made.changes]
-    instructions = voice("changes.clauses").join([*([what] if what else []), *changes])
+    instructions = voice("changes.clauses").join(filter(None, [what, _changes_text(made.changes, voice)]))
     head = judgement_head_line(made.judgement, ParsedSfen(made.position), voice)
-    further = [head, *([worth] if worth else []), format_sfen(made.position)]
+    further = [head, *mark_lines(made, voice), *([worth] if worth else []), format_sfen(made.position)]
     return [f"{number}. {instructions}", *(f"   {line}" for line in further)]
+
+
+def mark_lines(made: ReworkedProblem, voice: Voice) -> list[str]:
+    """The faults and blemishes of a changed problem by name."""
+    judgement = made.judgement
+    return [
+        *(
+            [voice("judgement.faults", faults=terms_text(judgement.faults.names, voice)).strip()]
+            if judgement.faults
+            else []
+        ),
+        *(
+            [
+                voice(
+                    "judgement.blemishes", blemishes=terms_text(judgement.blemishes.blemish_names, voice)
+                ).strip()
+            ]
+            if judgement.blemishes
+            else []
+        ),
+    ]
+
+
+def _changes_text(changes: Iterable[PositionChange], voice: Voice) -> str:
+    return voice("changes.clauses").join(change_text(change, voice.words) for change in changes)
+
+
+def _changes_fields(changes: Iterable[PositionChange], parsed: ParsedSfen) -> list[dict[str, Any]]:
+    return [_change_fields(change.rotated if parsed.rotated else change) for change in changes]
 
 
 def worth_fields(worth: ProblemWorth | None) -> dict[str, Any]:

@@ -74,6 +74,8 @@ def _try_items(finding: AllFail, writer: MoveWriter) -> Iterator[str]:
     shown = finding.tries[:MOST_TRIES]
     if not finding.checks:
         yield finding_sentence(finding, writer)
+    if finding.forbidden is not None:
+        yield writer.say("forbidden", drop=writer.move((), finding.forbidden))
     yield from (try_sentence(one, writer) for one in shown)
     if finding.checks > len(shown):
         yield writer.say("more_checks", number=finding.checks - len(shown))

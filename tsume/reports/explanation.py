@@ -21,14 +21,17 @@ from solver.explaining.explanation import (
 from solver.judging.cook_classes import CookClass
 from solver.judging.findings import SecondSolution
 from solver.results import Grade, Judgement
+from tsume.formats.english import kind_name
 from tsume.language.catalogue import Language, phrase
 from tsume.language.terms import TERMS
-from tsume.language.voice import Voice, separator
-from tsume.reports.findings import try_fields
-from tsume.reports.judgement import complete_but_for_text, judgement_fields
-from tsume.reports.notation import MoveWriter, notation_of, usi_line
+from tsume.language.voice import Voice, moves_text, separator
+from tsume.reports.findings import cause_fields, cause_text, illegal_start_fields, try_fields
+from tsume.reports.judgement import complete_but_for_text, illegal_start_lines, judgement_fields
+from tsume.reports.notation import MoveWriter, kind_text, notation_of, usi_line
 from tsume.reports.reply_tree import choices_text
 from tsume_rules.moves import Move
+from tsume_rules.pieces import Kind, Piece
+from tsume_rules.play import position_after_all
 from tsume_rules.sfen import ParsedSfen, format_hand
 
 _NAMES_OF_CLASSES = {
@@ -80,7 +83,7 @@ class ExplanationText:
 
     @property
     def _writer(self) -> MoveWriter:
-        return MoveWriter(self.parsed, self.explanation.line, notation_of(self.language))
+        return MoveWriter(self.parsed, self.explanation.line, notation_of(self.language), self.language)
 
     def _phrase(self, name: str, **parts: object) -> str:
         return phrase(self.language, f"explanation.{name}", **parts)
@@ -98,7 +101,9 @@ class ExplanationText:
             yield self._phrase("no_mate")
         if self.judgement.correct:
             yield self._phrase("correct")
-        defects = [self._defect(name) for name in self.judgement.defects.names if name != "NO_MATE"]
+        yield from illegal_start_lines(self.judgement, self.parsed, self.language)
+        said = ("NO_MATE", "ILLEGAL_START")
+        defects = [self._defect(name) for name in self.judgement.defects.names if name not in said]
         if defects:
             yield self._phrase("not_correct", defects=separator(self.language).join(defects))
         if not self.judgement.complete and self.judgement.length is not None:
@@ -133,10 +138,12 @@ class ExplanationText:
             yield self._phrase("start")
         else:
             yield self._phrase("turn", number=number, key=self._writer.move(turn.path, turn.key))
-        items = [*self.variations(turn), *self.futile(turn)]
+        items = [*self.variations(turn), *self.futile(turn), *self._causes(turn)]
         if turn.length == 1 and not items:
             items.append(self._phrase("final"))
         items += self.others(turn)
+        if turn.forbidden is not None:
+            items.append(self._phrase("forbidden", drop=self._writer.move(turn.path, turn.forbidden)))
         items += self._tries(turn)
         yield from (f"  {item}" for item in items)
 
@@ -158,6 +165,7 @@ class ExplanationText:
             total = len(path) + 1 + variation.length
             remarks = [self._phrase("as_long")] * (total == len(turn.path) + (turn.length or 0))
             remarks += [self._phrase("leftover")] * bool(variation.leftover)
+            remarks += [self._phrase("counter_check")] * variation.counter_check
             line = (*path, variation.answers[0], *variation.line)
             yield VariationText(
                 answers=choices_text(self._writer, path, variation.answers, self.language),
@@ -177,6 +185,17 @@ class ExplanationText:
         take = self._writer.move((*path, futile.drops[0]), futile.take)
         square = self._writer.notation.square(futile.drops[0].target)
         return self._phrase("futile_drop", square=square, take=take)
+
+    def _causes(self, turn: ExplainedTurn) -> Iterator[str]:
+        """What decides that the key is mate."""
+        path = (*turn.path, *_key(turn))
+        for cause in turn.causes:
+            board = position_after_all(self.parsed.position, path).board
+            square = self._writer.notation.square
+            pieces = [square(sq) + kind_text(self.language, _kind(board[sq])) for sq in cause.squares]
+            if self.language == "en":
+                pieces = [f"the {kind_name(_kind(board[sq]))} on {square(sq)}" for sq in cause.squares]
+            yield self._phrase(cause.kind.value, pieces=separator(self.language).join(pieces))
 
     def _in_brackets(self, remarks: list[str]) -> str:
         if not remarks:
@@ -229,12 +248,14 @@ class ExplanationText:
 
     def try_text(self, turn: ExplainedTurn, found: Try) -> str:
         """The sentence on why a check fails."""
+        path = (*turn.path, found.check, found.answer)
         return self._phrase(
             found.proof.value,
             check=self._writer.move(turn.path, found.check),
-            answer=self._writer.move((*turn.path, found.check), found.answer),
+            answer=self._writer.move(path[:-1], found.answer),
             only=self._phrase("only") if found.only else "",
-            within=found.within,
+            moves=moves_text(self.language, found.within or 0),
+            cause=cause_text(found.cause, path, self._writer),
         )
 
 
@@ -243,6 +264,11 @@ def explanation_text(problem: Problem, explanation: Explanation, language: Langu
     return ExplanationText(
         problem.judgement, explanation, ParsedSfen(problem.position), language, every_try=False
     )
+
+
+def _kind(piece: Piece | None) -> Kind:
+    assert piece is not None
+    return piece.kind
 
 
 def _key(turn: ExplainedTurn) -> tuple[Move, ...]:
@@ -259,6 +285,7 @@ def judged_explanation_fields(
     judged = judgement_fields(judgement, parsed)
     return {
         **{name: judged[name] for name in _OF_THE_JUDGEMENT},
+        **illegal_start_fields(judgement, parsed),
         **explanation_fields(explanation, parsed),
     }
 
@@ -282,6 +309,8 @@ def _turn_fields(turn: ExplainedTurn, parsed: ParsedSfen) -> dict[str, Any]:
             {"drops": usi_line(parsed, one.drops), "take": parsed.outward(one.take).usi}
             for one in turn.futile
         ],
+        "forbidden": None if turn.forbidden is None else parsed.outward(turn.forbidden).usi,
+        "causes": [cause_fields(one, parsed) for one in turn.causes],
         "tries": [try_fields(one, parsed) for one in turn.tries],
         "others": [{"check": parsed.outward(one.check).usi, "length": one.length} for one in turn.others],
     }
@@ -294,4 +323,5 @@ def _variation_fields(turn: ExplainedTurn, variation: Variation, parsed: ParsedS
         "length": variation.length,
         "total": len(turn.path) + 2 + variation.length,
         "leftover": format_hand(variation.leftover),
+        "counter_check": variation.counter_check,
     }

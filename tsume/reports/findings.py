@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from solver.defects import CONDITIONS, Defect
-from solver.explaining.explanation import Proof, Try
+from solver.explaining.explanation import Cause, CauseKind, Proof, Try
 from solver.judging.cook_classes import CookClass
 from solver.judging.findings import (
     AllFail,
@@ -22,13 +22,14 @@ from solver.judging.findings import (
     StartsInCheck,
     VariationMate,
 )
-from solver.results import Choices, Finding, Readings
+from solver.results import Choices, Finding, Judgement, Readings
 from tsume.language.catalogue import Language, phrase
 from tsume.language.voice import moves_text, separator
-from tsume.reports.notation import MoveWriter, kind_text, piece_text, usi_line, usi_notation
+from tsume.reports.notation import MoveWriter, kind_text, piece_text, side_text, usi_line, usi_notation
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
-from tsume_rules.position import IN_CHECK
+from tsume_rules.pieces import SET_COUNT, Side
+from tsume_rules.position import FaultKind, PlacementFault
 from tsume_rules.sfen import ParsedSfen, format_hand, format_sfen, piece_letter
 from tsume_rules.squares import rotated, square_name
 
@@ -38,7 +39,7 @@ def finding_sentence(finding: Finding, writer: MoveWriter) -> str:
     line = finding.line
     match finding:
         case StartFault():
-            return writer.say("in_check") if finding.fault == IN_CHECK else finding.fault
+            return finding.fault if finding.reason is None else _start_fault(finding.reason, writer)
         case StartsInCheck():
             return writer.say("starts_in_check")
         case AllFail():
@@ -69,6 +70,23 @@ def finding_sentence(finding: Finding, writer: MoveWriter) -> str:
             raise TypeError(f"no words for {type(finding).__name__}")
 
 
+def _start_fault(fault: PlacementFault, writer: MoveWriter) -> str:
+    """What is illegal in a start."""
+    name, language = fault.kind.value, writer.words
+    if fault.kind is FaultKind.KINGS and not fault.number:
+        has_only_other = writer.position.king(fault.side.other) is not None
+        name = "only_attacker_s_king" if has_only_other and fault.side is Side.DEFENDER else "no_king"
+    squares = separator(language).join(map(writer.notation.square, fault.squares))
+    return writer.say(
+        name,
+        side=side_text(language, fault.side),
+        piece=kind_text(language, fault.piece),
+        number=fault.number,
+        full=SET_COUNT.get(fault.piece, 2),
+        squares=squares,
+    )
+
+
 def _second_solution(finding: SecondSolution, writer: MoveWriter) -> str:
     path = finding.line[: finding.turn]
     assert finding.check is not None
@@ -77,6 +95,8 @@ def _second_solution(finding: SecondSolution, writer: MoveWriter) -> str:
     parts = {"number": finding.turn + 1, "check": check, "key": key}
     if finding.of is Defect.UNDETERMINED_FORM:
         return writer.say("same_effect", **parts)
+    if finding.of is Defect.SAME_POSITION:
+        return writer.say("same_position", **parts)
     if finding.length is None:
         return writer.say("instead", **parts)
     late = writer.say("later", number=finding.late) if finding.late else writer.say("as_soon")
@@ -86,7 +106,7 @@ def _second_solution(finding: SecondSolution, writer: MoveWriter) -> str:
 def _class_named(text: str, finding: SecondSolution, writer: MoveWriter) -> str:
     """The sentence on a second solution with its class, unless that is an ordinary cook."""
     kind = finding.kind
-    if kind is None or kind is CookClass.TRUE or finding.of is Defect.UNDETERMINED_FORM:
+    if kind in (None, CookClass.TRUE, CookClass.SAME_POSITION) or finding.of is Defect.UNDETERMINED_FORM:
         return text
     name = "comes_back" if kind is CookClass.DETOUR else "joins"
     joins = "" if finding.joins is None else writer.say(name, number=finding.joins + 1)
@@ -139,6 +159,7 @@ def try_sentence(found: Try, writer: MoveWriter) -> str:
         "check": writer.move((), found.check),
         "answer": writer.move((found.check,), found.answer),
         "only": writer.say("only") if found.only else "",
+        "cause": cause_text(found.cause, (found.check, found.answer), writer),
     }
     match found.proof:
         case Proof.NO_CHECK:
@@ -146,7 +167,16 @@ def try_sentence(found: Try, writer: MoveWriter) -> str:
         case Proof.ANY_LENGTH:
             return writer.say("try_any_length", **parts)
         case Proof.BOUNDED:
-            return writer.say("try_bounded", within=found.within, **parts)
+            moves = moves_text(writer.words, found.within or 0)
+            return writer.say("try_bounded", moves=moves, **parts)
+
+
+def cause_text(cause: Cause | None, path: tuple[Move, ...], writer: MoveWriter) -> str:
+    """What decides that the last move of a path refutes the check before it; empty if nothing is known."""
+    if cause is None:
+        return ""
+    name = "cycle" if cause.kind is CauseKind.REPETITION and cause.line else cause.kind.value
+    return writer.say(name, line=writer.line((*path, *cause.line), len(path)))
 
 
 # --- JSON -----------------------------------------------------------------------------------------
@@ -170,9 +200,11 @@ def _special_fields(finding: Finding, parsed: ParsedSfen) -> dict[str, Any]:
 
     match finding:
         case StartFault():
-            return {"fault": finding.fault}
+            return _start_fault_fields(finding, parsed)
         case AllFail():
-            return {"checks": finding.checks, "tries": [try_fields(one, parsed) for one in finding.tries]}
+            drop = usi((finding.forbidden,))
+            tries = [try_fields(one, parsed) for one in finding.tries]
+            return {"checks": finding.checks, "tries": tries, "forbidden": drop[0] if drop else None}
         case OtherLength():
             return {"expected": finding.expected, "actual": finding.actual}
         case SecondSolution():
@@ -194,6 +226,20 @@ def _special_fields(finding: Finding, parsed: ParsedSfen) -> dict[str, Any]:
             return {"turn": finding.turn + 1}
         case _:
             return {}
+
+
+def _start_fault_fields(finding: StartFault, parsed: ParsedSfen) -> dict[str, Any]:
+    fault = finding.reason
+    if fault is None:
+        return {"fault": finding.fault, "reason": None}
+    squares = [square_name(rotated(sq) if parsed.rotated else sq) for sq in fault.squares]
+    return {"fault": fault.sentence(rotated=parsed.rotated), "reason": fault.kind.name, "squares": squares}
+
+
+def illegal_start_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]:
+    """What is illegal in a start, as the JSON list ``illegal``; no field for a legal one."""
+    found = [one for one in judgement.findings if isinstance(one, StartFault) and one.reason]
+    return {"illegal": [_start_fault_fields(one, parsed) for one in found]} if found else {}
 
 
 def _class_fields(finding: SecondSolution) -> dict[str, Any]:
@@ -228,8 +274,15 @@ def try_fields(found: Try, parsed: ParsedSfen) -> dict[str, Any]:
         "within": found.within,
         "only": found.only,
         "refutations": usi_line(parsed, found.refutations),
+        "cause": None if found.cause is None else cause_fields(found.cause, parsed),
         "work": found.work,
     }
+
+
+def cause_fields(cause: Cause, parsed: ParsedSfen) -> dict[str, Any]:
+    """What decides, as a JSON object."""
+    squares = [square_name(rotated(sq) if parsed.rotated else sq) for sq in cause.squares]
+    return {"kind": cause.kind.value, "line": usi_line(parsed, cause.line), "squares": squares}
 
 
 def readings_fields(readings: Readings | None, parsed: ParsedSfen) -> dict[str, Any] | None:

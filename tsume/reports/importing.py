@@ -6,8 +6,8 @@ from __future__ import annotations
 from generator.resemblance.comparison import Resemblance
 from solver.results import Grade, Judgement, Reason
 from tsume.language.voice import Voice
-from tsume.reports.judgement import given_text, start_faults, terms_text
-from tsume_rules.position import IN_CHECK
+from tsume.reports.judgement import given_text, start_fault_texts, terms_text
+from tsume.reports.notation import move_writer
 from tsume_rules.sfen import ParsedSfen
 
 _RESEMBLANCES = {
@@ -58,13 +58,14 @@ def not_scored_text(limit: Reason, voice: Voice) -> str:
     return voice("importing.not_scored", limit=voice(f"judgement.limit_{limit.value}"))
 
 
-def refusal_text(judgement: Judgement, voice: Voice) -> str:
+def refusal_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> str:
     """Why a problem is not stored."""
     if judgement.grade is None:
         return voice("importing.unresolved")
     if judgement.grade is Grade.SOUND:
         return voice("importing.not_perfect")
-    illegal = start_faults(judgement)
-    sentences = (voice("findings.in_check") if fault == IN_CHECK else fault for fault in illegal)
+    if judgement.grade is Grade.PERFECT:
+        return voice("remarks.SAME_POSITION")
+    sentences = start_fault_texts(judgement, move_writer(voice, parsed, ()))
     reasons = filter(None, [terms_text(judgement.faults.names, voice), *sentences])
     return voice("importing.unsound", reasons=voice.listed(reasons))

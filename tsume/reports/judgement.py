@@ -9,6 +9,7 @@ from typing import Any
 from solver.judging.complete_but_for import complete_but_for
 from solver.judging.findings import NeedlessPiece, SecondSolution, StartFault
 from solver.results import GivenLine, Judgement
+from tsume.language.catalogue import Language, phrase
 from tsume.language.terms import TERMS, remark_texts
 from tsume.language.voice import MIXED, Voice
 from tsume.reports.evidence import defect_lines, remark_lines
@@ -42,11 +43,17 @@ def judgement_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]
     }
 
 
-def start_faults(judgement: Judgement) -> list[str]:
+def start_fault_texts(judgement: Judgement, writer: MoveWriter) -> list[str]:
     """What is illegal in the start; empty where the position cannot be read."""
-    if not judgement.faults:
-        return []
-    return [one.fault for one in judgement.findings if isinstance(one, StartFault)]
+    found = (one for one in judgement.findings if isinstance(one, StartFault) and one.reason)
+    return [finding_sentence(one, writer) for one in found]
+
+
+def illegal_start_lines(judgement: Judgement, parsed: ParsedSfen, language: Language) -> list[str]:
+    """A sentence for each thing that is illegal in the start."""
+    writer = move_writer(Voice.of(language), parsed, ())
+    texts = start_fault_texts(judgement, writer)
+    return [phrase(language, "explanation.illegal", fault=text) for text in texts]
 
 
 def _judgement_notes(judgement: Judgement, parsed: ParsedSfen) -> list[str]:
@@ -54,7 +61,7 @@ def _judgement_notes(judgement: Judgement, parsed: ParsedSfen) -> list[str]:
     writer = MoveWriter(parsed, judgement.line, usi_notation(parsed))
     needless = (finding_sentence(one, writer) for one in judgement.findings if isinstance(one, NeedlessPiece))
     not_needed = [text.removeprefix("the ") for text in needless]
-    return [*start_faults(judgement), *not_needed, *remark_texts(judgement.remarks)]
+    return [*start_fault_texts(judgement, writer), *not_needed, *remark_texts(judgement.remarks)]
 
 
 def judgement_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice = MIXED) -> Iterator[str]:

@@ -57,7 +57,7 @@ def time_text(theme: str, voice: Voice) -> str:
     if taken is None:
         first, *_, last = TRIED.lengths
         return voice("nearest.seldom", seconds=TRIED.seconds, first=first, last=last)
-    return voice("nearest.time", seconds=max(1, round(taken.seconds)), length=taken.length)
+    return voice("nearest.time", seconds=taken.within, length=taken.length)
 
 
 def theme_lines(themes: Sequence[str], voice: Voice) -> Iterator[str]:

@@ -9,8 +9,11 @@ from typing import Any
 
 from solver.explaining.manner import Manner
 from solver.explaining.reply_tree import AnswerResult, CheckResult, Fails, Mates, ReplyTree, TreeTurn
+from solver.results import Judgement
 from tsume.formats.symbols import NAME
 from tsume.language.catalogue import Language, phrase
+from tsume.language.voice import moves_text
+from tsume.reports.findings import cause_fields, cause_text, illegal_start_fields
 from tsume.reports.notation import MoveWriter, kind_text, notation_of, usi_line
 from tsume_rules.moves import Move
 from tsume_rules.sfen import ParsedSfen, kind_letter
@@ -36,7 +39,7 @@ class _TreeText:
 
     @property
     def _writer(self) -> MoveWriter:
-        return MoveWriter(self.parsed, self.tree.line, notation_of(self.language))
+        return MoveWriter(self.parsed, self.tree.line, notation_of(self.language), self.language)
 
     def _phrase(self, name: str, **parts: object) -> str:
         return phrase(self.language, f"tree.{name}", **parts)
@@ -57,6 +60,8 @@ class _TreeText:
         name = "turn" if turn.length else "turn_without_mate" if self.tree.no_mate else "turn_open"
         path = self._writer.line(turn.path) or self._phrase("start")
         yield self._phrase(name, id=turn.id, path=path, length=turn.length)
+        if turn.forbidden is not None:
+            yield "  " + self._phrase("forbidden", drop=self._writer.move(turn.path, turn.forbidden))
         for result in turn.checks:
             yield "  " + self._check(turn, result)
             if isinstance(result, Mates):
@@ -75,7 +80,8 @@ class _TreeText:
                 check=check,
                 answer=answer,
                 manner=manner_text(result, self.language),
-                within=result.within,
+                moves=moves_text(self.language, result.within or 0),
+                cause=cause_text(result.cause, (*turn.path, result.check, result.answer), self._writer),
             )
         return self._phrase("open_mates" if result.mates else "open", check=check)
 
@@ -137,6 +143,18 @@ def tree_fields(tree: ReplyTree, parsed: ParsedSfen) -> dict[str, Any]:
     }
 
 
+def illegal_tree_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]:
+    """The fields in place of the tree of an illegal start."""
+    fields: dict[str, Any] = {
+        "result": "illegal_start",
+        "length": None,
+        "line": "",
+        "complete": False,
+        "turns": [],
+    }
+    return {**fields, **illegal_start_fields(judgement, parsed)}
+
+
 def _turn_fields(turn: TreeTurn, parsed: ParsedSfen) -> dict[str, Any]:
     return {
         "id": turn.id,
@@ -144,6 +162,7 @@ def _turn_fields(turn: TreeTurn, parsed: ParsedSfen) -> dict[str, Any]:
         "length": turn.length,
         "key": None if turn.key is None else parsed.outward(turn.key).usi,
         "checks": [_check_fields(result, parsed) for result in turn.checks],
+        **({} if turn.forbidden is None else {"forbidden": parsed.outward(turn.forbidden).usi}),
     }
 
 
@@ -164,6 +183,7 @@ def _check_fields(result: CheckResult, parsed: ParsedSfen) -> dict[str, Any]:
             "manner": result.manner.name.lower(),
             "piece": kind_letter(result.piece),
             "taken": None if result.taken is None else kind_letter(result.taken),
+            "cause": None if result.cause is None else cause_fields(result.cause, parsed),
         }
         answer = parsed.outward(result.answer).usi
         return {

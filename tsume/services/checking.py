@@ -109,6 +109,14 @@ class Checker:
         return appraise_line(position, line, self.engine) if line else NOT_APPRAISED
 
 
+def illegal_judgement(position: Position) -> Judgement:
+    """The judgement of a position that is not a legal start."""
+    from solver.judging.evidence import illegal_start
+    from tsume_rules.game import faults_of_start
+
+    return illegal_start(faults_of_start(position))
+
+
 def best_line(judgement: Judgement) -> tuple[Move, ...]:
     """The given line, completed where it breaks off, if it is best by a reading; else the program's."""
     given = judgement.given.best_line if judgement.given else ()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import time
+import warnings
 from collections.abc import Callable, Iterator, Set
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from generator.run.novelty import SeenPositions
     from generator.run.relaxations import Relaxation
     from generator.run.worker_pool import PoolFactory
+    from tsume.progress import RunProgress
 
 START_LENGTHS = f"{SAMPLED[0]} to {SAMPLED[-1]} moves"
 """The lengths of problems composed around given pieces."""
@@ -93,7 +95,8 @@ def compose(
 
     Problems of the collection are none of them.
     Stops after ``seconds``, or once the given input is exhausted. ``check`` is called every few milliseconds;
-    what it raises ends the search.
+    what it raises ends the search. A root that raises an error is left out with a warning. Raises
+    `generator.acceptance.reasons.RootsFailedError`.
     """
     from generator.run.composer import Composer
     from generator.run.novelty import FoundKeys, SeenPositions
@@ -105,6 +108,8 @@ def compose(
     found = idle = 0
     finds = FoundKeys(excluded=_excluded_keys(options))
     for root in compose_until(Composer(seed, options, __version__, proofread), end, check, finds):
+        if root.failure:
+            warnings.warn(f"seed {seed}, {root.failed_as}", RuntimeWarning, stacklevel=2)
         new = list(_new_problems(root, positions, distinct=options.has_distinct_lines))[: count - found]
         idle = 0 if new else idle + 1
         found += len(new)
@@ -124,6 +129,7 @@ def compose_into_store(
     run: StoredRun,
     options: ComposingOptions,
     on_stored: OnStored,
+    progress: RunProgress,
     *,
     jobs: int = 1,
     pool: PoolFactory | None = None,
@@ -133,7 +139,8 @@ def compose_into_store(
 
     Problems of the collection are none of them.
     Works in ``jobs`` processes of this machine, or in the ``pool``, until ``deadline`` (by `time.monotonic`).
-    Raises `generator.run.processes.WorkerLostError`, and `db.errors.StoreError` if the store fails.
+    Raises `generator.run.processes.WorkerLostError`, `generator.acceptance.reasons.RootsFailedError`, and
+    `db.errors.StoreError` if the store fails.
     """
     from generator.run.novelty import FoundKeys
     from generator.run.roots import compose_root_ranges
@@ -141,7 +148,7 @@ def compose_into_store(
 
     if pool is None and (jobs > 1 or deadline is not None):
         pool = local_pool(jobs)
-    recorder = RunRecorder(store, run, on_stored, options)
+    recorder = RunRecorder(store, run, on_stored, options, progress)
     job = RunJob(run.seed, options, __version__, proofread)
     finds = FoundKeys(*store.runs.lines(run.id), excluded=_excluded_keys(options))
     results = compose_root_ranges(job, pool, run.totals.next_root, deadline, finds)

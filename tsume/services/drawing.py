@@ -11,11 +11,10 @@ from tsume.diagrams.captions import mate_in
 from tsume.diagrams.look import Arrow, DiagramLook, DiagramScene
 from tsume.diagrams.svg import svg
 from tsume.files.subjects import PictureSubject
+from tsume.formats.game_record import END
 from tsume.services.solving import Solver
 from tsume_rules.squares import Square
 
-END = -1
-"""The ply after the last move."""
 SECONDS = 30.0
 """The time limit of the search for one line."""
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from generator.problem import Problem
+from solver.defects import Defect
 from solver.explaining.explanation import Explanation
 from solver.results import Judgement, Limits
 from tsume.services.checking import Checker, best_line
@@ -61,12 +62,14 @@ class Explainer:
             return self._explained(problem.position, problem.line, checks=checks)
 
     def explain(self, position: Position, line: Sequence[Move] = ()) -> tuple[Judgement, Explanation]:
-        """The judgement of a position whose start is legal, and the explanation of its best line.
+        """The judgement of a position, and the explanation of its best line; empty for an illegal start.
 
         That is the given ``line`` if it is a best one.
         """
         with self._checker.engine.within(self._limits):
             judgement = self._checker.check(position, line=line)
+            if Defect.ILLEGAL_START in judgement.defects:
+                return judgement, Explanation((), ())
             if not (judgement.line or judgement.defects):
                 return judgement, Explanation((), (), complete=False)
             return judgement, self._explained(position, best_line(judgement))

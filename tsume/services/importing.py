@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Collection
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
@@ -17,7 +16,7 @@ from db.problem_rows import Addition
 from db.store import Store
 from generator.problem import STORED, Problem
 from solver.defects import Defect
-from solver.results import Grade, Judgement, Limits, Reason
+from solver.results import Judgement, Limits, Reason
 from tsume.files.composer_records import kept_record, notebook_of
 from tsume.files.entries import Entry
 from tsume.files.exported import TrustedProblem, trusted_problem
@@ -52,21 +51,26 @@ class CheckedEntry:
     limit: Reason | None = None
 
 
+def _is_accepted(judgement: Judgement, *, strict: bool) -> bool:
+    """Whether the grade allows a problem to be stored."""
+    return judgement.strictly_perfect if strict else judgement.grade in STORED
+
+
 class EntryChecker:
-    """Checks entries; those of a grade of ``grades`` may be stored.
+    """Checks entries; those that are perfect or, unless ``strict``, sound may be stored.
 
     With ``evidence`` the judgement has findings. Judgement and score may take ``seconds`` each.
     """
 
     def __init__(
         self,
-        grades: Collection[Grade] = STORED,
         engine: DfPnEngine | None = None,
         *,
+        strict: bool = False,
         evidence: bool = False,
         seconds: float | None = None,
     ) -> None:
-        self._grades = grades
+        self._strict = strict
         self._seconds = SECONDS if seconds is None else seconds
         self._checker = Checker(evidence=evidence, all_findings=False, engine=engine)
 
@@ -80,7 +84,7 @@ class EntryChecker:
         """The judgement of an entry whose position was read, and the problem to be stored."""
         assert entry.parsed is not None
         judgement = self._judged(entry.parsed.position, entry.line)
-        if judgement.grade not in self._grades:
+        if not _is_accepted(judgement, strict=self._strict):
             return CheckedEntry(judgement)
         return self._completed(entry, judgement)
 
@@ -160,13 +164,15 @@ class Importer:
     """Stores problems that were checked, or are trusted, in the order in which they are given.
 
     Those that come within a moment are stored in one transaction. Lines of JSON with a fitting hash are
-    trusted if their problems have a grade of ``trusts``. ``prior_art`` excludes problems before they are
-    checked. ``stored`` lists the ids of new problems.
+    trusted with ``trusts`` if their problems are acceptable, as for an `EntryChecker`. ``prior_art`` excludes
+    problems before they are checked. ``stored`` lists the ids of new problems.
     """
 
-    def __init__(self, store: Store, trusts: Collection[Grade], prior_art: PriorArt = NO_PRIOR_ART) -> None:
+    def __init__(
+        self, store: Store, prior_art: PriorArt = NO_PRIOR_ART, *, trusts: bool, strict: bool = False
+    ) -> None:
         self._store = store
-        self._trusts = trusts
+        self._trusts, self._strict = trusts, strict
         self._prior_art = prior_art
         self._found: deque[tuple[ImportOutcome, TrustedProblem | int | None]] = deque()
         self._pending: list[tuple[ImportOutcome, Addition | None]] = []
@@ -185,7 +191,7 @@ class Importer:
     def _trusted_or_stored(self, entry: Entry) -> TrustedProblem | int | None:
         """What need not be checked: the problem of a trusted line, or the id of a stored one."""
         found = trusted_problem(entry) if self._trusts else None
-        if found is not None and found.problem.grade in self._trusts:
+        if found is not None and _is_accepted(found.problem.judgement, strict=self._strict):
             return found
         return None if entry.parsed is None else self._store.id_of(entry.parsed.position)
 

@@ -13,7 +13,7 @@ from tsume_rules.sfen import format_sfen
 
 
 class ProofreadError(AssertionError):
-    """python-shogi refuses the line of a problem: a bug, which stops the run."""
+    """python-shogi refuses the line of a problem: a bug."""
 
 
 def proofread(problem: Problem) -> None:

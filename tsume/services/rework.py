@@ -36,14 +36,17 @@ def mend(
 ) -> Mended | None:
     """The repairs of a position that ``engine`` judged just now as a problem of that length with that line.
 
-    None for a perfect problem; of a sound one only perfect repairs.
+    None for a perfect problem; of a sound one only perfect repairs. Without a line the main line, if there is
+    a mate, is the intended one.
     """
     if judgement.is_a(Grade.PERFECT, length):
         return None
     warm_up(KernelPart.LIKENESS)
     from generator.mending.mend import Mender, RepairRequest
 
-    aim = RepairRequest(length, keep, tuple(line), perfect=judgement.is_a(Grade.SOUND, length))
+    aim = RepairRequest(
+        length, keep, tuple(line) or judgement.line, perfect=judgement.is_a(Grade.SOUND, length)
+    )
     return Mender(engine).mend(position, aim, edits, count, Limits(seconds=seconds))
 
 

@@ -18,7 +18,7 @@ from db.errors import LostConnectionError
 from db.run_log import RunStep
 from db.runs import RunState, StoredRun, Totals
 from db.store import Store
-from generator.acceptance.reasons import KNOWN_AGAIN, REJECTIONS, Rejection
+from generator.acceptance.reasons import KNOWN_AGAIN, Rejection, is_rejection
 from generator.problem import Problem
 from tsume.progress import RunProgress
 from tsume_rules.symmetry import canonical_sfen
@@ -81,16 +81,24 @@ class RunStatistics:
 
     def totals(self, elapsed: float) -> Totals:
         """The totals as the store keeps them."""
-        counters = {name: number for name, number in self.counts.items() if name not in REJECTIONS}
-        rejections = {name: number for name, number in self.counts.items() if name in REJECTIONS}
+        counters = {name: number for name, number in self.counts.items() if not is_rejection(name)}
+        rejections = {name: number for name, number in self.counts.items() if is_rejection(name)}
         return Totals(self.next_root, self.found, elapsed, counters, rejections, self.seconds)
 
 
 class RunRecorder:
     """Records the results of a stored run from its next root on."""
 
-    def __init__(self, store: Store, run: StoredRun, on_stored: OnStored, options: ComposingOptions) -> None:
+    def __init__(
+        self,
+        store: Store,
+        run: StoredRun,
+        on_stored: OnStored,
+        options: ComposingOptions,
+        progress: RunProgress,
+    ) -> None:
         self._store = store
+        self._progress = progress
         self._run = run
         self._on_stored = on_stored
         self._distinct = options.wishes.distinct_lines
@@ -110,50 +118,71 @@ class RunRecorder:
     def record(self, ranges: Generator[list[RootResult]], deadline: float | None) -> RunState:
         """Store what the next roots give, some in each transaction; returns how the run ended.
 
-        ``deadline`` is a time of `time.monotonic`. The end is noted in the store, also after an exception.
+        ``deadline`` is a time of `time.monotonic`. The end is noted in the store, also after an exception. An
+        interrupt after the last problem changes nothing; before, what was found by then is stored and passed
+        on.
         """
-        progress = RunProgress(self._run.count, self._run.seed, self.found, deadline)
         try:
-            with closing(ranges), progress:
-                state = self._record_ranges(ranges, deadline, progress)
+            with closing(ranges), self._progress:
+                try:
+                    state = self._record_ranges(ranges, deadline)
+                except KeyboardInterrupt as interrupt:
+                    self._record_rest(ranges, interrupt)
+                    if self.found < self._run.count:
+                        raise
+                    state = RunState.COMPLETE
         except BaseException:
             with suppress(LostConnectionError):  # what was stored is stored; the run can be resumed
-                self._finish(RunState.INTERRUPTED)
+                self._finish(RunState.COMPLETE if self.found >= self._run.count else RunState.INTERRUPTED)
             raise
         self._finish(state)
         return state
+
+    def _record_rest(self, ranges: Generator[list[RootResult]], interrupt: KeyboardInterrupt) -> None:
+        """Record what was found when an interrupt came: a step that was just committed, and what is ready."""
+        if (committed := self._committed()) is not None:
+            self._take_step(*committed)
+        elif self._uncommitted is None and self.found < self._run.count:
+            with suppress(StopIteration, KeyboardInterrupt):
+                self._record_range(ranges.throw(interrupt))
 
     def _finish(self, state: RunState) -> None:
         totals = self._totals(self._statistics)
         self._store.runs.finish(self._run.id, state, self._saved, totals, self._writing)
 
-    def _record_ranges(
-        self, ranges: Iterable[list[RootResult]], deadline: float | None, progress: RunProgress
-    ) -> RunState:
+    def _record_ranges(self, ranges: Iterable[list[RootResult]], deadline: float | None) -> RunState:
         if self._statistics.is_exhausted(self._pass):
             return RunState.EXHAUSTED
         for results in ranges:
-            with progress.aside() if any(result.problems for result in results) else nullcontext():
-                self._record_range(results)
+            self._record_range(results)
             if self.found >= self._run.count:
                 return RunState.COMPLETE
             if self._statistics.is_exhausted(self._pass):
                 return RunState.EXHAUSTED
-            progress.update(self.found, self._statistics.counts, self._statistics.seconds)
+            self._progress.update(self.found, self._statistics.counts, self._statistics.seconds)
             if deadline is not None and time.monotonic() >= deadline:
                 return RunState.STOPPED
         return RunState.STOPPED
 
     def _record_range(self, results: Sequence[RootResult]) -> None:
         """Store what consecutive roots gave. Those without problems are noted every few seconds only."""
+        for result in results:
+            if result.failure:
+                self._progress.report_failure(result.failed_as, result.failure)
         saving = time.monotonic() - self._saved_at > _SAVE_SECONDS
         if not saving and not any(result.problems for result in results):
             self._statistics = self._after(results, lambda _result, statistics: statistics)
             return
-        self._statistics, stored = self._stored(results)
-        self._saved, self._saved_at = self._statistics.next_root, time.monotonic()
-        for problem, number in stored:
-            self._on_stored(problem, number)
+        self._take_step(*self._stored(results))
+
+    def _take_step(self, statistics: RunStatistics, stored: _Stored) -> None:
+        """Note a step that was committed, and pass its problems on."""
+        self._uncommitted = None
+        self._statistics = statistics
+        self._saved, self._saved_at = statistics.next_root, time.monotonic()
+        with self._progress.aside() if stored else nullcontext():
+            for problem, number in stored:
+                self._on_stored(problem, number)
 
     def _after(
         self, results: Iterable[RootResult], count: Callable[[RootResult, RunStatistics], RunStatistics]
@@ -170,15 +199,15 @@ class RunRecorder:
         """Store what roots gave in one transaction, again if the connection is lost before its end."""
         self._uncommitted = None
 
-        def store() -> tuple[RunStatistics, _Stored]:
-            if self._uncommitted is not None:
-                statistics, stored, totals = self._uncommitted
-                run = self._store.runs.get(self._run.id)
-                if run is not None and _are_same_totals(run.totals, totals):  # it was committed
-                    return statistics, stored
-            return self._store_once(results)
+        return self._store.persist(lambda: self._committed() or self._store_once(results))
 
-        return self._store.persist(store)
+    def _committed(self) -> tuple[RunStatistics, _Stored] | None:
+        """What a transaction gave that ended by an exception after it was committed; None if it was not."""
+        if self._uncommitted is None:
+            return None
+        statistics, stored, totals = self._uncommitted
+        run = self._store.runs.get(self._run.id)
+        return (statistics, stored) if run is not None and _are_same_totals(run.totals, totals) else None
 
     def _store_once(self, results: Sequence[RootResult]) -> tuple[RunStatistics, _Stored]:
         """Store the problems that are new, as many as the run lacks.

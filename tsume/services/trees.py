@@ -34,7 +34,7 @@ class ReplyTreeBuilder:
 
     def __init__(
         self,
-        seconds: float,
+        seconds: float | None,
         memory: int,
         nodes: int | None = None,
         engine: DfPnEngine | None = None,

@@ -29,6 +29,11 @@ def diagram_file(number: int) -> str:
     return f"problems/{number}.svg"
 
 
+def tree_file(number: int) -> str:
+    """Return the script with the reply tree of a problem, relative to the folder of its language."""
+    return f"problems/{number}.js"
+
+
 def static_address(options: SiteOptions, name: str) -> str:
     """The address of a file that all pages use: it changes with the contents of these files."""
     return f"{name}?v={options.static_version}" if options.static_version else name
@@ -80,6 +85,14 @@ class RelativeAddresses:
     def diagram(self, number: int) -> str:
         """The diagram of a problem."""
         return self.file(diagram_file(number))
+
+    def api(self, number: int) -> str:
+        """Return the script with the reply tree of a problem: all that answers without the solver."""
+        return self.file(tree_file(number))
+
+    def line(self, number: int) -> str:
+        """Return the script with the line of a problem, which is that of its tree."""
+        return self.api(number)
 
     def file(self, name: str) -> str:
         """A file in the folder of the language."""

@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from importlib.resources import files
 
 from db.stored_problem import StoredProblem
 from tsume.parallel.ordered_map import ordered_map
+from tsume.services.trees import ReplyTreeBuilder
 from tsume.site.addresses import (
     COMPOSE,
     LICENCE,
@@ -18,14 +20,16 @@ from tsume.site.addresses import (
     TRAINING,
     diagram_file,
     problem_file,
+    tree_file,
 )
-from tsume.site.data import days_script, problems_script
+from tsume.site.data import days_script, problem_tree, problems_script, site_tree_builder, tree_script
 from tsume.site.feed import feeds, sitemaps
 from tsume.site.installing import icon_files, manifest_file
 from tsume.site.licence import program_licence
 from tsume.site.lists import listings
 from tsume.site.options import SiteOptions
 from tsume.site.pages import ListPages, compose_page, licence_page, problem_page, training_page
+from tsume.warmup import KernelPart
 from tsume.web.assets import (
     compose_words_script,
     diagram,
@@ -36,19 +40,18 @@ from tsume.web.assets import (
 from tsume_rules.sfen import format_sfen
 
 _SHARED = (
-    "page.css", "board.css", "training.css", "compose.css", "icon.svg", "day.js", "day_rotation.js",
-    "glicko2.js", "repetition.js", "training_store.js", "trainer_browser.js", "charts.js", "training_view.js",
-    "training.js", "phrases.js", "dom.js", "storage.js", "settings.js", "settings_view.js", "sound.js",
-    "position.js", "position_change.js", "movement.js", "notation.js", "board_drawing.js",
-    "board_view.js", "piece_drag.js", "board_input.js", "promotion_dialog.js", "board.js", "glossary.js",
-    "attempt.js", "attempts.js", "hints.js", "player_view.js", "player.js", "results.js", "move_line.js",
-    "analysis.js", "answer.js",
-    "errors.js", "local_solver.js", "tree_solver.js", "problem.js", "list.js", "arrangement.js", "sfen.js",
-    "legality.js", "editor_view.js", "editor.js", "line_player.js", "findings.js", "explained_turns.js",
-    "explanation.js", "verdict.js", "clipboard.js", "edit_history.js", "composition.js", "export.js",
-    "address_text.js", "reading.js", "reading_report.js", "compose_address.js", "compose_page.js",
-    "compose_forms.js", "compose_keys.js", "compose_drop.js", "compose.js", "compose_jobs.js",
-    "find_store.js", "job_panel.js",
+    "page.css", "print.css", "sheet.js", "board.css", "training.css", "compose.css", "icon.svg", "day.js",
+    "day_rotation.js", "glicko2.js", "repetition.js", "training_store.js", "trainer_browser.js",
+    "charts.js", "training_view.js", "training.js", "phrases.js", "dom.js", "storage.js", "settings.js",
+    "settings_view.js", "sound.js", "position.js", "position_change.js", "movement.js", "notation.js",
+    "board_drawing.js", "board_view.js", "piece_drag.js", "board_input.js", "promotion_dialog.js",
+    "board.js", "glossary.js", "attempt.js", "attempts.js", "hints.js", "player_view.js", "player.js",
+    "results.js", "move_line.js", "analysis.js", "answer.js", "errors.js", "local_solver.js",
+    "tree_solver.js", "problem.js", "list.js", "arrangement.js", "sfen.js", "legality.js", "editor_view.js",
+    "editor.js", "line_player.js", "findings.js", "explained_turns.js", "explanation.js", "verdict.js",
+    "clipboard.js", "edit_history.js", "composition.js", "export.js", "reading.js", "reading_report.js",
+    "compose_address.js", "compose_page.js", "compose_forms.js", "compose_keys.js", "compose_drop.js",
+    "compose.js", "compose_jobs.js", "find_store.js", "job_panel.js",
 )  # fmt: skip
 """Files of the board that a site copies."""
 _OWN = ("site.css", "install.js", "list_order.js")
@@ -66,20 +69,21 @@ class ProblemJob:
     following: int | None
 
 
-def problem_files(job: ProblemJob) -> list[File]:
-    """The page of a problem and its diagram in each language."""
+def problem_files(builder: ReplyTreeBuilder, job: ProblemJob) -> list[File]:
+    """The page of a problem, its diagram and its reply tree in each language."""
     options, problem = job.options, job.problem
+    tree = problem_tree(builder, problem)
     found: list[File] = []
     for language in options.languages:
         folder = options.folder(language)
         page = problem_page(options, language, problem, job.following)
         drawn = diagram(format_sfen(problem.position), language)
-        found += [(folder + problem_file(problem.id), page), (folder + diagram_file(problem.id), drawn)]
+        found += [
+            (folder + problem_file(problem.id), page),
+            (folder + diagram_file(problem.id), drawn),
+            (folder + tree_file(problem.id), tree_script(problem, tree, language)),
+        ]
     return found
-
-
-def _files_of_problems() -> Callable[[ProblemJob], list[File]]:
-    return problem_files
 
 
 def all_problem_files(
@@ -89,7 +93,8 @@ def all_problem_files(
     numbers = [problem.id for problem in problems]
     pairs = zip(problems, [*numbers[1:], None], strict=True)
     work = [ProblemJob(options, problem, after) for problem, after in pairs]
-    with closing(ordered_map(_files_of_problems, work, jobs, ())) as made:
+    make = partial(partial, problem_files, site_tree_builder())
+    with closing(ordered_map(make, work, jobs, (KernelPart.ENGINE,))) as made:
         yield from made
 
 

@@ -51,7 +51,7 @@ from tsume.web.compiling import finished
 from tsume.web.delivery import Delivery
 from tsume.web.guard import HostNames, RequestGuard
 from tsume.web.pages import BoardPages
-from tsume.web.solver_part import SolverScripts, solver_routes
+from tsume.web.solver_part import BuildCommand, SolverPart, SolverScripts
 from tsume.web.work.loading import loaded_context
 from tsume.web.work.results import SECONDS, RefusedJobError
 
@@ -76,6 +76,7 @@ def application(
     seconds: float = SECONDS,
     solver: SolverScripts | None = None,
     compiling: Sequence[str] | None = None,
+    building: BuildCommand | None = None,
     *,
     asks_browser: bool = False,
 ) -> Starlette:
@@ -83,7 +84,8 @@ def application(
 
     ``names`` are the host names it answers to. Each engine has ``memory`` MB, each search ``seconds``.
     ``compiling`` is a command that ends before the first search; pages and diagrams do not wait for it.
-    ``solver`` gives the scripts of the solver in the browser, by name; it is called when a page wants them.
+    ``solver`` gives the scripts of the solver in the browser, by name, when a page wants them; if they must
+    be built first, the command of ``building`` does that in a process of its own, and the page says so.
     With ``asks_browser`` pages are in the browser's language, and in ``language`` only if it names none.
     ``app.state.pool`` may be closed before the application ends. The caller closes the store.
     """
@@ -98,12 +100,15 @@ def application(
     answers = AnswerPart(pool, pages, seconds)
     jobs, training = JobEndpoints(store, pool, permissions, seconds), TrainingEndpoints(store, permissions)
     exports, docs = Exports(language), DocsPage(pages)
+    scripts = None if solver is None else SolverPart(solver, building)
 
     @asynccontextmanager
     async def running(_app: Starlette) -> AsyncIterator[None]:
         pool.start(None if compiling is None else finished(compiling))
         trees.start()
         yield
+        if scripts is not None:
+            scripts.close()
         trees.close()
         pool.close()
 
@@ -125,6 +130,7 @@ def application(
             Route("/problems/{id:int}", pages.problem),
             Route("/problems/{id:int}.svg", pages.diagram),
             Route("/problems/{id:int}/answer", answers.answer),
+            Route("/problems/{id:int}/line", pages.line),
             Route("/api/problems/{id:int}/tree", trees.tree),
             Route("/api/problems/{id:int}/position", trees.position),
             Route("/api", docs.page),
@@ -143,7 +149,7 @@ def application(
             Route("/static/words.js", _words),
             Route("/static/compose_words.js", _compose_words),
             Route("/static/training_words.js", _training_words),
-            *([] if solver is None else solver_routes(solver)),
+            *([] if scripts is None else scripts.routes()),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compiling kernels while the server already answers."""
+"""Work of other processes while the server already answers: compiling kernels, building the solver."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 async def finished(command: Sequence[str]) -> None:
     """Wait for a process; it ends if the task is cancelled. It shows its progress on stderr.
 
-    Its standard input is a pipe to which nothing is written (`tsume.warmup.warm_up_command`).
+    Its standard input is a pipe to which nothing is written (`tsume.child_processes.child_command`).
 
     Ctrl-C does not reach it: the server decides when it ends.
     """

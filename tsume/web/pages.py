@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from db.notebook import TEXTS
 from db.selection import ORDERS
@@ -19,6 +19,7 @@ from tsume.collection.adding import IN_COLLECTION
 from tsume.collection.levels import LEVELS
 from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.language.voice import theme_choices
+from tsume.web.answers import answer_fields
 from tsume.web.assets import diagram, static_version
 from tsume.web.browser_language import browser_language
 from tsume.web.compose_help import compose_help
@@ -124,6 +125,13 @@ class BoardPages:
         drawn = diagram(format_sfen(problem.position), self.language_of(request))
         return Response(drawn, media_type="image/svg+xml")
 
+    def line(self, request: Request) -> Response:
+        """Return the line of a problem as text, for the answers of a sheet."""
+        problem = self.requested(request)
+        if problem is None:
+            return self.missing(request)
+        return PlainTextResponse(answer_fields(problem, None, self.language_of(request))["line"])
+
     def requested(self, request: Request) -> StoredProblem | None:
         """The problem of the address."""
         number = int(request.path_params["id"])
@@ -207,6 +215,9 @@ class _ServedAddresses:
 
     def api(self, number: int) -> str:
         return f"/api/problems/{number}"
+
+    def line(self, number: int) -> str:
+        return f"/problems/{number}/line?lang={self._language}"
 
     def answer(self, number: int) -> str:
         return f"/problems/{number}/answer?lang={self._language}"

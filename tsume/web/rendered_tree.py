@@ -10,6 +10,9 @@ from solver.explaining.explanation import Proof
 from solver.explaining.reply_tree import Fails, Mates, ReplyTree, TreeTurn
 from tsume.formats import english, japanese
 from tsume.language.catalogue import LANGUAGES, Language, phrase
+from tsume.language.voice import moves_text
+from tsume.reports.findings import cause_text
+from tsume.reports.notation import MoveWriter, notation_of
 from tsume.reports.reply_tree import manner_text, tree_fields
 from tsume_rules.moves import Move
 from tsume_rules.play import position_after
@@ -56,6 +59,14 @@ class MultilingualMoveWriter:
         }
         return {name: written[name]() for name in self.languages}
 
+    def cause(self, failed: Fails, language: Language) -> str:
+        """What decides that a check fails, in brackets; empty if nothing is known."""
+        if failed.cause is None:
+            return ""
+        path = (failed.check, failed.answer)
+        writer = MoveWriter(ParsedSfen(self._position), (), notation_of(language), language)
+        return cause_text(failed.cause, path, writer)
+
 
 def _position_after_moves(
     position: Position, last: Square | None, moves: tuple[Move, ...]
@@ -75,20 +86,25 @@ def _add_texts(writer: MultilingualMoveWriter, turn: TreeTurn, turn_fields: dict
         elif isinstance(result, Fails):
             fields["answer_text"] = writer.texts(result.check, result.answer)
             fields["why"] = {
-                language: _failure_text(result, fields, language) for language in writer.languages
+                language: _failure_text(result, fields, writer.cause(result, language), language)
+                for language in writer.languages
             }
             if result.proof is Proof.BOUNDED:
                 fields["proof_text"] = {
-                    language: phrase(language, "tree.searched", within=result.within)
+                    language: phrase(
+                        language, "tree.searched", moves=moves_text(language, result.within or 0)
+                    )
                     for language in writer.languages
                 }
 
 
-def _failure_text(failed: Fails, fields: dict[str, Any], language: Language) -> str:
+def _failure_text(failed: Fails, fields: dict[str, Any], cause: str, language: Language) -> str:
+    """Why a check fails."""
     return phrase(
         language,
         "tree.not_found" if failed.proof is Proof.BOUNDED else f"tree.{failed.proof.value}",
         check=fields["text"][language],
         answer=fields["answer_text"][language],
         manner=manner_text(failed, language),
+        cause=cause,
     )

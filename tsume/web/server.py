@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import threading
 from contextlib import suppress
+from types import FrameType
 
 import uvicorn
 from starlette.applications import Starlette
@@ -16,6 +19,9 @@ MOST_CONNECTIONS = 500
 """Further connections get the status 503."""
 _KEEP_ALIVE = 10
 """Seconds between two requests of a connection."""
+_MOST_TO_STOP = 2.0
+"""Seconds after a signal in which the server stops by itself: a request that runs in a thread cannot be
+cancelled."""
 
 
 def run_server(app: Starlette, listener: socket.socket) -> None:
@@ -35,6 +41,13 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, pool: JobPool) -> None:
         super().__init__(config)
         self._pool = pool
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop; at the latest after some seconds, whatever still runs."""
+        timer = threading.Timer(_MOST_TO_STOP, os._exit, (0,))  # other processes end with this one
+        timer.daemon = True
+        timer.start()
+        super().handle_exit(sig, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop the workers, then close the connections."""

@@ -47,12 +47,14 @@ def dropped(move):
 
 @jit
 def put(pos, cell, piece):
-    """Put a piece on an empty cell."""
+    """Put a piece on an empty cell; a king is found there from then on."""
     cell &= ON_BOARD
     piece &= ANY_PIECE
     toggle_slides_through(pos, cell)
     pos.board[cell] = piece
     toggle_attacks_of_piece(pos, cell, piece)
+    if piece & 15 == KING:
+        pos.king[piece >> 4] = cell
     pos.key ^= ZOBRIST[piece, cell, 0]
     pos.slot ^= ZOBRIST[piece, cell, 1]
 
@@ -65,6 +67,8 @@ def lift(pos, cell):
     toggle_attacks_of_piece(pos, cell, piece)
     pos.board[cell] = 0
     toggle_slides_through(pos, cell)
+    if piece & 15 == KING:
+        pos.king[piece >> 4] = 0
     pos.key ^= ZOBRIST[piece, cell, 0]
     pos.slot ^= ZOBRIST[piece, cell, 1]
     return piece
@@ -88,8 +92,6 @@ def set_up_position(pos, codes, hands):
         piece = int(codes[sq])
         if piece:
             put(pos, CELL[sq], piece)
-            if piece & 15 == KING:
-                pos.king[piece >> 4] = CELL[sq]
 
 
 @jit
@@ -101,6 +103,8 @@ def _replace_piece(pos, cell, piece):
     toggle_attacks_of_piece(pos, cell, there)
     pos.board[cell] = piece
     toggle_attacks_of_piece(pos, cell, piece)
+    if piece & 15 == KING:
+        pos.king[piece >> 4] = cell
     pos.key ^= ZOBRIST[there, cell, 0] ^ ZOBRIST[piece, cell, 0]
     pos.slot ^= ZOBRIST[there, cell, 1] ^ ZOBRIST[piece, cell, 1]
 
@@ -130,8 +134,6 @@ def do(pos, move, side):
         _replace_piece(pos, target, piece)
     else:
         put(pos, target, piece)
-    if piece & 15 == KING:
-        pos.king[side] = target
     return captured
 
 
@@ -153,5 +155,3 @@ def undo(pos, move, side, captured):
     if move & PROMOTES:
         piece -= PROMOTION
     put(pos, origin_of(move), piece)
-    if piece & 15 == KING:
-        pos.king[side] = origin_of(move)

@@ -34,7 +34,7 @@ from tsume_rules.kernel.attacks import in_check
 from tsume_rules.kernel.compile import INTEGERS, jit, struct, unit
 from tsume_rules.kernel.play import put
 from tsume_rules.kernel.state import POSITION_TYPE
-from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, RANK
+from tsume_rules.kernel.tables import CELL, DEF, KING, RANK
 
 ROW = types.Array(types.float32, 1, "C")
 TABLE = types.Array(types.float32, 2, "C")
@@ -182,12 +182,10 @@ def _decide(pos, stage, last, network, state, scratch):
 def draw_learned_position(pos, plies, conditions, network, state, scratch):
     """Write a position, decision by decision, each drawn with its chance; returns the number of pieces."""
     clear_board(pos)
-    pos.king[ATT] = 0
     number = write_features(pos, plies, conditions, KING_SQUARE, 0, scratch.features)
     run_layers(network, number, scratch)
     king = CELL[_decide(pos, KING_SQUARE, 0, network, state, scratch)]
     put(pos, king, KING + 16)
-    pos.king[DEF] = king
     kind = 0
     while True:
         number = write_features(pos, plies, conditions, HAND_PIECE, kind, scratch.features)

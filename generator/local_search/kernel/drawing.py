@@ -47,10 +47,8 @@ def _draw_position(pos, rates, state, constraints):
     Those that are required come first.
     """
     clear_board(pos)
-    pos.king[ATT] = 0
     king = _draw_king_cell(rates, state, constraints)
     put(pos, king, KING + 16)
-    pos.king[DEF] = king
     if constraints.asks:
         _put_kept_pieces(pos, constraints)
         if constraints.own_king and pos.king[ATT] == 0:
@@ -93,7 +91,6 @@ def _put_kept_pieces(pos, constraints):
         piece = constraints.kept[CELL[i]]
         if piece == KING:
             put(pos, CELL[i], KING)
-            pos.king[ATT] = CELL[i]
         elif piece > 0 and piece != KING + 16:
             put_piece_from_hand(pos, piece, CELL[i])
 
@@ -104,7 +101,6 @@ def _put_own_king(pos, constraints, state):
         cell = CELL[random_below(state, 81)]
         if pos.board[cell] == 0 and constraints.kept[cell] < 0:
             put(pos, cell, KING)
-            pos.king[ATT] = cell
             return
 
 

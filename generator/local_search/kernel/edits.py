@@ -92,7 +92,9 @@ def put_piece_from_hand(pos, piece, cell):
     """Put a piece of those in the defender's hand on the board; False if it cannot stand there."""
     kind = hand_kind(piece)
     side = piece >> 4
-    if cell == 0 or pos.board[cell] != 0 or pos.hand[DEF, kind] == 0 or is_dead(piece & 15, cell, side):
+    if piece & 15 == KING or cell == 0 or pos.board[cell] != 0 or pos.hand[DEF, kind] == 0:
+        return False
+    if is_dead(piece & 15, cell, side):
         return False
     if piece & 15 == PAWN and has_pawn(pos, cell, side):
         return False
@@ -153,7 +155,6 @@ def _random_king_step(pos, state):
         return False
     lift(pos, int(pos.king[DEF]))
     put(pos, cell, KING + 16)
-    pos.king[DEF] = cell
     return True
 
 
@@ -176,8 +177,5 @@ def _shift_all_pieces(pos, squares, files, ranks):
         if pos.board[CELL[sq]] != 0:
             lift(pos, CELL[sq])
     for i in range(number):
-        cell = CELL[squares[i]]
-        put(pos, cell, squares[i + 41])
-        if squares[i + 41] == KING + 16:
-            pos.king[DEF] = cell
+        put(pos, CELL[squares[i]], squares[i + 41])
     return True

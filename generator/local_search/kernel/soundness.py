@@ -16,6 +16,7 @@ from solver.engines.dfpn.kernel.sound import (
     find_key,
     is_sound,
     keeps_line,
+    leaves_same_position,
     longest_defences,
 )
 from tsume_rules.kernel.attacks import in_check
@@ -44,6 +45,9 @@ def count_flaws(arena, n, stack, options):
         if stack[i] == key:
             continue
         answer = ask_after(arena, stack[i], n + options.margin, end)
+        if answer == YES:
+            same = leaves_same_position(arena, key, stack[i], n, stack, stop, end)
+            answer = UNANSWERED if same == UNANSWERED else NO if same == YES else YES
         if answer == UNANSWERED:
             return REFUSED
         cooks += answer == YES

@@ -57,8 +57,7 @@ def _make_symmetric(pos, way, room):
             room[number] = (piece * 9 + sq % 9) * 9 + away
             number += 1
     clear_board(pos)
-    pos.king[DEF] = CELL[_MIDDLE * 9 + king % 9]
-    put(pos, pos.king[DEF], KING + 16)
+    put(pos, CELL[_MIDDLE * 9 + king % 9], KING + 16)
     for kind in range(1, 8):
         for _ in range(room[_HELD + kind]):
             move_between_hands(pos, kind, DEF)

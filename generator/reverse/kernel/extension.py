@@ -360,7 +360,7 @@ def _assess_candidate(arena, key, n, work):
             last = (
                 without_other_forms_of_key(arena.pos, key, work.stack, stop) if work.limits.lenient else stop
             )
-            answer, open_checks = other_mates(arena, key, n + work.limits.margin, work.stack, 0, last, end)
+            answer, open_checks = other_mates(arena, key, n, work.limits.margin, work.stack, 0, last, end)
         else:
             plies = 1 if stage == IN_ONE else 3 if stage == IN_THREE else n - 2
             if plies >= n or (stage == SHORTER and plies <= 3):

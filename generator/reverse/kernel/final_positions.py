@@ -45,7 +45,6 @@ def draw_mate(pos, state, buf, region, walled, kinds, tries):
     for _ in range(tries):
         clear_board(pos)
         put(pos, king, KING + 16)
-        pos.king[DEF] = king
         attackers = 2 + random_below(state, 4)
         defenders = 4 + random_below(state, 5) if walled else random_below(state, 6)
         for _ in range(attackers):

@@ -41,7 +41,6 @@ def draw_mate_on_cells(pos, cells, saved, state, buf, steps):
     clear_board(pos)
     king = cells[random_below(state, len(cells))]
     put(pos, king, KING + 16)
-    pos.king[DEF] = king
     for cell in cells:
         if cell != king and not _put_random_piece(pos, state, cell):
             return 2 * NO_MATE
@@ -87,7 +86,6 @@ def _exchange(pos, cells, state):
         pos.hand[DEF, hand_kind(piece)] += 1
         lift(pos, other)
         put(pos, other, KING + 16)
-        pos.king[DEF] = other
         return _put_random_piece(pos, state, cell)
     lift(pos, cell)
     pos.hand[DEF, hand_kind(piece)] += 1

@@ -31,7 +31,7 @@ from tsume_rules.position import IllegalPosition, Position
 from tsume_rules.record_play import Moves
 from tsume_rules.sfen import format_sfen, parse_sfen
 
-ROOTS = {3: 16, 5: 24, 7: 2}
+ROOTS = {3: 18, 5: 24, 7: 2}
 ALL = frozenset(HAND_KINDS)
 
 

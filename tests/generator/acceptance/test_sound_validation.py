@@ -88,8 +88,8 @@ def test_another_form_of_the_key_is_no_rival() -> None:
     key = TreeBuilder(DfPnEngine()).turn(record, 3).key
     engine = DfPnEngine()
     strict, lenient = (
-        CandidateValidator(engine)._rivals(record, key),
-        SoundCandidateValidator(engine)._rivals(record, key),
+        CandidateValidator(engine)._rivals(record, key, 3),
+        SoundCandidateValidator(engine)._rivals(record, key, 3),
     )
     assert {unpack_move(move).usi for move in set(strict) - set(lenient)} == {
         f"R*5{rank}" for rank in "cdefghi"

@@ -6,7 +6,12 @@ from __future__ import annotations
 import pytest
 
 from generator.changes import ChangeKind, PositionChange
-from generator.mending.kept_lines import line_course, lines_after_change, suits_improvement
+from generator.mending.kept_lines import (
+    exchanges_captured_piece,
+    line_course,
+    lines_after_change,
+    suits_improvement,
+)
 from generator.mending.kinds import Improvement, improvement_of_changes
 from tsume_rules.moves import parse_move
 from tsume_rules.pieces import Kind, Piece, Side
@@ -35,6 +40,26 @@ def test_a_piece_that_is_taken_first_moves_nothing() -> None:
     piece = Piece(DEFENDER, Kind.ROOK)
     change = PositionChange(ChangeKind.MOVED, piece, parse_square("2b"), parse_square("5b"))
     assert lines_after_change(taking, change) == (taking,)
+
+
+@pytest.mark.parametrize(
+    ("side", "kind", "square", "is_captured"),
+    [
+        (DEFENDER, Kind.ROOK, "2b", True),  # stands there to be taken
+        (ATTACKER, Kind.ROOK, "3c", True),  # goes where it is taken
+        (DEFENDER, Kind.ROOK, "5b", False),
+        (ATTACKER, Kind.BISHOP, "4d", False),  # takes, and stays
+        (DEFENDER, Kind.DRAGON, "2b", False),  # may become plain
+    ],
+)
+def test_another_kind_for_a_piece_that_is_captured(
+    side: Side, kind: Kind, square: str, is_captured: bool
+) -> None:
+    line = tuple(map(parse_move, ["3c3b", "2a3b", "4d2b", "1a1b", "G*1c"]))
+    change = PositionChange(
+        ChangeKind.EXCHANGED, Piece(side, kind), parse_square(square), other=Piece(side, Kind.GOLD)
+    )
+    assert exchanges_captured_piece(change, line) is is_captured
 
 
 def test_everything_shifted() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from generator.changes import ChangeKind, changed_position, changes_of
 from generator.mending.mend import Mended, Mender, RepairRequest
+from solver.defects import Defect
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.judge import Judge
 from solver.results import Grade, Limits
@@ -61,6 +62,51 @@ def test_the_changes_lead_from_the_one_to_the_other() -> None:
         assert after == repair.position
 
 
+def test_repairs_that_differ_in_a_detail_are_one() -> None:
+    """A rook that keeps the king from leaving may stand on many squares."""
+    repairs = mended().repairs
+    several = [repair for repair in repairs if repair.alternatives]
+    assert several
+    for repair in several:
+        (change,) = repair.changes
+        for alternative in repair.alternatives:
+            (other,) = alternative.changes
+            assert other.sort is change.sort
+            assert other.square == change.square or other.piece == change.piece
+    every = [
+        (repair.judgement.line, change.sort, change.piece, change.square)
+        for repair in repairs
+        for change in repair.changes
+        if change.sort is not ChangeKind.ADDED
+    ]
+    assert len(every) == len({*every})
+
+
+def test_no_repair_has_a_piece_that_the_judge_calls_unnecessary() -> None:
+    for sfen in (COOKED, "8k/9/6S1P/7L1/6B2/9/9/9/9 b 2rb4g3s4n3l17p 1"):
+        for repair in Mender().mend(position(sfen), RepairRequest(), edits=2, most=3).repairs:
+            found = Judge(IterativeEngine(table_bits=18)).judge(repair.position, None, Limits(nodes=400_000))
+            assert Defect.UNNECESSARY_PIECE not in repair.judgement.blemishes
+            assert Defect.UNNECESSARY_PIECE not in found.defects, format_sfen(repair.position)
+
+
+def test_without_a_repair_the_nearest_position_that_mates_is_shown() -> None:
+    keep = frozenset(range(81)) - {parse_square("9i"), parse_square("9h")}
+    found = Mender().mend(position(COOKED), RepairRequest(length=11, keep=keep), edits=1)
+    assert (found.repairs, found.complete) == ((), True)
+    assert found.tried > found.mating > 0
+    assert found.nearest is not None
+    assert found.nearest.judgement.length is not None
+    assert found.nearest.judgement.faults or found.nearest.judgement.length != 11
+
+
+def test_where_nothing_mates_that_is_known_too() -> None:
+    bare = position("4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1")
+    found = Mender().mend(bare, RepairRequest(keep=frozenset(range(81))), edits=1)
+    assert (found.repairs, found.mating, found.nearest) == ((), 0, None)
+    assert found.tried > 0
+
+
 def test_fewer_changes_come_first_then_perfect_ones() -> None:
     found = Mender().mend(position(COOKED), RepairRequest(length=7), edits=2, most=2).repairs
     order = [(len(repair.changes), repair.grade is not Grade.PERFECT) for repair in found]
@@ -101,7 +147,9 @@ def test_a_problem_that_one_change_spoilt_is_found(sfen: str) -> None:
     mender = Mender()
     for start in spoilt[:2]:
         found = mender.mend(start, RepairRequest(length=PROBLEMS[sfen]), edits=1, most=1000)
-        assert original in {repair.position for repair in found.repairs}, format_sfen(start)
+        every = {repair.position for repair in found.repairs}
+        every |= {other.position for repair in found.repairs for other in repair.alternatives}
+        assert original in every, format_sfen(start)
 
 
 def test_the_given_line_comes_first() -> None:

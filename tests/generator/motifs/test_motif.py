@@ -16,14 +16,13 @@ from generator.motifs.kernel.pawn_drops import draw_forbidden_drop
 from generator.motifs.motif import MOTIFS, MotifSampler
 from generator.motifs.search import motif_for
 from generator.run.composer import Composer
-from generator.themes.pawn_drops import forbidden_drop
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.naive import length as naive_length
 from tsume_rules.kernel.tables import DEF, PROMOTION
 from tsume_rules.packing import Record, pack, unpack
 from tsume_rules.pieces import Kind, Side
 from tsume_rules.position import Position, structural_faults
-from tsume_rules.record_moves import legal_checks
+from tsume_rules.record_moves import forbidden_drop, legal_checks
 from tsume_rules.sfen import format_sfen
 from tsume_rules.squares import SQUARES, mirrored
 

@@ -4,14 +4,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 import pytest
 
-from generator.acceptance.reasons import Rejection
-from generator.constraints.options import ComposingOptions, Effort, Style
+from generator.acceptance.reasons import Rejection, failure_name
+from generator.acceptance.sound_validation import SoundCandidateValidator
+from generator.acceptance.statistics import RootStatistics
+from generator.acceptance.validation import CandidateValidator
+from generator.candidate import Candidate
+from generator.constraints.options import SAMPLED, ComposingOptions, Effort, Style
 from generator.constraints.problem import KingRegion, ProblemConstraints
 from generator.line_keys import line_key
 from generator.problem import Problem, Provenance
@@ -29,8 +35,10 @@ from solver.judging.minimal import reductions
 from solver.results import Grade, Limits
 from tests import naive
 from tests.generator.finds import knowing
+from tsume_rules.moves import parse_move
+from tsume_rules.packing import pack, pack_move
 from tsume_rules.pieces import Kind, Side
-from tsume_rules.sfen import format_sfen
+from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.symmetry import canonical
 
 LENGTHS = (1, 3, 5, 7)
@@ -177,6 +185,34 @@ def test_a_walk_gives_one_problem_and_few_of_its_positions_are_examined() -> Non
         assert counts["finalists"] <= options.finalists < options.kept
         seen = (counts[Rejection.UNLIKELY], counts["finalists"], counts[Rejection.SAME_PROBLEM])
         assert max(seen[:2]) <= counts["candidates"] <= sum(seen)
+
+
+@pytest.mark.parametrize("asked", [
+    ProblemConstraints(themes=("double-king",)), ProblemConstraints(themes=("decoy",)),
+    ProblemConstraints(max_pieces=8), ProblemConstraints(hand="GS"), ProblemConstraints(region="edge"),
+    ProblemConstraints(one_finish=True), ProblemConstraints(key="drop"),
+])  # fmt: skip
+@pytest.mark.parametrize("length", SAMPLED[::2])
+def test_a_walk_gives_one_problem_whatever_is_asked_for(length: int, asked: ProblemConstraints) -> None:
+    options = ComposingOptions.of(length, style=Style.NATURAL, wishes=asked)
+    assert options.uses_local_search
+    assert options.per_root == 1
+
+
+def test_a_natural_problem_repeats_no_manoeuvre(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("generator.acceptance.pipeline.repeats_manoeuvre", lambda _line: True)
+    counts = accept_stored_problem(Composer(3, ComposingOptions.of(3, style=Style.NATURAL), "test"))
+    assert (counts[Rejection.REPEATED], counts["problems"]) == (1, 0)
+
+
+def accept_stored_problem(composer: Composer) -> Counter[str]:
+    """The counts of the tests of a problem of the collection."""
+    position = parse_sfen("7pk/5r3/7B1/9/6B2/9/9/9/9 b G 1").position
+    line = tuple(pack_move(parse_move(usi)) for usi in ("3e4d", "4b4d", "G*1b"))
+    statistics = RootStatistics()
+    candidate = Candidate(pack(position), 3, line, 0)
+    deque(composer._acceptance.problems([candidate], Provenance(3, 0, "test"), statistics), maxlen=0)
+    return statistics.counts
 
 
 def test_what_suits_walks_does_not_change_what_grows() -> None:
@@ -366,3 +402,80 @@ def test_from_dict_leaves_the_dict_as_it_was() -> None:
     by_name = ComposingOptions(3).to_dict()
     ComposingOptions.from_dict(by_name)
     assert by_name == ComposingOptions(3).to_dict()
+
+
+# --- roots that raise -----------------------------------------------------------------------------
+
+
+def refuse(_problem: Problem) -> None:
+    """A proof that no problem passes."""
+    raise ValueError("odd\n  indeed")
+
+
+def test_a_root_that_raises_is_a_result_and_the_next_one_is_as_ever(
+    results: dict[int, list[RootResult]],
+) -> None:
+    index = next(result.index for result in results[1] if result.problems)
+    composer = Composer(3, ComposingOptions(1), "test", refuse)
+    failed = composer.root(index)
+    assert failed.problems == []
+    assert failed.failed_as.startswith(f"root {index}: ValueError odd indeed (test_composer.py, line ")
+    assert failed.counts == {"roots": 1, Rejection.FAILED: 1, failed.failed_as: 1}
+    assert failed.failure.startswith("Traceback")
+    composer._acceptance._proof = None
+    assert composer.root(index) == results[1][index]
+
+
+def test_what_a_generator_makes_of_stop_iteration_is_named_by_its_place() -> None:
+    def failing() -> Iterator[int]:
+        yield next(iter(()))
+
+    with pytest.raises(RuntimeError) as raised:
+        list(failing())
+    assert failure_name(7, raised.value).startswith("root 7: StopIteration (test_composer.py, line ")
+
+
+def test_what_watches_a_composer_is_no_root_that_fails() -> None:
+    composer = Composer(3, ComposingOptions(5), "test")
+
+    def stop() -> None:
+        raise TimeoutError
+
+    with pytest.raises(TimeoutError), composer.watched(stop):
+        composer.root(0)
+
+
+def test_memory_that_is_out_fails_no_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    def root(_composer: Composer, _index: int, _known: object) -> RootResult:
+        raise MemoryError
+
+    monkeypatch.setattr(Composer, "_root", root)
+    with pytest.raises(MemoryError):
+        Composer(3, ComposingOptions(1), "test").root(0)
+
+
+# --- the last judgement ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("grade", [Grade.PERFECT, Grade.SOUND])
+def test_a_problem_is_judged_last_from_an_empty_table(grade: Grade, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing but tests of the problem itself comes between."""
+    events: list[str] = []
+    for kind, name in (
+        (DfPnEngine, "forget"),
+        (CandidateValidator, "judge"),
+        (SoundCandidateValidator, "judge"),
+    ):
+        real = kind.__dict__[name]
+
+        def noted(one: Any, *arguments: Any, real: Any = real, name: str = name) -> Any:
+            if name == "judge" or one is composer._engine:
+                events.append(name)
+            return real(one, *arguments)
+
+        monkeypatch.setattr(kind, name, noted)
+    composer = Composer(
+        3, ComposingOptions.of(3, style=Style.NATURAL, grade=grade, judge_nodes=200_000), "test"
+    )
+    assert accept_stored_problem(composer)["problems"] == 1
+    assert events[-2:] == ["forget", "judge"]

@@ -4,17 +4,20 @@
 from __future__ import annotations
 
 import time
-from contextlib import closing
+from collections import deque
+from contextlib import closing, nullcontext
 from itertools import islice
 
 import pytest
 
-from generator.acceptance.reasons import Rejection
+from generator.acceptance.reasons import MAX_FAILED_ROOTS, Rejection, RootsFailedError
 from generator.constraints.options import ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
+from generator.run import roots
 from generator.run.batches import BATCH, first_root_of_needed_batch
 from generator.run.composer import Composer, RootResult
-from generator.run.roots import compose_roots
+from generator.run.roots import compose_root_ranges, compose_roots
+from generator.run.worker_pool import Chunk, PoolFactory, RunJob, WorkerState
 from tests.generator.finds import finds
 from tests.sampling import few
 
@@ -139,3 +142,60 @@ def test_a_natural_problem_given_as_found_is_not_found_again(natural: list[RootR
     for key in natural[index].problems[0].keys:
         (again,) = first(1, NATURAL, start=index, earlier=[(0, key)])
         assert key not in again.lines
+
+
+# --- what ends a run ------------------------------------------------------------------------------
+
+
+class Alone:
+    """A pool of one worker, which is this process."""
+
+    size, chunk_seconds = 1, 1.0
+
+    def __init__(self, job: RunJob) -> None:
+        self._state = WorkerState(job)
+        self._chunks: list[Chunk] = []
+
+    def capacity(self) -> int:
+        return 1 - len(self._chunks)
+
+    def submit(self, chunk: Chunk, _finds: object) -> None:
+        self._chunks.append(chunk)
+
+    def collect(self, _seconds: float | None) -> list[list[RootResult]]:
+        done, self._chunks = self._chunks, []
+        return [self._state.compose_chunk(chunk) for chunk in done]
+
+
+@pytest.mark.parametrize("factory", [None, lambda job: nullcontext(Alone(job))])
+def test_many_roots_in_succession_that_raise_end_a_run(
+    factory: PoolFactory | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def root(_composer: Composer, _index: int, _known: object) -> RootResult:
+        raise ValueError("odd")
+
+    monkeypatch.setattr(Composer, "_root", root)
+    results = compose_root_ranges(RunJob(3, ComposingOptions(1), "test"), factory)
+    last = MAX_FAILED_ROOTS - 1
+    told = f"^{MAX_FAILED_ROOTS} roots in succession failed; the last one, root {last}: ValueError"
+    with pytest.raises(RootsFailedError, match=told):
+        deque(results, maxlen=0)
+
+
+def test_results_that_are_ready_come_before_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are handed out about once a second: some wait when the interrupt comes."""
+
+    class Interrupted(Alone):
+        def collect(self, seconds: float | None) -> list[list[RootResult]]:
+            if self._chunks[0].first == 5:
+                raise KeyboardInterrupt
+            return super().collect(seconds)
+
+    monkeypatch.setattr(roots, "_YIELD_SECONDS", 1000.0)
+    monkeypatch.setattr(Interrupted, "chunk_seconds", 0.0)  # chunks of one root
+    results = compose_root_ranges(
+        RunJob(3, ComposingOptions(1), "test"), lambda job: nullcontext(Interrupted(job))
+    )
+    assert [[result.index for result in next(results)] for _ in range(2)] == [[0], [1, 2, 3, 4]]
+    with pytest.raises(KeyboardInterrupt):
+        next(results)

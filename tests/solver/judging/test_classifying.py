@@ -3,7 +3,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+from typing import NamedTuple
+
 import pytest
+import shogi
 
 from solver.defects import Defect
 from solver.engines.base import MateEngine
@@ -16,17 +23,20 @@ from solver.judging.cook_classes import ClassifiedCook, CookClass
 from solver.judging.cooks import Cook
 from solver.judging.findings import SecondSolution
 from solver.judging.judge import Judge
+from solver.judging.minimal import reductions
 from solver.judging.same_effect import line_alike, may_have_same_effect
 from solver.limits import LimitReached
 from solver.results import Grade, Judgement, Limits, Mate
 from solver.solving.deepening import search_length
 from solver.solving.tree import TreeBuilder, Turn
 from tests import naive
+from tests.places import DATA
 from tests.sampling import attacks
+from tsume_rules.kernel.state import hand_contains, packed_hand
 from tsume_rules.moves import parse_move
 from tsume_rules.packing import Record, pack, pack_move, unpack, unpack_move
 from tsume_rules.record_moves import legal_checks
-from tsume_rules.record_play import Moves, line_played, record_after
+from tsume_rules.record_play import Moves, first_illegal, line_played, record_after
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 DETOUR = ("7S1/6G2/5B1k1/8N/9/9/9/9/9 b G2rb2g3s3n4l18p 1", "1d2b+ 2c1c 2a1b+ 1c1d G*2e")
@@ -56,6 +66,13 @@ TRUE = (
     "G2+N5/1kP6/1+s1B5/1R7/2+N6/9/9/9/9 b LPrb3g3s2n3l16p 1",
     "8d8c+ 8b8c L*8d 8c9c S*8b 9c9d 6c8e+",
 )
+GIVEN_UP_ELSEWHERE = (
+    "1k7/3G5/sn2G4/RpPp1B3/9/9/9/9/9 b B 1",
+    "6b7a 8a7a 5c6b 7a8a 6b7a 8a8b B*7c 8b9b 7c9a+ 9b9a 9d9c+ P*9b S*8b",
+)
+"""A gold is given up elsewhere: the line's moves in no order."""
+GIVEN_AWAY = ("2kb5/9/2GG5/9/6b2/9/9/9/9 b RN 1", "R*7b 6a7b 6c7b")
+"""The knight is lost on the way, so that the shortest mate need not join."""
 CASES = [
     (DETOUR, 2, "2b1b", CookClass.DETOUR, 2),
     (GIVES_PIECES, 0, "R*7a", CookClass.DETOUR, 0),
@@ -66,10 +83,14 @@ CASES = [
     (LONG_ORDER, 0, "4c3b+", CookClass.ORDER, 4),
     (FORM, 0, "L*9e", CookClass.FORM, None),
     (ALIKE, 2, "N*3d", CookClass.FORM, None),
-    (TAKEN, 0, "7b7a", CookClass.FORM, 2),
+    (TAKEN, 0, "7b7a", CookClass.SAME_POSITION, 2),
+    (GIVEN_UP_ELSEWHERE, 0, "6b7b", CookClass.MERGING, 4),
+    (GIVEN_AWAY, 0, "N*8c", CookClass.MERGING, 2),
     (LEFTOVER, 0, "S*2b", CookClass.LEFTOVER, None),
     (TRUE, 0, "9a8a", CookClass.TRUE, None),
 ]
+COMING_TO_THE_LINE = (CookClass.DETOUR, CookClass.MERGING, CookClass.ORDER)
+PUBLISHED = DATA / "published_daily.tsv"
 Example = tuple[str, str]
 
 
@@ -98,10 +119,11 @@ def test_each_class(example: Example, ply: int, check: str, kind: CookClass, joi
     at = _where_it_ends_alike(found.line, line, joins) if joins is not None else None
     if kind is CookClass.ORDER:
         assert at == joins
+        assert sorted(found.line[:joins:2]) == sorted(line[:joins:2])
     if kind is CookClass.MERGING:
         assert at is not None
         assert joins is not None
-        assert at > joins
+        assert at > joins or sorted(found.line[:joins:2]) != sorted(line[:joins:2])
     assert DfPnEngine(table_bits=12).is_mated(record_after(record, found.line), 0)
 
 
@@ -146,6 +168,7 @@ def test_an_outer_limit_ends_the_classification() -> None:
         (CookClass.MERGING, 3, Defect.MERGING),
         (CookClass.ORDER, 15, None),
         (CookClass.ORDER, 17, Defect.ORDER),
+        (CookClass.SAME_POSITION, 3, Defect.SAME_POSITION),
         (CookClass.FORM, 15, None),
         (CookClass.FORM, 17, Defect.UNDETERMINED_FORM),
         (CookClass.ENDING, 99, None),
@@ -248,6 +271,139 @@ def test_the_slow_twin_agrees_on_restricted_searches() -> None:
             assert {unpack_move(check).usi for check in mating} == expected
             compared += 1
     assert compared
+
+
+# --- the classes and their slow twin ----------------------------------------------------------------
+
+
+class Second(NamedTuple):
+    """A second solution at a turn of a line, and its class."""
+
+    record: Record
+    line: Moves
+    cook: Cook
+    found: ClassifiedCook
+
+    @property
+    def board(self) -> naive.Board:
+        """The slow twin's board at the turn."""
+        return naive.board_of(format_sfen(unpack(record_after(self.record, self.cook.path))))
+
+    @property
+    def said(self) -> str:
+        moves = " ".join(unpack_move(move).usi for move in self.found.line or ())
+        return f"{format_sfen(unpack(self.record))} {self.found.kind} {self.found.joins} {moves}"
+
+
+def stored_problems() -> Iterator[tuple[Record, Moves]]:
+    """Published problems with their lines, each also without one of its pieces."""
+    if not PUBLISHED.exists():
+        return
+    engine = DfPnEngine(table_bits=18)
+    for row in PUBLISHED.read_text(encoding="utf-8").splitlines()[1:60]:
+        position = parse_sfen(row.split("\t")[0]).position
+        for one in (position, *(smaller for _, smaller in islice(reductions(position), 2))):
+            record = pack(one)
+            result = search_length(engine, record, Limits(nodes=20_000, max_length=9))
+            if isinstance(result, Mate) and result.length >= 3:
+                line = TreeBuilder(engine, complete=False).line(record, result.length)
+                if len(line) == result.length:
+                    yield record, line
+
+
+@cache
+def seconds() -> list[Second]:
+    """The second solutions of stored problems and random positions."""
+    engine, found, examples = DfPnEngine(table_bits=18), [], []
+    for example, ply, check, *_ in CASES:
+        record, line = record_of(example), codes(example[1])
+        examples.append((record, line))
+        cook = Cook(line[:ply], Turn(len(line) - ply, line[ply]), codes(check)[0], len(line) - ply + 4)
+        found.append(Second(record, line, cook, classified(engine, example, ply, check)))
+    for record, line in [*examples, *problems(150, 5), *stored_problems()]:
+        classifier = Classifier(engine, record, line, 4, exact=True)
+        for ply in range(0, len(line) - 1, 2):
+            n = len(line) - ply
+            with line_played(record, line[:ply]):
+                mating = engine.mating(record, legal_checks(record), n + 2)
+            for code in mating:
+                if code != line[ply]:
+                    cook = Cook(line[:ply], Turn(n, line[ply]), code, n + 2)
+                    found.append(Second(record, line, cook, classifier.classify(cook)))
+    return found
+
+
+def test_every_line_of_a_class_reaches_the_turn_that_it_names() -> None:
+    seen: Counter[CookClass] = Counter()
+    for one in seconds():
+        kind, shown, joins = one.found.kind, one.found.line, one.found.joins
+        if shown is None:
+            assert joins is None
+            continue
+        assert first_illegal(one.record, shown) is None, one.said
+        assert shown[: len(one.cook.path) + 1] == (*one.cook.path, one.cook.check)
+        if joins is None:
+            assert kind not in COMING_TO_THE_LINE, one.said
+            continue
+        assert DfPnEngine(table_bits=12).is_mated(record_after(one.record, shown), 0), one.said
+        there = record_after(one.record, one.line[:joins])
+        plies = range(len(one.cook.path) + 2, len(shown), 2)
+        passed = [(ply, record_after(one.record, shown[:ply])) for ply in plies]
+        joined = [(ply, here) for ply, here in passed if here.key == there.key]
+        assert any(hand_contains(packed_hand(there), packed_hand(here)) for _, here in joined), one.said
+        assert (joins > len(one.cook.path)) == (kind is not CookClass.DETOUR)
+        if kind in (CookClass.ORDER, CookClass.SAME_POSITION):
+            assert shown[joins:] == one.line[joins:], one.said
+            assert (joins, packed_hand(there)) in [(ply, packed_hand(here)) for ply, here in joined], one.said
+        seen[kind] += 1
+    assert {*COMING_TO_THE_LINE, CookClass.SAME_POSITION} <= {*seen}
+
+
+def test_the_slow_twin_agrees_on_orders_and_same_positions() -> None:
+    seen: Counter[CookClass] = Counter()
+    for one in seconds():
+        board, n, kind = one.board, one.cook.turn.n, one.found.kind
+        if n > 5 and kind is not CookClass.ORDER:
+            continue
+        line = [shogi.Move.from_usi(unpack_move(move).usi) for move in one.line[len(one.cook.path) :]]
+        check = shogi.Move.from_usi(unpack_move(one.cook.check).usi)
+        key = line[0]
+        one_move = (key.from_square, key.to_square) == (check.from_square, check.to_square)
+        same = (
+            one_move
+            and key.from_square is not None
+            and all(naive.is_captured_at_once(board, move, n) for move in (key, check))
+        )
+        assert same == (kind is CookClass.SAME_POSITION), one.said
+        if kind in (CookClass.ORDER, CookClass.MERGING):
+            is_order = naive.comes_in_another_order(board, line, check)
+            assert is_order == (kind is CookClass.ORDER), one.said
+        seen[kind] += 1
+    assert min(seen[kind] for kind in (CookClass.ORDER, CookClass.MERGING, CookClass.SAME_POSITION)) > 0
+
+
+def test_the_slow_twin_agrees_on_what_avoids_the_line() -> None:
+    seen: Counter[CookClass] = Counter()
+    for one in seconds():
+        n, kind = one.cook.turn.n, one.found.kind
+        if n > 3 or seen[kind] > 5 or not one.found.proved:
+            continue
+        ply = len(one.cook.path)
+        boards = [
+            naive.board_of(format_sfen(unpack(record_after(one.record, one.line[:at]))))
+            for at in range(0, len(one.line), 2)
+        ]
+        check = shogi.Move.from_usi(unpack_move(one.cook.check).usi)
+        comes_back = not naive.BarredSearch(boards[: ply // 2 + 1]).mates(one.board, check, n + 2)
+        joins = not naive.BarredSearch(boards).mates(one.board, check, n + 2)
+        if kind in (CookClass.TRUE, CookClass.LEFTOVER) and one.found.line:
+            assert not joins or len(one.found.line) - ply > n + 2, one.said
+        elif kind in (CookClass.ORDER, CookClass.MERGING, CookClass.SAME_POSITION):
+            assert (comes_back, joins) == (False, True), one.said
+        elif kind is CookClass.DETOUR:
+            assert comes_back, one.said
+        seen[kind] += 1
+    assert len(seen) > 3
 
 
 def test_hundreds_of_barred_positions_are_told_apart() -> None:

@@ -9,6 +9,8 @@ import pytest
 
 from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
+from solver.judging.cook_classes import CookClass
+from solver.judging.findings import SecondSolution
 from solver.judging.judge import Judge, Rigour
 from solver.judging.line_cooks import lines_beside
 from solver.results import Grade, Judgement, Limits
@@ -21,7 +23,10 @@ PERFECT = "9/9/6S2/8k/9/7R1/9/9/9 b r2b4g3s3n4l18p 1"
 EQUAL = "9/6S1k/9/7L1/9/9/9/9/9 b 2r2b4g3s4n3l18p 1"
 FIVE = "6G1k/9/8P/8S/8L/9/9/9/9 b 2r2b3g3s4n3l17p 1"
 DISTANCE = "8k/6G2/9/9/9/9/9/9/9 b B2rb3g3s4n4l18p 1"
-PROMOTION = "7nl/5B1k1/6Ppp/5+R3/9/9/9/9/9 b Srb4g3s3n3l15p 1"
+PROMOTION = "5g2l/6k2/5s1Pp/3b5/8B/9/9/9/9 b R2Sr3gs4n3l16p 1"
+"""At move 7 either form of 3c, as the king leaves."""
+SAME_POSITION = "7nl/5B1k1/6Ppp/5+R3/9/9/9/9/9 b Srb4g3s3n3l15p 1"
+"""At move 1 either form of 3a, as the piece is captured."""
 MIRRORED = "4k4/9/9/2N3N2/9/9/9/9/9 b GS"
 COOKED = "8k/6S2/9/7L1/6B2/9/9/9/9 b 2rb4g3s4n3l18p 1"
 COOKED_LATER = "7G1/8k/9/9/9/9/7R1/9/9 b r2b3g4s4n4l18p 1"
@@ -115,6 +120,20 @@ def test_a_check_and_its_mirror_image_are_one_solution() -> None:
 def test_the_promotion_is_the_main_line_and_the_other_form_is_named() -> None:
     found = judged(PROMOTION)
     assert found.defects is Defect.UNDETERMINED_FORM
+    assert line_of(found).split()[6] == "1e3c+"
+
+
+def test_a_promotion_of_a_piece_that_is_captured_at_once_is_a_remark() -> None:
+    found = judged(SAME_POSITION)
+    assert (found.grade, found.defects, found.blemishes, found.correct) == (
+        Grade.PERFECT, Defect.NONE, Defect.NONE, True,
+    )  # fmt: skip
+    assert found.remarks == Defect.SAME_POSITION
+    assert not found.strictly_perfect
+    assert judged(PERFECT).strictly_perfect
+    (shown,) = (one for one in found.findings if isinstance(one, SecondSolution))
+    assert (shown.kind, shown.joins, shown.late) == (CookClass.SAME_POSITION, 2, 0)
+    assert [move.usi for move in shown.line] == ["4b3a", *line_of(found).split()[1:]]
     assert line_of(found).split()[0] == "4b3a+"
 
 

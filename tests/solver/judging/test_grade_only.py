@@ -7,6 +7,7 @@ import pytest
 
 from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
+from solver.explaining.explanation import Proof
 from solver.judging.findings import AllFail
 from solver.judging.judge import Judge, Rigour
 from solver.results import Grade, Judgement, Limits
@@ -76,11 +77,18 @@ def test_another_fault_needs_no_longer_second_solution() -> None:
     assert Defect.COOK in judged(THOROUGH, parse_sfen(COOKED_LATER).position, 5).faults
 
 
-def test_without_a_mate_the_checks_are_counted_but_not_refuted() -> None:
+def test_without_a_mate_the_best_try_is_refuted() -> None:
     position = parse_sfen(NO_MATE).position
     (quick,), (thorough,) = judged(QUICK, position).findings, judged(THOROUGH, position).findings
     assert isinstance(quick, AllFail)
     assert isinstance(thorough, AllFail)
     assert quick.checks == thorough.checks
-    assert not quick.tries
-    assert thorough.tries
+    assert len(quick.tries) == len(thorough.tries) == 1
+    position = parse_sfen("8k/9/9/9/9/9/9/9/9 b RG 1").position
+    (quick,), (thorough,) = judged(QUICK, position).findings, judged(THOROUGH, position).findings
+    assert isinstance(quick, AllFail)
+    assert isinstance(thorough, AllFail)
+    (best,) = quick.tries
+    assert best.proof is not Proof.BOUNDED
+    assert best.check in [one.check for one in thorough.tries]
+    assert len(thorough.tries) > 1

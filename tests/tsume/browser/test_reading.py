@@ -12,24 +12,34 @@ from urllib.parse import quote
 import pytest
 
 from tests.tsume.browser.reading_in_node import answered
+from tests.tsume.files.test_pasted_text import ADDRESS, ADDRESSES_OF_POSITIONS, HANDICAP, RECORD
+from tests.tsume.formats import spellings
 from tests.tsume.formats.positions import random_record
 from tests.tsume.formats.styles import STYLES, written
 from tests.tsume.formats.test_fuzz import PIECES
 from tests.tsume.formats.trees import random_tree
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE
 from tsume.formats.encoding import decode_record_file
+from tsume.formats.english import line_texts
+from tsume.formats.english_diagram import english_diagram
+from tsume.formats.tpa import write_tpa
 from tsume.formats.writers import WRITERS
 from tsume.web.work.texts import diagram_answer, kif_answer, reading_answer
+from tsume_rules.hands import Hand
+from tsume_rules.pieces import HAND_KINDS
 from tsume_rules.sfen import format_sfen
 
 Fields = dict[str, Any]
 
 PLAYED = " ".join(CORRECT_LINE)
+TPA = (write_tpa(RECORD), write_tpa(RECORD).replace("_", "__", 9), write_tpa(RECORD).replace("1", "0", 9))
 LINES = (
     CORRECT, CORRECT_WHITE, f"{CORRECT} moves {PLAYED}", f"position sfen {CORRECT} moves {PLAYED}\n",
     f"\ufeff\n  sfen {CORRECT} moves {PLAYED}", f"{CORRECT}\n{COOKED}\n", f"{CORRECT} moves 9a9b", "startpos",
     f'{{"sfen": "{CORRECT}", "line": "{PLAYED}", "title": "題名\\u0007", "author": " 作者 "}}',
     f'{{"sfen": "{CORRECT}", "line": ["3d2c", 1]}}', '{"line": []}', "{", "[]", "", "zz", "9/9",
+    f"position sfen {CORRECT} moves 3d2c 1b1a", "startpos moves 7g7f 3c3d 8h2b+", ADDRESS,
+    "startpos moves 7g7e", *TPA, f"position sfen {HANDICAP} moves 5a4b 7g7f",
     "8k/9/9 b - 1", f"{CORRECT}\t{PLAYED}\t3", f"{CORRECT}\ta title", CORRECT.replace(" ", "\t"), "zz\t3d2c",
 )  # fmt: skip
 TABLES = (
@@ -42,6 +52,9 @@ ADDRESSES = (
     f"HTTPS://www.Lishogi.org/analysis/standard/{quote(CORRECT.replace(' ', '_'), safe='')}?color=gote#3",
     f"https://a.example/?sfen={CORRECT.replace(' ', '+')}&line={PLAYED.replace(' ', '+')}&sfen=9",
     "https://lishogi.org/training/1", "https://a.example/?sfen=", "http://[", "https://a.example/?sfen=zz",
+    *(address for address, _ in ADDRESSES_OF_POSITIONS), "https://a.example/?moves=7g7f.%zz%e3%81#%ff",
+    f"https://www.kento-shogi.com/?moves={PLAYED.replace(' ', '.')}", "piyoshogi://?url=https://a.example/a.kif",
+    f"https://a.example/?kif={quote(WRITERS['kif'].write(RECORD))}",
 )  # fmt: skip
 _REASON_OF_JSON = re.compile(r"(JSON object: |invalid JSON: ).*|line \d+: (?=invalid JSON)")
 """Engines of JavaScript have messages of their own."""
@@ -87,6 +100,23 @@ def test_records_of_other_programs() -> None:
             for seed in range(10)
         ]
     )
+
+
+def test_what_people_paste() -> None:
+    headers = [*spellings.HANDS, *(spellings.HAND + turn for turn in spellings.TURNS)]
+    texts = [f"{spellings.BOARD}{header}\n{spellings.MOVES}" for header in headers]
+    texts += [f"{spellings.BOARD}{spellings.HAND}{text}\n" for text in spellings.SOLUTIONS]
+    texts += [f"{spellings.BOARD}{text}\n" for text, _, _ in spellings.REFUSED]
+    after = (*spellings.VARIATIONS, *spellings.TRIES, *spellings.NOTES)
+    texts += [f"{spellings.VARIED_BOARD}{line}{text}\n" for line in spellings.LABELLED for text in after]
+    rng = random.Random(1)
+    hands = [Hand.of({kind: rng.randrange(3) for kind in HAND_KINDS}) for _ in range(100)]
+    texts += [f"{spellings.BOARD}持駒：{spellings.spelt_hand(hand, rng)}\n" for hand in hands]
+    for seed in range(30):
+        record = random_record(seed)
+        western = " ".join(line_texts(record.position, record.line))
+        texts.append(f"{english_diagram(record.position)}\n\n{western}  mate in {len(record.line)}")
+    read_alike(texts)
 
 
 @pytest.mark.parametrize("form", WRITERS)

@@ -6,12 +6,16 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
 from tests.tsume.conftest import Run
-from tests.tsume.problems import CORRECT, FAULTY, NO_MATE
+from tests.tsume.formats import spellings
+from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, FAULTY, ILLEGAL, NO_MATE
 from tsume.formats.reading import ENDINGS
+from tsume.library import read
+from tsume_rules.sfen import parse_sfen
 
 COMMANDS = ("solve", "check", "score")
 
@@ -23,6 +27,11 @@ def test_an_error_names_its_place_and_the_other_positions_are_answered(
 ) -> None:
     done = tsume(command, "--jsonl", CORRECT, sfen, CORRECT)
     assert done.exit_code == 1
+    if command == "check" and sfen in ILLEGAL:  # a verdict
+        assert done.stderr == ""
+        (fault,) = json.loads(done.stdout.splitlines()[1])["findings"]
+        assert FAULTY[sfen] in fault["fault"]
+        return
     (line,) = done.stderr.splitlines()
     assert line.startswith("argument 2: ")
     assert FAULTY[sfen] in line
@@ -83,9 +92,124 @@ def test_junk_is_one_faulty_line_and_later_lines_keep_their_numbers(
     assert len(done.stderr) < 1000
 
 
-def test_nothing_on_stdin_is_nothing_to_do(tsume: Run) -> None:
-    done = tsume("solve", "-f", "-", stdin="")
-    assert (done.exit_code, done.output) == (0, "")
+@pytest.mark.parametrize("command", [*COMMANDS, "mend", "draw", "import"])
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        *((f"empty.{ending}", "") for ending in ("txt", "sfen", "jsonl", "kif", "ki2", "csa", "jkf", "csv")),
+        ("blank.txt", "\n  \r\n\n"),
+        ("comments.txt", "\ufeff# a comment\n\n  # and another\n"),
+        ("blank.kif", "\ufeff\n\n"),
+    ],
+)
+def test_a_file_without_a_position_is_an_error(
+    tsume: Run, tmp_path: Path, command: str, name: str, content: str
+) -> None:
+    (tmp_path / name).write_text(content, encoding="utf-8", newline="")
+    done = tsume(command, tmp_path / name, *(("--db", tmp_path / "s.db") if command == "import" else ()))
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr.splitlines()[0] == f"{tmp_path / name}: there is no position in it"
+
+
+def test_empty_input_and_empty_files_among_others(tsume: Run, tmp_path: Path) -> None:
+    for nothing in ("", "\n# nothing\n"):
+        done = tsume("check", "-f", "-", stdin=nothing)
+        assert (done.exit_code, done.output) == (1, "stdin: there is no position in it\n")
+    (tmp_path / "1.sfen").write_text("")
+    (tmp_path / "2.sfen").write_text(CORRECT)
+    done = tsume("solve", tmp_path)
+    assert (done.exit_code, len(done.stdout.splitlines())) == (1, 1)
+    assert done.stderr == f"{tmp_path / '1.sfen'}: there is no position in it\n"
+
+
+GAME = "手合割：平手\n   1 ７六歩(77)   ( 0:01/00:00:01)\n   2 ３四歩(33)\n   3 ２二角成(88)\n   4 投了\n"
+PLAYED = " ".join(CORRECT_LINE)
+AFTER_TWO = "the position after move 2 of 3"
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "length", "said"),
+    [
+        (f"{CORRECT} moves {PLAYED}", [], 3, None),
+        (f"{CORRECT} moves {PLAYED}", ["--at", "2"], 1, AFTER_TWO),
+        (f"position sfen {CORRECT} moves {PLAYED}", ["--at", "2"], 1, AFTER_TWO),
+        (f"position sfen {CORRECT} moves {PLAYED.rpartition(' ')[0]}", [], 1, AFTER_TWO[:-1] + "2"),
+        (f"position sfen {CORRECT} moves {PLAYED}", ["--at", "0"], 3, None),
+        (CORRECT.replace(" ", "_"), [], 3, None),
+        (f"https://lishogi.org/analysis/{CORRECT.replace(' ', '_')}#2", [], 3, None),
+        (f"https://www.kento-shogi.com/?initpos={quote(CORRECT)}&moves={quote('.'.join(CORRECT_LINE))}#2",
+         [], 1, AFTER_TWO),
+        (f"piyoshogi://?sfen={quote(f'position sfen {CORRECT} moves {PLAYED}')}&num=2", [], 1, AFTER_TWO),
+    ],
+)  # fmt: skip
+def test_which_position_is_solved_is_said(
+    given: str, options: list[str], length: int, said: str | None, tsume: Run, tmp_path: Path
+) -> None:
+    """As an argument, as a line of a file, and on stdin, where a comment may follow."""
+    (tmp_path / "one.txt").write_text(f"# a comment\n{given}\n")
+    argument = tsume("solve", "--jsonl", *options, given)
+    line = tsume("solve", "--jsonl", *options, str(tmp_path / "one.txt"))
+    stdin = tsume("check", "--jsonl", *options, "-f", "-", stdin=f"{given} # a comment\n")
+    places = ("argument 1", f"{tmp_path}/one.txt, line 2", "stdin, line 1")
+    for done, place in zip((argument, line, stdin), places, strict=True):
+        fields = json.loads(done.stdout)
+        at = 2 if said else 0 if options else None
+        assert (fields["length"], fields.get("at")) == (length, at)
+        assert done.stderr == (f"{place}: {said}\n" if said else "")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ([], "the first position of a game of 3 moves; --at N or --at end chooses a later one"),
+        (["--at", "0"], None),
+        (["--at", "1"], "the position after move 1 of 3"),
+        (["--at", "end"], "the position after move 3 of 3"),
+        (["--at", "4"], "no position after move 4: there are 3 moves"),
+    ],
+)
+def test_a_game_says_which_position_was_solved(options: list[str], said: str | None, tsume: Run) -> None:
+    done = tsume("solve", "--jsonl", *options, "-f", "-", stdin=GAME)
+    assert done.stderr == (f"stdin, problem 1: {said}\n" if said else "")
+    assert json.loads(done.stdout)["result"] == ("invalid" if said and "no position" in said else "no_mate")
+
+
+def test_moves_after_the_position_are_the_solution_if_they_check(tsume: Run) -> None:
+    """The attacker is the side to move there; its pieces in hand are those that it has captured."""
+    solved = json.loads(tsume("check", "--jsonl", "--at", "2", f"{CORRECT} moves {PLAYED}").stdout)
+    assert solved["given"]["line"] == CORRECT_LINE[2:]
+    game = json.loads(tsume("check", "--jsonl", "--at", "1", "-f", "-", stdin=GAME).stdout)
+    assert (game["given"], game["sfen"].split()[1]) == (None, "w")
+
+
+def test_the_last_position_may_be_none_of_a_problem(tsume: Run) -> None:
+    done = tsume("solve", f"position sfen {CORRECT} moves {PLAYED}")
+    assert done.exit_code == 1
+    assert done.stderr == (
+        "argument 1: after move 3 of 3: no defender's king; --at 0 takes the first position\n"
+    )
+
+
+@pytest.mark.parametrize("command", ["solve", "check", "explain", "tree", "score", "mend", "enrich", "draw"])
+def test_an_address_without_a_position_is_one_line(command: str, tsume: Run) -> None:
+    done = tsume(command, "https://lishogi.org/training/AbCdE")
+    assert done.exit_code == 1
+    assert done.stderr == (
+        "argument 1: the address holds no position, and nothing is loaded from the network\n"
+    )
+
+
+def test_the_positions_of_games_and_addresses_in_the_library() -> None:
+    line = f"{parse_sfen(CORRECT).sfen} moves {PLAYED}"
+    assert read(f"position sfen {CORRECT} moves {PLAYED}") == line
+    assert read(f"https://example.org/?sfen={CORRECT}&line={quote(PLAYED)}") == line
+    assert read(line, at=2).endswith(f" moves {CORRECT_LINE[2]}")
+    assert read(GAME).endswith(" moves 7g7f 3c3d 8h2b+")
+    assert " w B " not in read(GAME, at=1)
+    assert " w " in read(GAME, at="end")
+    for text, at in ((GAME, 4), (GAME, -1), ("zz", None)):
+        with pytest.raises(ValueError, match=r".+"):
+            read(text, at=at)
 
 
 def test_no_position_at_all_is_wrong_usage(tsume: Run) -> None:
@@ -158,3 +282,24 @@ def test_a_folder_that_is_gone_while_it_is_read_is_left_out(
     done = tsume("solve", "-f", tmp_path, "--jsonl")
     assert done.exit_code == 0
     assert len(done.stdout.splitlines()) == 1
+
+
+@pytest.mark.parametrize("language", ["ja", "en"])
+@pytest.mark.parametrize("command", [("show",), ("check", "--all-findings")])
+def test_what_the_program_prints_of_a_board_is_read(
+    language: str, command: tuple[str, ...], tsume: Run, tmp_path: Path
+) -> None:
+    file = tmp_path / "printed.txt"
+    file.write_text(tsume(*command, "--lang", language, COOKED).stdout, encoding="utf-8")
+    done = tsume("check", "--jsonl", file)
+    (found,) = map(json.loads, done.stdout.splitlines())
+    assert found["error"] is None
+    assert parse_sfen(found["sfen"]).position == parse_sfen(COOKED).position
+    assert found["given"] is not None
+
+
+def test_a_line_of_a_book_is_judged(tsume: Run, tmp_path: Path) -> None:
+    file = tmp_path / "book.txt"
+    file.write_text(f"{spellings.BOARD}持ち駒：金二枚\n作意：12金まで1手詰\n", encoding="utf-8")
+    (found,) = map(json.loads, tsume("check", "--jsonl", file).stdout.splitlines())
+    assert (found["length"], found["given"]["line"]) == (1, ["G*1b"])

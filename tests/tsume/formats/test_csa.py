@@ -29,7 +29,7 @@ PROBLEM = GameRecord(
     "tsume-1",
     ("難易度 ★☆☆☆☆ (1.00)",),
 )
-TEXT = re.sub("P-00.*", "P-00AL", write_csa(PROBLEM))
+TEXT = re.sub("P-00.*", "P-00AL", write_csa(PROBLEM)).partition("\n")[2]
 """The defender holds the rest, as others write it."""
 
 
@@ -41,9 +41,10 @@ def error_of(text: str) -> FormatError:
 
 def test_the_file_of_a_problem() -> None:
     lines = write_csa(PROBLEM).splitlines()
-    assert lines[:4] == ["V2.2", "$EVENT:tsume-1", "'*難易度 ★☆☆☆☆ (1.00)", "P1" + " * " * 8 + "-OU"]
+    assert lines[:2] == ["'CSA encoding=UTF-8", "V2.2"]
+    assert lines[2:5] == ["$EVENT:tsume-1", "'*難易度 ★☆☆☆☆ (1.00)", "P1" + " * " * 8 + "-OU"]
     rest = "P-" + "00HI" * 2 + "00KA" * 2 + "00KI" * 2 + "00GI" * 4 + "00KE" * 4 + "00KY" * 4 + "00FU" * 17
-    assert lines[12:] == ["P+00KI00KI", rest, "+", "+0022KI", "-1122OU", "+0023KI", "%TSUMI"]
+    assert lines[13:] == ["P+00KI00KI", rest, "+", "+0022KI", "-1122OU", "+0023KI", "%TSUMI"]
 
 
 @given(SEEDS)
@@ -171,6 +172,14 @@ def test_the_first_position_of_the_game() -> None:
     ((position, moves),) = read_csa("PI\n+\n+7776FU\n-3334FU\n+8822UM\n")
     assert position.king(Side.ATTACKER) is not None
     assert [move.usi for move in moves] == ["7g7f", "3c3d", "8h2b+"]
+
+
+@pytest.mark.parametrize(("first", "title"), [("'CSA encoding=SHIFT_JIS", "ｱｲ"), ("'a comment", "渦")])
+def test_the_encoding_that_a_file_names_is_believed(first: str, title: str) -> None:
+    """Two letters of Shift_JIS are one of EUC-JP."""
+    data = f"{first}\nV3.0\n$EVENT:".encode() + "ｱｲ".encode("cp932") + b"\nPI\n+\n"
+    (found,) = find_csa(decode_record_file(data))
+    assert found.title == title
 
 
 EXAMPLE = """'CSA encoding=UTF-8

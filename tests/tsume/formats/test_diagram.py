@@ -49,9 +49,9 @@ def test_a_diagram_is_read_again(seed: int, defender_hand: bool) -> None:
 
 
 def test_other_characters_for_the_same_pieces_are_read() -> None:
-    row = parse_rank_line("|v王 竜 ・ . ・ ・ ・ ・^歩|一")
+    row = parse_rank_line("|v王 竜 ・ . 口 口 ・ ・^歩|一")
     assert row[:2] == [Piece(Side.DEFENDER, Kind.KING), Piece(Side.ATTACKER, Kind.DRAGON)]
-    assert row[8] == Piece(Side.ATTACKER, Kind.PAWN)
+    assert row[4:] == [None] * 4 + [Piece(Side.DEFENDER, Kind.PAWN)]
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,13 @@ import shogi.KIF
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tsume.formats import spellings
 from tests.tsume.formats.positions import random_record
+from tsume.formats.diagram import board_lines
 from tsume.formats.encoding import decode_record_file
 from tsume.formats.errors import FormatError
 from tsume.formats.game_record import GameRecord
-from tsume.formats.kif import read_kif, write_kif
+from tsume.formats.kif import find_kif, read_kif, write_kif
 from tsume_rules.moves import parse_move
 from tsume_rules.pieces import Kind, Side
 from tsume_rules.play import ImpossibleMove
@@ -146,6 +148,15 @@ def test_missing_pieces_go_to_the_defender(rest: str) -> None:
         ("手数----", "手合割：詰将棋\n手数----"),
         ("手数----", "手数＝0  まで\n先手番\n手数----"),
         ("手数----", "先手：\n後手：\n# comment\n&bookmark\n手数----"),
+        ("手数----", "持ち時間：各30分\n手持ち時間：1時間\n先手：金 太郎\n後手：残り\n手数----"),
+        (
+            "手数----",
+            "棋譜ID：1\n棋譜：某局\n解説：▲２二金△同玉\n手順前後：なし\n変化球：なし\nランク：S\n手数----",
+        ),
+        ("   4 詰み", "   4 反則手"),
+        ("   4 詰み", "   4 時間切れ負け"),
+        ("まで3手で詰", "まで3手で反則により先手の勝ち"),
+        ("まで3手で詰", "まで9手で先手の勝ち"),
         ("後手の持駒：", "\ufeff後手の持駒："),
         ("金二\n手数", "金 二\n手数".replace(" 二", " 金")),
         ("まで3手で詰", "まで3手で詰\n\n変化：2手\n   2 １二玉(11)\n   3 ２三金打\n"),
@@ -174,6 +185,48 @@ def test_promoted_pieces_and_refused_promotions() -> None:
     assert read_kif(text.replace("５三銀(54)", "５三銀不成(54)")) == [(position, moves)]
 
 
+@pytest.mark.parametrize("header", spellings.HANDS)
+def test_a_hand_has_many_headers(header: str) -> None:
+    for text in (
+        f"{spellings.BOARD}{header}\n{spellings.MOVES}",
+        f"{header}\n{spellings.BOARD}{spellings.MOVES}",
+    ):
+        assert read_kif(text) == [(spellings.POSITION, spellings.LINE)]
+
+
+@pytest.mark.parametrize(
+    "header", ["後手の持ち駒", "上手の持駒", "玉方持駒", "受方の持駒", "△持駒", "相手の持駒", "White in hand"]
+)
+@pytest.mark.parametrize("rest", ["残り全部", "残り駒全部", "残りの駒すべて", "残り", "rest", "なし"])
+def test_the_defenders_hand_too(header: str, rest: str) -> None:
+    text = f"{header}：{rest}\n{spellings.BOARD}{spellings.HAND}{spellings.MOVES}"
+    assert read_kif(text) == [(spellings.POSITION, spellings.LINE)]
+
+
+@pytest.mark.parametrize("turn", spellings.TURNS)
+def test_the_side_to_move_has_many_names(turn: str) -> None:
+    assert read_kif(f"{spellings.BOARD}{spellings.HAND}{turn}\n{spellings.MOVES}") == [
+        (spellings.POSITION, spellings.LINE)
+    ]
+
+
+@pytest.mark.parametrize(
+    "turn", ["手番：後手", "後手番", "手番：白", "上手番", "△の手番", "White to move", "手番：玉方"]
+)
+def test_a_problem_for_white_has_them_too(turn: str) -> None:
+    exchanged = spellings.POSITION.sides_exchanged
+    board = "\n".join(board_lines(exchanged))
+    text = f"後手の持駒：金二\n{board}\n先手の持駒：残り全部\n{turn}\n８八金 同玉 ８七金\n"
+    assert read_kif(text) == [(spellings.POSITION, spellings.LINE)]
+
+
+@pytest.mark.parametrize(("text", "line", "reason"), spellings.REFUSED)
+def test_hands_turns_and_moves_are_never_lost(text: str, line: int, reason: str) -> None:
+    faults = [one.fault for one in find_kif(spellings.BOARD + text + "\n") if one.fault is not None]
+    assert [fault.line for fault in faults[:1]] == [line]
+    assert reason in faults[0].reason
+
+
 @pytest.mark.parametrize(
     ("old", "new", "line", "reason"),
     [
@@ -193,7 +246,7 @@ def test_promoted_pieces_and_refused_promotions() -> None:
         ("まで3手で詰", "まで3手で詰\n   4 １一玉(22)", 24, "after the end"),
         ("手数----", "something\n手数----", 17, "cannot parse"),
         ("   1 ２二金打", "   1 ２二金打\n後手番\n", 20, "turn"),
-        ("   3 ２三金打", "２三金打", 21, "cannot parse"),
+        ("   3 ２三金打", "２三金打を", 21, "invalid move"),
     ],
 )
 def test_errors_say_where_and_what(old: str, new: str, line: int, reason: str) -> None:

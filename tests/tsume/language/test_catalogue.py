@@ -36,6 +36,8 @@ ENUMERATED = {
     "terms": set(Defect.__members__) - {"NONE"},
 }
 """The areas whose names are those of something counted or found."""
+ROOMS = ("tsume", "db", "generator", "solver", "tsume_rules")
+"""The packages whose sources may use a phrase."""
 MANNERS = {manner.name.lower() for manner in Manner} | {"moves_king_taking"}
 """How a reply tree says that an answer meets a check."""
 
@@ -51,7 +53,7 @@ def test_a_phrase_has_the_same_parts_in_both_languages(name: str) -> None:
 @cache
 def sources() -> str:
     """The sources that may use a phrase, the phrases themselves left out."""
-    rooms = [path for room in ("tsume", "db", "generator", "solver") for path in (ROOT / room).rglob("*.py")]
+    rooms = [path for room in ROOMS for path in (ROOT / room).rglob("*.py")]
     rooms += [path for kind in ("html", "js") for path in (ROOT / "tsume").rglob(f"*.{kind}")]
     phrases = ROOT / "tsume" / "language"
     found = [path for path in rooms if path.parent != phrases or path.name == "voice.py"]

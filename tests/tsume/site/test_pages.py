@@ -6,7 +6,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -19,6 +21,7 @@ from generator.theme_names import english_name, japanese_name
 from tests.tsume.conftest import Run
 from tests.tsume.site.folders import Page, files, pages, target
 from tsume.diagrams.captions import captioned_moves
+from tsume.site.data import problem_tree, site_tree_builder, tree_script
 
 _POLICY = "default-src 'self' file:; object-src 'none'; base-uri 'none'; form-action 'none'"
 _WITH_MOVES = (
@@ -53,6 +56,8 @@ def test_every_problem_has_a_page_and_a_diagram(both: Path, problems: list[Store
             assert (both / name.format(problem.id)).is_file()
         assert (both / f"en/problems/{problem.id}.html").is_file()
         assert (both / f"en/problems/{problem.id}.svg").is_file()
+        for name in ("problems/{}.js", "en/problems/{}.js"):
+            assert len((both / name.format(problem.id)).read_bytes()) < 6200
     assert (both / ".nojekyll").read_bytes() == b""
     assert not (both / "robots.txt").exists()
 
@@ -161,6 +166,50 @@ def test_data_says_nothing_of_lines(both: Path, problems: list[StoredProblem]) -
         silent = name in _WITH_MOVES or name.endswith(".png")
         if not name.startswith(folders) and not silent:
             assert not any(text in data.decode() for text in texts), name
+
+
+# --- trees ------------------------------------------------------------------------------------------
+
+
+def tree_in(script: str) -> dict[str, Any] | None:
+    """The tree of a script that a page loads."""
+    tree: dict[str, Any] | None = json.loads(script.split("\n", maxsplit=1)[0].split(" = ", 1)[1].rstrip(";"))
+    return tree
+
+
+def line_in(tree: dict[str, Any]) -> list[str]:
+    line, turn = [], tree["turns"][0]
+    while turn:
+        (key,) = [one for one in turn["checks"] if one["move"] == turn["key"]]
+        best = next((one for one in key["answers"] if one.get("best")), None)
+        line += [key["move"], *([best["move"]] if best else [])]
+        turn = tree["turns"][best["turn"]] if best else None
+    return line
+
+
+@pytest.mark.parametrize("most", [6000, 1500, 1000, 800, 300, 0])
+def test_a_tree_that_is_too_large_keeps_its_line(
+    problems: list[StoredProblem], monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr("tsume.site.data._MOST_TREE_BYTES", most)
+    builder, problem = site_tree_builder(), problems[0]
+    script = tree_script(problem, problem_tree(builder, problem), "en")
+    tree = tree_in(script)
+    assert (tree is None) == (most <= 300)
+    if tree is None:
+        return
+    assert len(json.dumps(tree, ensure_ascii=False, separators=(",", ":")).encode()) <= most
+    assert line_in(tree) == [move.usi for move in problem.line]
+    checks = [one for turn in tree["turns"] for one in turn["checks"]]
+    assert all(one["text"].keys() == {"ja", "en"} for one in checks)
+    turns = [one["turn"] for check in checks for one in check.get("answers", ()) if "turn" in one]
+    assert turns == sorted(set(turns))
+    assert turns[-1] < len(tree["turns"])
+    assert any(one["result"] == "open" for one in checks) == (most < 1500)
+
+
+def test_no_tree_of_a_long_problem_is_made(problems: list[StoredProblem]) -> None:
+    assert problem_tree(site_tree_builder(), replace(problems[0], length=17)) is None
 
 
 # --- what pages say ---------------------------------------------------------------------------------

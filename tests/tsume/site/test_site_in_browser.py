@@ -106,14 +106,48 @@ def test_problems_follow_each_other_and_languages_change(page: Page) -> None:
     expect(said(page)).to_have_text("攻方の番です。王手をかけてください。")
 
 
-def test_a_solver_that_cannot_be_loaded_is_told(browser: Browser, both: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def without_solver(browser: Browser, both: Path, tmp_path: Path) -> Iterator[Page]:
+    """A page of a site whose solver never comes; problem 2 has no tree of its own either."""
     missing = shutil.ignore_patterns("tsume-worker.js")
-    without = shutil.copytree(both, tmp_path / "without", ignore=missing)
+    folder = shutil.copytree(both, tmp_path / "without", ignore=missing)
+    (folder / "en/problems/2.js").write_text("", encoding="utf-8")
     context = browser.new_context()
     page = context.new_page()
-    page.goto(f"{without.as_uri()}/en/problems/1.html")
-    expect(said(page)).to_have_text("The solver could not be loaded.")
+    page.goto(f"{folder.as_uri()}/en/problems/1.html")
+    yield page
     context.close()
+
+
+def test_a_problem_is_played_before_the_solver_has_come(without_solver: Page) -> None:
+    page = without_solver
+    expect(said(page)).to_have_text("Your move: give check.")
+    play(page, "3c2b")
+    expect(said(page)).to_have_text("+S-2b fails: Kx2b takes the checking promoted silver; no mate.")
+    line = page.get_by_label("Type a move")
+    line.fill("２三金")
+    line.press("Enter")
+    expect(said(page)).to_have_text("G-2c, K-1a. Your move.")
+    play(page, "2c2b")
+    expect(said(page)).to_contain_text("G-2b: mate. Solved in 3 moves.")
+    answer = page.locator(".answer")
+    expect(answer.locator(".final svg").first).to_be_visible()
+    answer.get_by_role("button", name="From the start").click()
+    expect(answer.locator(".ta-status")).to_have_text("The solver could not be loaded.")
+
+
+def test_training_begins_before_the_solver_has_come(without_solver: Page) -> None:
+    page = without_solver
+    page.goto(re.sub(r"/en/.*", "/en/training.html", page.url))
+    page.locator("[name=moves]").evaluate("field => { field.value = 1; }")
+    page.locator("[data-mode=training]").click()
+    expect(page.locator(".player .tp-said")).to_have_text("Your move: give check.")
+
+
+def test_a_solver_that_cannot_be_loaded_is_told(without_solver: Page) -> None:
+    page = without_solver
+    page.goto(page.url.replace("1.html", "2.html"))
+    expect(said(page)).to_have_text("The solver could not be loaded.")
 
 
 def test_the_answer_has_variations_and_an_analysis(page: Page) -> None:
@@ -179,6 +213,15 @@ def test_pictures_of_lists_are_loaded_as_they_are_needed(page: Page) -> None:
         pictures.nth(number).scroll_into_view_if_needed()
         expect(pictures.nth(number)).to_have_js_property("complete", True)
         assert pictures.nth(number).evaluate("image => image.naturalWidth") > 0
+
+
+def test_a_sheet_of_a_list_has_its_answers(page: Page) -> None:
+    page.goto(re.sub(r"/en/.*", "/en/lists/moves-3.html", page.url))
+    page.get_by_role("button", name="Print a sheet").click()
+    place = page.locator(".sheet")
+    expect(place.locator(".sheet-card")).to_have_count(3)
+    expect(place.locator(".sheet-head").first).to_contain_text("Mate in 3")
+    expect(place.locator(".sheet-answers")).to_contain_text("G-2c K-1a G-2b mate in 3.")
 
 
 def test_themes_lead_to_their_lists(page: Page) -> None:

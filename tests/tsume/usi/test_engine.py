@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from scripts.measuring.usi_client import UsiClient
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.results import Limits, Mate
 from solver.solving.solve import solve
+from tests.places import ROOT
 from tests.sampling import attacks
 from tests.tsume.problems import (
     COOKED,
@@ -265,6 +267,37 @@ def test_all_first_checks_and_the_judgement(prepared: UsiClient) -> None:
     assert [line for line in fewer if "multipv 2" in line] == []
     assert "info string 1 more are left out by MultiPV" in fewer
     assert any("不完全作" in line for line in japanese)
+
+
+def test_the_sessions_of_the_page(engine: UsiClient) -> None:
+    """What stands beside ``<`` is sent; the lines between come in reply, ``...`` being any number of them."""
+    page = (ROOT / "docs/usi.md").read_text(encoding="utf-8")
+    sessions = re.findall(r"^```\n(< .*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert len(sessions) == 2
+    ends = {"usi": "usiok", "isready": "readyok", "go": ("bestmove", "checkmate")}
+    for session in sessions:
+        engine.send("setoption name FindAll value false")
+        for sent, promised in re.findall(r"^< (.*)\n((?:(?!< ).*\n)*)", session, re.MULTILINE):
+            first = len(engine.received)
+            if sent == "quit":
+                break
+            engine.send(sent)
+            if end := ends.get(sent.split()[0]):
+                engine.wait(*((end,) if isinstance(end, str) else end))
+            texts = [line.text for line in engine.received[first:]]
+            said = "".join(f"{_without_numbers(text)}\n" for text in texts if not _comes_late(text))
+            lines = map(re.escape, _without_numbers(promised).split("\n...\n"))
+            assert re.fullmatch(r"\n(?:.*\n)*?".join(lines), said), (sent, said)
+
+
+def _comes_late(text: str) -> bool:
+    """Whether a line is one that only a slow machine prints."""
+    return text.startswith(("info string preparing", "info depth")) and " score " not in text
+
+
+def _without_numbers(text: str) -> str:
+    """A text without what depends on the machine and the version."""
+    return re.sub(r"(tsume|max|nodes|nps|hashfull|time) [\d.]+(dev\d+)?", r"\1 N", text)
 
 
 # --- streams ----------------------------------------------------------------------------------

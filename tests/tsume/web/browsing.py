@@ -24,7 +24,7 @@ from tests.browsers.expecting import expect
 from tsume.services.trees import ReplyTreeBuilder
 from tsume.web.api.permissions import Permissions
 from tsume.web.app import application
-from tsume.web.solver_part import SolverScripts
+from tsume.web.solver_part import BuildCommand, SolverScripts
 
 in_chromium = pytest.mark.parametrize("browser", ["chromium"], indirect=True)
 """For tests that measure or replace what the drivers of the other engines do not reach."""
@@ -35,11 +35,16 @@ PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch":
 
 @contextmanager
 def serving(
-    store: Store, builder: ReplyTreeBuilder, *, saves: bool = True, solver: SolverScripts | None = None
+    store: Store,
+    builder: ReplyTreeBuilder,
+    *,
+    saves: bool = True,
+    solver: SolverScripts | None = None,
+    building: BuildCommand | None = None,
 ) -> Iterator[str]:
     """The address of a server; one that saves nothing leaves results to the browser."""
     listener = socket.create_server(("127.0.0.1", 0))
-    app = application(store, builder, permissions=Permissions(saving=saves), solver=solver)
+    app = application(store, builder, permissions=Permissions(saving=saves), solver=solver, building=building)
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="none"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()

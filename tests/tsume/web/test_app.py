@@ -6,8 +6,10 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -22,6 +24,7 @@ from tsume.diagrams import diagram_glyphs, font_glyphs, glyphs
 from tsume.services.trees import ReplyTreeBuilder
 from tsume.web.app import application
 from tsume.web.assets import STATIC
+from tsume.web.solver_part import BuildCommand
 
 HERE = "http://127.0.0.1:8000"
 
@@ -35,6 +38,47 @@ def client(opened: Store, builder: ReplyTreeBuilder) -> Iterator[TestClient]:
 def test_the_server_starts_without_numba() -> None:
     code = "import sys, tsume.web.app; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_solver_is_built_once_and_the_server_answers_meanwhile(
+    opened: Store, builder: ReplyTreeBuilder, tmp_path: Path
+) -> None:
+    code = "import pathlib, sys, time; open(sys.argv[1] + '/log', 'a').write('x')\n"
+    code += "while not pathlib.Path(sys.argv[1], 'go').exists(): time.sleep(0.01)\n"
+    code += "open(sys.argv[1] + '/built', 'w').close()"
+
+    def scripts() -> dict[str, bytes] | None:
+        return {"tsume.js": b"1", "tsume-worker.js": b"2"} if (tmp_path / "built").exists() else None
+
+    app = application(
+        opened, builder, solver=scripts, building=lambda: [sys.executable, "-c", code, str(tmp_path)]
+    )
+    with TestClient(app, base_url=HERE) as client, ThreadPoolExecutor(8) as threads:
+        addresses = ["/static/tsume.js", "/static/tsume-worker.js", "/static/solver.json", "/"] * 2
+        answers = list(threads.map(client.get, addresses))
+        assert [answer.status_code for answer in answers] == [503, 503, 200, 200] * 2
+        assert answers[0].headers["retry-after"] == "2"
+        assert answers[2].json()["state"] == "building"
+        (tmp_path / "go").touch()
+        while client.get("/static/solver.json").json()["state"] == "building":
+            time.sleep(0.01)
+        assert client.get("/static/solver.json").json() == {"state": "ready"}
+        assert client.get("/static/tsume.js").content == b"1"
+    assert (tmp_path / "log").read_text() == "x"
+
+
+@pytest.mark.parametrize(
+    "building", [None, lambda: None, lambda: [sys.executable, "-c", "raise SystemExit(1)"]]
+)
+def test_a_solver_that_cannot_be_built_is_missing(
+    opened: Store, builder: ReplyTreeBuilder, building: BuildCommand | None
+) -> None:
+    app = application(opened, builder, solver=lambda: None, building=building)
+    with TestClient(app, base_url=HERE) as client:
+        while client.get("/static/solver.json").json()["state"] == "building":
+            time.sleep(0.01)
+        assert client.get("/static/solver.json").json() == {"state": "missing"}
+        assert client.get("/static/tsume.js").status_code == 404
 
 
 def test_the_list_names_the_problems_in_both_languages(client: TestClient) -> None:

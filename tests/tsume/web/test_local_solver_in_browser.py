@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import pytest
 
@@ -89,3 +91,25 @@ def test_without_the_scripts_the_server_judges(
         page.evaluate("() => TsumeLocalSolver.start().catch(() => {})")
         expect(page.locator(".tc-explanation")).to_be_hidden()
         page.close()
+
+
+@in_chromium
+def test_the_page_says_that_the_solver_is_being_built(
+    browser: Browser,
+    opened: Store,
+    builder: ReplyTreeBuilder,
+    scripts: Mapping[str, str | bytes],
+    tmp_path: Path,
+) -> None:
+    built = tmp_path / "built"
+    code = "import os, sys, time\nwhile not os.path.exists(sys.argv[1]): time.sleep(0.05)"
+    with serving(
+        opened, builder, solver=lambda: scripts if built.exists() else None,
+        building=lambda: [sys.executable, "-c", code, str(built)],
+    ) as address, new_page(browser, address) as page:  # fmt: skip
+        open_compose(page, CORRECT)
+        expect(headline(page)).to_contain_text("perfect in 3")  # by the server
+        expect(page.locator(".tc-building")).to_contain_text("Building the solver for the browser")
+        built.touch()
+        expect_true(page, "() => TsumeLocalSolver.isReady")
+        expect(page.locator(".tc-building")).to_be_hidden()

@@ -221,6 +221,39 @@ def test_stopping_is_no_error(served: Path, how: signal.Signals) -> None:
     assert (process.returncode, said) == (0, "")
 
 
+@has_proc
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_it_stops_while_it_compiles_and_builds(
+    served: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: signal.Signals
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # where nothing is compiled or built
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    with running(served) as process:
+        server = Served(urlsplit(first_line(process)).port or 0, process.pid)
+        for _ in range(2):
+            said = server.answer(GOOD.replace(b"/problems/1", b"/static/solver.json"))
+            assert b'"state":"building"' in said
+        assert server.serves()
+        assert until(lambda: any(b"tsume.browser.wasm" in command(pid) for pid in descendants(process.pid)))
+        children = descendants(process.pid)
+        builders = [pid for pid in children if b"tsume.browser.built" in command(pid)]
+        assert len(builders) == 1
+        process.send_signal(how)
+        _, said_on_stderr = process.communicate(timeout=30)
+        assert process.returncode == 0
+        assert "Traceback" not in said_on_stderr
+        assert until(lambda: not any(command(pid) for pid in children), 30)
+
+
+def descendants(pid: int) -> list[int]:
+    """The children of a process and theirs, by `/proc`."""
+    found = []
+    for path in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):
+            found += [int(child) for child in path.read_text(encoding="ascii").split()]
+    return found + [one for child in found for one in descendants(child)]
+
+
 @pytest.mark.skipif(sys.platform == "win32" or which("make") is None, reason="make is not installed")
 def test_make_ends_well_too(served: Path, tmp_path: Path) -> None:
     import pty

@@ -353,8 +353,17 @@ export interface FindingFields {
   checks?: number;
   tries?: Try[];
   fault?: string;
+  reason?: StartFault["reason"] | null;
+  squares?: string[];
   answers?: Move[];
   moves?: Move[];
+}
+
+/** What is illegal in a start. */
+export interface StartFault {
+  fault: string;
+  reason: "KINGS" | "TWO_PAWNS" | "DEAD_PIECE" | "TOO_MANY" | "IN_CHECK" | "BOTH_IN_CHECK";
+  squares: string[];
 }
 
 export type Reading = "narrow" | "purist" | "wide";
@@ -384,6 +393,14 @@ export interface Try {
   only: boolean | null;
   refutations: Move[];
   work: number;
+  cause: Cause | null;
+}
+
+/** What decides that an answer refutes a check, or that a check mates: docs/cli.md, "explain". */
+export interface Cause {
+  kind: "pawn_drop_mate" | "repetition" | "counter_check" | "pin" | "double_check";
+  line: Move[];
+  squares: string[];
 }
 
 type ExplainedJudgement =
@@ -394,6 +411,8 @@ export interface Explanation extends ExplainedJudgement {
   turns: ExplainedTurn[];
   /** The lines of the text in each language. */
   text: Record<"ja" | "en", string[]>;
+  /** Only of an illegal start. */
+  illegal?: StartFault[];
 }
 
 export interface ExplainedTurn {
@@ -401,7 +420,9 @@ export interface ExplainedTurn {
   path: Move[];
   length: number | null;
   key: Move | null;
-  variations: { answers: Move[]; line: Move[]; length: number; total: number; leftover: string }[];
+  variations: { answers: Move[]; line: Move[]; length: number; total: number; leftover: string; counter_check: boolean }[];
+  forbidden: Move | null;
+  causes: Cause[];
   futile: { drops: Move[]; take: Move }[];
   tries: Try[];
   others: { check: Move; length: number | null }[];
@@ -492,7 +513,9 @@ export interface PieceName {
 
 export interface Tree {
   sfen: string;
-  result: "mate" | "no_mate" | "unresolved";
+  result: "mate" | "no_mate" | "unresolved" | "illegal_start";
+  /** Only of an illegal start. */
+  illegal?: StartFault[];
   length: number | null;
   line: MoveText;
   complete: boolean;
@@ -505,6 +528,8 @@ export interface TreeTurn {
   length: number | null;
   key: Move | null;
   checks: TreeCheck[];
+  /** A pawn drop that would be mate. */
+  forbidden?: Move;
 }
 
 export type Rank = "key" | "form" | "as_soon" | "later";
@@ -512,7 +537,7 @@ export type Rank = "key" | "form" | "as_soon" | "later";
 export type TreeCheck = { move: Move } & (
   | { result: "mates"; length: number; rank: Rank; answers: TreeAnswer[] }
   | {
-    result: "fails"; answer: Move; proof: Proof; within?: number; piece: string; taken?: string;
+    result: "fails"; answer: Move; proof: Proof; within?: number; piece: string; taken?: string; cause?: Cause;
     manner: "takes_checker" | "moves_king" | "moves_between" | "drops_between";
   }
   | { result: "open"; mates?: true }

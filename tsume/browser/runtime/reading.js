@@ -58,20 +58,10 @@ function* $csv_rows(text) {
   if (state === QUOTED) yield [line, [...row, cell]];
 }
 
-/** @param {string} address */
-function $address_parts(address) {
-  if (!URL.canParse(address)) throw new $ValueError("not an address");
-  const { hostname, pathname, searchParams } = new URL(address);
-  const query = $dict([]);
-  for (const [name, value] of searchParams) if (value && !query.__contains__(name)) query.set_(name, value);
-  return { host: hostname, path: $decoded_path(pathname), query };
-}
+const $UTF_8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** @param {string} path */
-function $decoded_path(path) {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+/** As Python's unquote: what is no UTF-8 is replaced. @param {string} text */
+function $unquoted(text) {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) =>
+    $UTF_8.decode(Uint8Array.from(bytes.slice(1).split("%"), (byte) => Number.parseInt(byte, 16))));
 }

@@ -92,8 +92,8 @@ def _run(step: str, folder: Path, wanted: dict[str, list[str]], advance: Any) ->
         assert process.stdin is not None
         assert process.stdout is not None
         with suppress(BrokenPipeError):
-            process.stdin.write(json.dumps(wanted))
-            process.stdin.close()
+            process.stdin.write(json.dumps(wanted) + "\n")
+            process.stdin.flush()  # it stays open: the process ends when it is closed
         for _ in process.stdout:
             advance()
     if process.returncode:

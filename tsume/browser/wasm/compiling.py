@@ -15,6 +15,8 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
+from tsume.child_processes import end_with_input
+
 TRIPLE = "wasm32-unknown-unknown"
 FEATURES = "+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals,+simd128"
 """What all browsers of the last years have; no threads. Vectors make the layers of the generator's network as
@@ -81,6 +83,8 @@ def _check(module: Any) -> None:
 
 def main() -> None:
     """Compile the IR in the folder."""
+    sys.stdin.readline()
+    end_with_input()
     folder = Path(sys.argv[1])
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     exports = [entry["export"] for entry in manifest["entries"].values()]

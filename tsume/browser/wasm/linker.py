@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The WebAssembly linker: `wasm-ld` of LLVM, or that of the Python package ``ziglang``."""
+"""The WebAssembly linker: `wasm-ld` of LLVM, of any version, or that of the Python package ``ziglang``."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from pathlib import Path
 
 IMPORTED = ("exp", "log")
 """Functions of real numbers that a module imports (`tsume/browser/runtime/kernels.js`)."""
+
+_VERSIONS = range(30, 10, -1)
+"""Versions of LLVM whose linker may be installed under its own name only (Debian: lld-19)."""
 
 
 class NoLinker(RuntimeError):
@@ -24,8 +27,9 @@ class NoLinker(RuntimeError):
 
 def linker_command() -> list[str]:
     """How the linker is called. Raises `NoLinker`."""
-    if found := shutil.which("wasm-ld"):
-        return [found]
+    for name in ("wasm-ld", *(f"wasm-ld-{version}" for version in _VERSIONS)):
+        if found := shutil.which(name):
+            return [found]
     if find_spec("ziglang"):
         return [sys.executable, "-m", "ziglang", "wasm-ld"]
     raise NoLinker

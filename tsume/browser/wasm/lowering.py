@@ -2,9 +2,9 @@
 """Lowering kernels to LLVM IR that no optimisation for this machine has touched.
 
 Run as a process of its own (``python -m tsume.browser.wasm.lowering FOLDER``, with the names of kernels and
-records as JSON on stdin), because numba is changed for it: what it lowers is kept as it is, neither optimised
-nor compiled nor cached, and no kernel can be called. Modules of IR and the manifest's part about types are
-written to the folder; stdout gets a line for each kernel.
+records as a line of JSON on stdin, which is then kept open), because numba is changed for it: what it lowers
+is kept as it is, neither optimised nor compiled nor cached, and no kernel can be called. Modules of IR and
+the manifest's part about types are written to the folder; stdout gets a line for each kernel.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import llvmlite.binding as llvm
 from numba.core import codegen, cpu
 from numba.core.registry import CPUDispatcher
 
+from tsume.child_processes import end_with_input
 from tsume_rules.kernel import compile as kernel_compile
 from tsume_rules.kernel.compile import JitKernel, KernelUnit, struct
 
@@ -102,7 +103,8 @@ def _with_functions_for_symbols(text: str, functions: dict[str, str]) -> str:
 
 def main() -> None:
     """Lower the kernels named on stdin."""
-    folder, wanted = Path(sys.argv[1]), json.load(sys.stdin)
+    folder, wanted = Path(sys.argv[1]), json.loads(sys.stdin.readline())
+    end_with_input()
     keep_neutral()
     from tsume.browser.wasm import entries
 

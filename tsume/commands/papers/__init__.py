@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import click
 
+from tsume.commands.groups import SuggestingGroup
 from tsume.commands.papers.kaneko import kaneko
 from tsume.commands.papers.katoh import katoh
 from tsume.commands.papers.sekine import sekine
@@ -12,7 +13,7 @@ from tsume.commands.papers.shibahara import shibahara
 from tsume.commands.papers.sugyan import sugyan
 
 
-@click.group()
+@click.group(cls=SuggestingGroup)
 def papers() -> None:
     """Reproduce the experiments of the papers behind the solver."""
 

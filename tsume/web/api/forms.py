@@ -57,9 +57,11 @@ _LINE = TextField(
     example="3d2c 1b1a 2c2b",
 )  # fmt: skip
 _POSITION: dict[str, RequestField] = {"sfen": _SFEN, "line": _LINE}
-JUDGEMENT = RequestForm({**_POSITION, "moves": IntegerField("api.length_wanted", 1, MOST_MOVES)})
-MENDING = RequestForm({**_POSITION, **MENDING_FIELDS})
-ENRICHING = RequestForm({**_POSITION, **ENRICHING_FIELDS})
+_JUDGED: dict[str, RequestField] = {**_POSITION, "sfen": replace(_SFEN, make=parse_placement)}
+"""A position, legal or not: the judge says what is illegal in it."""
+JUDGEMENT = RequestForm({**_JUDGED, "moves": IntegerField("api.length_wanted", 1, MOST_MOVES)})
+MENDING = RequestForm({**_JUDGED, **MENDING_FIELDS})
+ENRICHING = RequestForm({**_JUDGED, **ENRICHING_FIELDS})
 GENERATING = RequestForm({**GENERATING_FIELDS, "count": replace(COMPOSED_COUNT, required=True)})
 READING = RequestForm(
     {

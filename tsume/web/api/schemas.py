@@ -8,7 +8,7 @@ from generator.mending.kinds import Improvement
 from generator.problem import STORED
 from generator.theme_names import NAMES
 from solver.defects import BLEMISHES, CONDITIONS, FAULTS, REMARKS, WITHOUT_FAULT
-from solver.explaining.explanation import Proof
+from solver.explaining.explanation import CauseKind, Proof
 from solver.judging.complete_but_for import EQUAL_DEFENCE
 from solver.judging.cook_classes import CookClass
 from solver.results import Grade
@@ -31,6 +31,7 @@ from tsume.web.api.schema_parts import (
     ref_to,
 )
 from tsume.web.api.training_schemas import TRAINING_SCHEMAS
+from tsume_rules.position import FaultKind
 
 _LINE = array_of(MOVE)
 _THEMES = array_of(enum_of(*NAMES))
@@ -40,6 +41,15 @@ _TRY = object_of(
     {
         "check": MOVE, "answer": MOVE, "proof": enum_of(*(proof.value for proof in Proof)),
         "within": or_null(COUNT), "only": TRUTH, "refutations": _LINE, "work": WHOLE,
+        "cause": or_null(
+            object_of(
+                {
+                    "kind": enum_of(*(kind.value for kind in CauseKind)),
+                    "line": _LINE,
+                    "squares": array_of(SQUARE),
+                }
+            )
+        ),
     }
 )  # fmt: skip
 _FINDING = object_of(
@@ -50,7 +60,10 @@ _FINDING = object_of(
         "line": PLAYED,
     },
     {
-        "fault": TEXT, "checks": COUNT, "tries": array_of(_TRY), "expected": COUNT, "actual": COUNT,
+        "fault": TEXT, "reason": or_null(enum_of(*(kind.name for kind in FaultKind))),
+        "squares": array_of(SQUARE),
+        "checks": COUNT, "tries": array_of(_TRY), "forbidden": or_null(MOVE),
+        "expected": COUNT, "actual": COUNT,
         "turn": COUNT, "key": MOVE, "check": MOVE, "length": or_null(COUNT), "late": or_null(WHOLE),
         "hand": TEXT, "piece": TEXT, "side": enum_of("attacker", "defender"), "square": or_null(SQUARE),
         "class": or_null(enum_of(*(kind.value for kind in CookClass))), "joins": or_null(COUNT),
@@ -104,13 +117,15 @@ _JUDGEMENT: dict[str, Schema] = {
     "headline": ref_to("Texts"),
     "texts": object_of({"ja": array_of(TEXT), "en": array_of(TEXT)}),
 }  # fmt: skip
+_CHANGES = array_of(
+    object_of(
+        {"change": enum_of(*(sort.value for sort in ChangeKind)), "text": TEXT},
+        {"piece": _PIECE, "square": SQUARE, "to": SQUARE, "other": _PIECE, "step": array_of(WHOLE)},
+    )
+)
+_CHANGED = object_of({"changes": _CHANGES, "sfen": SFEN})
 _REWORKED: dict[str, Schema] = {
-    "changes": array_of(
-        object_of(
-            {"change": enum_of(*(sort.value for sort in ChangeKind)), "text": TEXT},
-            {"piece": _PIECE, "square": SQUARE, "to": SQUARE, "other": _PIECE, "step": array_of(WHOLE)},
-        )
-    ),
+    "changes": _CHANGES,
     "sfen": SFEN,
     "length": COUNT,
     "grade": enum_of(*(grade.value for grade in STORED)),
@@ -153,7 +168,7 @@ SCHEMAS: dict[str, Schema] = {
     ),
     "Added": object_of({"added": COUNT}),
     "JudgementEvent": _event_object("judgement", _JUDGEMENT),
-    "RepairEvent": _event_object("repair", _REWORKED),
+    "RepairEvent": _event_object("repair", {**_REWORKED, "alternatives": array_of(_CHANGED)}),
     "SuggestionEvent": _event_object(
         "suggestion",
         {
@@ -173,7 +188,10 @@ SCHEMAS: dict[str, Schema] = {
     "EndEvent": _event_object(
         "end",
         {"complete": TRUTH},
-        {"reason": enum_of("perfect", "unsound"), "seed": COUNT, "network": TRUTH, "error": TEXT},
+        {
+            "reason": enum_of("perfect", "unsound"), "text": ref_to("Texts"), "seed": COUNT,
+            "network": TRUTH, "error": TEXT,
+        },
     ),
     "Choices": object_of(
         {"side": enum_of("attacker", "defender"), "choices": array_of(ref_to("Choice"))},

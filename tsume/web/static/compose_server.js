@@ -5,8 +5,10 @@
 
 window.TsumeComposeServer = (function () {
   const { post, get, json, lines, diagramAddress } = TsumeRequests;
-  const { isAbort } = TsumeErrors;
+  const { say } = TsumePhrases;
+  const { isAbort, RequestError } = TsumeErrors;
   const { saveProblem } = TsumeProblemSaver;
+  const BUILDING_PAUSE = 2000; // milliseconds
   /** @type {Record<JobKind, string>} */
   const ADDRESSES = { mend: "/api/mending", enrich: "/api/enriching", generate: "/api/generating" };
 
@@ -64,5 +66,18 @@ window.TsumeComposeServer = (function () {
     yield* lines(await post(ADDRESSES[kind], body, options));
   }
 
-  return { judge, read, kif, diagram, diagramAddress, events, saveProblem };
+  // Waits until the server has the scripts of the solver, and says on the page that they are being built.
+  async function solverBuilt() {
+    const place = TsumeDom.find(document, ".tc-building");
+    for (;;) {
+      const { state, seconds } = await json(await get("/static/solver.json"));
+      place.hidden = state !== "building";
+      if (state === "missing") throw new RequestError("web.no_solver");
+      if (state === "ready") return;
+      place.textContent = say("compose.building_solver", { seconds });
+      await new Promise((resolve) => { setTimeout(resolve, BUILDING_PAUSE); });
+    }
+  }
+
+  return { solverBuilt, judge, read, kif, diagram, diagramAddress, events, saveProblem };
 })();

@@ -88,6 +88,21 @@ const TsumeDom = (function () {
   }
 
   /**
+   * Loads a script; pages opened as files can load nothing else. Rejects if it cannot be loaded.
+   * @param {string} address
+   * @returns {Promise<void>}
+   */
+  function addScript(address) {
+    return new Promise((resolve, reject) => {
+      const script = make("script", { src: address });
+      script.async = false; // several are loaded at the same time, run in their order
+      script.addEventListener("load", () => resolve());
+      script.addEventListener("error", () => reject(new Error(`${address} cannot be loaded`)));
+      document.head.append(script);
+    });
+  }
+
+  /**
    * Whether an event comes from a field in which letters are typed or chosen: there they are no commands.
    * @param {Event} event
    */
@@ -116,5 +131,5 @@ const TsumeDom = (function () {
     if (focused && !focused.isConnected) place.focus({ preventScroll: true });
   }
 
-  return { make, svg, button, find, closest, isTyping, download, enable, keepingFocus };
+  return { make, svg, button, find, closest, isTyping, download, addScript, enable, keepingFocus };
 })();

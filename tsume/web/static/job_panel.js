@@ -109,7 +109,7 @@ const TsumeJobPanel = (function () {
         this._work = event;
         this._tellProgress();
       } else if (event.event === "end") {
-        this._end(say(this._endPhrase(event), { count: this._count }));
+        this._end(event.text ? localized(event.text) : say(this._endPhrase(event), { count: this._count }));
       } else if (event.event === "repair" || event.event === "suggestion" || event.event === "problem") {
         this._add(event);
         TsumeFindStore.store(this._found);

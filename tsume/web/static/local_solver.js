@@ -6,6 +6,7 @@
 
 const TsumeLocalSolver = (function () {
   const { RequestError, isAbort } = TsumeErrors;
+  const { addScript } = TsumeDom;
   const { api = "", worker = "" } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset; // addresses
   const MEMORY = 64; // MB
   const TEXTS = { kinds: ["reading", "kif", "diagram"], memory: 16 }; // no search: the smallest tables
@@ -30,6 +31,7 @@ const TsumeLocalSolver = (function () {
   async function load() {
     if (!api || !("WebAssembly" in window && "Worker" in window)) throw new RequestError("web.no_solver");
     try {
+      if (window.TsumeComposeServer) await window.TsumeComposeServer.solverBuilt();
       await Promise.all([addScript(worker), addScript(api)]);
       Tsume.networkAddress = api.replace("tsume.js", "tsume-network.js"); // of the same version
       const solver = new Tsume.Solver({ memory: MEMORY });
@@ -39,17 +41,6 @@ const TsumeLocalSolver = (function () {
     } catch (error) {
       throw Object.assign(new RequestError("web.solver_failed"), { cause: error });
     }
-  }
-
-  /** @param {string} address */
-  function addScript(address) {
-    return new Promise((resolve, reject) => {
-      const script = TsumeDom.make("script", { src: address });
-      script.async = false; // loaded at the same time, run in their order
-      script.addEventListener("load", resolve);
-      script.addEventListener("error", () => reject(new Error(`${address} cannot be loaded`)));
-      document.head.append(script);
-    });
   }
 
   /**

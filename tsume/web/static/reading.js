@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Problems that a person pastes, drops or types: SFEN and addresses are read here, everything else by the server, or
-// else by the solver in the browser.
+// Problems that a person pastes, drops or types: SFEN is read here, everything else by the server, or else by the
+// solver in the browser.
 "use strict";
 
 /**
@@ -11,6 +11,7 @@
 const TsumeReading = (function () {
   const { readSfen } = TsumeSfen;
   const { RequestError, PHRASES } = TsumeErrors;
+  const USI = /^\s*position\s/;
   const MAX_FILE = 1_000_000; // bytes
   const MAX_FILE_OF_SERVER = 44_000; // which it accepts in base64
 
@@ -21,7 +22,7 @@ const TsumeReading = (function () {
    * @returns {Promise<ReadProblem>}
    */
   async function readText(text, signal) {
-    const found = readSfen(text) || readSfen(TsumeAddressText.sfenOf(text) || "");
+    const found = USI.test(text) ? null : readSfen(text); // of a game it is the last position
     return found ? { ...found, title: "", author: "", comment: "", more: false } : readOther({ text }, signal);
   }
 

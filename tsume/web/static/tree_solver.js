@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Asks the solver in the browser for reply trees: a site in a folder has no others. tree_request.js asks the server.
+// Reply trees on a site in a folder: the first one of a short problem lies beside its page, the solver in the browser is
+// asked for everything else. tree_request.js asks the server.
 "use strict";
 
 window.TsumeTrees = (function () {
@@ -25,8 +26,29 @@ window.TsumeTrees = (function () {
     }
   }
 
+  /**
+   * The tree beside the page: with it a problem can be played while the solver is still being loaded, or without it.
+   * @param {PlayedProblem} problem
+   */
+  async function stored({ sfen, address }) {
+    try {
+      await TsumeDom.addScript(address);
+    } catch {
+      return null; // without a network, on a page that was not visited
+    }
+    return window.TSUME_TREES?.[sfen] || null;
+  }
+
+  /** @param {PlayedProblem} problem */
+  async function load(problem) {
+    const tree = await stored(problem);
+    if (!tree) return newest("play_tree", problem, []);
+    TsumeLocalSolver.start().catch(() => {}); // who asks it is told
+    return tree;
+  }
+
   return {
-    load: (problem) => newest("play_tree", problem, []),
+    load,
     loadAfter: (problem, moves) => newest("play_tree", problem, moves),
     choices: (problem, moves) => newest("position", problem, moves),
     commentary: ({ sfen }, line) => TsumeLocalSolver.ask("commentary", { sfen, line }),

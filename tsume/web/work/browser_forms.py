@@ -38,7 +38,8 @@ _SECONDS: dict[str, RequestField] = {"seconds": PositiveField("")}
 _PLIES = IntegerField("", 1, _MOST_PLIES)
 _MOVES = ListField("", TextField("", 5, make=parse_move), _MOST_PLIES, repeated=True)
 _LINE: dict[str, RequestField] = {"line": _MOVES}
-_JUDGED: dict[str, RequestField] = {**_SFEN, **_LINE, "moves": _PLIES, **_SECONDS}
+_PLACED: dict[str, RequestField] = {"sfen": _POSITION}
+_JUDGED: dict[str, RequestField] = {**_PLACED, **_LINE, "moves": _PLIES, **_SECONDS}
 _PLAYED = RequestForm(
     {**_SFEN, "length": IntegerField("", 1, _MOST_PLIES, required=True), "moves": _MOVES, **_SECONDS}
 )
@@ -47,16 +48,16 @@ FORMS: dict[str, RequestForm] = {
     "check": RequestForm({**_JUDGED, "all_findings": BooleanField("")}),
     "commentary": RequestForm({**_SFEN, **_LINE, **_SECONDS}),
     "diagram": RequestForm({"sfen": _POSITION, "language": ChoiceField("", LANGUAGES)}),
-    "enrich": RequestForm({**_SFEN, **_LINE, **ENRICHING_FIELDS, **_SECONDS}),
+    "enrich": RequestForm({**_PLACED, **_LINE, **ENRICHING_FIELDS, **_SECONDS}),
     "explain": RequestForm(
-        {**_SFEN, **_LINE, "languages": ListField("", ChoiceField("", LANGUAGES), 2), **_SECONDS}
+        {**_PLACED, **_LINE, "languages": ListField("", ChoiceField("", LANGUAGES), 2), **_SECONDS}
     ),
     "generate": RequestForm({**GENERATING_FIELDS, "network": BooleanField(""), **_SECONDS}),
     "judgement": RequestForm(_JUDGED),
     "kif": RequestForm(
         {**_SFEN, **_LINE, "title": notebook_field("title", ""), "author": notebook_field("author", "")}
     ),
-    "mend": RequestForm({**_SFEN, **_LINE, **MENDING_FIELDS, **_SECONDS}),
+    "mend": RequestForm({**_PLACED, **_LINE, **MENDING_FIELDS, **_SECONDS}),
     "play_tree": _PLAYED,
     "position": _PLAYED,
     "reading": RequestForm({"text": TextField("", _LONGEST_TEXT, required=True)}),
@@ -64,7 +65,12 @@ FORMS: dict[str, RequestForm] = {
         {**_SFEN, "nodes": IntegerField("", 1, _MOST_NODES), **_SECONDS, "max_length": _PLIES}
     ),
     "tree": RequestForm(
-        {**_SFEN, **_SECONDS, "most_turns": IntegerField("", 1, _MOST_NODES), "all_answers": BooleanField("")}
+        {
+            **_PLACED,
+            **_SECONDS,
+            "most_turns": IntegerField("", 1, _MOST_NODES),
+            "all_answers": BooleanField(""),
+        }
     ),
 }
 """The fields of each query."""

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from solver.results import Judgement
 from tsume.reports.changes import (
-    reworked_fields,
-    reworked_lines,
+    mark_lines,
+    nearest_lines,
+    repair_fields,
+    repair_lines,
     suggestion_fields,
     suggestion_lines,
     worth_fields,
@@ -74,11 +76,15 @@ class MendingJob(_ChangeJob):
         )  # fmt: skip
         for one in mended.repairs if mended else ():
             texts = {
-                name: _sentence_of_lines(reworked_lines(1, one, voice)) for name, voice in VOICES.items()
+                name: " — ".join([_sentence_of_lines(repair_lines(1, one, voice)), *mark_lines(one, voice)])
+                for name, voice in VOICES.items()
             }
             worth = worth_fields(rework.worth_of(one))
-            yield {"event": "repair", **reworked_fields(one, self.parsed), **worth, "text": texts}
-        yield _end_event(mended is None or mended.complete, "perfect" if mended is None else None)
+            yield {"event": "repair", **repair_fields(one, self.parsed), **worth, "text": texts}
+        end = _end_event(mended is None or mended.complete, "perfect" if mended is None else None)
+        if mended is not None and not mended.repairs:
+            end["text"] = {name: "\n".join(nearest_lines(mended, voice)) for name, voice in VOICES.items()}
+        yield end
 
 
 @dataclass(frozen=True)

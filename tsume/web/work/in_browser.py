@@ -15,9 +15,9 @@ from generator.learned.network import stored_network
 from solver.results import Limits, Mate, NoMate
 from tsume.reports.explanation import explanation_lines, judged_explanation_fields
 from tsume.reports.judgement import judgement_fields
-from tsume.reports.reply_tree import tree_fields
+from tsume.reports.reply_tree import illegal_tree_fields, tree_fields
 from tsume.reports.solution import limit_text, solution_fields
-from tsume.services.checking import Checker
+from tsume.services.checking import Checker, illegal_judgement
 from tsume.services.composing import generator_table_bits
 from tsume.services.engines import EngineOptions, df_pn_engine
 from tsume.services.explaining import EXPLANATION_PROOF_NODES, Explainer, ExplanationDepth
@@ -37,7 +37,7 @@ from tsume.web.work.texts import diagram_answer, kif_answer, reading_answer
 from tsume.web.work.trees import TreeJob
 from tsume_rules.game import start_faults
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.sfen import ParsedSfen, parse_sfen
+from tsume_rules.sfen import ParsedSfen, parse_placement, parse_sfen
 from tsume_rules.squares import parse_square
 
 Fields = dict[str, Any]
@@ -103,7 +103,7 @@ class BrowserAnswers:
         return {"sfen": fields["sfen"], **found}
 
     def _check(self, fields: Fields) -> Fields:
-        parsed = parse_sfen(fields["sfen"])
+        parsed = parse_placement(fields["sfen"])
         checker = Checker(all_findings=bool(fields.get("all_findings")), engine=self._engine)
         seconds = fields.get("seconds", 60.0)
         judgement = checker.check(parsed.position, fields.get("moves"), _line(fields, parsed), seconds)
@@ -111,7 +111,10 @@ class BrowserAnswers:
         return {"sfen": fields["sfen"], **judgement_fields(judgement, parsed), **asdict(appraisal)}
 
     def _tree(self, fields: Fields) -> Fields:
-        parsed = _legal(fields)
+        parsed = parse_placement(fields["sfen"])
+        judgement = illegal_judgement(parsed.position)
+        if judgement.findings:
+            return {"sfen": fields["sfen"], **illegal_tree_fields(judgement, parsed)}
         builder = ReplyTreeBuilder(
             fields.get("seconds", 60.0), self._memory, engine=self._engine,
             most_turns=fields.get("most_turns", TREE_TURNS), proof_nodes=TREE_PROOF_NODES,
@@ -120,7 +123,7 @@ class BrowserAnswers:
         return {"sfen": fields["sfen"], **tree_fields(builder.build(parsed.position), parsed)}
 
     def _explain(self, fields: Fields) -> Fields:
-        parsed = _legal(fields)
+        parsed = parse_placement(fields["sfen"])
         depth = ExplanationDepth(only_answers=False, proof_nodes=EXPLANATION_PROOF_NODES)
         explainer = Explainer(fields.get("seconds", 60.0), self._memory, depth, engine=self._engine)
         judgement, explanation = explainer.explain(parsed.position, _line(fields, parsed))
@@ -134,7 +137,7 @@ class BrowserAnswers:
     # --- what the server answers ------------------------------------------------------------------
 
     def _judgement(self, fields: Fields) -> Fields:
-        parsed = parse_sfen(fields["sfen"])
+        parsed = parse_placement(fields["sfen"])
         checker = Checker(quick=True, engine=self._engine)
         seconds = fields.get("seconds", SECONDS)
         judgement = checker.check(parsed.position, fields.get("moves"), _line(fields, parsed), seconds)
@@ -203,7 +206,7 @@ def _given(fields: Fields, *names: str) -> Fields:
 
 def _change(fields: Fields) -> Fields:
     """What repairs and improvements begin with."""
-    parsed = parse_sfen(fields["sfen"])
+    parsed = parse_placement(fields["sfen"])
     keep = parsed.seen_by_attacker(map(parse_square, fields.get("keep", [])))
     limit = fields.get("seconds", SECONDS)
     return {"parsed": parsed, "line": _line(fields, parsed), "keep": keep, "limit": limit}

@@ -16,7 +16,7 @@ from tsume_rules.kernel.attacks import blocking_cells, find_checkers
 from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import INTEGERS, jit_inline, unit
 from tsume_rules.kernel.evasions import evasions
-from tsume_rules.kernel.play import do, target_of, undo
+from tsume_rules.kernel.play import PROMOTES, do, target_of, undo
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.kernel.tables import ATT, DEF
 
@@ -141,18 +141,58 @@ def find_key(a, n, out, first, end):
     return 0, stop
 
 
-@jit_inline
-def other_mates(a, key, bound, out, first, stop, end):
-    """Whether a check of out[first:stop] other than the key mates within ``bound`` plies.
+@unit(a=ARENA, out=INTEGERS)
+def is_captured_at_once(a, check, n, out, first, end):
+    """Whether a check mates within n plies and every longest defence captures the piece that gave it.
 
-    Returns YES, NO or UNANSWERED, and the number of checks that were not refuted for good. If
-    the answer is NO, these come first in the list.
+    Returns YES, NO or UNANSWERED. ``out[first:]`` is scratch space.
+    """
+    captured = do(a.pos, check, ATT)
+    answer = ask(a, n - 1, False, end)
+    if answer == YES:
+        last = longest_defences(a, n - 1, out, first, end)
+        if last < 0:
+            answer = UNANSWERED
+        elif last == first:
+            answer = NO
+        for i in range(first, last):
+            if target_of(out[i]) != target_of(check):
+                answer = NO
+    undo(a.pos, check, ATT, captured)
+    return answer
+
+
+@jit_inline
+def leaves_same_position(a, key, check, n, out, first, end):
+    """Whether two checks differ by promotion only, of a piece that is captured at once.
+
+    Both mate in exactly n plies, and every longest defence against either captures the piece. Returns YES,
+    NO or UNANSWERED. ``out[first:]`` is scratch space.
+    """
+    if n < 3 or key ^ check != PROMOTES:
+        return NO
+    answer = is_captured_at_once(a, key, n, out, first, end)
+    return is_captured_at_once(a, check, n, out, first, end) if answer == YES else answer
+
+
+@jit_inline
+def other_mates(a, key, n, margin, out, first, stop, end):
+    """Whether a check of out[first:stop] mates up to ``margin`` plies beyond the n plies of the key.
+
+    The key does not count, nor its other form if that leaves the same position. Returns YES, NO or
+    UNANSWERED, and the number of checks that were not refuted for good. If the answer is NO, these come first
+    in the list.
     """
     still = 0
     for i in range(first, stop):
         if out[i] == key:
             continue
-        answer = ask_after(a, out[i], bound, end)
+        answer = ask_after(a, out[i], n + margin, end)
+        if answer == YES:
+            same = leaves_same_position(a, key, out[i], n, out, stop, end)
+            if same == YES:
+                continue
+            return (YES if same == NO else UNANSWERED), 0
         if answer != NO:
             return answer, 0
         if a.search.length < FOREVER:
@@ -184,8 +224,9 @@ def is_sound(a, n, margin, stack, most, end):
     """Walk through the main tree of a turn that mates in exactly n plies.
 
     Returns SOUND or the first defect. At each turn except the last the key must be the only
-    check that mates up to ``margin`` plies beyond the end; all lines must leave nothing in
-    hand. ``stack``: scratch space of `STACK` integers; ``most``: the most turns of the walk.
+    check that mates up to ``margin`` plies beyond the end, but for a form that leaves the same position; all
+    lines must leave nothing in hand. ``stack``: scratch space of `STACK` integers; ``most``: the most turns
+    of the walk.
     """
     base = 0
     turns = 0
@@ -234,7 +275,7 @@ def _enter(a, n, margin, stack, base, end):
     key, stop = find_key(a, n, stack, first, end)
     if key <= 0:
         return NOT_SEARCHED
-    answer, _ = other_mates(a, key, n + margin, stack, first, stop, end)
+    answer, _ = other_mates(a, key, n, margin, stack, first, stop, end)
     if answer != NO:
         return SECOND if answer == YES else NOT_SEARCHED
     stack[base + _KEY] = key
@@ -294,8 +335,8 @@ def keeps_line(a, line, out, end):
     """Whether a line is the only solution of a position, as far as the line's own turns show.
 
     At each turn of the attacker the line's check must be the only one that mates in time (the
-    last of several turns may have others), and each answer must be a longest defence. Returns
-    YES, NO or UNANSWERED. ``out`` is scratch space.
+    last of several turns may have others), but for a form that leaves the same position, and each answer must
+    be a longest defence. Returns YES, NO or UNANSWERED. ``out`` is scratch space.
     """
     pos = a.pos
     captured = out[: len(line)]
@@ -331,7 +372,7 @@ def _is_only_check(a, move, n, out, free, end):
     answer = ask_after(a, move, n, end)
     if answer != YES or (n == 1 and free > 1):  # only the last of several turns may have other mating checks
         return answer
-    others, _ = other_mates(a, move, n, out, free, stop, end)
+    others, _ = other_mates(a, move, n, 0, out, free, stop, end)
     return UNANSWERED if others == UNANSWERED else NO if others == YES else YES
 
 

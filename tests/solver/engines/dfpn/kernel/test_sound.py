@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 
 import pytest
 
@@ -19,6 +19,7 @@ from solver.engines.dfpn.kernel.sound import FUTILE_ONLY, LEFTOVER, SECOND, SOUN
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.cooks import decision_points, refute
 from solver.judging.minimal import reductions
+from solver.judging.same_effect import leaves_same_position
 from solver.limits import LimitReached
 from solver.results import Interposition, Limits
 from solver.solving.tree import TreeBuilder, Turn, all_turns
@@ -203,7 +204,10 @@ def defects(record: Record, n: int, margin: int) -> set[int]:
     if any(is_futile_only(turn) for turn in turns):
         found.add(FUTILE_ONLY)
     if any(
-        refute(twin, record, place, margin) for place in decision_points(record, root) if place.turn.n > 1
+        not leaves_same_position(twin, record_after(record, cook.path), cook)
+        for place in decision_points(record, root)
+        if place.turn.n > 1
+        for cook in iter(partial(refute, twin, record, place, margin), None)
     ):
         found.add(SECOND)
     return found
@@ -281,7 +285,11 @@ def _fits(twin: IterativeEngine, record: Record, move: int, n: int, ply: int) ->
     left = n - ply
     if ply % 2:
         return move in slow_defences(twin, record, left)
-    mating = [check for check in legal_checks(record) if twin.mates_after(record, check, left)]
+    mating = [
+        check
+        for check in legal_checks(record)
+        if twin.mates_after(record, check, left) and not twin.leaves_same_position(record, move, check, left)
+    ]
     return move in mating and (mating == [move] or (left == 1 and n > 1))
 
 

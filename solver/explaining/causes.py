@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What decides that an answer refutes a check (打歩詰, 千日手, 逆王手) or a check mates (両王手, pins)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from solver.engines.base import MateEngine
+from solver.explaining.explanation import Cause, CauseKind, Proof
+from tsume_rules.kernel.attacks import in_check
+from tsume_rules.kernel.state import hand_contains, packed_hand
+from tsume_rules.kernel.tables import ATT, PAWN
+from tsume_rules.packing import Record, dropped, target_of, unpack, unpack_move
+from tsume_rules.pieces import Kind, Side
+from tsume_rules.position import Position
+from tsume_rules.reach import reached, reaches
+from tsume_rules.record_moves import forbidden_drop, legal_checks, legal_evasions
+from tsume_rules.record_play import Moves, played
+from tsume_rules.squares import Square, file_of, rank_of, square
+
+NODES = 300
+"""Nodes for the search whether another answer loses."""
+MOST_POSITIONS = 1500
+"""Positions for all questions whether the attacker can only repeat, and for each of them."""
+POSITIONS_EACH = 150
+_DEEPEST = 8
+"""The most checks of a repetition."""
+
+_Places = tuple[tuple[int, int], ...]
+"""Positions on a path: the key of the board, the attacker's hand."""
+
+
+class Causes:
+    """Finds why checks fail, within a number of positions for all of them. Raises `LimitReached`."""
+
+    def __init__(self, engine: MateEngine, positions: int = MOST_POSITIONS) -> None:
+        self._engine = engine
+        self._left = positions
+
+    def of_failure(
+        self, record: Record, check: int, answer: int, proof: Proof, *, cycles: bool = False
+    ) -> Cause | None:
+        """What decides that an answer refutes a check, if it is more than the search.
+
+        It is mate by a dropped pawn only if a pawn, were it allowed, would mate after the answer and every
+        other answer loses or is met alike; a repetition only if the attacker can check for ever, or, with
+        ``cycles``, if four plies lead back to the position after the answer: these are its line.
+        """
+        start = _place(record)
+        with played(record, check, Side.ATTACKER):
+            with played(record, answer, Side.DEFENDER):
+                if in_check(record, ATT):
+                    return Cause(CauseKind.COUNTER_CHECK)
+                line = self._forbidden_line(record) if proof is not Proof.BOUNDED else ()
+                endless = not line and proof is Proof.ANY_LENGTH
+                repeats = endless and self._repeats(record, start)
+                cycle = self._cycle(record) if endless and cycles and not repeats else ()
+            if line and self._others_lose(record, answer):
+                return Cause(CauseKind.PAWN_DROP_MATE, tuple(map(unpack_move, line)))
+        return Cause(CauseKind.REPETITION, tuple(map(unpack_move, cycle))) if repeats or cycle else None
+
+    def _forbidden_line(self, record: Record) -> Moves:
+        """A forbidden pawn drop at once, or after a check that it would let mate; empty if there is none."""
+        if drop := forbidden_drop(record):
+            return (drop,)
+        for check in legal_checks(record) if record.hand[ATT, PAWN] and self._left > 0 else ():
+            self._left -= 1
+            with played(record, check, Side.ATTACKER):
+                line = self._forbidden_after(record)
+            if line:
+                return (check, *line)
+        return ()
+
+    def _forbidden_after(self, record: Record) -> Moves:
+        """An answer and a forbidden drop, if after each answer there is one or a mate in one."""
+        found: Moves = ()
+        for answer in legal_evasions(record):
+            with played(record, answer, Side.DEFENDER):
+                drop = forbidden_drop(record)
+                if not drop and not self._engine.mates(record, 1):
+                    return ()
+            if drop and not found:
+                found = (answer, drop)
+        return found
+
+    def _others_lose(self, record: Record, answer: int) -> bool:
+        """Whether all other answers lose, or would if the pawn might be dropped."""
+        for other in legal_evasions(record):
+            if other == answer:
+                continue
+            with played(record, other, Side.DEFENDER):
+                if not forbidden_drop(record) and not self._mates(record):
+                    return False
+        return True
+
+    def _mates(self, record: Record) -> bool:
+        return self._engine.answered_within(NODES, partial(self._engine.mates_ever, record)) is True
+
+    # --- repetition -----------------------------------------------------------------
+
+    def _repeats(self, record: Record, start: tuple[int, int]) -> bool:
+        """Whether the attacker, who cannot mate, can give check for ever, so that the position repeats."""
+        if self._left <= 0:
+            return False
+        before = self._left
+        self._least = max(0, before - POSITIONS_EACH)
+        return self._checks_for_ever(record, (start,))
+
+    def _checks_for_ever(self, record: Record, path: _Places) -> bool:
+        key, hand = here = _place(record)
+        if any(key == one and hand_contains(hand, least) for one, least in path):
+            return True
+        self._left -= 1
+        if self._left < self._least or len(path) > _DEEPEST:
+            return False
+        return any(self._holds(record, check, (*path, here)) for check in legal_checks(record))
+
+    def _holds(self, record: Record, check: int, path: _Places) -> bool:
+        """Whether after a check each answer lets the attacker check for ever, or mate."""
+        with played(record, check, Side.ATTACKER):
+            for answer in legal_evasions(record):
+                with played(record, answer, Side.DEFENDER):
+                    if not self._checks_for_ever(record, path) and not self._mates(record):
+                        return False
+        return True
+
+    def _cycle(self, record: Record) -> Moves:
+        """Two checks of pieces on the board with answers that lead back to a position; empty if none do."""
+        here = _place(record)
+        for first in self._quiet_pairs(record):
+            with played(record, first[0], Side.ATTACKER), played(record, first[1], Side.DEFENDER):
+                if _place(record) == here or self._left <= 0:
+                    continue
+                self._left -= 1
+                for second in self._quiet_pairs(record):
+                    with played(record, second[0], Side.ATTACKER), played(record, second[1], Side.DEFENDER):
+                        back = _place(record) == here
+                    if back:
+                        return (*first, *second)
+        return ()
+
+    def _quiet_pairs(self, record: Record) -> Iterator[tuple[int, int]]:
+        """Checks with answers, without drops and captures."""
+        for check in legal_checks(record):
+            if dropped(check) or record.board[target_of(check)]:
+                continue
+            with played(record, check, Side.ATTACKER):
+                answers = [one for one in legal_evasions(record) if not dropped(one)]
+                quiet = [one for one in answers if not record.board[target_of(one)]]
+            yield from ((check, answer) for answer in quiet)
+
+
+def _place(record: Record) -> tuple[int, int]:
+    return int(record.key), int(packed_hand(record))
+
+
+# --- what decides a mate --------------------------------------------------------------------------
+
+
+def causes_of_mate(record: Record) -> tuple[Cause, ...]:
+    """What keeps the defender, who is mated, from an answer: pinned pieces, or that it is double check."""
+    position = unpack(record, Side.DEFENDER)
+    king = position.king(Side.DEFENDER)
+    assert king is not None
+    board = position.board
+    attackers = [sq for sq, piece in enumerate(board) if piece and piece.side is Side.ATTACKER]
+    checkers = [sq for sq in attackers if reaches(board, sq, king)]
+    helpers = tuple(sorted({sq for checker in checkers for sq in _helpers(position, checker, king)}))
+    if len(checkers) > 1:
+        drops = any(kind is not Kind.PAWN for kind in position.defender_hand)
+        between = any(_between(checker, king) for checker in checkers)
+        return (Cause(CauseKind.DOUBLE_CHECK),) if helpers or (drops and between) else ()
+    return (Cause(CauseKind.PIN, squares=helpers),) if helpers else ()
+
+
+def _helpers(position: Position, checker: Square, king: Square) -> Iterator[Square]:
+    """The defender's pieces, but the king, that reach a checking piece or a square before it."""
+    wanted = {checker, *_between(checker, king)}
+    for sq, piece in enumerate(position.board):
+        helps = piece is not None and piece.side is Side.DEFENDER and sq != king
+        if helps and not wanted.isdisjoint(reached(position.board, sq)):
+            yield sq
+
+
+def _between(one: Square, other: Square) -> list[Square]:
+    """The squares strictly between two squares of a line."""
+    files, ranks = file_of(other) - file_of(one), rank_of(other) - rank_of(one)
+    distance = max(abs(files), abs(ranks))
+    if distance < 2 or (files and ranks and abs(files) != abs(ranks)):
+        return []
+    return [
+        square(file_of(one) + files * i // distance, rank_of(one) + ranks * i // distance)
+        for i in range(1, distance)
+    ]
