@@ -21,6 +21,7 @@ from tsume.formats.kif_lines import (
     KifLine,
     LineKind,
     footnote_of,
+    kif_line,
     labels_in,
     side_of_words,
     split_problems,
@@ -267,13 +268,25 @@ class _KifReader:
         self._headers[line.key] = line.value
         if line.key == HANDICAP:
             self._handicap_line = line.number
-        elif line.key not in _FREE_TEXT and count_moves(line.value) > 1:
-            raise FormatError(f"moves in an unknown header: {text_excerpt(line.text.strip())}", line.number)
+        elif line.key not in _FREE_TEXT:
+            self._require_free_text(line)
         side, holds = side_of_words(line.key), is_hand_in_japanese(line.value)
         if side is not None and holds:
             self._players[side] = line
         elif holds and line.key not in (HANDICAP, *_FREE_TEXT):
             raise FormatError(f"pieces in an unknown header: {text_excerpt(line.text.strip())}", line.number)
+
+    def _require_free_text(self, line: KifLine) -> None:
+        """Refuse moves, pieces in hand and a turn under a header that is not known."""
+        kind, number = kif_line(line.number, line.value).kind, count_moves(line.value)
+        if number == 1 and kind is LineKind.MOVES:
+            try:
+                line_of_moves(line.value, line.number)
+            except FormatError:
+                number = 0  # words that begin like a move: △３三角戦法
+        if number > (kind is not LineKind.MOVES) or kind in (LineKind.HAND, LineKind.TURN):
+            what = "moves" if number else "pieces in hand" if kind is LineKind.HAND else "a turn"
+            raise FormatError(f"{what} in an unknown header: {text_excerpt(line.text.strip())}", line.number)
 
     def _hand(self, line: KifLine) -> None:
         if line.side is None:

@@ -39,7 +39,7 @@ _MOVE_START = rf"(?:{_MARK} {{0,9}})?(?:{_JAPANESE}|{_WESTERN})"
 _ANY_MOVE = re.compile(rf"{_JAPANESE}|(?<![0-9A-Za-z])(?:{_WESTERN})")
 _MOVE = re.compile(
     rf"(?:(?P<mark>{_MARK}) {{0,9}})?(?:(?P<target>[1-9][一二三四五六七八九1-9]|同)(?:(?<!同)同)? {{0,9}}"
-    rf"(?P<piece>{_NAMES})"
+    rf"(?P<piece>{_NAMES})(?: {{0,9}}(?=[左右直上行入引下寄成生打]|不成|ならず))?"
     r"(?P<way>[左右直上行入引下寄]{0,3})(?P<promotes>不成り?|成り?|生|ならず)?(?P<drop>打ち?)?"
     rf"(?: {{0,9}}\( {{0,9}}(?P<origin>[0-9]{{2}}) {{0,9}}\))?|(?P<western>{_WESTERN}))"
 )
@@ -64,8 +64,8 @@ _LENGTH = re.compile(
     r"\(?mate in (?P<plies>[0-9]+)(?: moves?)?\)?[.!]?"
 )
 _MATE = re.compile(r" {0,9}(?:(?:で|の|にて)? {0,9}即?詰(?:め|み|上がり|上り|め上がり)?)?[)\]】.。! ]*")
-_UNTIL = re.compile(r"[(\[【]? {0,9}(?:まで|迄).*")
-_BETWEEN = re.compile(r"[ 、,。.・→⇒;/|=!?]+")
+_UNTIL = re.compile(rf"[(\[【]? {{0,9}}{_MARK}?(?:まで|迄).*")
+_BETWEEN = re.compile(r"[ 、,。.・→⇒;/|=!?―—–-]+")
 _TIME = re.compile(
     r"[([] {0,9}[0-9:/. ]{0,40}[:/.][0-9:/. ]{0,40}[)\]]|"
     r"[0-9]{1,3}(?::[0-9]{2})+(?: {0,9}/ {0,9}[0-9]{1,3}(?::[0-9]{2})+)?|"

@@ -47,7 +47,9 @@ _PLAIN = {0xFF01 + at: 0x21 + at for at in range(94)} | dict.fromkeys(
 NUMBER = r"[0-9]+|[〇一二三四五六七八九十百]+"
 """A number in plain text (`plain_text`), as a pattern."""
 _BETWEEN = r"[ 、。,・･./+;]*"
-_EMPTY = re.compile(r"(?:(?:な|無|ナ|ﾅ)[しシｼい]|無|[-ーｰ−—―×]|nothing|none|empty|no pieces|)[.。]?")
+_EMPTY = re.compile(
+    r"\(?(?:(?:な|無|ナ|ﾅ)[しシｼい]|無|[-ーｰ−—―×0]|nothing|[Nn]one|empty|no pieces|)\)?[.。]?"
+)
 _REST = re.compile(
     r"(?:(?:残|他|その他|以外)り?の?駒?の?(?:全部|全て|総て|すべて|全駒|一式|全)?[.。]?|全部|すべて|"
     r"(?:all )?(?:the )?(?:rest|others)|everything else)\.?"
