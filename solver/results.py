@@ -202,7 +202,8 @@ class Judgement:
     worth. A judge that stops at the first defect gives none of these. ``complete``: everything
     was examined, not only what the grade needs. ``no_mate_within``: without a length, it is known that there
     is no mate within so many plies. ``not_settled``: the defects that no fault depends on and that were not
-    searched for to the end, as their own budgets, or those of the judgement, ran out.
+    searched for to the end, as their own budgets, or those of the judgement, ran out. ``without_longer``:
+    where all longest defences leave pieces, a line two plies shorter, best if they do not count (変長).
     """
 
     defects: Defect
@@ -221,6 +222,7 @@ class Judgement:
     complete: bool = True
     no_mate_within: int = 0
     not_settled: Defect = Defect.NONE
+    without_longer: tuple[Move, ...] = ()
 
     @property
     def settled(self) -> bool:

@@ -49,7 +49,8 @@ class ParsedSfen:
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences saying what was completed."""
-        return (f"{self.missing} missing pieces given to the defender's hand",) if self.missing else ()
+        pieces = "piece" if self.missing == 1 else "pieces"
+        return (f"{self.missing} missing {pieces} given to the defender's hand",) if self.missing else ()
 
     def outward(self, move: Move) -> Move:
         """Convert a move from the orientation of ``position`` to that of the text, or back."""

@@ -68,6 +68,11 @@ def failure_name(index: int, error: BaseException) -> str:
     return f"{_FAILURE}{index}: {text[:_MOST_OF_ERROR]} ({place})"
 
 
+def failure_of(counts: Counts) -> str:
+    """The name of the failed root among the counters of a root; empty if it did not fail."""
+    return next(filter(is_failure, counts), "")
+
+
 def is_failure(name: str) -> bool:
     """Whether a counter's name is that of a failed root (`failure_name`)."""
     return name.startswith(_FAILURE)

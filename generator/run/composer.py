@@ -4,16 +4,12 @@
 The result depends only on the seed, the root's index, the options and the lines of earlier
 roots that are passed in: the table is emptied for each root, limits are counted in nodes,
 random numbers come from the root's own generators.
-
-A root that raises an error, a bug, is a result too: it has no problems and says what failed.
 """
 
 from __future__ import annotations
 
-import traceback
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Protocol
@@ -21,7 +17,7 @@ from typing import Protocol
 import numpy as np
 
 from generator.acceptance.pipeline import CandidateAcceptance, Proof
-from generator.acceptance.reasons import Counts, Rejection, failure_name, is_failure
+from generator.acceptance.reasons import Counts
 from generator.acceptance.statistics import RootStatistics
 from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions
@@ -44,7 +40,7 @@ class RootResult:
 
     ``repeated``: the places of problems that an earlier one of the run resembles (`generator.run.novelty`).
     ``seconds``: the CPU time by stage. Both are left out when results are compared: they depend on the run.
-    ``failure``: the traceback of the error that ended the root, else empty.
+    ``failure``: the traceback of an error that ended the root (`generator.run.worker_pool`), else empty.
     """
 
     index: int
@@ -53,11 +49,6 @@ class RootResult:
     repeated: frozenset[int] = field(default=frozenset(), compare=False)
     seconds: dict[str, float] = field(default_factory=dict, compare=False)
     failure: str = field(default="", compare=False)
-
-    @property
-    def failed_as(self) -> str:
-        """The name under which the failure is counted (`generator.acceptance.reasons.failure_name`)."""
-        return next(filter(is_failure, self.counts), "")
 
     @property
     def lines(self) -> list[int]:
@@ -92,25 +83,16 @@ class Composer:
         proof: Proof | None = None,
         model: LikenessModel | None = None,
     ) -> None:
-        """``proof`` is called with each problem; a root in which it raises fails.
+        """``proof`` is called with each problem; what it raises is passed on.
 
         ``model`` replaces the model for the length.
         """
         self._seed = seed
         self._options = options
         self._version = version
-        self._proof = proof
-        self._model = model
-        self._interrupted: BaseException | None = None
-        """What `watched` raised."""
         self._engine = DfPnEngine(table_bits=options.table_bits, method=REPEATABLE)
         self._state = np.zeros(1, dtype=np.uint64)
-        self._prepare()
-
-    def _prepare(self) -> None:
-        """Make the source and the acceptance."""
-        options = self._options
-        self._acceptance = CandidateAcceptance(self._engine, options, NOTHING, self._proof)
+        self._acceptance = CandidateAcceptance(self._engine, options, NOTHING, proof)
         self._source: CandidateSource
         motif = motif_for(options)
         if motif is not None:
@@ -118,7 +100,7 @@ class Composer:
         elif options.uses_network:
             self._source = LearnedSearch(self._engine, options, self._state)
         elif options.uses_local_search:
-            self._source = LocalSearch(self._engine, options, self._state, self._model)
+            self._source = LocalSearch(self._engine, options, self._state, model)
         else:
             self._source = ReverseConstruction(self._engine, options, self._state, self._acceptance)
 
@@ -132,22 +114,12 @@ class Composer:
         """Positions the search has expanded so far."""
         return self._engine.nodes
 
-    @contextmanager
-    def watched(self, look: Callable[[], None]) -> Iterator[None]:
+    def watched(self, look: Callable[[], None]) -> AbstractContextManager[None]:
         """Inside the block, call ``look`` every few milliseconds of a search.
 
-        What it raises is passed on; the composer is of no use then.
+        What it raises ends the root; the composer is of no use then.
         """
-
-        def watch() -> None:
-            try:
-                look()
-            except BaseException as error:
-                self._interrupted = error
-                raise
-
-        with self._engine.watched(watch):
-            yield
+        return self._engine.watched(look)
 
     @property
     def tally(self) -> np.ndarray:
@@ -158,25 +130,8 @@ class Composer:
         """The problems of one root.
 
         ``known`` is what earlier roots have found. A root gives a known line only if it has nothing else, and
-        never if distinct lines or natural problems are asked for. An error, except for lack of memory, makes
-        the result a failure.
+        never if distinct lines or natural problems are asked for.
         """
-        try:
-            return self._root(index, known)
-        except MemoryError:
-            raise
-        except Exception as error:
-            if error is self._interrupted:
-                raise
-            self._engine = DfPnEngine(table_bits=self._options.table_bits, method=REPEATABLE)
-            self._prepare()  # whatever state the error left behind
-            name = failure_name(index, error)
-            return RootResult(
-                index, [], Counter({"roots": 1, Rejection.FAILED.value: 1, name: 1}),
-                failure="".join(traceback.format_exception(error)),
-            )  # fmt: skip
-
-    def _root(self, index: int, known: KnownKeysView) -> RootResult:
         self._acceptance.known = known
         rng, statistics = self._begin_root(index)
         shortlist = islice(self._source.shortlist(index, rng), self._options.finalists)

@@ -5,13 +5,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from typing import Any
 
 from generator.acceptance.pipeline import Proof
-from generator.acceptance.reasons import RootsFailedError
 from generator.constraints.options import SAMPLED, ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
 from generator.problem import Problem
@@ -113,6 +111,4 @@ def problems_of_relaxations(
 def _first_problem(composer: Composer, end: float) -> Problem | None:
     """The first problem of a composer, if it comes before a moment."""
     roots = islice(compose_until(composer, end), composer.options.pass_of_roots)
-    with suppress(RootsFailedError):
-        return next((problem for root in roots for problem in root.problems), None)
-    return None
+    return next((problem for root in roots for problem in root.problems), None)

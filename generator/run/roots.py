@@ -16,12 +16,18 @@ from dataclasses import replace
 from itertools import count
 
 from generator.acceptance.pipeline import Proof
-from generator.acceptance.reasons import KNOWN_AGAIN, MAX_FAILED_ROOTS, Rejection, RootsFailedError
+from generator.acceptance.reasons import (
+    KNOWN_AGAIN,
+    MAX_FAILED_ROOTS,
+    Rejection,
+    RootsFailedError,
+    failure_of,
+)
 from generator.constraints.options import ComposingOptions
 from generator.run.batches import end_of_batch_of_root, first_root_of_needed_batch
 from generator.run.composer import Composer, RootResult
 from generator.run.novelty import FoundKeys, known_keys_view
-from generator.run.worker_pool import Chunk, PoolFactory, RunJob, WorkerPool, local_pool
+from generator.run.worker_pool import Chunk, PoolFactory, RunJob, WorkerPool, WorkerState, local_pool
 
 _AHEAD = 16
 """Chunks for each process that may be done before an earlier one is."""
@@ -70,22 +76,26 @@ def compose_root_ranges(
     """
     finds = finds or FoundKeys()
     if pool_factory is None:
-        composer = Composer(job.seed, job.options, job.version, job.proof)
-        for result in compose_alone(composer, first, finds):
-            yield [result]
+        alone, failed = WorkerState(job), 0
+        for index in count(first):
+            result = alone.root(index, known_keys_view(index, finds.known))
+            failed = _failed_roots(failed, result)
+            yield [_without_repeated_problems(result, finds, job.options)]
     else:
         with pool_factory(job) as pool:
             yield from _results_in_order(pool, first, deadline, finds, job.options)
 
 
 def compose_alone(composer: Composer, first: int = 0, finds: FoundKeys | None = None) -> Iterator[RootResult]:
-    """The results of the roots from ``first`` on, one after the other in this process; ``finds`` grow."""
+    """The results of the roots from ``first`` on, one after the other in this process; ``finds`` grow.
+
+    What a root raises is passed on.
+    """
     finds = finds or FoundKeys()
-    failed = 0
     for index in count(first):
-        result = composer.root(index, known_keys_view(index, finds.known))
-        failed = _failed_roots(failed, result)
-        yield _without_repeated_problems(result, finds, composer.options)
+        yield _without_repeated_problems(
+            composer.root(index, known_keys_view(index, finds.known)), finds, composer.options
+        )
 
 
 def compose_until(
@@ -122,7 +132,9 @@ def _failed_roots(before: int, result: RootResult) -> int:
     """How many roots up to this one failed in succession, ``before`` without it."""
     failed = before + 1 if result.failure else 0
     if failed == MAX_FAILED_ROOTS:
-        raise RootsFailedError(f"{failed} roots in succession failed; the last one, {result.failed_as}")
+        raise RootsFailedError(
+            f"{failed} roots in succession failed; the last one, {failure_of(result.counts)}"
+        )
     return failed
 
 

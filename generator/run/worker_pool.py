@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import errno
 import sys
+import traceback
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
@@ -19,10 +21,11 @@ from typing import Protocol
 import numpy as np
 
 from generator.acceptance.pipeline import Proof
+from generator.acceptance.reasons import Rejection, failure_name
 from generator.constraints.options import ComposingOptions
 from generator.run.batches import first_root_of_needed_batch
 from generator.run.composer import Composer, RootResult
-from generator.run.novelty import FoundKeys, KeyIndex, known_keys_view
+from generator.run.novelty import FoundKeys, KeyIndex, KnownKeysView, known_keys_view
 from generator.run.processes import WorkerProcess, started_processes
 
 _CHUNK_SECONDS = 1.0
@@ -82,8 +85,13 @@ class WorkerState:
     """The state of one worker: a composer, and the finds of earlier roots."""
 
     def __init__(self, job: RunJob) -> None:
-        self._composer = Composer(job.seed, job.options, job.version, job.proof)
+        self._job = job
+        self._composer = self._new_composer()
         self._known = KeyIndex()
+
+    def _new_composer(self) -> Composer:
+        job = self._job
+        return Composer(job.seed, job.options, job.version, job.proof)
 
     def add_known_keys(self, roots: np.ndarray, keys: np.ndarray) -> None:
         """Add finds of earlier roots."""
@@ -91,7 +99,18 @@ class WorkerState:
 
     def compose_chunk(self, chunk: Chunk) -> list[RootResult]:
         """The results of a chunk."""
-        return [self._composer.root(index, known_keys_view(index, self._known)) for index in chunk.roots]
+        return [self.root(index, known_keys_view(index, self._known)) for index in chunk.roots]
+
+    def root(self, index: int, known: KnownKeysView) -> RootResult:
+        """The result of a root. An error, a bug, is a result without problems, unless memory is out."""
+        try:
+            return self._composer.root(index, known)
+        except MemoryError:
+            raise
+        except Exception as error:
+            self._composer = self._new_composer()  # whatever state the error left behind
+            counts = Counter({"roots": 1, Rejection.FAILED.value: 1, failure_name(index, error): 1})
+            return RootResult(index, [], counts, failure="".join(traceback.format_exception(error)))
 
 
 class _RootWorker(WorkerProcess):

@@ -31,4 +31,5 @@ def _name(kind: CookClass, same_check: bool, length: int) -> str:
 
 
 def _classified(judgement: Judgement) -> list[SecondSolution]:
-    return [one for one in judgement.findings if isinstance(one, SecondSolution) and one.kind is not None]
+    found = [one for one in judgement.findings if isinstance(one, SecondSolution)]
+    return [one for one in found if one.kind not in (None, CookClass.SAME_POSITION)]

@@ -34,6 +34,7 @@ from solver.judging.findings import (
     StartsInCheck,
     VariationMate,
 )
+from solver.judging.given import line_without_longer
 from solver.judging.restoring import restored
 from solver.limits import LimitReached
 from solver.results import Finding, Grade, Judgement, Limits, Readings
@@ -83,7 +84,18 @@ class Evidence:
         findings = (*self._defects(readings, tries), *self._remarks())
         if readings is not None:
             readings = self._with_restoring(readings)
-        return replace(judgement, findings=findings, readings=readings)
+        shorter = self._without_longer()
+        return replace(judgement, findings=findings, readings=readings, without_longer=shorter)
+
+    def _without_longer(self) -> tuple[Move, ...]:
+        """The line that may be meant where every longest defence leaves pieces and none was given."""
+        case = self._case
+        is_given = case.given is not None and case.given.reading is not None
+        if Defect.LEFTOVER not in case.defects or is_given or case.length is None:
+            return ()
+        length = case.length
+        found = self._searched(lambda: line_without_longer(self._engine, self._record, length))
+        return _moves(found or ())
 
     # --- defects ------------------------------------------------------------------
 

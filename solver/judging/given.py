@@ -15,6 +15,7 @@ from tsume_rules.kernel.state import packed_hand
 from tsume_rules.moves import Move
 from tsume_rules.packing import Record, unpack_move
 from tsume_rules.pieces import Side
+from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import Moves, first_illegal, line_played, played
 
 
@@ -126,6 +127,36 @@ def _only_leftovers_last_longer(engine: MateEngine, record: Record, moves: Moves
                     if n > 2 and engine.mates(record, n - 3):
                         return False
     return True
+
+
+def line_without_longer(engine: MateEngine, record: Record, length: int) -> Moves:
+    """A line two plies shorter, best when longer defences that leave pieces do not count (変長).
+
+    Empty if there is none. Raises `LimitReached`.
+    """
+    line = _shorter_line(engine, TreeBuilder(engine, main_line=False), record, length - 2)
+    return line if line and _only_leftovers_last_longer(engine, record, line) else ()
+
+
+def _shorter_line(engine: MateEngine, builder: TreeBuilder, record: Record, n: int) -> Moves:
+    """A line of n plies that leaves nothing in hand, each check mating within two plies more."""
+    for check in legal_checks(record) if n > 0 else ():
+        if not engine.mates_after(record, check, n + 2):
+            continue
+        if not engine.mates_after(record, check, n) and (
+            n == 1 or not builder.after(record, check, n + 2).leftover
+        ):
+            continue
+        with played(record, check, Side.ATTACKER):
+            if n == 1 and packed_hand(record) == 0:
+                return (check,)
+            for answer in legal_evasions(record) if n > 1 else ():
+                with played(record, answer, Side.DEFENDER):
+                    lasts = not (n > 4 and engine.mates(record, n - 4)) and engine.mates(record, n - 2)
+                    rest = _shorter_line(engine, builder, record, n - 2) if lasts else ()
+                if rest:
+                    return (check, answer, *rest)
+    return ()
 
 
 def _wrong(engine: MateEngine, record: Record, length: int, moves: Moves, at: int) -> GivenLine:

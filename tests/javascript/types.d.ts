@@ -242,6 +242,7 @@ interface GivenLine {
   better: string[]; // the moves from it on
   beginning_of: number | null; // the length of the line that it begins
   parts_at: number | null; // where it leaves the solver's line
+  text: Localized; // what it is worth; empty for the solver's line
 }
 
 interface Judgement {

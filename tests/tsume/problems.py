@@ -8,6 +8,8 @@ CORRECT_LINE = ["3d2c", "1b1a", "2c2b"]
 CORRECT_WHITE = "9/9/9/9/9/2g6/2+s6/K8/9 w 2R2B3G3S4N4L18P 1"
 CORRECT_WHITE_LINE = ["7f8g", "9h9i", "8g8h"]
 COOKED = "8k/6S2/9/7L1/6B2/9/9/9/9 b 2rb4g3s4n3l18p 1"
+SAME_POSITION = "7nl/5B1k1/6Ppp/5+R3/9/9/9/9/9 b Srb4g3s3n3l15p 1"
+"""The bishop may promote at move 1 or not: it is captured at once."""
 LOOSE = "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1"
 """The rook may also be dropped farther away (非限定)."""
 NO_MATE = "4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1"

@@ -18,6 +18,7 @@ from tests.tsume.problems import (
     HARD,
     LOOSE,
     NO_MATE,
+    SAME_POSITION,
 )
 from tsume.services.engines import EngineOptions, df_pn_engine, make_engine
 from tsume.services.scoring import PositionScorer
@@ -146,6 +147,10 @@ def test_check_grades_each_problem(tsume: Run) -> None:
         assert (found["grade"], found["faults"], found["blemishes"]) == (grade, faults, blemishes)
         assert found["given"] is None
         assert tsume("check", sfen).stdout.find(grade) >= 0
+    assert tsume("check", SAME_POSITION).exit_code == 0
+    assert tsume("check", SAME_POSITION, "--strict").exit_code == 1
+    assert "同じ局面" in tsume("check", SAME_POSITION, "--lang", "ja").stdout
+    assert "the same position as" in tsume("check", SAME_POSITION, "--all-findings", "--lang", "en").stdout
     assert tsume("check", LOOSE, "--strict").exit_code == 1
     assert tsume("check", CORRECT, "--strict").exit_code == 0
     assert "blemishes (キズ): FORM (非限定)" in tsume("check", LOOSE).stdout
@@ -168,6 +173,21 @@ def test_a_line_given_with_a_position_is_judged(tsume: Run) -> None:
 
 LONGER = "8g/6k2/7l1/7G1/9/9/9/9/9 b 2G 1"
 IN_FIVE = "6G1k/9/8P/8S/8L/9/9/9/9 b 2r2b3g3s4n3l17p 1"
+
+
+def test_a_shorter_length_that_may_be_meant_is_remarked(tsume: Run) -> None:
+    """Where all longest defences leave pieces and no line says what is meant."""
+    for options in ([], ["--moves=3"], ["--moves=5"]):
+        found = answer(tsume, "check", LONGER, *options, status=1)
+        assert found["without_longer"] == ["G*3c", "3b3a", "G*3b"]
+    assert answer(tsume, "check", f"{LONGER} moves G*3c 3b3a G*3b")["without_longer"] == []
+    for language, text in (
+        ("ja", "変長）を除けば3手詰とも見られます: ▲３三金打 △３一玉 ▲３二金打"),
+        ("en", "mate in 3 may be meant"),
+    ):
+        assert text in tsume("check", LONGER, "--lang", language).stdout
+    leaves = answer(tsume, "check", "8k/9/8P/8L/9/9/9/9/9 b P2r2b4g4s4n3l16p 1", status=1)
+    assert (leaves["faults"], leaves["without_longer"]) == (["LEFTOVER"], [])
 
 
 @pytest.mark.parametrize(

@@ -360,7 +360,7 @@ def test_a_longer_mate_is_not_named_where_the_judge_stopped(tsume: Run) -> None:
     assert "判定が決まったところで検討を打ち切りました。ほかにも欠陥があるかもしれません。" in text
     assert "Examination stopped there; there may be other defects." in text
     assert "  ▲２二金でも3手で詰みます" in text
-    assert "  G-2b mates too, in 3 moves." in text
+    assert "  Also mate by G-2b, in 3 moves." in text
     assert "打ち切りました" not in tsume("explain", NO_MATE).stdout + tsume("explain", LOOSE).stdout
 
 

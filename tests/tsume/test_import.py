@@ -18,7 +18,7 @@ from solver.judging.judge import Judge
 from solver.results import Grade, Judgement
 from tests.tsume.conftest import Run
 from tests.tsume.formats.trees import tree_of
-from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, LOOSE, NO_MATE
+from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, LOOSE, NO_MATE, SAME_POSITION
 from tsume.files.composer_records import kept_record
 from tsume.files.inputs import Entry
 from tsume.formats.game_record import Branch, GameRecord
@@ -116,6 +116,9 @@ def test_sound_problems_are_stored_with_their_blemishes(tsume: Run, tmp_path: Pa
 
 
 def test_strict_takes_perfect_problems_only(tsume: Run, tmp_path: Path) -> None:
+    same = tsume("import", SAME_POSITION, "--strict", "--db", tmp_path / "b")
+    assert (same.exit_code, "同一局面" in same.stderr) == (1, True)
+    assert tsume("import", SAME_POSITION, "--db", tmp_path / "b").exit_code == 0
     done = tsume("import", "-", "--strict", "--db", tmp_path / "a", stdin=f"{LOOSE}\n{CORRECT}\n")
     assert done.exit_code == 1
     assert told(done) == ["stdin, line 1: not perfect; sound: FORM (非限定), EQUAL_DEFENCES (変同)"]

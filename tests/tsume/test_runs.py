@@ -228,14 +228,14 @@ def test_a_root_that_raises_is_recorded_and_the_run_goes_on(
     assert tsume(*asked, tmp_path / "whole").exit_code == 0
     whole = contents(tmp_path / "whole")
     broken = whole[0][1]
-    real = Composer._root
+    real = Composer.root
 
-    def root(composer: Composer, index: int, known: KnownKeysView) -> RootResult:
+    def root(composer: Composer, index: int, known: KnownKeysView = NOTHING) -> RootResult:
         if index == broken:
             raise AssertionError("the board is odd")
         return real(composer, index, known)
 
-    monkeypatch.setattr(Composer, "_root", root)
+    monkeypatch.setattr(Composer, "root", root)
     done = tsume(*asked, tmp_path / "broken", *["--verbose"] * verbose)
     assert done.exit_code == 1
     name = f"root {broken}: AssertionError the board is odd (test_runs.py, line "

@@ -124,22 +124,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "none_intended": ("作意の指定を外しました。", "The intended solution is cleared."),
     "not_intended": ("指定を外す", "Unset"),
     "intended": ("指定した作意", "Intended solution"),
-    "intended_narrow": ("最善手順です。", "It is a best line."),
-    "intended_purist": ("厳格な解釈では最善手順です。", "It is a best line by the purist reading."),
-    "intended_wide": ("広義の解釈では最善手順です。", "It is a best line by the wide reading."),
-    "intended_longer": (
-        "駒の余る長い変化（変長）を除けば最善手順です。",
-        "It is a best line except for longer defences that leave pieces.",
-    ),
-    "intended_stops": (
-        "{length}手のうち{number}手目までの記録です（そこまでは正しい手順です）。",
-        "It stops after {number} of {length} moves, all of them right.",
-    ),
-    "intended_parts": (
-        "指定した作意は{intended}手、ソルバーの解は{length}手で、{number}手目で分かれます。",
-        "It has length {intended}, the solver's line {length}; they part at move {number}.",
-    ),
-    "intended_wrong": ("{number}手目が最善ではありません。", "Move {number} is not best."),
+    "intended_best": ("最善手順です。", "It is a best line."),
     "explanation": ("解説", "Explanation"),
     "explaining": (
         "解説を作成中…（長くて{seconds}秒。閉じると中止します）",
@@ -156,10 +141,6 @@ PHRASES: dict[str, tuple[str, str]] = {
         "Longer: {checks} mates too, in {total} moves.",
     ),
     "other_tries": ("ほかの詰まない王手（{count}）", "Other checks that fail ({count})"),
-    "intended_better": (
-        "{number}手目は最善ではありません。正しくは {better}。",
-        "Move {number} is not best; better is {better}.",
-    ),
     "other_length": (
         "作意は{intended}手ですが、{length}手で詰みます。",
         "Intended length {intended}, mate in {length}.",

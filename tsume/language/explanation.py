@@ -74,32 +74,32 @@ PHRASES: dict[str, tuple[str, str]] = {
         "ほかの王手 {checks} でも詰みません（--all で全て表示）",
         "Other checks fail too: {checks} (use --all for details).",
     ),
-    "last_move": ("最終手余詰: {checks}でも詰みます", "These mate too: {checks}."),
+    "last_move": ("最終手余詰: {checks}でも詰みます", "Also mate: {checks}."),
     "longer": (
         "遠回り: {checks}でも詰みますが、{total}手かかります",
-        "These mate later: {checks}, in {total} moves.",
+        "Later mate, in {total} moves: {checks}.",
     ),
     "detour": (
         "迂回手順: {checks}でも詰みますが、元の局面に戻るだけです",
-        "Detour: {checks} mates too, but only by returning to the main line.",
+        "Detour: also mate by {checks}, but only by returning to the main line.",
     ),
     "merging": (
         "合流: {checks}でも詰みますが、後で作意に合流するだけです",
-        "Merging: {checks} mates too, but only by joining the main line later.",
+        "Merging: also mate by {checks}, but only by joining the main line later.",
     ),
     "order": (
         "手順前後: {checks}でも詰みますが、手順を入れ替えて作意に合流するだけです",
-        "Change of order: {checks} mates too, by joining the main line in time.",
+        "Change of order: also mate by {checks}, by joining the main line in time.",
     ),
-    "ending": ("収束余詰: {checks}でも詰みます", "Cook in the ending: {checks} mates too."),
+    "ending": ("収束余詰: {checks}でも詰みます", "Cook in the ending: also mate by {checks}."),
     "leaves_pieces": (
         "余詰: {checks}でも駒が余って詰みます",
-        "Cook: {checks} mates too, leaving pieces in hand.",
+        "Cook: also mate by {checks}, leaving pieces in hand.",
     ),
-    "cook": ("余詰: {checks}でも{total}手で詰みます", "Cook: {checks} mates too, in {total} moves."),
-    "mates_too": ("{checks}でも{total}手で詰みます", "{checks} mates too, in {total} moves."),
+    "cook": ("余詰: {checks}でも{total}手で詰みます", "Cook: also mate by {checks}, in {total} moves."),
+    "mates_too": ("{checks}でも{total}手で詰みます", "Also mate by {checks}, in {total} moves."),
     "mates_somehow": (
         "{checks}でも詰みます（手数は調べきれていません）",
-        "{checks} mates too (number of moves unknown).",
+        "Also mate by {checks} (number of moves unknown).",
     ),
 }

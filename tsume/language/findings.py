@@ -69,6 +69,10 @@ PHRASES: dict[str, tuple[str, str]] = {
         "{drop} は打歩詰の禁じ手です",
         "{drop} would be mate by a dropped pawn, which is forbidden (打歩詰)",
     ),
+    "more_checks_one": (
+        "… ほかの1通りの王手でも詰みません",
+        "… and 1 more check, which does not mate either",
+    ),
     # second solutions
     "same_effect": (
         "{number}手目、{check} でも {key} と同じことです",

@@ -33,6 +33,11 @@ PHRASES: dict[str, tuple[str, str]] = {
         "  without drops that only restore the position (復元型無駄合) {length}: {line} "
         "(move {number}, {drop}, is one)",
     ),
+    "without_longer": (
+        "駒の余る2手長い変化（変長）を除けば{length}手詰とも見られます: {line}",
+        "mate in {length} may be meant, if defences two moves longer that leave pieces (変長) do not count: "
+        "{line}",
+    ),
     "stopped": (
         "判定が決まったところで打ち切りました（--all-findings で全て調べます）",
         "stopped once the grade was settled; --all-findings examines the rest",
@@ -45,6 +50,10 @@ PHRASES: dict[str, tuple[str, str]] = {
     "rotated": (
         "後手が攻方です。盤と指し手は後手の側から示します",
         "White is the attacker; the board and the moves are shown from White's side",
+    ),
+    "completed_one": (
+        "足りない1枚を玉方の持駒に加えました",
+        "1 missing piece given to the defender's hand",
     ),
     "completed": (
         "足りない{number}枚を玉方の持駒に加えました",

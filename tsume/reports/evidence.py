@@ -78,7 +78,8 @@ def _try_items(finding: AllFail, writer: MoveWriter) -> Iterator[str]:
         yield writer.say("forbidden", drop=writer.move((), finding.forbidden))
     yield from (try_sentence(one, writer) for one in shown)
     if finding.checks > len(shown):
-        yield writer.say("more_checks", number=finding.checks - len(shown))
+        number = finding.checks - len(shown)
+        yield writer.say("more_checks_one" if number == 1 else "more_checks", number=number)
 
 
 def _readings_items(finding: ReadingsDiffer, writer: MoveWriter) -> Iterator[str]:

@@ -34,8 +34,8 @@ from tsume_rules.sfen import ParsedSfen, format_hand, format_sfen, piece_letter
 from tsume_rules.squares import rotated, square_name
 
 
-def finding_sentence(finding: Finding, writer: MoveWriter) -> str:
-    """A finding as a sentence, without its line."""
+def finding_sentence(finding: Finding, writer: MoveWriter, *, titled: bool = False) -> str:
+    """A finding as a sentence, without its line; ``titled``: below a title that names its class."""
     line = finding.line
     match finding:
         case StartFault():
@@ -49,7 +49,9 @@ def finding_sentence(finding: Finding, writer: MoveWriter) -> str:
             lengths = {"expected": finding.expected, "actual": finding.actual}
             return writer.say("other_length", sooner=sooner, **lengths)
         case SecondSolution():
-            return _class_named(_second_solution(finding, writer), finding, writer)
+            text = _second_solution(finding, writer)
+            named = titled and finding.joins is None and finding.proved
+            return text if named else _class_named(text, finding, writer)
         case LeftInHand():
             return writer.say("left_in_hand", hand=hand_words(finding.hand, writer.words))
         case NeedlessPiece():

@@ -35,6 +35,7 @@ def judgement_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]
         "complete": judgement.complete,
         "length": judgement.length,
         "line": usi_line(parsed, judgement.line),
+        "without_longer": usi_line(parsed, judgement.without_longer),
         "cooks": [usi_line(parsed, cook) for cook in judgement.cooks],
         "searched": judgement.searched,
         "notes": [*_judgement_notes(judgement, parsed), *parsed.notes],
@@ -78,6 +79,10 @@ def judgement_text_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice)
     yield from defect_lines(judgement, parsed, voice)
     yield from remark_lines(judgement, parsed, voice)
     yield from _restoring_lines(judgement, parsed, voice)
+    if judgement.without_longer:
+        line = move_writer(voice, parsed, judgement.line).line(judgement.without_longer)
+        note = voice("judgement.without_longer", length=len(judgement.without_longer), line=line)
+        yield voice("judgement.note", note=note)
     yield from (voice("judgement.note", note=note) for note in note_texts(parsed, voice))
     if not judgement.complete:
         yield "  " + voice("judgement.stopped")
@@ -90,7 +95,8 @@ def note_texts(parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
     if parsed.rotated and voice.board != "usi":
         yield voice("judgement.rotated")
     if parsed.missing:
-        yield voice("judgement.completed", number=parsed.missing)
+        name = "judgement.completed_one" if parsed.missing == 1 else "judgement.completed"
+        yield voice(name, number=parsed.missing)
 
 
 def given_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any] | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import time
-import warnings
 from collections.abc import Callable, Iterator, Set
 from typing import TYPE_CHECKING, Any
 
@@ -95,8 +94,7 @@ def compose(
 
     Problems of the collection are none of them.
     Stops after ``seconds``, or once the given input is exhausted. ``check`` is called every few milliseconds;
-    what it raises ends the search. A root that raises an error is left out with a warning. Raises
-    `generator.acceptance.reasons.RootsFailedError`.
+    what it raises ends the search.
     """
     from generator.run.composer import Composer
     from generator.run.novelty import FoundKeys, SeenPositions
@@ -108,8 +106,6 @@ def compose(
     found = idle = 0
     finds = FoundKeys(excluded=_excluded_keys(options))
     for root in compose_until(Composer(seed, options, __version__, proofread), end, check, finds):
-        if root.failure:
-            warnings.warn(f"seed {seed}, {root.failed_as}", RuntimeWarning, stacklevel=2)
         new = list(_new_problems(root, positions, distinct=options.has_distinct_lines))[: count - found]
         idle = 0 if new else idle + 1
         found += len(new)

@@ -18,7 +18,7 @@ from db.errors import LostConnectionError
 from db.run_log import RunStep
 from db.runs import RunState, StoredRun, Totals
 from db.store import Store
-from generator.acceptance.reasons import KNOWN_AGAIN, Rejection, is_rejection
+from generator.acceptance.reasons import KNOWN_AGAIN, Rejection, failure_of, is_rejection
 from generator.problem import Problem
 from tsume.progress import RunProgress
 from tsume_rules.symmetry import canonical_sfen
@@ -168,7 +168,7 @@ class RunRecorder:
         """Store what consecutive roots gave. Those without problems are noted every few seconds only."""
         for result in results:
             if result.failure:
-                self._progress.report_failure(result.failed_as, result.failure)
+                self._progress.report_failure(failure_of(result.counts), result.failure)
         saving = time.monotonic() - self._saved_at > _SAVE_SECONDS
         if not saving and not any(result.problems for result in results):
             self._statistics = self._after(results, lambda _result, statistics: statistics)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tsume.formats.game_starts import START_SFEN
+from tsume.formats.game_starts import START_SFEN, as_played
 from tsume.usi.protocol import UsiError, excerpt
 from tsume_rules.legality import legal_moves, legal_position_after
 from tsume_rules.moves import parse_move
@@ -84,8 +84,9 @@ def start_position() -> UsiPosition:
 
 
 def _seen_by_black(given: ParsedSfen) -> Position:
-    """The position of a game; Black is `Side.ATTACKER`."""
-    return given.position.sides_exchanged if given.rotated else given.position
+    """The position of a game, without what a handicap leaves out; Black is `Side.ATTACKER`."""
+    position = as_played(given)
+    return position.sides_exchanged if given.rotated else position
 
 
 def _given(text: str) -> tuple[str, ParsedSfen]:
@@ -135,8 +136,8 @@ def _in_roles(game: Position, missing: int, *, is_problem: bool, may_defend: boo
     with two kings, the side to move may be the defender.
     """
     is_white = game.side_to_move is Side.DEFENDER
-    attack = ParsedSfen(game.sides_exchanged if is_white else game, is_white, missing)
-    defence = ParsedSfen(game if is_white else game.sides_exchanged, not is_white, missing)
+    attack = ParsedSfen(_with_rest(game.sides_exchanged if is_white else game), is_white, missing)
+    defence = ParsedSfen(_with_rest(game if is_white else game.sides_exchanged), not is_white, missing)
     has_king = [attack.position.king(side) is not None for side in (Side.ATTACKER, Side.DEFENDER)]
     faults = structural_faults((attack if has_king[1] else defence).position)
     if not faults and in_check(attack.position, Side.DEFENDER):
@@ -146,6 +147,11 @@ def _in_roles(game: Position, missing: int, *, is_problem: bool, may_defend: boo
     attacks = has_king[1] and not (has_king[0] and is_problem)
     defends = has_king[0] and (may_defend or not has_king[1])
     return UsiPosition(attack if attacks else None, defence if defends else None, missing)
+
+
+def _with_rest(position: Position) -> Position:
+    """The position in which the defender holds what a handicap leaves out."""
+    return Position.completed(position.board, position.attacker_hand, position.side_to_move)
 
 
 def _printable(text: str) -> str:

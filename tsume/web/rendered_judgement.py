@@ -10,7 +10,12 @@ from solver.results import Judgement
 from tsume.language.catalogue import LANGUAGES
 from tsume.language.voice import Voice
 from tsume.reports.findings import finding_sentence
-from tsume.reports.judgement import judgement_fields, judgement_head_line, judgement_text_lines
+from tsume.reports.judgement import (
+    given_text,
+    judgement_fields,
+    judgement_head_line,
+    judgement_text_lines,
+)
 from tsume.reports.notation import move_writer, usi_line
 from tsume.services.checking import Checker
 from tsume_rules.sfen import ParsedSfen
@@ -27,8 +32,14 @@ def rendered_judgement(judgement: Judgement, parsed: ParsedSfen, checker: Checke
     fields = judgement_fields(judgement, parsed)
     tellers = {name: move_writer(voice, parsed, judgement.line) for name, voice in VOICES.items()}
     for finding, told in zip(judgement.findings, fields["findings"], strict=True):
-        told["text"] = {name: finding_sentence(finding, writer) for name, writer in tellers.items()}
+        told["text"] = {
+            name: finding_sentence(finding, writer, titled=True) for name, writer in tellers.items()
+        }
         told["line"] = " ".join(usi_line(parsed, finding.line))
+    if fields["given"] is not None:
+        fields["given"]["text"] = {
+            name: given_text(judgement, parsed, voice) for name, voice in VOICES.items()
+        }
     return {
         "sfen": parsed.sfen,
         **fields,

@@ -35,6 +35,10 @@ STARTS_IN_CHECK = "9/9/9/9/9/9/7Lk/5+RR1g/8K b 2b3g4s4n3l18p 1"
 LEFTOVER_IN_VARIATION = "7gk/7L1/8B/9/9/9/9/9/9 b 2rb3g4s3n3l18p 1"
 
 
+SAME_POSITION = "7nl/5B1k1/6Ppp/5+R3/9/9/9/9/9 b Srb4g3s3n3l15p 1"
+OTHER_FORM = "5g2l/6k2/5s1Pp/3b5/8B/9/9/9/9 b R2Sr3gs4n3l16p 1"
+
+
 def validator() -> CandidateValidator:
     return CandidateValidator(DfPnEngine(table_bits=18))
 
@@ -231,3 +235,17 @@ def test_what_is_not_refused_is_correct_by_the_full_judge() -> None:
             assert not full.remarks & Defect.LEFTOVER_IN_VARIATION
             accepted += 1
     assert accepted > 10
+
+
+def test_a_promotion_of_a_piece_that_is_captured_at_once_is_accepted() -> None:
+    position = parse_sfen(SAME_POSITION).position
+    judgement = Judge(DfPnEngine(table_bits=18)).judge(position)
+    record, length = pack(position), judgement.length
+    assert length is not None
+    accepting = validator()
+    assert accepting.has_one_solution(record, length)
+    assert accepting.second_solution(record, pack_move(judgement.line[0]), length) is None
+    found = accepting.judge(position, length, 400_000)
+    assert (found.defects, found.remarks & Defect.SAME_POSITION) == (Defect.NONE, Defect.SAME_POSITION)
+    assert accepting.refusal(position, found) is None
+    assert not accepting.has_one_solution(pack(parse_sfen(OTHER_FORM).position), 9)

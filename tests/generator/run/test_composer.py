@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 import pytest
 
-from generator.acceptance.reasons import Rejection, failure_name
+from generator.acceptance.reasons import Rejection
 from generator.acceptance.sound_validation import SoundCandidateValidator
 from generator.acceptance.statistics import RootStatistics
 from generator.acceptance.validation import CandidateValidator
@@ -402,56 +402,6 @@ def test_from_dict_leaves_the_dict_as_it_was() -> None:
     by_name = ComposingOptions(3).to_dict()
     ComposingOptions.from_dict(by_name)
     assert by_name == ComposingOptions(3).to_dict()
-
-
-# --- roots that raise -----------------------------------------------------------------------------
-
-
-def refuse(_problem: Problem) -> None:
-    """A proof that no problem passes."""
-    raise ValueError("odd\n  indeed")
-
-
-def test_a_root_that_raises_is_a_result_and_the_next_one_is_as_ever(
-    results: dict[int, list[RootResult]],
-) -> None:
-    index = next(result.index for result in results[1] if result.problems)
-    composer = Composer(3, ComposingOptions(1), "test", refuse)
-    failed = composer.root(index)
-    assert failed.problems == []
-    assert failed.failed_as.startswith(f"root {index}: ValueError odd indeed (test_composer.py, line ")
-    assert failed.counts == {"roots": 1, Rejection.FAILED: 1, failed.failed_as: 1}
-    assert failed.failure.startswith("Traceback")
-    composer._acceptance._proof = None
-    assert composer.root(index) == results[1][index]
-
-
-def test_what_a_generator_makes_of_stop_iteration_is_named_by_its_place() -> None:
-    def failing() -> Iterator[int]:
-        yield next(iter(()))
-
-    with pytest.raises(RuntimeError) as raised:
-        list(failing())
-    assert failure_name(7, raised.value).startswith("root 7: StopIteration (test_composer.py, line ")
-
-
-def test_what_watches_a_composer_is_no_root_that_fails() -> None:
-    composer = Composer(3, ComposingOptions(5), "test")
-
-    def stop() -> None:
-        raise TimeoutError
-
-    with pytest.raises(TimeoutError), composer.watched(stop):
-        composer.root(0)
-
-
-def test_memory_that_is_out_fails_no_root(monkeypatch: pytest.MonkeyPatch) -> None:
-    def root(_composer: Composer, _index: int, _known: object) -> RootResult:
-        raise MemoryError
-
-    monkeypatch.setattr(Composer, "_root", root)
-    with pytest.raises(MemoryError):
-        Composer(3, ComposingOptions(1), "test").root(0)
 
 
 # --- the last judgement ---------------------------------------------------------------------------

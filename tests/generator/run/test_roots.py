@@ -5,17 +5,26 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from collections.abc import Iterator
 from contextlib import closing, nullcontext
 from itertools import islice
 
 import pytest
 
-from generator.acceptance.reasons import MAX_FAILED_ROOTS, Rejection, RootsFailedError
+from generator.acceptance.reasons import (
+    MAX_FAILED_ROOTS,
+    Rejection,
+    RootsFailedError,
+    failure_name,
+    failure_of,
+)
 from generator.constraints.options import ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
+from generator.problem import Problem
 from generator.run import roots
 from generator.run.batches import BATCH, first_root_of_needed_batch
 from generator.run.composer import Composer, RootResult
+from generator.run.novelty import NOTHING
 from generator.run.roots import compose_root_ranges, compose_roots
 from generator.run.worker_pool import Chunk, PoolFactory, RunJob, WorkerState
 from tests.generator.finds import finds
@@ -144,6 +153,45 @@ def test_a_natural_problem_given_as_found_is_not_found_again(natural: list[RootR
         assert key not in again.lines
 
 
+# --- roots that raise -----------------------------------------------------------------------------
+
+
+def refuse(_problem: Problem) -> None:
+    """A proof that no problem passes."""
+    raise ValueError("odd\n  indeed")
+
+
+def test_a_root_that_raises_is_a_result_and_the_next_one_is_as_ever(alone: list[RootResult]) -> None:
+    found = next(result for result in alone if result.problems)
+    worker = WorkerState(RunJob(2, DISTINCT, "test", refuse))
+    failed = worker.root(found.index, NOTHING)
+    name = failure_of(failed.counts)
+    assert failed.problems == []
+    assert name.startswith(f"root {found.index}: ValueError odd indeed (test_roots.py, line ")
+    assert failed.counts == {"roots": 1, Rejection.FAILED: 1, name: 1}
+    assert failed.failure.startswith("Traceback")
+    empty = next(result for result in alone if not result.problems)
+    assert worker.root(empty.index, NOTHING) == empty
+
+
+def test_what_a_generator_makes_of_stop_iteration_is_named_by_its_place() -> None:
+    def failing() -> Iterator[int]:
+        yield next(iter(()))
+
+    with pytest.raises(RuntimeError) as raised:
+        list(failing())
+    assert failure_name(7, raised.value).startswith("root 7: StopIteration (test_roots.py, line ")
+
+
+def test_memory_that_is_out_fails_no_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    def root(_composer: Composer, _index: int, _known: object) -> RootResult:
+        raise MemoryError
+
+    monkeypatch.setattr(Composer, "root", root)
+    with pytest.raises(MemoryError):
+        WorkerState(RunJob(3, ComposingOptions(1), "test")).root(0, NOTHING)
+
+
 # --- what ends a run ------------------------------------------------------------------------------
 
 
@@ -174,7 +222,7 @@ def test_many_roots_in_succession_that_raise_end_a_run(
     def root(_composer: Composer, _index: int, _known: object) -> RootResult:
         raise ValueError("odd")
 
-    monkeypatch.setattr(Composer, "_root", root)
+    monkeypatch.setattr(Composer, "root", root)
     results = compose_root_ranges(RunJob(3, ComposingOptions(1), "test"), factory)
     last = MAX_FAILED_ROOTS - 1
     told = f"^{MAX_FAILED_ROOTS} roots in succession failed; the last one, root {last}: ValueError"

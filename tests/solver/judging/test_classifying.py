@@ -199,6 +199,7 @@ def test_a_long_work_is_complete_but_for_its_blemishes() -> None:
         SecondSolution(Defect.COOK, turn=10, kind=CookClass.ORDER),
         SecondSolution(Defect.COOK, turn=4, kind=CookClass.DETOUR),
         SecondSolution(Defect.COOK, turn=16, kind=CookClass.TRUE),
+        SecondSolution(Defect.SAME_POSITION, turn=2, kind=CookClass.SAME_POSITION, same_check=True),
     ]
     work = Judgement(Defect.COOK, length=17, grade=Grade.SOUND, findings=tuple(solutions))
     assert list(complete_but_for(work)) == ["detour", "order", EQUAL_DEFENCE]

@@ -50,6 +50,30 @@ def test_a_phrase_has_the_same_parts_in_both_languages(name: str) -> None:
     assert japanese == english
 
 
+SEVERAL = {
+    "findings.kings", "findings.two_pawns", "findings.too_many", "findings.number_of",  # 2 at least
+    "explanation.longer", "explanation.cook", "explanation.mates_too",  # in 3 moves at least
+    "judgement.class_at",
+}  # fmt: skip
+"""Phrases whose numbers are never 1."""
+
+
+@pytest.mark.parametrize("area", ["judgement", "findings", "explanation", "tree"])
+def test_a_number_before_a_plural_has_a_singular_beside_it(area: str) -> None:
+    """What is said of one move, piece or check: a phrase of its own, or a part in words."""
+    plural = re.compile(r"\{(\w+)\} (?:more |missing )?[a-z]+s\b")
+    counted = {"number", "checks", "length", "total", "plies", "expected", "actual", "within"}
+    for name, (_, english) in CATALOGUE.items():
+        if name.startswith(f"{area}.") and name not in SEVERAL:
+            found = [part for part in plural.findall(english) if part in counted]
+            assert not found or f"{name}_one" in CATALOGUE, (name, english)
+
+
+@pytest.mark.parametrize("name", [name for name in CATALOGUE if name.endswith("_one")])
+def test_the_singular_has_no_plural(name: str) -> None:
+    assert not re.search(r"\b1 (\w+ )?(moves|pieces|checks|nodes|problems|games)\b", CATALOGUE[name][1])
+
+
 @cache
 def sources() -> str:
     """The sources that may use a phrase, the phrases themselves left out."""

@@ -7,6 +7,7 @@ from tests.tsume.problems import CORRECT, CORRECT_LINE, CORRECT_WHITE, CORRECT_W
 from tsume.usi.positions import parse_position, start_position
 from tsume.usi.protocol import UsiError
 from tsume_rules.pieces import Side
+from tsume_rules.sfen import format_hand
 
 
 def test_the_attacker_is_the_side_to_move() -> None:
@@ -61,6 +62,16 @@ def test_the_roles_of_the_side_to_move(text: str, roles: str, white: bool) -> No
     assert (" or ".join(found), position.white_to_move) == (roles, white)
     for parsed in (position.attack, position.defence):
         assert parsed is None or parsed.position.king(Side.DEFENDER) is not None
+
+
+@pytest.mark.parametrize("moves", ["5a4b", "5a4b 7g7f", "5a4b 7g7f 4b5a"])
+def test_what_a_handicap_leaves_out_is_never_the_attacker_s(moves: str) -> None:
+    start = "sfen lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
+    position = parse_position(f"{start} moves {moves}").parsed.position
+    assert not position.attacker_hand
+    assert format_hand(position.defender_hand) == "RB"
+    with pytest.raises(UsiError, match="no bishop in hand"):
+        parse_position(f"{start} moves 5a4b B*5e")
 
 
 def test_missing_pieces_are_the_defender_s_if_he_is_to_move() -> None:

@@ -198,6 +198,7 @@ def test_after_a_refutation_any_input_goes_on(browser: Browser, address: str, mo
             expect(square(page, "3c")).to_have_attribute("aria-label", "3c own promoted silver")
             expect(page.locator(".tb-arrow")).to_have_count(0)
             expect(page.get_by_role("button", name="Try again")).to_have_count(0)
+            page.evaluate("TsumeAttempts.clear()")
 
 
 def test_a_piece_given_up_is_in_hand_again_when_its_letter_is_pressed(page: Page) -> None:

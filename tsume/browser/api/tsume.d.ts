@@ -295,6 +295,8 @@ export interface Judgement {
     beginning_of: number | null; parts_at: number | null;
   } | null;
   correct: boolean;
+  /** Where every longest defence leaves pieces: a line two plies shorter that may be meant. */
+  without_longer: Move[];
   /** Of a long work without a fault: the classes of its second solutions. */
   complete_but_for: string[] | null;
   defects: DefectName[];

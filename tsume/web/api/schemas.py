@@ -85,6 +85,7 @@ _JUDGEMENT: dict[str, Schema] = {
                 "better": _LINE,
                 "beginning_of": or_null(COUNT),
                 "parts_at": or_null(COUNT),
+                "text": ref_to("Texts"),
             }
         )
     ),
@@ -93,6 +94,7 @@ _JUDGEMENT: dict[str, Schema] = {
     "unresolved": TRUTH,
     "not_settled": array_of(enum_of(*WITHOUT_FAULT.names)),
     "complete": TRUTH,
+    "without_longer": _LINE,
     "complete_but_for": or_null(array_of(enum_of(*(kind.value for kind in CookClass), EQUAL_DEFENCE))),
     "length": or_null(COUNT),
     "line": _LINE,

@@ -38,36 +38,10 @@ const TsumeFindings = (function () {
     const { given } = judgement;
     if (!given) return [];
     const title = say("compose.intended");
-    const text = intendedText(judgement, given);
+    const text = localized(given.text) || say("compose.intended_best");
     const made = item(title, given.reading ? "main" : "note", text, () => step(given.line, title, given.wrong_at || undefined));
     made.append(button(say("compose.not_intended"), forget));
     return [made];
-  }
-
-  /**
-   * What an intended solution is worth, and where it leaves the solver's line.
-   * @param {Judgement} judgement
-   * @param {GivenLine} given
-   */
-  function intendedText({ sfen, length }, given) {
-    if (given.wrong_at !== null) return wrongText(sfen, given);
-    const number = given.line.length;
-    const text = given.reading ? say(`compose.intended_${given.reading}`) : say("compose.intended_stops", { number, length: given.beginning_of || 0 });
-    if (given.parts_at === null) return text;
-    return `${text} ${say("compose.intended_parts", { intended: number, length: length || 0, number: given.parts_at })}`;
-  }
-
-  /**
-   * What is wrong with an intended solution, with the better move. That is no fault of the problem.
-   * @param {string} sfen
-   * @param {GivenLine} given
-   */
-  function wrongText(sfen, { line, wrong_at, better }) {
-    const number = wrong_at || 0;
-    const { position } = /** @type {ReadSfen} */ (TsumeSfen.readSfen(sfen));
-    const best = new TsumeMoveLine(position, [...line.slice(0, number - 1), ...better]);
-    const isOther = number <= best.moves.length && better[0] !== line[number - 1];
-    return say(isOther ? "compose.intended_better" : "compose.intended_wrong", { number, better: isOther ? best.text(number - 1) : "" });
   }
 
   /**

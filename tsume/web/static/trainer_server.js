@@ -9,19 +9,22 @@
  *   problem: number, mode: Mode, solved: boolean, moves: number, mistakes: number, hints: number, seconds: number,
  *   day?: string, completes?: number,
  * }} ResultFields
+ * @typedef {{person: string, fields: ResultFields}} UnsentResult with the name of the person whose it is
  */
 
 window.TsumeTrainer = (function () {
   const { get, post, remove, json, text } = TsumeRequests;
   const { RequestError } = TsumeErrors;
-  const { remember, rememberedJson, forget } = TsumeStorage;
+  const { remember, remembered, rememberedJson } = TsumeStorage;
   const MOST_LEFT_OUT = 200; // ids in an address
   const UNSENT = "tsume.unsent";
+  const PERSON = "tsume.person"; // the name of the person who was here last
   const MOST_UNSENT = 100;
 
   /** @param {Response} response */
   async function identity(response) {
     const told = /** @type {Omit<Identity, "keeps">} */ (await json(response));
+    remember(PERSON, told.person?.name || "");
     return { ...told, keeps: /** @type {const} */ ("server") };
   }
 
@@ -41,6 +44,7 @@ window.TsumeTrainer = (function () {
   }
 
   async function signOut() {
+    await sendUnsent().catch(() => {});
     return identity(await remove("/api/session"));
   }
 
@@ -77,7 +81,8 @@ window.TsumeTrainer = (function () {
       if (!(error instanceof RequestError)) throw error;
       if (error.answer?.code === "nobody") return null;
       if (error.phrase !== "web.no_answer") throw error;
-      keepUnsent([{ ...fields, ...(completes ? { completes } : {}) }], continues);
+      const waits = completes ? { ...fields, completes } : fields;
+      keepUnsent([{ person: remembered(PERSON) || "", fields: waits }], continues);
       throw new RequestError("web.unsent");
     }
   }
@@ -90,34 +95,39 @@ window.TsumeTrainer = (function () {
     return json(await post("/api/results", fields, { keepalive: true }));
   }
 
-  /** @returns {ResultFields[]} */
+  /** @returns {UnsentResult[]} */
   function unsent() {
     const stored = rememberedJson(UNSENT);
-    return Array.isArray(stored) ? stored : [];
+    return Array.isArray(stored) ? stored.filter((one) => one?.fields) : [];
   }
 
   /**
-   * @param {ResultFields[]} some
+   * @param {UnsentResult[]} some
    * @param {boolean} [continues] the end of an attempt, whose beginning may be unsent too
    */
   function keepUnsent(some, continues) {
-    const others = unsent().filter(({ problem, solved }) => !(continues && !solved && some.some((one) => one.problem === problem)));
-    remember(UNSENT, JSON.stringify([...others, ...some].slice(-MOST_UNSENT)));
+    /** @param {UnsentResult} one */
+    const isBeginning = ({ fields }) =>
+      continues && !fields.solved && some.some((one) => one.fields.problem === fields.problem);
+    remember(UNSENT, JSON.stringify([...unsent().filter((one) => !isBeginning(one)), ...some].slice(-MOST_UNSENT)));
   }
 
-  // Sends the results that could not be sent, oldest first. Returns the numbers of these results by problem.
+  // Sends the results of this person that could not be sent, oldest first. Returns the numbers of these results by problem.
   async function sendUnsent() {
     /** @type {Map<number, number>} */
     const sent = new Map();
-    const waiting = unsent();
-    forget(UNSENT); // another tab does not send them too
+    const all = unsent();
+    const waiting = all.filter(({ person }) => person === (remembered(PERSON) || ""));
+    if (!waiting.length) return sent;
+    remember(UNSENT, JSON.stringify(all.filter((one) => !waiting.includes(one)))); // another tab does not send them too
     while (waiting.length) {
+      const { fields } = waiting[0];
       try {
-        const { result } = await send(waiting[0]);
-        if (result) sent.set(waiting[0].problem, result);
+        const { result } = await send(fields);
+        if (result) sent.set(fields.problem, result);
       } catch (error) {
-        if (error instanceof RequestError && error.phrase === "web.no_answer") {
-          keepUnsent(waiting);
+        if (error instanceof RequestError && (error.phrase === "web.no_answer" || error.answer?.code === "nobody")) {
+          keepUnsent(waiting); // until there is an answer, or the person is signed in again
           throw error;
         } // what the server does not take is lost
       }
