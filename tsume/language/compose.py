@@ -83,6 +83,22 @@ PHRASES: dict[str, tuple[str, str]] = {
         "{seconds} s were not enough for a verdict. This is no proof that there is no mate.",
     ),
     "search_longer": ("{seconds}秒まで探索する", "Search for up to {seconds} s"),
+    "drafts": ("下書き", "Drafts"),
+    "draft_name": ("下書きの名前", "Name of the draft"),
+    "draft_keep": ("下書きを保存", "Keep as a draft"),
+    "draft_kept": ("下書き「{name}」を保存しました。", "Draft “{name}” kept."),
+    "draft_not_kept": (
+        "このブラウザーには保存できません。SFEN をコピーして残してください。",
+        "This browser keeps nothing. Copy the SFEN instead.",
+    ),
+    "draft_opened": ("下書き「{name}」を開きました。", "Draft “{name}” opened."),
+    "draft_remove": ("下書き「{name}」を消す", "Remove the draft “{name}”"),
+    "draft_removed": ("下書き「{name}」を消しました。", "Draft “{name}” removed."),
+    "drafts_hint": (
+        "図と作意をこのブラウザーに保存します。同じ名前の下書きは置き換わります。",
+        "The position and the intended solution are kept in this browser. "
+        "A draft of the same name is replaced.",
+    ),
     "judge_again": ("もう一度判定する", "Judge again"),
     "invitation": (
         "駒を並べると、ここに判定が出ます。玉方の玉と攻方の駒を置いてください。棋譜や SFEN の貼り付け、"

@@ -59,7 +59,7 @@ _SHARED = (
     "editor.js", "line_player.js", "findings.js", "explained_turns.js", "explanation.js", "verdict.js",
     "clipboard.js", "edit_history.js", "composition.js", "export.js", "reading.js", "reading_report.js",
     "compose_address.js", "compose_page.js", "compose_forms.js", "compose_keys.js", "compose_drop.js",
-    "compose.js", "compose_jobs.js", "find_store.js", "job_panel.js",
+    "compose.js", "drafts.js", "compose_jobs.js", "find_store.js", "job_panel.js",
 )  # fmt: skip
 """Files of the board that a site copies."""
 _OWN = ("site.css", "install.js", "list_order.js")

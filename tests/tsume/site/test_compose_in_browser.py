@@ -316,6 +316,27 @@ def test_diagrams_are_saved(page: Page, act: str, start: bytes) -> None:
     assert Path(saved.value.path()).read_bytes().startswith(start)
 
 
+def test_several_drafts_are_kept_by_name(page: Page) -> None:
+    page.get_by_text("Drafts", exact=True).click()
+    name = page.get_by_label("Name of the draft")
+    for title, sfen in (("first", CORRECT), ("second", DROPS), ("first", NO_MATE)):
+        load(page, sfen)
+        name.fill(title)
+        page.get_by_role("button", name="Keep as a draft").click()
+        expect(said(page)).to_have_text(f"Draft “{title}” kept.")
+    page.reload()
+    page.get_by_text("Drafts", exact=True).click()
+    drafts = page.locator(".tc-drafts li")
+    expect(drafts).to_have_count(2)
+    page.get_by_role("button", name="second", exact=True).click()
+    expect(said(page)).to_have_text("Draft “second” opened.")
+    expect(headline(page)).to_contain_text("perfect in 3")
+    page.get_by_role("button", name="Remove the draft “first”").click()
+    expect(drafts).to_have_count(1)
+    page.get_by_role("button", name="Remove the draft “second”").click()
+    expect(drafts).to_have_count(0)
+
+
 def test_what_needs_a_store_is_not_there(page: Page) -> None:
     expect(page.locator("[data-form=generate]")).to_have_count(1)
     expect(page.locator("[data-form=save]")).to_have_count(0)

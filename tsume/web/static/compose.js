@@ -105,6 +105,7 @@
     }
   }, { capture: true });
   TsumeComposeForms.connectText(root, read);
+  TsumeDrafts.connect(root, page);
   TsumeComposeKeys.connect({ line, editor, act: (name) => ACTIONS[name]() });
   TsumeComposeDrop.connect({
     readText: read, readFile: read, refusePicture: () => page.tell(say("compose.no_picture")),
