@@ -17,7 +17,7 @@ from tests import naive
 from tests.solver.judging.test_restoring import RESTORING, TO_AND_FRO
 from tests.tsume.conftest import Run, answer
 from tests.tsume.formats.trees import random_tree
-from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, FAULTY, HARD, LOOSE, NO_MATE
+from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, FAULTY, HARD, LOOSE, NO_MATE, SAME_POSITION
 from tsume.formats.ki2 import write_ki2
 from tsume.language.terms import TERMS
 from tsume.language.voice import Voice
@@ -355,12 +355,12 @@ def test_a_best_line_of_the_composer_is_explained() -> None:
 
 
 def test_a_longer_mate_is_not_named_where_the_judge_stopped(tsume: Run) -> None:
-    sfen = "7G1/8k/9/9/9/9/7R1/9/9 b r2b3g4s4n4l18p 1"
+    sfen = "8k/9/6+R1G/9/9/9/9/9/9 b r2b3g4s4n4l18p 1"
     text = tsume("explain", sfen, "--lang=both").stdout
     assert "判定が決まったところで検討を打ち切りました。ほかにも欠陥があるかもしれません。" in text
     assert "Examination stopped there; there may be other defects." in text
-    assert "  ▲２二金でも3手で詰みます" in text
-    assert "  Also mate by G-2b, in 3 moves." in text
+    assert "  ▲３一龍でも3手で詰みます" in text
+    assert "  Also mate by +R-3a, in 3 moves." in text
     assert (
         "打ち切りました"
         not in tsume("explain", "--lang=ja", NO_MATE).stdout + tsume("explain", "--lang=ja", LOOSE).stdout
@@ -400,9 +400,41 @@ def test_blemishes_are_named_in_both_languages(tsume: Run) -> None:
 def test_the_defects_come_before_the_explanation(tsume: Run) -> None:
     assert "完全作ではありません（余詰）" in tsume("explain", "--lang=ja", COOKED).stdout
     assert "余詰: ▲２一銀成" in tsume("explain", "--lang=ja", COOKED).stdout
-    assert "完全作ではありません（非限定）" in tsume("explain", "--lang=ja", LOOSE).stdout
+    loose = tsume("explain", "--lang=both", LOOSE).stdout
+    assert "キズのある作品です。" in loose
+    assert "Sound, but with blemishes." in loose
+    assert "完全作ではありません" not in loose
+    assert "余詰: " not in loose
+    assert "Cook" not in loose
     assert tsume("explain", "--lang=ja", NO_MATE).stdout.startswith("不詰です。")
     assert "There is no mate." in tsume("explain", NO_MATE, "--lang=en").stdout
+
+
+@pytest.mark.parametrize(
+    ("sfen", "japanese", "english"),
+    [
+        (
+            "8k/9/6+R1G/9/9/9/9/9/9 b r2b3g4s4n4l18p 1",
+            "余詰: ▲２二龍でも1手で",
+            "Cook: also mate by +R-2b, in 1 move.",
+        ),
+        (
+            "8k/R7b/g4+pN2/1R5+p1/9/4+b3L/9/9/9 b 3g4s3n3l16p 1",
+            "非限定: ▲８一飛不成でも1手で",
+            "Undetermined form: also mate by R-8a=, in 1 move.",
+        ),
+        (
+            "8k/6R2/5b3/8G/9/8+R/9/9/9 b b3g4s4n4l18p 1",
+            "余詰: ▲３一飛成でも5手で",
+            "Cook: also mate by R-3a+, in 5 moves.",
+        ),
+        (SAME_POSITION, "同一局面: ", "Same position: "),
+    ],
+)
+def test_another_mate_is_named_as_in_the_verdict(tsume: Run, sfen: str, japanese: str, english: str) -> None:
+    text = tsume("explain", sfen, "--lang=both").stdout
+    assert japanese in text
+    assert english in text
 
 
 def test_futile_drops_are_said_to_be_futile(tsume: Run) -> None:

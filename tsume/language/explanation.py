@@ -9,6 +9,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "no_mate": ("不詰です。", "There is no mate."),
     "illegal": ("不正な初形です: {fault}。", "Illegal start: {fault}."),
     "correct": ("完全作です。", "A correct problem."),
+    "sound": ("キズのある作品です。", "Sound, but with blemishes."),
     "not_correct": ("完全作ではありません（{defects}）。", "Not a correct problem ({defects})."),
     "stopped": (
         "判定が決まったところで検討を打ち切りました。ほかにも欠陥があるかもしれません。",
@@ -96,7 +97,15 @@ PHRASES: dict[str, tuple[str, str]] = {
         "余詰: {checks}でも駒が余って詰みます",
         "Cook: also mate by {checks}, leaving pieces in hand.",
     ),
-    "cook": ("余詰: {checks}でも{total}手で詰みます", "Cook: also mate by {checks}, in {total} moves."),
+    "form": (
+        "非限定: {checks}でも{moves}で詰みます",
+        "Undetermined form: also mate by {checks}, in {moves}.",
+    ),
+    "same_position": (
+        "同一局面: {checks}でもすぐ取られて同じ局面になります",
+        "Same position: {checks} too, as the piece is captured at once.",
+    ),
+    "cook": ("余詰: {checks}でも{moves}で詰みます", "Cook: also mate by {checks}, in {moves}."),
     "mates_too": ("{checks}でも{total}手で詰みます", "Also mate by {checks}, in {total} moves."),
     "mates_somehow": (
         "{checks}でも詰みます（手数は調べきれていません）",

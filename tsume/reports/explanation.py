@@ -40,6 +40,7 @@ _NAMES_OF_CLASSES = {
     CookClass.ORDER: "order",
     CookClass.ENDING: "ending",
     CookClass.LEFTOVER: "leaves_pieces",
+    CookClass.SAME_POSITION: "same_position",
 }
 """The phrases for second solutions of some classes."""
 _OF_THE_JUDGEMENT = ("correct", "defects", "grade", "blemishes", "unresolved", "length", "line")
@@ -99,12 +100,15 @@ class ExplanationText:
             yield self._phrase("head", length=self.judgement.length, line=line)
         elif Defect.NO_MATE in self.judgement.defects:
             yield self._phrase("no_mate")
-        if self.judgement.correct:
+        is_sound = self.judgement.grade is Grade.SOUND
+        if is_sound:
+            yield self._phrase("sound")
+        elif self.judgement.correct:
             yield self._phrase("correct")
         yield from illegal_start_lines(self.judgement, self.parsed, self.language)
         said = ("NO_MATE", "ILLEGAL_START")
         defects = [self._defect(name) for name in self.judgement.defects.names if name not in said]
-        if defects:
+        if defects and not is_sound:
             yield self._phrase("not_correct", defects=separator(self.language).join(defects))
         if not self.judgement.complete and self.judgement.length is not None:
             yield self._phrase("stopped")
@@ -209,12 +213,14 @@ class ExplanationText:
             total = len(turn.path) + (other.length or 0)
             groups.setdefault((self._way(turn, other), total), []).append(other.check)
         for (name, total), checks in sorted(groups.items(), key=lambda item: item[0][1]):
-            yield self._phrase(name, checks=self._writer.moves(turn.path, checks), total=total)
+            moves = moves_text(self.language, total)
+            yield self._phrase(name, checks=self._writer.moves(turn.path, checks), total=total, moves=moves)
 
     def _way(self, turn: ExplainedTurn, other: OtherMate) -> str:
-        """The name of the phrase for another mate: an alternative last move, a detour or a cook.
+        """The name of the phrase for another mate: an alternative last move, a second solution of a class.
 
-        If the judge did not examine everything, a longer mate is called neither a detour nor a cook.
+        If the judge did not examine everything, a check that it does not name is a cook only if it mates as
+        soon and is no other form of the key.
         """
         if turn.length == 1 and turn.path:
             return "mates_somehow" if other.length is None else "last_move" if other.length == 1 else "longer"
@@ -222,12 +228,16 @@ class ExplanationText:
         same = [one for one in found if (one.line[: one.turn], one.check) == (turn.path, other.check)]
         if any(one.of is Defect.DETOUR for one in same):
             return "detour"
+        if any(_is_form(one, self.judgement.length or 0) for one in same):
+            return "form"
         kinds = [one.kind for one in same if one.kind is not None]
         if name := next((_NAMES_OF_CLASSES[kind] for kind in kinds if kind in _NAMES_OF_CLASSES), None):
             return name
         if other.length is None:
             return "mates_somehow"
-        return "cook" if self.judgement.complete or other.length == turn.length else "mates_too"
+        if same or self.judgement.complete:
+            return "cook"
+        return "cook" if other.length == turn.length and not _is_alike(turn, other) else "mates_too"
 
     def _tries(self, turn: ExplainedTurn) -> Iterator[str]:
         shown = self.tries_shown(turn)
@@ -264,6 +274,18 @@ def explanation_text(problem: Problem, explanation: Explanation, language: Langu
     return ExplanationText(
         problem.judgement, explanation, ParsedSfen(problem.position), language, every_try=False
     )
+
+
+def _is_form(found: SecondSolution, length: int) -> bool:
+    """Whether a second solution is a blemish of form (非限定), and no cook."""
+    blemish = found.kind and found.kind.blemish(length, same_check=found.same_check)
+    return Defect.UNDETERMINED_FORM in (found.of, blemish)
+
+
+def _is_alike(turn: ExplainedTurn, other: OtherMate) -> bool:
+    """Whether another mate moves the piece of the key or drops one of its kind."""
+    key, check = turn.key, other.check
+    return key is not None and (key.origin, key.drop) == (check.origin, check.drop)
 
 
 def _kind(piece: Piece | None) -> Kind:

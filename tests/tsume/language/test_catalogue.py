@@ -52,7 +52,7 @@ def test_a_phrase_has_the_same_parts_in_both_languages(name: str) -> None:
 
 SEVERAL = {
     "findings.kings", "findings.two_pawns", "findings.too_many", "findings.number_of",  # 2 at least
-    "explanation.longer", "explanation.cook", "explanation.mates_too",  # in 3 moves at least
+    "explanation.longer", "explanation.mates_too",  # in 3 moves at least
     "judgement.class_at",
 }  # fmt: skip
 """Phrases whose numbers are never 1."""
