@@ -304,11 +304,11 @@ class Judge:
         if case.root.leftover and len(case.line) == case.length:
             self._defect(case, Defect.LEFTOVER)
         for turn in all_turns(case.root):
-            if turn.leftover or any(turn.final_leftovers):
+            if Defect.LEFTOVER not in case.defects and (turn.leftover or any(turn.final_leftovers)):
                 case.remarks |= Defect.LEFTOVER_IN_VARIATION
             if len(turn.replies) > 1:
                 case.remarks |= Defect.EQUAL_DEFENCES
-            if len(turn.finals) > 1:
+            if len(turn.finals) > 1 and case.length != 1:  # else they are second solutions
                 case.remarks |= Defect.LAST_MOVE_ALTERNATIVES
 
     def _refute(self, case: Case, points: list[DecisionPoint], margins: tuple[int, ...]) -> None:

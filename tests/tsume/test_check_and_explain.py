@@ -397,6 +397,28 @@ def test_blemishes_are_named_in_both_languages(tsume: Run) -> None:
     assert "キズ" not in tsume("explain", "--lang=ja", COOKED).stdout
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said", "not_said"),
+    [
+        (["8k/R7b/g4+pN2/1R5+p1/9/4+b3L/9/9/9 b 3g4s3n3l16p 1"], "非限定", "最終手余詰"),  # one move
+        (["3+R3nk/9/5p1G1/9/9/9/8p/9/8L b 16p3l3n4s3g2br 1"], "駒余り", "同手数駒余り"),
+        (["1k7/3G5/sn2G4/RpPp1B3/9/9/9/9/9 b Br2g3s3n4l15p 1"], "  合流: ", "余詰: "),
+        (
+            ["8g/6k2/7l1/7G1/9/9/9/9/9 b 2G2r2b4s4n3l18p 1 moves G*3c 3b3a G*3b"],
+            "  変長: 駒の余る2手長い変化があります",
+            "  駒余り: ",
+        ),
+        (["8k/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1"], "▲１二金には△同玉の一手で王手が続きません", "には "),
+    ],
+)
+def test_a_verdict_names_each_thing_once_and_by_its_weight(
+    tsume: Run, arguments: list[str], said: str, not_said: str
+) -> None:
+    text = tsume("check", *arguments, "--lang=ja").stdout
+    assert said in text
+    assert not_said not in text
+
+
 def test_the_defects_come_before_the_explanation(tsume: Run) -> None:
     assert "完全作ではありません（余詰）" in tsume("explain", "--lang=ja", COOKED).stdout
     assert "余詰: ▲２一銀成" in tsume("explain", "--lang=ja", COOKED).stdout
@@ -520,7 +542,7 @@ def test_no_mate_is_shown_by_a_refutation(given: str, tsume: Run) -> None:
     replay(given, [best["check"], best["answer"]])
     assert best["proof"] in ("any_length", "no_check")
     text = tsume("check", "--lang", "ja", given).stdout
-    assert " には " in text
+    assert "には" in text
     assert f"ほかの{proof['checks'] - 1}通りの王手でも詰みません" in text
 
 

@@ -39,18 +39,18 @@ PHRASES: dict[str, tuple[str, str]] = {
     ),
     "sooner": ("（早詰）", " (早詰)"),
     "try_no_check": (
-        "{check} には {answer}{only} で王手が続きません{cause}",
+        "{check}には{answer}{only}で王手が続きません{cause}",
         "{check} is met by {answer}{only}: no further check{cause}",
     ),
     "try_any_length": (
-        "{check} には {answer}{only} で詰みません{cause}",
+        "{check}には{answer}{only}で詰みません{cause}",
         "{check} is met by {answer}{only}: no mate afterwards{cause}",
     ),
     "try_bounded": (
-        "{check} には {answer}{only} で{moves}以内には詰みません{cause}",
+        "{check}には{answer}{only}で{moves}以内には詰みません{cause}",
         "{check} is met by {answer}{only}: no mate within {moves} afterwards{cause}",
     ),
-    "only": (" の一手", ", the only answer"),
+    "only": ("の一手", ", the only answer"),
     "more_checks": (
         "… ほかの{number}通りの王手でも詰みません",
         "… and {number} more checks, none of which mates",
@@ -91,11 +91,11 @@ PHRASES: dict[str, tuple[str, str]] = {
         "move {number}, {check} instead of {key} mates in {moves} ({late})",
     ),
     "classified": ("{text}（{term}{joins}{proved}）", "{text}, {term}{joins}{proved}"),
-    "joins": ("、{number}手目で作意に合流", " that joins the line at move {number}"),
+    "joins": ("、{number}手目から作意と同じ", " that joins the line at move {number}"),
     "comes_back": ("、{number}手目の局面に戻る", " that comes back to move {number}"),
     "as_searched": ("、調べた範囲で", " as far as was searched"),
     "later": ("{number}手長い", "{number} later"),
-    "as_soon": ("同手数", "as soon"),
+    "as_soon": ("同手数", "just as soon"),
     "forms": (
         "{number}手目、{key} に代えて {checks} でも同じです",
         "move {number}, instead of {key} also {checks}",

@@ -15,6 +15,7 @@ PHRASES: dict[str, tuple[str, str]] = {
         "  not settled within the limits: {defects}",
     ),
     "defect": ("  {term}: {head}", "  defect {term}: {head}"),
+    "longer_leaves": ("駒の余る2手長い変化があります", "a defence two moves longer leaves pieces"),
     "note": ("  備考: {note}", "  note: {note}"),
     "complete_but_for": ("{classes}を除けば完全です{proved}", "complete but for {classes}{proved}"),
     "class_at": ("{term}（{number}手目）", "{term} (move {number})"),

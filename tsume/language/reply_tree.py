@@ -26,10 +26,10 @@ PHRASES: dict[str, tuple[str, str]] = {
     "turn_open": ("［{id}］{path}: 未解明", "[{id}] {path}: open"),
     # a check that mates
     "key": ("{check} 正解、{length}手", "{check} key, mate in {length}"),
-    "form": ("{check} 非限定・成不成、{length}手", "{check} another form of the key, mate in {length}"),
-    "as_soon": ("{check} 同手数で詰み、{length}手", "{check} as soon, mate in {length}"),
+    "form": ("{check} 非限定、{length}手", "{check} another form of the key, mate in {length}"),
+    "as_soon": ("{check} 同手数で詰み、{length}手", "{check} just as soon, mate in {length}"),
     "later": ("{check} 手数の長い詰み、{length}手", "{check} later, mate in {length}"),
-    "mate": ("{mates}まで", "{mates}: mate"),
+    "mate": ("{mates}（詰上り）", "{mates}: mate"),
     # an answer to it
     "best": ("{answer} 最善、{where}", "{answer} best, {where}"),
     "answer": ("{answer} {where}", "{answer} {where}"),

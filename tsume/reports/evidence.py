@@ -16,7 +16,7 @@ from solver.judging.findings import (
     SecondSolution,
     VariationMate,
 )
-from solver.results import Finding, Judgement, Parting
+from solver.results import Finding, Grade, Judgement, Parting
 from tsume.language.terms import TERMS
 from tsume.language.voice import Voice
 from tsume.reports.findings import dividing_drop, finding_sentence, lengths_text, try_sentence
@@ -25,6 +25,8 @@ from tsume_rules.sfen import ParsedSfen, format_sfen
 
 MOST_TRIES = 10
 """Maximum number of checks shown for a position without a mate."""
+_MILD_COOKS = ("COOK_IN_EQUAL_DEFENCE", "DETOUR", "MERGING", "ORDER", "ENDING")
+"""The blemishes that second solutions may be."""
 
 
 def defect_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
@@ -32,10 +34,22 @@ def defect_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iter
     writer = move_writer(voice, parsed, judgement.line)
     for flag in judgement.defects:
         found = [finding for finding in judgement.findings if finding.of is flag]
-        name = str(flag.name)
-        term = TERMS[name] if voice.words == "ja" else f"{name} ({TERMS[name]})"
-        yield voice("judgement.defect", term=term, head=voice(f"heads.{name}"))
+        names = _names_of_blemish(judgement, flag) or [str(flag.name)]
+        terms = [TERMS[name] if voice.words == "ja" else f"{name} ({TERMS[name]})" for name in names]
+        is_longer = flag is Defect.LEFTOVER and str(flag.name) not in names
+        head = voice("judgement.longer_leaves") if is_longer else voice(f"heads.{flag.name}")
+        yield voice("judgement.defect", term=voice.listed(terms), head=head)
         yield from (f"    {item}" for item in _finding_items(flag, found, writer))
+
+
+def _names_of_blemish(judgement: Judgement, flag: Defect) -> list[str]:
+    """The names of what breaks a condition without being a fault of a sound problem."""
+    if judgement.grade is not Grade.SOUND:
+        return []
+    blemishes = judgement.blemishes.blemish_names
+    if flag is Defect.COOK:
+        return [name for name in blemishes if name in _MILD_COOKS]
+    return [name for name in blemishes if flag is Defect.LEFTOVER and name == "LONGER_WITH_LEFTOVER"]
 
 
 def _finding_items(flag: Defect, found: list[Finding], writer: MoveWriter) -> Iterator[str]:
@@ -126,8 +140,6 @@ def remark_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iter
     writer = move_writer(voice, parsed, judgement.line)
     for remark in judgement.remarks:
         found = [_brief_finding(one, writer) for one in judgement.findings if one.of is remark]
-        if remark is Defect.LEFTOVER_IN_VARIATION and not found and Defect.LEFTOVER in judgement.defects:
-            continue  # reported as LEFTOVER
         text = voice("judgement.note", note=voice(f"remarks.{remark.name}"))
         if len(found) == 1:
             yield f"{text}: {found[0]}"

@@ -279,7 +279,7 @@ def explanation_text(problem: Problem, explanation: Explanation, language: Langu
 def _is_form(found: SecondSolution, length: int) -> bool:
     """Whether a second solution is a blemish of form (非限定), and no cook."""
     blemish = found.kind and found.kind.blemish(length, same_check=found.same_check)
-    return Defect.UNDETERMINED_FORM in (found.of, blemish)
+    return found.of is Defect.UNDETERMINED_FORM or blemish is Defect.UNDETERMINED_FORM
 
 
 def _is_alike(turn: ExplainedTurn, other: OtherMate) -> bool:
