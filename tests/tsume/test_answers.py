@@ -167,7 +167,7 @@ def test_a_line_given_with_a_position_is_judged(tsume: Run) -> None:
         assert (wrong["grade"], wrong["given"]["wrong_at"]) == ("perfect", 3)
         assert wrong["given"]["better"] == line[2:]
     text = tsume("check", f"{CORRECT} moves {' '.join([*CORRECT_LINE[:2], CORRECT_LINE[0]])}").stdout
-    assert "    move 3, 3d2c, is not best: better is ▲２二金" in text
+    assert "    move 3, 3d2c, cannot be played: better is ▲２二金" in text
     assert "  GIVEN_LINE (作意): ▲２三金 △１一玉 3d2c (3 moves)" in text
 
 

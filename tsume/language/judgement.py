@@ -72,6 +72,10 @@ PHRASES: dict[str, tuple[str, str]] = {
         "{number}手目 {move} は最善ではありません{better}",
         "move {number}, {move}, is not best{better}",
     ),
+    "given_is_impossible": (
+        "{number}手目 {move} は指せません{better}",
+        "move {number}, {move}, cannot be played{better}",
+    ),
     "better": ("。正しくは {move}", ": better is {move}"),
     "given_narrow": ("これも最善の手順です", "a best line too"),
     "given_purist": ("厳格な解釈では最善の手順です", "best by the purist reading"),

@@ -222,12 +222,13 @@ def _wrong_line_text(given: GivenLine, parsed: ParsedSfen, voice: Voice) -> str:
     writer = move_writer(voice, parsed, path)
     better = writer.moves(path, given.better[:1])
     move = given.moves[given.wrong_at]
+    name = "judgement.given_is_wrong"
     try:
         text = writer.move(path, move)
     except ImpossibleMove:
-        text = parsed.outward(move).usi
+        name, text = "judgement.given_is_impossible", parsed.outward(move).usi
     return voice(
-        "judgement.given_is_wrong",
+        name,
         number=given.wrong_at + 1,
         move=text,
         better=voice("judgement.better", move=better) if better else "",
