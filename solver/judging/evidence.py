@@ -35,6 +35,7 @@ from solver.judging.findings import (
     VariationMate,
 )
 from solver.judging.given import line_without_longer
+from solver.judging.moved import WithoutMoved, without_moved
 from solver.judging.restoring import restored
 from solver.limits import LimitReached
 from solver.results import Finding, Grade, Judgement, Limits, Readings
@@ -84,8 +85,15 @@ class Evidence:
         findings = (*self._defects(readings, tries), *self._remarks())
         if readings is not None:
             readings = self._with_restoring(readings)
-        shorter = self._without_longer()
-        return replace(judgement, findings=findings, readings=readings, without_longer=shorter)
+        moved = self._without_moved()
+        return replace(
+            judgement,
+            findings=findings,
+            readings=readings,
+            without_longer=self._without_longer(),
+            without_moved=_moves(moved.line),
+            moved_between=_moves(moved.example),
+        )
 
     def _without_longer(self) -> tuple[Move, ...]:
         """The line that may be meant where every longest defence leaves pieces and none was given."""
@@ -96,6 +104,12 @@ class Evidence:
         length = case.length
         found = self._searched(lambda: line_without_longer(self._engine, self._record, length))
         return _moves(found or ())
+
+    def _without_moved(self) -> WithoutMoved:
+        """The line without moved interpositions that are only captured; empty if it is not shorter."""
+        root = self._case.root
+        found = self._searched(lambda: without_moved(self._engine, self._record, root)) if root else None
+        return found or WithoutMoved()
 
     # --- defects ------------------------------------------------------------------
 
