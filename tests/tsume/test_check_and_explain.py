@@ -485,12 +485,14 @@ GIVEN_AWAY = "8k/9/9/9/9/9/9/9/9 b RG2b3g4s4n4l18pr 1"
 def test_no_mate_is_shown_by_a_refutation(given: str, tsume: Run) -> None:
     found = answer(tsume, "check", given, status=1)
     (proof,) = (one for one in found["findings"] if one["defect"] == "NO_MATE")
-    (best,) = proof["tries"]
-    replay(given, [best["check"], best["answer"]])
-    assert best["proof"] in ("any_length", "no_check")
+    best, by_rule = proof["tries"]
+    assert (best["cause"], by_rule["cause"]["kind"]) == (None, "repetition")
+    for shown in (best, by_rule):
+        replay(given, [shown["check"], shown["answer"]])
+        assert shown["proof"] in ("any_length", "no_check")
     text = tsume("check", "--lang", "ja", given).stdout
     assert " には " in text
-    assert f"ほかの{proof['checks'] - 1}通りの王手でも詰みません" in text
+    assert f"ほかの{proof['checks'] - 2}通りの王手でも詰みません" in text
 
 
 def test_check_in_both_languages(tsume: Run) -> None:
