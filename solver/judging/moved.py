@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from solver.engines.base import MateEngine
-from solver.judging.grey import Purist
+from solver.judging.grey import PURIST_CALLS, Purist
 from solver.limits import LimitReached
 from solver.results import Reason
-from solver.solving.tree import Turn
+from solver.solving.tree import Turn, deeper_recursion
 from tsume_rules.kernel.attacks import find_checkers, in_check
 from tsume_rules.kernel.play import do
 from tsume_rules.kernel.state import packed_hand
@@ -57,11 +57,12 @@ def without_moved(engine: MateEngine, record: Record, root: Turn) -> WithoutMove
     """
     suspects = list(_suspects(record, root))
     reading, least = MovedReading(engine), root.n
-    while suspects and reading.mates(record, least - 2):
-        least -= 2
-    left_out = (path for path in suspects if reading.leaves_out(record, path, least))
-    example = next(left_out, None) if least < root.n else None
-    line = tuple(reading.line(record.copy(), least)) if example else ()
+    with deeper_recursion(PURIST_CALLS * root.n):
+        while suspects and reading.mates(record, least - 2):
+            least -= 2
+        left_out = (path for path in suspects if reading.leaves_out(record, path, least))
+        example = next(left_out, None) if least < root.n else None
+        line = tuple(reading.line(record.copy(), least)) if example else ()
     return WithoutMoved(line, example) if example and len(line) == least else WithoutMoved()
 
 
