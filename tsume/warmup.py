@@ -146,7 +146,8 @@ def _compile_missing(missing: list[KernelPart], jobs: int | None) -> None:
     tasks = [(kernel_examples.__name__, _EXAMPLES[part].__name__) for part in apart]
     tasks += [task for part in missing for task in _units_of(part)]
     last = [part for part in missing if part in _HOMES]
-    most = (jobs or os.cpu_count() or 1) if use_kernel_cache() else 1
+    alone = use_kernel_cache() is None or multiprocessing.current_process().daemon  # which has no children
+    most = 1 if alone else jobs or os.cpu_count() or 1
     tasks = list(dict.fromkeys(tasks))  # a unit may belong to two parts
     with compiling_progress(len(tasks) + len(last)) as advance:
         for _ in (

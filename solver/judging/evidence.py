@@ -117,8 +117,11 @@ class Evidence:
 
     def _all_fail(self, tries: bool) -> AllFail:
         checks = legal_checks(self._record)
-        shown = self._tries(checks) if tries else self._best_try(checks)
+        shown = self._tries(checks) if tries else self._proved_tries(checks)
         shown = [self._with_cause(one) for one in shown[:MOST_CAUSES]] + shown[MOST_CAUSES:]
+        if not tries:  # the most plausible one, and one that fails by a rule
+            named = [] if shown and shown[0].cause else [one for one in shown[1:] if one.cause]
+            shown = [*shown[:1], *named[:1]]
         drop = forbidden_drop(self._record)
         return AllFail(Defect.NO_MATE, (), len(checks), tuple(shown), unpack_move(drop) if drop else None)
 
@@ -133,8 +136,8 @@ class Evidence:
         found = (self._searched(partial(trier.look_at, self._record, check)) for check in checks)
         return by_plausibility(one for one in found if isinstance(one, Try))
 
-    def _best_try(self, checks: list[int]) -> list[Try]:
-        """The most plausible of the tries whose refutation is proved with few nodes for all of them."""
+    def _proved_tries(self, checks: list[int]) -> list[Try]:
+        """The tries whose refutation is proved with few nodes for all of them, the most plausible first."""
         trier, proved = Trier(self._engine, NODES_FOR_A_TRY), []
         try:
             with self._engine.within(Limits(nodes=NODES)):
@@ -144,7 +147,7 @@ class Evidence:
                         proved.append(one)
         except LimitReached:
             pass
-        return by_plausibility(proved)[:1] or self._tries(checks)[:1]
+        return by_plausibility(proved) or self._tries(checks)
 
     def _solutions(self, kind: Defect) -> Iterator[Finding]:
         for found in self._case.solutions:

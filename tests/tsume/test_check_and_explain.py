@@ -259,7 +259,8 @@ def test_a_try_names_the_rule_that_decides(
     for language, text in (("ja", japanese), ("en", english)):
         assert text in tsume("explain", sfen, "--all", "--lang", language).stdout
     if not answer(tsume, "explain", sfen)["length"]:
-        assert cause["kind"] in str(checked(tsume, sfen, "--all-findings")["findings"])
+        for options in ((), ("--all-findings",)):
+            assert cause["kind"] in str(checked(tsume, sfen, *options)["findings"])
 
 
 def test_a_rule_is_named_only_where_it_decides(tsume: Run) -> None:
@@ -302,25 +303,25 @@ def test_what_decides_the_mate_is_named(
 
 
 def test_explained_positions_are_told_apart(tsume: Run, tmp_path: Path) -> None:
-    alone = [tsume("explain", sfen).stdout for sfen in (CORRECT, FIVE)]
+    alone = [tsume("explain", "--lang=ja", sfen).stdout for sfen in (CORRECT, FIVE)]
     assert not any(sfen in text for sfen, text in zip((CORRECT, FIVE), alone, strict=True))
-    together = tsume("explain", CORRECT, FIVE).stdout
+    together = tsume("explain", "--lang=ja", CORRECT, FIVE).stdout
     assert together == f"argument 1: {CORRECT}\n{alone[0]}\nargument 2: {FIVE}\n{alone[1]}\n"
     file = tmp_path / "one.sfen"
     file.write_text(f"{CORRECT}\n", encoding="utf-8")
-    assert tsume("explain", "-f", file).stdout == f"{file}, line 1: {CORRECT}\n{alone[0]}\n"
+    assert tsume("explain", "--lang=ja", "-f", file).stdout == f"{file}, line 1: {CORRECT}\n{alone[0]}\n"
 
 
 def test_explain_speaks_japanese_and_english(tsume: Run) -> None:
     japanese, english = (tsume("explain", FIVE, "--lang", lang).stdout for lang in ("ja", "en"))
-    assert tsume("explain", FIVE).stdout == japanese
+    assert tsume("explain", "--lang=ja", FIVE).stdout == japanese
     assert tsume("explain", FIVE, "--lang", "both").stdout == f"{japanese}\n{english}"
-    assert "紛れ: ▲１六飛には△同玉で王手が続きません" in tsume("explain", FIVE, "--all").stdout
+    assert "紛れ: ▲１六飛には△同玉で王手が続きません" in tsume("explain", "--lang=ja", FIVE, "--all").stdout
     assert "紛れ: ▲２四飛には△１五玉で詰みません" in japanese
     assert "Try: R-2d fails to K-1e: no mate." in english
     every = tsume("explain", FIVE, "--all", "--lang=en").stdout
     assert "Try: R-1f fails to Kx1f: no further check." in every
-    assert "変化: △２一玉には▲２二金まで3手詰（変同）" in tsume("explain", CORRECT).stdout
+    assert "変化: △２一玉には▲２二金まで3手詰（変同）" in tsume("explain", "--lang=ja", CORRECT).stdout
     text = answer(tsume, "explain", FIVE, "--lang", "both")["text"]
     assert "\n".join(text["ja"]) + "\n" == japanese
     assert "\n".join(text["en"]) + "\n" == english
@@ -361,11 +362,17 @@ def test_a_longer_mate_is_not_named_where_the_judge_stopped(tsume: Run) -> None:
     assert "Examination stopped there; there may be other defects." in text
     assert "  ▲２二金でも3手で詰みます" in text
     assert "  Also mate by G-2b, in 3 moves." in text
-    assert "打ち切りました" not in tsume("explain", NO_MATE).stdout + tsume("explain", LOOSE).stdout
+    assert (
+        "打ち切りました"
+        not in tsume("explain", "--lang=ja", NO_MATE).stdout + tsume("explain", "--lang=ja", LOOSE).stdout
+    )
 
 
 def test_a_few_tries_are_explained_and_all_with_the_option(tsume: Run) -> None:
-    few, every = tsume("explain", FIVE).stdout, tsume("explain", FIVE, "--all").stdout
+    few, every = (
+        tsume("explain", "--lang=ja", FIVE).stdout,
+        tsume("explain", "--lang=ja", FIVE, "--all").stdout,
+    )
     assert "--all" in few
     assert "--all" not in every
     turns = answer(tsume, "explain", FIVE)["turns"]
@@ -377,8 +384,8 @@ def test_tries_at_the_last_move_are_shown_only_if_asked_for(tsume: Run) -> None:
         return text.rsplit("【", 1)[1]
 
     assert answer(tsume, "explain", FIVE)["turns"][-1]["tries"]
-    assert "紛れ" not in after_last(tsume("explain", FIVE).stdout)
-    assert "紛れ" in after_last(tsume("explain", FIVE, "--all").stdout)
+    assert "紛れ" not in after_last(tsume("explain", "--lang=ja", FIVE).stdout)
+    assert "紛れ" in after_last(tsume("explain", "--lang=ja", FIVE, "--all").stdout)
     one = "8k/9/8P/8L/9/9/9/9/9 b 2r2b4g4s3n3l17p 1"
     assert len(answer(tsume, "explain", one)["turns"]) == 1
 
@@ -388,28 +395,28 @@ def test_blemishes_are_named_in_both_languages(tsume: Run) -> None:
     assert (found["grade"], found["blemishes"]) == ("sound", ["FORM", "EQUAL_DEFENCES"])
     assert "キズ: 非限定、変同" in found["text"]["ja"]
     assert "Blemishes: form 非限定, equal defences 変同." in found["text"]["en"]
-    assert "キズ" not in tsume("explain", COOKED).stdout
+    assert "キズ" not in tsume("explain", "--lang=ja", COOKED).stdout
 
 
 def test_the_defects_come_before_the_explanation(tsume: Run) -> None:
-    assert "完全作ではありません（余詰）" in tsume("explain", COOKED).stdout
-    assert "余詰: ▲２一銀成" in tsume("explain", COOKED).stdout
-    assert "完全作ではありません（非限定）" in tsume("explain", LOOSE).stdout
-    assert tsume("explain", NO_MATE).stdout.startswith("不詰です。")
+    assert "完全作ではありません（余詰）" in tsume("explain", "--lang=ja", COOKED).stdout
+    assert "余詰: ▲２一銀成" in tsume("explain", "--lang=ja", COOKED).stdout
+    assert "完全作ではありません（非限定）" in tsume("explain", "--lang=ja", LOOSE).stdout
+    assert tsume("explain", "--lang=ja", NO_MATE).stdout.startswith("不詰です。")
     assert "There is no mate." in tsume("explain", NO_MATE, "--lang=en").stdout
 
 
 def test_futile_drops_are_said_to_be_futile(tsume: Run) -> None:
     sfen = "9/9/9/8k/8B/8+R/9/9/9 b rb4g4s4n4l18p 1"
-    assert "無駄合" in tsume("explain", sfen).stdout
+    assert "無駄合" in tsume("explain", "--lang=ja", sfen).stdout
     assert "Futile" in tsume("explain", sfen, "--lang=en").stdout
     (turn,) = answer(tsume, "explain", sfen)["turns"]
     assert all(drop[1] == "*" for one in turn["futile"] for drop in one["drops"])
 
 
 def test_a_position_that_cannot_be_explained_is_reported(tsume: Run) -> None:
-    assert tsume("explain", HARD, "--time=0.05").exit_code == 1
-    done = tsume("explain", "nonsense", CORRECT)
+    assert tsume("explain", "--lang=ja", HARD, "--time=0.05").exit_code == 1
+    done = tsume("explain", "--lang=ja", "nonsense", CORRECT)
     assert done.exit_code == 1
     assert done.stderr.startswith("argument 1: ")
     assert "▲２三金" in done.stdout
@@ -422,7 +429,7 @@ def test_answers_that_last_longer_than_a_line_with_futile_drops_are_explained(
     tsume: Run, tmp_path: Path
 ) -> None:
     (tmp_path / "a.kif").write_text(write_ki2(random_tree(104)))
-    done = tsume("explain", "--time", 5, "--memory", 40, "-f", tmp_path / "a.kif")
+    done = tsume("explain", "--lang=ja", "--time", 5, "--memory", 40, "-f", tmp_path / "a.kif")
     assert done.exception is None or isinstance(done.exception, SystemExit)
     assert "11手詰" in done.stdout
 
@@ -478,12 +485,14 @@ GIVEN_AWAY = "8k/9/9/9/9/9/9/9/9 b RG2b3g4s4n4l18pr 1"
 def test_no_mate_is_shown_by_a_refutation(given: str, tsume: Run) -> None:
     found = answer(tsume, "check", given, status=1)
     (proof,) = (one for one in found["findings"] if one["defect"] == "NO_MATE")
-    (best,) = proof["tries"]
-    replay(given, [best["check"], best["answer"]])
-    assert best["proof"] in ("any_length", "no_check")
+    best, by_rule = proof["tries"]
+    assert (best["cause"], by_rule["cause"]["kind"]) == (None, "repetition")
+    for shown in (best, by_rule):
+        replay(given, [shown["check"], shown["answer"]])
+        assert shown["proof"] in ("any_length", "no_check")
     text = tsume("check", "--lang", "ja", given).stdout
     assert " には " in text
-    assert f"ほかの{proof['checks'] - 1}通りの王手でも詰みません" in text
+    assert f"ほかの{proof['checks'] - 2}通りの王手でも詰みません" in text
 
 
 def test_check_in_both_languages(tsume: Run) -> None:

@@ -17,6 +17,7 @@ from tests.tsume.conftest import Run
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, LOOSE, NO_MATE
 from tests.tsume.test_help import ALL
 from tsume.cli import _COMMANDS, cli
+from tsume.commands.options import locale_language
 from tsume.language.voice import MIXED, USI, Voice
 
 GREY = "4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1"
@@ -174,8 +175,8 @@ def test_a_given_move_that_cannot_be_played_is_named_as_it_was_given(
 def test_the_default_languages_are_those_that_the_page_of_the_commands_says() -> None:
     text = " ".join((ROOT / "docs/cli.md").read_text(encoding="utf-8").split())
     for said in (
-        "`explain`, `tree`, `draw`, `book`, `cards`, `site` and the comments of `export --variations` are in"
-        " Japanese",
+        "`explain`, `tree` and the terminal messages of `serve` are in the language of the locale",
+        "of `draw`, `book`, `cards`, `site`, `explain --format` and `export --variations`, are in Japanese;",
         "`check`, `mend`, `enrich`, `show`, `edit` and `import` print English text with Japanese diagrams",
         "`solve` and `usi` English text with moves in USI, and all other commands use English.",
     ):
@@ -186,8 +187,9 @@ def test_the_default_languages_are_those_that_the_page_of_the_commands_says() ->
     }  # fmt: skip
     assert {name for name, found in defaults.items() if found == USI} == {"solve", "usi"}
     assert {name for name, found in defaults.items() if found in ("ja", Voice.of("ja"))} == {
-        "explain", "tree", "draw", "book", "cards", "site", "export", "serve"
+        "draw", "book", "cards", "site", "export", "serve"
     }  # fmt: skip
+    assert {name for name, found in defaults.items() if found is locale_language} == {"explain", "tree"}
 
 
 def _default_language(name: str) -> Any:
@@ -197,26 +199,32 @@ def _default_language(name: str) -> Any:
     option = next((one for one in command.params if "--lang" in one.opts), None)
     if option is None:
         return None
-    if option.name == "voice":
+    if option.name in ("voice", "voices"):
         assert option.callback is not None
-        return option.callback(click.Context(command), option, None)
+        chosen = option.callback(click.Context(command), option, None)
+        return chosen[0] if option.name == "voices" else chosen
     return option.default
 
 
 @pytest.mark.parametrize(
-    "locale",
+    ("locale", "language"),
     [
-        {"LANG": "C.UTF-8"}, {"LANG": "ja_JP.UTF-8"}, {"LC_ALL": "POSIX", "LANG": "ja_JP.UTF-8"},
-        {"LC_MESSAGES": "ja_JP.UTF-8"}, {"LANGUAGE": "ja", "LC_ALL": "ja_JP.UTF-8"},
+        ({}, "en"), ({"LANG": "C.UTF-8"}, "en"), ({"LANG": "C"}, "en"), ({"LANG": "en_GB.UTF-8"}, "en"),
+        ({"LANG": "ja_JP.UTF-8"}, "ja"), ({"LANG": "ja"}, "ja"), ({"LANG": "jam_JM.UTF-8"}, "en"),
+        ({"LC_ALL": "POSIX", "LANG": "ja_JP.UTF-8"}, "en"), ({"LC_MESSAGES": "ja_JP.eucJP"}, "ja"),
+        ({"LC_ALL": "", "LC_MESSAGES": "de_DE", "LANG": "ja_JP.UTF-8"}, "en"),
+        ({"LC_ALL": "ja_JP.UTF-8", "LANG": "C.UTF-8"}, "ja"),
     ],
 )  # fmt: skip
-def test_the_locale_has_no_influence(
-    locale: dict[str, str], tsume: Run, monkeypatch: pytest.MonkeyPatch
+def test_explanations_follow_the_locale(
+    locale: dict[str, str], language: str, tsume: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("LANG", "LC_ALL", "LC_MESSAGES", "LANGUAGE", "TSUME_LANG"):
         monkeypatch.delenv(name, raising=False)
     for name, value in locale.items():
         monkeypatch.setenv(name, value)
+    for command in ("explain", "tree"):
+        assert tsume(command, CORRECT).stdout == tsume(command, CORRECT, "--lang", language).stdout
     assert tsume("solve", CORRECT).stdout == "mate in 3: 3d2c 1b1a 2c2b\n"
     assert tsume("--help").stdout.startswith("Usage: ")
     monkeypatch.setenv("TSUME_LANG", "ja")

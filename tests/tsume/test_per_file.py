@@ -285,7 +285,7 @@ def test_options_that_do_not_go_together(words: tuple[str, ...], fault: str, tsu
 @pytest.mark.parametrize(("words", "summary"), [
     (("check", "--lang=ja"), "結果を書いたファイル: 2（完全作 1、不完全作 1）"),
     (("check",), "result files written: 2 (1 perfect, 1 unsound)"),
-    (("explain",), "結果を書いたファイル: 2（解説済み 2）"),
+    (("explain", "--lang=ja"), "結果を書いたファイル: 2（解説済み 2）"),
     (("explain", "--lang=both"), "result files written: 2 (2 explained)"),
 ])  # fmt: skip
 def test_the_summary_is_in_the_language_of_the_command(

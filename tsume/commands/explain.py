@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from solver.defects import Defect
 from solver.explaining.explanation import Explanation
@@ -51,7 +52,7 @@ from tsume_rules.sfen import ParsedSfen
 
 @click.command()
 @position_arguments
-@languages_option
+@languages_option(of_files=False)
 @click.option(
     "--all",
     "every_try",
@@ -112,6 +113,8 @@ def explain(
         raise click.UsageError("-o and --encoding need --format")
     if form is not None and jsonl:
         raise click.UsageError("--format and --jsonl exclude each other")
+    if form is not None and context.get_parameter_source("languages") is ParameterSource.DEFAULT:
+        languages = ["ja"]
     inputs, results = PositionInputs(sfens, files, recursive=recursive, allow_none=per_file, at=at), None
     if per_file:
         places, content = _results(form, encoding, result_folder(output), jsonl=jsonl)

@@ -140,17 +140,28 @@ def voices_option(default: Voice) -> Callable[[F], F]:
     )  # fmt: skip
 
 
-def languages_option(command: F) -> F:
-    """``--lang`` of texts that may be in both languages; the command gets ``languages``, a list."""
+def languages_option(*, of_files: bool) -> Callable[[F], F]:
+    """``--lang`` of texts that may be in both languages; the command gets ``languages``, a list.
+
+    By default files are in Japanese, what is printed in the language of the locale.
+    """
 
     def chosen(_context: click.Context, _parameter: click.Parameter, language: str) -> list[Language]:
         return [name for name in LANGUAGES if language in (name, "both")]
 
     return click.option(
-        "--lang", "languages", type=click.Choice([*LANGUAGES, "both"]), default="ja", show_default=True,
+        "--lang", "languages", type=click.Choice([*LANGUAGES, "both"]),
+        default="ja" if of_files else locale_language,
+        show_default="ja" if of_files else "that of the locale",
         envvar=LANG_VARIABLE, show_envvar=True, callback=chosen,
         help="Language of the text: Japanese, English or both.",
-    )(command)  # fmt: skip
+    )  # fmt: skip
+
+
+def locale_language() -> Language:
+    """Return Japanese if the locale for messages (POSIX: LC_ALL, LC_MESSAGES, LANG) is, else English."""
+    names = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    return "ja" if (next(filter(None, names), "") + "_").replace(".", "_").startswith("ja_") else "en"
 
 
 def seconds_option(default: float, more: str = "") -> Callable[[F], F]:

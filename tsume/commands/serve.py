@@ -19,7 +19,14 @@ from db.store import Store
 from tsume.commands.browser_solver import build_command, found_scripts
 from tsume.commands.collection import import_collection
 from tsume.commands.foreground import apart_from_make
-from tsume.commands.options import DEFAULT_STORE, lang_option, memory_option, seconds_option, store_option
+from tsume.commands.options import (
+    DEFAULT_STORE,
+    lang_option,
+    locale_language,
+    memory_option,
+    seconds_option,
+    store_option,
+)
 from tsume.extras import require_extra
 from tsume.language.voice import Voice
 from tsume.services.trees import ReplyTreeBuilder
@@ -83,7 +90,7 @@ def serve(
     try:
         require_extra("web")
         is_fixed = context.get_parameter_source("voice") is not ParameterSource.DEFAULT
-        terminal = voice if is_fixed else Voice.of("en")
+        terminal = voice if is_fixed else Voice.of(locale_language())
         if _is_first_start(context, place) and not read_only:
             import_collection(place, terminal)
         with (

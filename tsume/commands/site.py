@@ -52,7 +52,7 @@ def _address(_context: click.Context, _parameter: click.Parameter, url: str | No
 @store_option
 @click.option("-o", "--output", metavar="FOLDER", required=True,
               help="Output folder; a site made there earlier is replaced.")  # fmt: skip
-@languages_option
+@languages_option(of_files=True)
 @click.option("--site-title", default="", callback=title_text, metavar="TEXT",
               help="Title of the site.")  # fmt: skip
 @click.option("--url", callback=_address, metavar="URL",

@@ -32,7 +32,7 @@ _NOTHING: dict[str, Any] = {"result": "invalid", "length": None, "line": "", "co
 
 @click.command()
 @position_arguments
-@languages_option
+@languages_option(of_files=False)
 @click.option(
     "--all-answers", is_flag=True, help="Follow every answer to the mating checks, not only the best one."
 )

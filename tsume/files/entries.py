@@ -114,11 +114,19 @@ def read_entry(text: str, place: str, at: int | None = None) -> Entry:
 def address_entry(address: str, place: str, at: int | None = None) -> Entry:
     """The position of an address. Raises `tsume.formats.addresses.NoPositionError`."""
     held = text_of_address(address)
-    at = held.at if at is None else at
-    form = file_format_of_texts([held.text])
+    entry = _held_entry(held.text, place, held.at if at is None else at)
+    if entry.parsed is None and at is None and held.at is not None:
+        first = _held_entry(held.text, place, 0)
+        if first.parsed is not None and first.parsed.position.king(Side.ATTACKER) is None:
+            return first  # a problem, of which the address shows the end
+    return entry
+
+
+def _held_entry(text: str, place: str, at: int | None) -> Entry:
+    form = file_format_of_texts([text])
     if form in ("lines", "csv"):
-        return read_entry(held.text, place, at)
-    return problem_entry(next(find_problems(held.text, form)), place, at)
+        return read_entry(text, place, at)
+    return problem_entry(next(find_problems(text, form)), place, at)
 
 
 def _tpa_entry(text: str, place: str, at: int | None) -> Entry:

@@ -166,6 +166,7 @@ ADDRESSES_OF_POSITIONS = (
     (f"https://lishogi.org/editor/{CORRECT_WHITE.replace(' ', '_')}", ()),
     (f"https://www.kento-shogi.com/?initpos={quote(CORRECT, safe='')}#0", ()),
     (f"https://www.kento-shogi.com/?initpos={IN_QUERY}&moves={PLAYED.replace(' ', '.')}", LINE),
+    (f"https://www.kento-shogi.com/?initpos={IN_QUERY}&moves={PLAYED.replace(' ', '.')}#3", LINE),
     (
         f"https://www.kento-shogi.com/?initpos={IN_QUERY}&branch={PLAYED.replace(' ', '.')}&branchFrom=0#0",
         LINE,

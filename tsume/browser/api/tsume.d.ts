@@ -435,7 +435,12 @@ export interface ExplainedTurn {
 export type MendEvent =
   | ({ event: "judgement" } & RenderedJudgement)
   | ({ event: "repair" } & ReworkedProblem)
-  | (EndEvent & { /** There is nothing to mend. */ reason?: "perfect" });
+  | (EndEvent & {
+      /** There is nothing to mend. */
+      reason?: "perfect";
+      /** Without a repair: why, and the nearest position that mates. */
+      text?: Localized;
+    });
 
 export type EnrichEvent =
   | ({ event: "judgement" } & RenderedJudgement)
