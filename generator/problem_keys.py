@@ -63,7 +63,7 @@ def problem_keys(options: ComposingOptions, position: Position, line: tuple[Move
     if options.restricts_problems and not options.has_given_mate and len(line) >= TAILS_FROM:
         keys.append(f"e {line_key(line[2:])}")
     if options.restricts_problems or options.has_given_mate:
-        keys += _near_problem_keys(position, line)
+        keys.extend(_near_problem_keys(position, line))
     if options.wishes.distinct_lines:
         keys.append(line_key(line))
     return tuple(keys)
