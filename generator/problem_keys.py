@@ -4,7 +4,7 @@
 Which of several like pieces goes somewhere makes no new problem: a promoted silver may stand for
 a gold, any piece of the defender for another. Neither does mirroring, nor another place on the board.
 
-Where something is asked for, walks come to the same problem with a piece exchanged: then two problems are the
+Where something is asked for, runs come to the same problem with a piece exchanged: then two problems are the
 same too if they begin with the same move and all their pieces but one are the same, or if one line leads into
 the other's after its first check.
 """
@@ -50,16 +50,20 @@ def problem_keys(options: ComposingOptions, position: Position, line: tuple[Move
 
     Of two natural problems of a run no text is the same. Where the mate was given, or a problem that is
     extended, what follows from that is no repetition: its ways (`generator.line_keys.route_key`) tell a
-    problem from others. A free one has `generator.line_keys.line_key` alone, which may come again unless
-    distinct lines are required.
+    problem from others, and to a given final position its squares. A free one has
+    `generator.line_keys.line_key` alone, which may come again unless distinct lines are required.
     """
     if not options.is_natural:
         return (line_key(line),)
     keys = [f"w {route_key(line)}"] if options.has_given_mate else [*natural_problem_keys(position, line)]
+    if options.final:
+        keys.append(natural_problem_keys(position, line)[0])
     if not options.starts and len(line) >= TAILS_FROM:
         keys.append(f"t {tail_key(line, only_targets=len(line) >= TAIL_SQUARES_FROM)}")
-    if options.restricts_problems and not options.has_given_mate:
-        keys += _near_problem_keys(position, line)
+    if options.restricts_problems and not options.has_given_mate and len(line) >= TAILS_FROM:
+        keys.append(f"e {line_key(line[2:])}")
+    if options.restricts_problems or options.has_given_mate:
+        keys.extend(_near_problem_keys(position, line))
     if options.wishes.distinct_lines:
         keys.append(line_key(line))
     return tuple(keys)
@@ -90,9 +94,7 @@ def natural_problem_keys(position: Position, line: tuple[Move, ...]) -> tuple[st
 
 
 def _near_problem_keys(position: Position, line: tuple[Move, ...]) -> Iterator[str]:
-    """Texts of which problems share one that differ by a piece, or by their first check and its answer."""
-    if len(line) >= TAILS_FROM:
-        yield f"e {line_key(line[2:])}"
+    """Texts of which problems share one that begin with the same move and differ by a piece."""
     first, cells = replay_line(position, line[:1]).plies[0], cells_of(position)
     forms = []
     for way in (1, -1):

@@ -204,6 +204,9 @@ class Judgement:
     is no mate within so many plies. ``not_settled``: the defects that no fault depends on and that were not
     searched for to the end, as their own budgets, or those of the judgement, ran out. ``without_longer``:
     where all longest defences leave pieces, a line two plies shorter, best if they do not count (変長).
+    ``without_moved``: a shorter line, best if moved interpositions that are only captured do not count
+    (移動合), and ``moved_between``, a line to one of these; both empty if there is none or a limit was
+    reached.
     """
 
     defects: Defect
@@ -223,6 +226,8 @@ class Judgement:
     no_mate_within: int = 0
     not_settled: Defect = Defect.NONE
     without_longer: tuple[Move, ...] = ()
+    without_moved: tuple[Move, ...] = ()
+    moved_between: tuple[Move, ...] = ()
 
     @property
     def settled(self) -> bool:

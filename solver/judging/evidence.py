@@ -35,6 +35,7 @@ from solver.judging.findings import (
     VariationMate,
 )
 from solver.judging.given import line_without_longer
+from solver.judging.moved import WithoutMoved, without_moved
 from solver.judging.restoring import restored
 from solver.limits import LimitReached
 from solver.results import Finding, Grade, Judgement, Limits, Readings
@@ -84,8 +85,15 @@ class Evidence:
         findings = (*self._defects(readings, tries), *self._remarks())
         if readings is not None:
             readings = self._with_restoring(readings)
-        shorter = self._without_longer()
-        return replace(judgement, findings=findings, readings=readings, without_longer=shorter)
+        moved = self._without_moved()
+        return replace(
+            judgement,
+            findings=findings,
+            readings=readings,
+            without_longer=self._without_longer(),
+            without_moved=_moves(moved.line),
+            moved_between=_moves(moved.example),
+        )
 
     def _without_longer(self) -> tuple[Move, ...]:
         """The line that may be meant where every longest defence leaves pieces and none was given."""
@@ -96,6 +104,12 @@ class Evidence:
         length = case.length
         found = self._searched(lambda: line_without_longer(self._engine, self._record, length))
         return _moves(found or ())
+
+    def _without_moved(self) -> WithoutMoved:
+        """The line without moved interpositions that are only captured; empty if it is not shorter."""
+        root = self._case.root
+        found = self._searched(lambda: without_moved(self._engine, self._record, root)) if root else None
+        return found or WithoutMoved()
 
     # --- defects ------------------------------------------------------------------
 
@@ -117,8 +131,11 @@ class Evidence:
 
     def _all_fail(self, tries: bool) -> AllFail:
         checks = legal_checks(self._record)
-        shown = self._tries(checks) if tries else self._best_try(checks)
+        shown = self._tries(checks) if tries else self._proved_tries(checks)
         shown = [self._with_cause(one) for one in shown[:MOST_CAUSES]] + shown[MOST_CAUSES:]
+        if not tries:  # the most plausible one, and one that fails by a rule
+            named = [] if shown and shown[0].cause else [one for one in shown[1:] if one.cause]
+            shown = [*shown[:1], *named[:1]]
         drop = forbidden_drop(self._record)
         return AllFail(Defect.NO_MATE, (), len(checks), tuple(shown), unpack_move(drop) if drop else None)
 
@@ -133,8 +150,8 @@ class Evidence:
         found = (self._searched(partial(trier.look_at, self._record, check)) for check in checks)
         return by_plausibility(one for one in found if isinstance(one, Try))
 
-    def _best_try(self, checks: list[int]) -> list[Try]:
-        """The most plausible of the tries whose refutation is proved with few nodes for all of them."""
+    def _proved_tries(self, checks: list[int]) -> list[Try]:
+        """The tries whose refutation is proved with few nodes for all of them, the most plausible first."""
         trier, proved = Trier(self._engine, NODES_FOR_A_TRY), []
         try:
             with self._engine.within(Limits(nodes=NODES)):
@@ -144,7 +161,7 @@ class Evidence:
                         proved.append(one)
         except LimitReached:
             pass
-        return by_plausibility(proved)[:1] or self._tries(checks)[:1]
+        return by_plausibility(proved) or self._tries(checks)
 
     def _solutions(self, kind: Defect) -> Iterator[Finding]:
         for found in self._case.solutions:

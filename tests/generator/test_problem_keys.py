@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -253,6 +254,38 @@ def test_problems_of_different_roots_are_different_where_something_is_asked() ->
     pairs = [(i, j) for i in range(len(cases)) for j in range(i)]
     only = sum(bool(asked[i] & asked[j]) and not plain[i] & plain[j] for i, j in pairs)
     assert only < len(pairs) / 50
+
+
+FINAL = "7nk/7bp/7N1/9/9/9/9/9/9 w - 1"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        # a gold captured and dropped, or a silver, by a bishop from the other side
+        (solved("7nk/8p/b8/1B5L1/9/3g5/9/9/9", "8d6f 9c6f G*2b 6f2b N*2c", "N"),
+         solved("7nk/8p/b8/7L1/9/3s5/4B4/9/9", "5g6f 9c6f S*2b 6f2b N*2c", "N")),
+        # the same sacrifices by bishops of other squares
+        (solved("7nk/8p/6g2/7L1/4B3N/3b5/9/9/9", "5e3c+ 6f3c G*2b 3c2b 1e2c"),
+         solved("4b2nk/5B2p/6g2/7L1/8N/9/9/9/9", "4b3c+ 5a3c G*2b 3c2b 1e2c")),
+        # of three moves
+        (solved("7nk/8p/9/7L1/9/3b5/9/9/9", "G*2b 6f2b N*2c", "GN"),
+         solved("7nk/8p/9/7L1/9/3b5/9/9/9", "S*2b 6f2b N*2c", "SN")),
+        # the same first move, a knight dropped or on the board
+        (solved("7nk/8p/9/7L1/9/3b5/9/9/9", "G*2b 6f2b N*2c", "GN"),
+         solved("7nk/8p/9/7L1/8N/3b5/9/9/9", "G*2b 6f2b 1e2c", "G")),
+    ],
+)  # fmt: skip
+def test_to_a_given_final_position_an_exchanged_piece_makes_no_new_problem(
+    one: Solved, other: Solved
+) -> None:
+    assert share_a_key(one, other, replace(NATURAL, length=len(one[1]), final=FINAL))
+
+
+def test_to_a_given_final_position_other_ways_are_new() -> None:
+    one = solved("7nk/8p/b8/1B5L1/9/3g5/9/9/9", "8d6f 9c6f G*2b 6f2b N*2c", "N")
+    other = solved("4B2nk/8p/6g2/7L1/8N/3b5/9/9/9", "5a3c+ 6f3c G*2b 3c2b 1e2c")
+    assert not share_a_key(one, other, replace(NATURAL, length=5, final=FINAL))
 
 
 def test_with_very_few_pieces_all_of_them_count() -> None:

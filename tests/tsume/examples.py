@@ -26,7 +26,8 @@ _PROMPT = "$ "
 _ANYTHING = "..."
 _PROGRESS = re.compile(
     r"\d+ of \d+( files| positions)?($|\r| found in |, .* left$)|\d+題中\d+題（.*経過）|"
-    r"looking for mates in |\d+手詰を創作中|compiling, first start only: |compiling: \d+ of "
+    r"looking for mates in |\d+手詰を創作中|compiling, first start only: |compiling: \d+ of |"
+    r"building the solver for browsers, "
 )
 _CHANGING = re.compile(r"\d+\.\d+ s\b|\d+\.\d+ a minute|\d+\.\d+秒|毎分\d+\.\d+題")
 """Times and rates: they differ from run to run."""

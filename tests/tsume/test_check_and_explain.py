@@ -14,6 +14,7 @@ from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge, Rigour
 from tests import naive
+from tests.solver.judging.test_moved import PUBLISHED_IN_3
 from tests.solver.judging.test_restoring import RESTORING, TO_AND_FRO
 from tests.tsume.conftest import Run, answer
 from tests.tsume.formats.trees import random_tree
@@ -102,6 +103,19 @@ def test_the_restoring_reading_is_given_beside_them_where_it_is_shorter(tsume: R
     assert readings["restoring_drop"] == ["7e6f", "P*5e"]
     text = tsume("check", "--all-findings", TO_AND_FRO).stdout
     assert "(復元型無駄合) 5: " in text
+
+
+def test_a_length_without_moved_interpositions_that_are_only_captured_is_remarked(tsume: Run) -> None:
+    found = answer(tsume, "check", PUBLISHED_IN_3, status=1)
+    assert (found["length"], found["without_moved"]) == (5, ["4e4f", "6c6g", "4f1f"])
+    assert found["moved_between"] == ["4e4f", "2a2c"]
+    english, japanese = (tsume("check", "--lang", lang, PUBLISHED_IN_3).stdout for lang in ("en", "ja"))
+    assert "(移動合) 3: R-4f +Rx6g R-1f (move 2, L-2c, is one)" in english
+    assert "移動合も無駄合と見れば3手: ▲４六飛 △６七龍 ▲１六飛（2手目 △２三香 などは" in japanese
+    counts = answer(tsume, "check", CORRECT)
+    assert (counts["without_moved"], counts["moved_between"]) == ([], [])
+    for lang in ("en", "ja"):
+        assert "移動合" not in tsume("check", "--lang", lang, CORRECT).stdout
 
 
 def test_check_shows_the_board_once_where_there_is_a_defect(tsume: Run) -> None:
@@ -259,7 +273,8 @@ def test_a_try_names_the_rule_that_decides(
     for language, text in (("ja", japanese), ("en", english)):
         assert text in tsume("explain", sfen, "--all", "--lang", language).stdout
     if not answer(tsume, "explain", sfen)["length"]:
-        assert cause["kind"] in str(checked(tsume, sfen, "--all-findings")["findings"])
+        for options in ((), ("--all-findings",)):
+            assert cause["kind"] in str(checked(tsume, sfen, *options)["findings"])
 
 
 def test_a_rule_is_named_only_where_it_decides(tsume: Run) -> None:
@@ -538,12 +553,14 @@ GIVEN_AWAY = "8k/9/9/9/9/9/9/9/9 b RG2b3g4s4n4l18pr 1"
 def test_no_mate_is_shown_by_a_refutation(given: str, tsume: Run) -> None:
     found = answer(tsume, "check", given, status=1)
     (proof,) = (one for one in found["findings"] if one["defect"] == "NO_MATE")
-    (best,) = proof["tries"]
-    replay(given, [best["check"], best["answer"]])
-    assert best["proof"] in ("any_length", "no_check")
+    best, by_rule = proof["tries"]
+    assert (best["cause"], by_rule["cause"]["kind"]) == (None, "repetition")
+    for shown in (best, by_rule):
+        replay(given, [shown["check"], shown["answer"]])
+        assert shown["proof"] in ("any_length", "no_check")
     text = tsume("check", "--lang", "ja", given).stdout
     assert "には" in text
-    assert f"ほかの{proof['checks'] - 1}通りの王手でも詰みません" in text
+    assert f"ほかの{proof['checks'] - 2}通りの王手でも詰みません" in text
 
 
 def test_check_in_both_languages(tsume: Run) -> None:

@@ -34,6 +34,11 @@ PHRASES: dict[str, tuple[str, str]] = {
         "  without drops that only restore the position (復元型無駄合) {length}: {line} "
         "(move {number}, {drop}, is one)",
     ),
+    "without_moved": (
+        "  移動合も無駄合と見れば{length}手: {line}（{number}手目 {move} などは取られるだけ）",
+        "  without moved interpositions that are only captured (移動合) {length}: {line} "
+        "(move {number}, {move}, is one)",
+    ),
     "without_longer": (
         "駒の余る2手長い変化（変長）を除けば{length}手詰とも見られます: {line}",
         "mate in {length} may be meant, if defences two moves longer that leave pieces (変長) do not count: "

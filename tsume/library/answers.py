@@ -63,6 +63,7 @@ class Judged(ShownAnswer):
     complete: bool
     length: int | None
     line: tuple[str, ...]
+    without_longer: tuple[str, ...]
     cooks: tuple[tuple[str, ...], ...]
     searched: int | None
     notes: tuple[str, ...]

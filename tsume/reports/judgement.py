@@ -36,6 +36,8 @@ def judgement_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]
         "length": judgement.length,
         "line": usi_line(parsed, judgement.line),
         "without_longer": usi_line(parsed, judgement.without_longer),
+        "without_moved": usi_line(parsed, judgement.without_moved),
+        "moved_between": usi_line(parsed, judgement.moved_between),
         "cooks": [usi_line(parsed, cook) for cook in judgement.cooks],
         "searched": judgement.searched,
         "notes": [*_judgement_notes(judgement, parsed), *parsed.notes],
@@ -79,6 +81,7 @@ def judgement_text_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice)
     yield from defect_lines(judgement, parsed, voice)
     yield from remark_lines(judgement, parsed, voice)
     yield from _restoring_lines(judgement, parsed, voice)
+    yield from _moved_lines(judgement, parsed, voice)
     if judgement.without_longer:
         line = move_writer(voice, parsed, judgement.line).line(judgement.without_longer)
         note = voice("judgement.without_longer", length=len(judgement.without_longer), line=line)
@@ -276,6 +279,19 @@ def _restoring_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> 
         number=len(path) + 1,
         drop=writer.move(path, drop),
     )
+
+
+def _moved_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
+    """The line without moved interpositions that are only captured where it is shorter, and one of them."""
+    line, between = judgement.without_moved, judgement.moved_between
+    if line:
+        yield voice(
+            "judgement.without_moved",
+            length=len(line),
+            line=move_writer(voice, parsed, line).line(line),
+            number=len(between),
+            move=move_writer(voice, parsed, judgement.line).move(between[:-1], between[-1]),
+        )
 
 
 def _readings_text(judgement: Judgement, voice: Voice) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.places import DATA
+from tests.solver.judging.test_moved import ONLY_CAPTURED
 from tests.tsume.browser.commands_in_node import answered, differences, faults, positions, printed
 from tests.tsume.problems import ILLEGAL
 from tsume.web.work import in_browser
@@ -56,6 +57,10 @@ def require_equal(folder: Path, kind: str, sfens: list[str]) -> None:
 @pytest.mark.parametrize("kind", sorted(KINDS.keys() & {"check", "explain", "tree"}))
 def test_an_illegal_start_has_the_answer_of_the_commands(kind: str, solver_folder: Path) -> None:
     require_equal(solver_folder, kind, list(ILLEGAL))
+
+
+def test_moves_between_that_are_only_captured_are_those_of_the_commands(solver_folder: Path) -> None:
+    require_equal(solver_folder, "check", [sfen for sfen, *_ in ONLY_CAPTURED])
 
 
 @pytest.mark.parametrize("kind", KINDS)

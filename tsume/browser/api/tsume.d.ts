@@ -297,6 +297,8 @@ export interface Judgement {
   correct: boolean;
   /** Where every longest defence leaves pieces: a line two plies shorter that may be meant. */
   without_longer: Move[];
+  without_moved: Move[];
+  moved_between: Move[];
   /** Of a long work without a fault: the classes of its second solutions. */
   complete_but_for: string[] | null;
   defects: DefectName[];

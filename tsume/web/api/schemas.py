@@ -95,6 +95,8 @@ _JUDGEMENT: dict[str, Schema] = {
     "not_settled": array_of(enum_of(*WITHOUT_FAULT.names)),
     "complete": TRUTH,
     "without_longer": _LINE,
+    "without_moved": _LINE,
+    "moved_between": _LINE,
     "complete_but_for": or_null(array_of(enum_of(*(kind.value for kind in CookClass), EQUAL_DEFENCE))),
     "length": or_null(COUNT),
     "line": _LINE,

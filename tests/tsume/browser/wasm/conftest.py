@@ -15,6 +15,7 @@ MODULES = (
     "solver.engines.dfpn.engine",
     "solver.engines.dfpn.tree_walk",
     "solver.explaining.refuting",
+    "solver.judging.moved",
     "solver.judging.restoring",
     "solver.scoring.difficulty",
     "solver.scoring.resistance",
