@@ -176,7 +176,8 @@ def test_the_default_languages_are_those_that_the_page_of_the_commands_says() ->
     text = " ".join((ROOT / "docs/cli.md").read_text(encoding="utf-8").split())
     for said in (
         "`explain`, `tree` and the terminal messages of `serve` are in the language of the locale",
-        "of `draw`, `book`, `cards`, `site`, `explain --format` and `export --variations`, are in Japanese;",
+        "of `draw`, `book`, `cards`, `site`, `explain --format` and `export --variations`, and the `text` of"
+        " `explain --jsonl` are in Japanese;",
         "`check`, `mend`, `enrich`, `show`, `edit` and `import` print English text with Japanese diagrams",
         "`solve` and `usi` English text with moves in USI, and all other commands use English.",
     ):
@@ -225,6 +226,8 @@ def test_explanations_follow_the_locale(
         monkeypatch.setenv(name, value)
     for command in ("explain", "tree"):
         assert tsume(command, CORRECT).stdout == tsume(command, CORRECT, "--lang", language).stdout
+        json_text = tsume(command, CORRECT, "--jsonl").stdout
+        assert json_text == tsume(command, CORRECT, "--lang", "ja", "--jsonl").stdout
     assert tsume("solve", CORRECT).stdout == "mate in 3: 3d2c 1b1a 2c2b\n"
     assert tsume("--help").stdout.startswith("Usage: ")
     monkeypatch.setenv("TSUME_LANG", "ja")

@@ -113,7 +113,8 @@ def explain(
         raise click.UsageError("-o and --encoding need --format")
     if form is not None and jsonl:
         raise click.UsageError("--format and --jsonl exclude each other")
-    if form is not None and context.get_parameter_source("languages") is ParameterSource.DEFAULT:
+    is_chosen = context.get_parameter_source("languages") is not ParameterSource.DEFAULT
+    if (form is not None or jsonl) and not is_chosen:
         languages = ["ja"]
     inputs, results = PositionInputs(sfens, files, recursive=recursive, allow_none=per_file, at=at), None
     if per_file:
