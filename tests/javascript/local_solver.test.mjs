@@ -9,23 +9,15 @@ function page(answer, { api = "tsume.js", canLoad = () => true } = {}) {
   const document = {
     documentElement: { lang: "en" },
     currentScript: { dataset: { api, worker: "tsume-worker.js" } },
-    head: {
-      append: (script) => {
-        loaded.push(script.src);
-        queueMicrotask(() => script.listeners[canLoad(script.src) ? "load" : "error"]());
-      },
-    },
   };
-  const TsumeDom = {
-    make: (_name, { src }) => {
-      const listeners = {};
-      return { src, listeners, addEventListener: (name, act) => { listeners[name] = act; } };
-    },
+  const addScript = async (address) => {
+    loaded.push(address);
+    if (!canLoad(address)) throw new Error(`${address} cannot be loaded`);
   };
   const solvers = [];
   const Tsume = { Solver: class { constructor(options) { solvers.push(options); } ready = Promise.resolve(); ask = answer; } };
   const window = { WebAssembly: {}, Worker: {} };
-  const found = load(["phrases", "errors", "local_solver", "tree_solver"], ["TsumeLocalSolver", "window"], { document, TsumeDom, Tsume, window });
+  const found = load(["phrases", "errors", "local_solver", "tree_solver"], ["TsumeLocalSolver", "window"], { document, TsumeDom: { addScript }, Tsume, window });
   return { ...found, loaded, solvers };
 }
 

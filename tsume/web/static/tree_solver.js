@@ -41,8 +41,9 @@ window.TsumeTrees = (function () {
 
   /** @param {PlayedProblem} problem */
   async function load(problem) {
+    const before = running.play_tree;
     const tree = await stored(problem);
-    if (!tree) return newest("play_tree", problem, []);
+    if (!tree) return running.play_tree === before ? newest("play_tree", problem, []) : null;
     TsumeLocalSolver.start().catch(() => {}); // who asks it is told
     return tree;
   }
