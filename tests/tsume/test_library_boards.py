@@ -103,7 +103,9 @@ def test_a_record_has_position_line_and_title(sfen: str, line: tuple[str, ...]) 
     assert [parse_sfen(sfen).outward(move).usi for move in read.record.line] == list(line)
 
 
-@pytest.mark.parametrize(("form", "begins"), [("ki2", "後手"), ("csa", "V2"), ("jkf", "{")])
+@pytest.mark.parametrize(
+    ("form", "begins"), [("ki2", "後手"), ("csa", "'CSA encoding=UTF-8\nV2.2\n"), ("jkf", "{")]
+)
 def test_a_record_has_any_form(form: Any, begins: str) -> None:
     assert library.record(CORRECT, file_format=form).startswith(begins)
 
