@@ -18,11 +18,12 @@ NATURAL = ("--kind", "natural", "--edits", 1)
 def test_suggestions_are_shown_with_changes_lines_worth_and_positions(tsume: Run) -> None:
     done = tsume("enrich", CORRECT, *NATURAL)
     assert done.exit_code == 0
-    first, worth, change, line, gain, sfen = done.stdout.splitlines()
+    first, worth, change, line, marks, gain, sfen = done.stdout.splitlines()
     assert first.startswith("perfect in 3: ")
     assert worth.startswith("   quality ")
     assert change == "1. exchange the attacker's promoted silver on 3c for a gold"
     assert line.startswith("   perfect in 3: ")
+    assert marks == "   blemishes (キズ): EQUAL_DEFENCES (変同)"
     assert "likeness" in gain
     assert ": +" in gain
     assert parse_sfen(sfen.strip()).position != parse_sfen(CORRECT).position

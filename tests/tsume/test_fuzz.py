@@ -78,9 +78,9 @@ def test_a_broken_promise_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (KIF + "   1 ３四金打" + " " * 5000 + "x\n", "line 16: invalid move"),
         (KIF.replace("| ・", "|" + " ・" * 10, 1), "more than 9 squares"),
-        ("|" + " ・" * 100_000 + "|\n", "more than 9 squares"),
+        ("|" + " ・" * 100_000 + "|\n", "line 1: cannot parse"),
         ("手合割：平手\n" * 102, "more than 100 problems"),
-        ("先手の持駒：" + "歩十九　" * 10 + "\n" + KIF, "hands '190P"),
+        ("先手の持駒：" + "歩十九　" * 10 + "\n" + KIF, "line 1: invalid pieces in hand"),
         ("#" * 2**24 + "\n", "more than 16 MB"),
     ],
     ids=["spaces in a move", "ten squares", "endless rank", "many games", "hands", "large file"],
