@@ -286,7 +286,7 @@ interface ExplainedTurn {
   key: string | null;
   variations: { answers: string[]; line: string[]; total: number; leftover: string }[];
   futile: { drops: string[]; take: string }[];
-  tries: { check: string; answer: string; proof: "no_check" | "any_length" | "bounded"; within: number | null; only: boolean | null }[];
+  tries: { check: string; answer: string; proof: "no_check" | "any_length" | "bounded"; within: number | null; only: boolean | null; cause: { kind: string; line: string[] } | null }[];
   others: { check: string; length: number | null }[];
 }
 

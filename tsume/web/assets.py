@@ -25,7 +25,7 @@ from tsume_rules.sfen import kind_letter, parse_sfen
 STATIC = Path(__file__).parent / "static"
 _MOST_DIAGRAMS = 1000
 """Diagrams in the cache, of 14 KB each."""
-_COMPOSING = ("classes", "compose", "explanation", "grades", "terms")
+_COMPOSING = ("classes", "common", "compose", "explanation", "findings", "grades", "terms")
 """The areas of phrases that only the compose page uses."""
 
 

@@ -300,7 +300,7 @@ def test_a_wrong_intended_solution_is_no_fault(page: Page) -> None:
     load(page, f"{CORRECT} moves {' '.join(WRONG_LINE)}")
     expect(headline(page)).to_contain_text("perfect in 3")
     expect(page.locator(".tc-fault")).to_have_count(0)
-    expect(page.locator(".tc-note").first).to_contain_text("Move 2 is not best; better is K1b-1a.")
+    expect(page.locator(".tc-note").first).to_contain_text("move 2, 9a9b, cannot be played: better is K-1a")
     load(page, f"{CORRECT} moves 3c2c")
     expect(headline(page)).to_contain_text("unsound in 3")
     expect(page.locator(".tc-fault")).to_contain_text("wrong length")

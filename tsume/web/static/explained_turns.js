@@ -105,11 +105,27 @@ const TsumeExplainedTurns = (function () {
      * @param {ExplainedTurn} turn
      * @param {ExplainedTurn["tries"][number]} found
      */
-    _try({ path }, { check, answer, proof, within, only }) {
+    _try({ path }, { check, answer, proof, within, only, cause }) {
       const moves = [...path, check, answer];
       const [checked, answered] = this._texts(moves).slice(path.length);
-      const parts = { check: checked, answer: answered, only: only ? say("explanation.only") : "", within: within || 0 };
+      const parts = {
+        check: checked,
+        answer: answered,
+        only: only ? say("explanation.only") : "",
+        moves: say(within === 1 ? "common.one_move" : "common.moves", { number: within || 0 }),
+        cause: cause ? this._cause(cause, moves) : "",
+      };
       return this._item(say(`explanation.${proof}`, parts), moves, path.length);
+    }
+
+    /**
+     * What decides that the last move refutes the check before it.
+     * @param {{kind: string, line: string[]}} cause
+     * @param {string[]} moves
+     */
+    _cause({ kind, line }, moves) {
+      const name = kind === "repetition" && line.length ? "cycle" : kind;
+      return say(`findings.${name}`, { line: this._texts([...moves, ...line]).slice(moves.length).join(" ") });
     }
 
     /**
