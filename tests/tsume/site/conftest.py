@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from click.testing import CliRunner
@@ -27,7 +28,11 @@ WRONG_LINE = ("3d2c", "9a9b", "1a1a")
 UNPLAYABLE = KIF.replace("２三金", "９三金")
 KINGLESS = KIF.replace("v玉", " ・")
 SEVEN_RANKS = "8k/9/9/9/9/9/9 b - 1"
-PASTED = (KIF, UNPLAYABLE, KINGLESS, SEVEN_RANKS, "nothing")
+ADDRESSES = (
+    f"https://example.org/compose.html?sfen={quote(CORRECT)}",
+    f"https://lishogi.org/analysis/standard/{COOKED.replace(' ', '_')}",
+)
+PASTED = (KIF, UNPLAYABLE, KINGLESS, SEVEN_RANKS, "nothing", *ADDRESSES)
 """Texts that the solver of the site reads."""
 
 

@@ -18,7 +18,16 @@ from playwright.sync_api import Browser, Locator, Page
 
 from tests.browsers.expecting import expect
 from tests.tsume.problems import COOKED, CORRECT, DROPS, LOOSE, NO_MATE
-from tests.tsume.site.conftest import ENDLESS, KIF, KINGLESS, SEVEN_RANKS, UNPLAYABLE, UNRESOLVED, WRONG_LINE
+from tests.tsume.site.conftest import (
+    ADDRESSES,
+    ENDLESS,
+    KIF,
+    KINGLESS,
+    SEVEN_RANKS,
+    UNPLAYABLE,
+    UNRESOLVED,
+    WRONG_LINE,
+)
 from tests.tsume.site.offline import open_problem, opened
 from tests.tsume.web.browsing import PHONE, keys, square
 from tests.tsume.web.composing import headline, said, tool
@@ -200,9 +209,9 @@ def test_the_position_is_in_the_address(page: Page) -> None:
 
 
 def test_addresses_are_read(page: Page) -> None:
-    load(page, f"https://example.org/compose.html?sfen={quote(CORRECT)}")
+    load(page, ADDRESSES[0])
     expect(headline(page)).to_contain_text("perfect in 3")
-    load(page, f"https://lishogi.org/analysis/standard/{COOKED.replace(' ', '_')}")
+    load(page, ADDRESSES[1])
     expect(headline(page)).to_contain_text("unsound in 3")
 
 
