@@ -138,6 +138,7 @@ def test_with_an_address_there_is_a_map_of_all_pages(tsume: Run, made: Path, out
     pages = {path.relative_to(out).as_posix() for path in out.rglob("*.html")} - {
         "licence.html",
         "index.html",
+        "offline.html",
     }
     assert sorted(map(str, addresses)) == sorted(f"https://example.org/tsume/{name}" for name in pages | {""})
 

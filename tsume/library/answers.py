@@ -64,6 +64,8 @@ class Judged(ShownAnswer):
     length: int | None
     line: tuple[str, ...]
     without_longer: tuple[str, ...]
+    without_moved: tuple[str, ...]
+    moved_between: tuple[str, ...]
     cooks: tuple[tuple[str, ...], ...]
     searched: int | None
     notes: tuple[str, ...]
