@@ -258,10 +258,6 @@ def _parts(rows: Iterable[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]
         yield part
 
 
-def _age(one: MergedPerson) -> tuple[Any, ...]:
-    return one.values["created_at"], one.identity, one.values["name_key"]
-
-
 def _review(card: Mapping[str, Any]) -> tuple[str, datetime, bool, str]:
     """A sort key of cards: the time of the last review, then all else."""
     state = card["state"] if isinstance(card["state"], dict) else {}
