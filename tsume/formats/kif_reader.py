@@ -38,24 +38,9 @@ from tsume_rules.squares import square
 _FREE_TEXT = (
     *HEADERS,
     *TITLE_KEYS,
-    *[
-        "解説",
-        "短評",
-        "選評",
-        "評",
-        "講評",
-        "感想",
-        "メモ",
-        "コメント",
-        "ヒント",
-        "注",
-        "狙い",
-        "note",
-        "notes",
-        "comment",
-        "hint",
-    ],
-)
+    "解説", "短評", "選評", "評", "講評", "感想", "メモ", "コメント", "ヒント", "注", "狙い",
+    "note", "notes", "comment", "hint",
+)  # fmt: skip
 """Headers whose values may name moves that are not the solution."""
 _NOTHING = "no board and no moves"
 
@@ -269,15 +254,10 @@ class _KifReader:
         if line.key == HANDICAP:
             self._handicap_line = line.number
         elif line.key not in _FREE_TEXT:
-            self._require_free_text(line)
-        side, holds = side_of_words(line.key), is_hand_in_japanese(line.value)
-        if side is not None and holds:
-            self._players[side] = line
-        elif holds and line.key not in (HANDICAP, *_FREE_TEXT):
-            raise FormatError(f"pieces in an unknown header: {text_excerpt(line.text.strip())}", line.number)
+            self._unknown_header(line)
 
-    def _require_free_text(self, line: KifLine) -> None:
-        """Refuse moves, pieces in hand and a turn under a header that is not known."""
+    def _unknown_header(self, line: KifLine) -> None:
+        """Refuse moves, pieces in hand and a turn; note a player whose name looks like pieces."""
         kind, number = kif_line(line.number, line.value).kind, count_moves(line.value)
         if number == 1 and kind is LineKind.MOVES:
             try:
@@ -287,6 +267,13 @@ class _KifReader:
         if number > (kind is not LineKind.MOVES) or kind in (LineKind.HAND, LineKind.TURN):
             what = "moves" if number else "pieces in hand" if kind is LineKind.HAND else "a turn"
             raise FormatError(f"{what} in an unknown header: {text_excerpt(line.text.strip())}", line.number)
+        if is_hand_in_japanese(line.value):
+            side = side_of_words(line.key)
+            if side is None:
+                raise FormatError(
+                    f"pieces in an unknown header: {text_excerpt(line.text.strip())}", line.number
+                )
+            self._players[side] = line
 
     def _hand(self, line: KifLine) -> None:
         if line.side is None:

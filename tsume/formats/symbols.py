@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from tsume_rules.hands import Hand
 from tsume_rules.pieces import HAND_ORDER, KIND_IN_HAND, SET_COUNT, Kind
@@ -55,8 +54,8 @@ _REST = re.compile(
     r"(?:all )?(?:the )?(?:rest|others)|everything else)\.?"
 )
 _JAPANESE_ITEM = re.compile(
-    r"(?P<piece>飛車?|角行?|金将?|銀将?|桂馬?|香車?|歩兵?) {0,9}[x×*✕]? {0,9}"
-    + rf"(?P<number>{NUMBER})? {{0,9}}[枚個]?{_BETWEEN}"
+    r"(?P<number>)(?P<piece>飛車?|角行?|金将?|銀将?|桂馬?|香車?|歩兵?) {0,9}[x×*✕]? {0,9}"
+    + rf"(?P<times>{NUMBER})? {{0,9}}[枚個]?{_BETWEEN}"
 )
 _ENGLISH_ITEM = re.compile(
     r"(?:and )?(?P<number>[0-9]+)? {0,9}[x×*]? {0,9}(?P<piece>rook|bishop|gold|silver|knight|lance|pawn)s?"
@@ -66,6 +65,19 @@ _LETTER_ITEM = re.compile(
     r"(?P<number>[0-9]+)? {0,9}[x×*]? {0,9}(?P<piece>[RBGSNLPrbgsnlp])"
     r"(?: {0,9}[x×*]? {0,9}(?P<times>[0-9]+)(?=[ ,;/]|$))?" + _BETWEEN
 )
+
+_HAND_ITEMS: tuple[tuple[re.Pattern[str], dict[str, Kind]], ...] = (
+    (_JAPANESE_ITEM, KIND_OF),
+    (_ENGLISH_ITEM, {kind.name.lower(): kind for kind in HAND_ORDER}),
+    (
+        _LETTER_ITEM,
+        {
+            **KIND_IN_HAND,
+            **{letter.lower(): kind for letter, kind in KIND_IN_HAND.items()},
+        },
+    ),
+)
+"""What an item of a hand looks like, in Japanese first, and the kind that its piece names."""
 
 
 def stars_text(stars: int) -> str:
@@ -138,8 +150,8 @@ def parse_hand_text(text: str) -> Hand:
     plain = plain_text(text).strip()
     if _EMPTY.fullmatch(plain) or is_rest_of_pieces(text):
         return Hand()
-    for read in _HAND_READERS:
-        hand = _hand_of_items(plain, read)
+    for pattern, kinds in _HAND_ITEMS:
+        hand = _hand_of_items(plain, pattern, kinds)
         if hand is not None:
             return hand
     raise ValueError(f"invalid pieces in hand: {text.strip()[:20]!r}")
@@ -152,46 +164,21 @@ def is_rest_of_pieces(text: str) -> bool:
 
 def is_hand_in_japanese(text: str) -> bool:
     """Whether a text names pieces in hand in Japanese, one at least."""
-    return bool(_hand_of_items(plain_text(text).strip(), _japanese_item))
+    return bool(_hand_of_items(plain_text(text).strip(), *_HAND_ITEMS[0]))
 
 
-def _japanese_item(text: str, at: int) -> tuple[int, Kind, int | None] | None:
-    found = _JAPANESE_ITEM.match(text, at)
-    if found is None:
-        return None
-    return found.end(), KIND_OF[found["piece"]], parse_number(found["number"] or "1")
-
-
-def _english_item(text: str, at: int) -> tuple[int, Kind, int | None] | None:
-    found = _ENGLISH_ITEM.match(text, at)
-    if found is None or (found["number"] and found["times"]):
-        return None
-    number = parse_number(found["number"] or found["times"] or "1")
-    return found.end(), next(kind for kind in HAND_ORDER if kind.name.lower() == found["piece"]), number
-
-
-def _letter_item(text: str, at: int) -> tuple[int, Kind, int | None] | None:
-    found = _LETTER_ITEM.match(text, at)
-    if found is None or (found["number"] and found["times"]):
-        return None
-    number = parse_number(found["number"] or found["times"] or "1")
-    return found.end(), KIND_IN_HAND[found["piece"].upper()], number
-
-
-_HAND_READERS = (_japanese_item, _english_item, _letter_item)
-
-
-def _hand_of_items(text: str, read: Callable[[str, int], tuple[int, Kind, int | None] | None]) -> Hand | None:
+def _hand_of_items(text: str, pattern: re.Pattern[str], kinds: dict[str, Kind]) -> Hand | None:
     """The hand of items that follow each other to the end of a text, None for any other text."""
     hand, at = Hand(), 0
     while at < len(text):
-        found = read(text, at)
-        if found is None:
+        found = pattern.match(text, at)
+        if found is None or (found["number"] and found["times"]):
             return None
-        at, kind, number = found
+        number = parse_number(found["number"] or found["times"] or "1")
         if number is None or number > SET_COUNT[Kind.PAWN]:
             return None
-        hand = hand.plus(kind, number)
+        hand = hand.plus(kinds[found["piece"]], number)
+        at = found.end()
     return hand
 
 
