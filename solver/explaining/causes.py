@@ -10,14 +10,14 @@ from solver.engines.base import MateEngine
 from solver.explaining.explanation import Cause, CauseKind, Proof
 from tsume_rules.kernel.attacks import in_check
 from tsume_rules.kernel.state import hand_contains, packed_hand
-from tsume_rules.kernel.tables import ATT, PAWN
-from tsume_rules.packing import Record, dropped, target_of, unpack, unpack_move
+from tsume_rules.kernel.tables import ATT, CELL, PAWN, SQUARE
+from tsume_rules.packing import Record, cells_between, dropped, target_of, unpack, unpack_move
 from tsume_rules.pieces import Kind, Side
 from tsume_rules.position import Position
 from tsume_rules.reach import reached, reaches
 from tsume_rules.record_moves import forbidden_drop, legal_checks, legal_evasions
 from tsume_rules.record_play import Moves, played
-from tsume_rules.squares import Square, file_of, rank_of, square
+from tsume_rules.squares import Square
 
 NODES = 300
 """Nodes for the search whether another answer loses."""
@@ -183,13 +183,6 @@ def _helpers(position: Position, checker: Square, king: Square) -> Iterator[Squa
             yield sq
 
 
-def _between(one: Square, other: Square) -> list[Square]:
-    """The squares strictly between two squares of a line."""
-    files, ranks = file_of(other) - file_of(one), rank_of(other) - rank_of(one)
-    distance = max(abs(files), abs(ranks))
-    if distance < 2 or (files and ranks and abs(files) != abs(ranks)):
-        return []
-    return [
-        square(file_of(one) + files * i // distance, rank_of(one) + ranks * i // distance)
-        for i in range(1, distance)
-    ]
+def _between(checker: Square, king: Square) -> list[Square]:
+    """The squares strictly between a checking piece and the king."""
+    return [int(SQUARE[cell]) for cell in cells_between(int(CELL[checker]), int(CELL[king]))]
