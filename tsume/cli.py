@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
 import click
 
 from tsume import __version__
-from tsume.commands.groups import SuggestingGroup
 
 _COMMANDS = {
     "backup": ("tsume.commands.backup:backup", "Write a copy of a store to a file, also while it is in use."),
@@ -55,7 +55,7 @@ _COMMANDS = {
 """Where each command is, and what `tsume --help` says of it: nothing is imported for that."""
 
 
-class _Commands(SuggestingGroup):
+class _Commands(click.Group):
     """A group whose errors fit one line: unprintable characters in quotations are escaped.
 
     A worker process that was lost is such an error, whichever command needed it.
@@ -71,6 +71,21 @@ class _Commands(SuggestingGroup):
             module, _, name = _COMMANDS[cmd_name][0].partition(":")
             self.add_command(getattr(import_module(module), name), cmd_name)
         return super().get_command(ctx, cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As `click.Group.resolve_command`, which suggests only commands that are imported."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError:
+            names = self.list_commands(ctx)
+            close = [name for name in names if name.startswith(args[0])] or get_close_matches(args[0], names)
+            if args[0].startswith("-") or not close:
+                raise
+            raise click.UsageError(
+                f"No such command {args[0]!r}. Did you mean {' or '.join(map(repr, close))}?", ctx
+            ) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, none of them imported."""

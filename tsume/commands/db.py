@@ -8,7 +8,6 @@ import click
 from db.errors import StoreError
 from db.location import locate_store
 from db.store import Store
-from tsume.commands.groups import SuggestingGroup
 from tsume.commands.options import lang_option, store_option
 from tsume.commands.stats import stats
 from tsume.language.voice import Voice
@@ -16,7 +15,7 @@ from tsume.language.voice import Voice
 _BEFORE_QUALITY = "0001_problems"
 
 
-@click.group(cls=SuggestingGroup)
+@click.group()
 def db() -> None:
     """Upgrade a store."""
 

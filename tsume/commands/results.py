@@ -10,7 +10,6 @@ import click
 from db.errors import StoreError, stored_value_excerpt
 from db.store import Store
 from db.training.records import StoredResult
-from tsume.commands.groups import SuggestingGroup
 from tsume.commands.options import store_option
 from tsume.commands.output import json_text
 from tsume.files.record_files import write_table
@@ -19,7 +18,7 @@ from tsume.training.persons import name_key
 from tsume.training.result_table import result_csv_lines, result_fields
 
 
-@click.group(cls=SuggestingGroup)
+@click.group()
 def results() -> None:
     """Export the results of solving stored problems."""
 

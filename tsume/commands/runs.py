@@ -18,7 +18,6 @@ from generator.run.version import GENERATOR_VERSION
 from tsume import __version__
 from tsume.collection.lines import CollectionError
 from tsume.commands.cluster_options import Scheduler, scheduler_options
-from tsume.commands.groups import SuggestingGroup
 from tsume.commands.options import (
     MOST,
     jobs_option,
@@ -41,7 +40,7 @@ _WIDTH = 400
 _ID = click.IntRange(1, MOST)
 
 
-@click.group(cls=SuggestingGroup)
+@click.group()
 def runs() -> None:
     """List, show and resume runs of `tsume generate`."""
 

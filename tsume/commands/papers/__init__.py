@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import click
 
-from tsume.commands.groups import SuggestingGroup
 from tsume.commands.papers.kaneko import kaneko
 from tsume.commands.papers.katoh import katoh
 from tsume.commands.papers.sekine import sekine
@@ -13,7 +12,7 @@ from tsume.commands.papers.shibahara import shibahara
 from tsume.commands.papers.sugyan import sugyan
 
 
-@click.group(cls=SuggestingGroup)
+@click.group()
 def papers() -> None:
     """Reproduce the experiments of the papers behind the solver."""
 
