@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
@@ -79,6 +78,8 @@ class _Commands(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError:
+            from difflib import get_close_matches
+
             names = self.list_commands(ctx)
             close = [name for name in names if name.startswith(args[0])] or get_close_matches(args[0], names)
             if args[0].startswith("-") or not close:
