@@ -56,5 +56,5 @@ def _fails(a, key, n, margin, stage, work, stack, end):
         plies = 1 if stage == IN_ONE else 3 if stage == IN_THREE else n - 2
         return ask(a, plies, True, end)
     stop = checks(a.pos, stack, 0)
-    answer, _ = other_mates(a, key, n + margin, stack, 0, stop, end)
+    answer, _ = other_mates(a, key, n, margin, stack, 0, stop, end)
     return answer
