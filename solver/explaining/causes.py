@@ -4,14 +4,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
+from typing import TypeVar
 
 from solver.engines.base import MateEngine
-from solver.explaining.explanation import Cause, CauseKind, Proof
+from solver.explaining.explanation import Cause, CauseKind, Proof, Try
+from solver.explaining.reply_tree import Fails
 from tsume_rules.kernel.attacks import in_check
 from tsume_rules.kernel.state import hand_contains, packed_hand
 from tsume_rules.kernel.tables import ATT, CELL, PAWN, SQUARE
-from tsume_rules.packing import Record, cells_between, dropped, target_of, unpack, unpack_move
+from tsume_rules.moves import Move
+from tsume_rules.packing import Record, cells_between, dropped, pack_move, target_of, unpack, unpack_move
 from tsume_rules.pieces import Kind, Side
 from tsume_rules.position import Position
 from tsume_rules.reach import reached, reaches
@@ -27,6 +31,7 @@ POSITIONS_EACH = 150
 _DEEPEST = 8
 """The most checks of a repetition."""
 
+Failure = TypeVar("Failure", Try, Fails)
 _Places = tuple[tuple[int, int], ...]
 """Positions on a path: the key of the board, the attacker's hand."""
 
@@ -38,15 +43,18 @@ class Causes:
         self._engine = engine
         self._left = positions
 
-    def of_failure(
-        self, record: Record, check: int, answer: int, proof: Proof, *, cycles: bool = False
-    ) -> Cause | None:
-        """What decides that an answer refutes a check, if it is more than the search.
+    def with_cause(self, record: Record, found: Failure, *, cycles: bool = False) -> Failure:
+        """A failing check with what decides that its answer refutes it, if that is more than the search.
 
-        It is mate by a dropped pawn only if a pawn, were it allowed, would mate after the answer and every
-        other answer loses or is met alike; a repetition only if the attacker can check for ever, or, with
-        ``cycles``, if four plies lead back to the position after the answer: these are its line.
+        ``record`` stands before the check. It is mate by a dropped pawn only if a pawn, were it allowed,
+        would mate after the answer and every other answer loses or is met alike; a repetition only if the
+        attacker can check for ever, or, with ``cycles``, if four plies lead back to the position after the
+        answer: these are its line.
         """
+        check, answer = pack_move(found.check), pack_move(found.answer)
+        return replace(found, cause=self._cause(record, check, answer, found.proof, cycles=cycles))
+
+    def _cause(self, record: Record, check: int, answer: int, proof: Proof, *, cycles: bool) -> Cause | None:
         start = _place(record)
         with played(record, check, Side.ATTACKER):
             with played(record, answer, Side.DEFENDER):
@@ -153,6 +161,12 @@ class Causes:
 
 def _place(record: Record) -> tuple[int, int]:
     return int(record.key), int(packed_hand(record))
+
+
+def forbidden_move(record: Record) -> Move | None:
+    """The pawn drop that is forbidden because it would be mate (打歩詰); None if there is none."""
+    drop = forbidden_drop(record)
+    return unpack_move(drop) if drop else None
 
 
 # --- what decides a mate --------------------------------------------------------------------------

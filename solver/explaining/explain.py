@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from solver.engines.base import MateEngine
 from solver.engines.futile_drops import asked_by_cell
-from solver.explaining.causes import causes_of_mate
+from solver.explaining.causes import causes_of_mate, forbidden_move
 from solver.explaining.explanation import ExplainedTurn, Explanation, FutileDrops, OtherMate, Try, Variation
 from solver.explaining.other_checks import PROOF_NODES, OtherChecks
 from solver.explaining.tries import by_plausibility
@@ -20,7 +20,7 @@ from tsume_rules.moves import Move
 from tsume_rules.packing import Record, answer_group, pack, pack_move, unpack, unpack_move
 from tsume_rules.pieces import Side
 from tsume_rules.position import Position
-from tsume_rules.record_moves import forbidden_drop, legal_evasions
+from tsume_rules.record_moves import legal_evasions
 from tsume_rules.record_play import Moves, line_played, played
 
 _TURNS_FOR_A_LINE = 200
@@ -69,14 +69,14 @@ class _Explainer:
             path, key, reply = self._line[:ply], self._line[ply], self._line[ply + 1 : ply + 2]
             with line_played(self._record, path):
                 length = attack_length(self._engine, self._record, len(self._line) - ply)
-                forbidden = _forbidden(self._record)
+                forbidden = forbidden_move(self._record)
                 self.turns.append(ExplainedTurn(_moves(path), length, unpack_move(key), forbidden=forbidden))
                 with played(self._record, key, Side.ATTACKER):
                     variations, futile = self._answers(length - 1, reply)
                     causes = causes_of_mate(self._record) if length == 1 else ()
             self.turns[-1] = replace(self.turns[-1], variations=variations, futile=futile, causes=causes)
         if not self._line:
-            self.turns.append(ExplainedTurn((), None, None, forbidden=_forbidden(self._record)))
+            self.turns.append(ExplainedTurn((), None, None, forbidden=forbidden_move(self._record)))
 
     def explain_checks(self, proof_nodes: int, *, only_answers: bool) -> None:
         """Add to each turn how each other check fails, or that it mates as well."""
@@ -120,12 +120,6 @@ class _Explainer:
         with line_played(record, line):
             left = unpack(record).attacker_hand
         return line, Variation((unpack_move(answer),), _moves(line), n, left, counters)
-
-
-def _forbidden(record: Record) -> Move | None:
-    """The pawn drop that is forbidden because it would be mate."""
-    drop = forbidden_drop(record)
-    return unpack_move(drop) if drop else None
 
 
 def _with(turn: ExplainedTurn, found: list[Try | OtherMate]) -> ExplainedTurn:

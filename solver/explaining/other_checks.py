@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from solver.engines.base import MateEngine
 from solver.explaining.causes import Causes
@@ -105,22 +105,14 @@ class OtherChecks:
     def find_causes(self) -> None:
         """Find what decides that the most plausible of the failing checks of each turn fail."""
         causes = Causes(self._engine)
-        for number in range(len(self._turns)):
+        for number, turn in enumerate(self._turns):
             tries = by_plausibility(one for one in self.of(number) if isinstance(one, Try))
             shown = [one.check for one in tries[:CAUSES_EACH]]
             for one in self._checks:
                 found = one.result
                 if one.turn == number and isinstance(found, Try) and found.check in shown:
-                    answer = pack_move(found.answer)
                     with line_played(self._record, one.path):
-                        cause = causes.of_failure(
-                            self._record,
-                            one.check,
-                            answer,
-                            found.proof,
-                            cycles=self._turns[number].key is None,
-                        )
-                    one.told = replace(found, cause=cause)
+                        one.told = causes.with_cause(self._record, found, cycles=turn.key is None)
 
     def _look_at_turn(self, number: int, turn: ExplainedTurn) -> None:
         path, length = tuple(map(pack_move, turn.path)), turn.length

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import deque
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from solver.engines.base import MateEngine
 from solver.explaining.causes import Causes
@@ -149,11 +149,8 @@ class _Builder:
             with line_played(self._record, turn.path):
                 for check, found in turn.results.items():
                     if isinstance(found, Fails):
-                        answer = pack_move(found.answer)
-                        cause = causes.of_failure(
-                            self._record, check, answer, found.proof, cycles=self._draft.no_mate
-                        )
-                        turn.results[check] = replace(found, cause=cause)
+                        named = causes.with_cause(self._record, found, cycles=self._draft.no_mate)
+                        turn.results[check] = named
 
     # --- turns ------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from solver.explaining.causes import forbidden_move
 from solver.explaining.reply_tree import (
     AnswerResult,
     CheckResult,
@@ -17,7 +18,7 @@ from solver.explaining.reply_tree import (
 )
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.packing import Record, unpack_move
-from tsume_rules.record_moves import forbidden_drop, legal_checks
+from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, line_played
 
 _ORDER = (Rank.KEY, Rank.FORM, Rank.AS_SOON, Rank.LATER)
@@ -125,11 +126,10 @@ class TreeDraft:
 
     def _turn(self, number: int, turn: DraftTurn, ids: dict[Place, int]) -> TreeTurn:
         with line_played(self._record, turn.path):
-            checks, drop = legal_checks(self._record), forbidden_drop(self._record)
+            checks, forbidden = legal_checks(self._record), forbidden_move(self._record)
         results = [self._result(check, turn.results.get(check), ids) for check in checks]
         key = None if turn.key is None else unpack_move(turn.key)
         path = tuple(map(unpack_move, turn.path))
-        forbidden = unpack_move(drop) if drop else None
         return TreeTurn(number, path, turn.length, key, tuple(sorted(results, key=_place_in_turn)), forbidden)
 
     def _result(

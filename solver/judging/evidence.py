@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from solver.defects import Defect
 from solver.engines.base import MateEngine
-from solver.explaining.causes import Causes
+from solver.explaining.causes import Causes, forbidden_move
 from solver.explaining.explanation import Proof, Try
 from solver.explaining.tries import Trier, by_plausibility
 from solver.judging.case import Case
@@ -42,9 +42,9 @@ from solver.results import Finding, Grade, Judgement, Limits, Readings
 from solver.solving.tree import Reply, Turn
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
-from tsume_rules.packing import answer_group, pack_move, unpack, unpack_move
+from tsume_rules.packing import answer_group, unpack, unpack_move
 from tsume_rules.position import PlacementFault
-from tsume_rules.record_moves import forbidden_drop, legal_checks
+from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, line_played
 
 T = TypeVar("T")
@@ -136,13 +136,11 @@ class Evidence:
         if not tries:  # the most plausible one, and one that fails by a rule
             named = [] if shown and shown[0].cause else [one for one in shown[1:] if one.cause]
             shown = [*shown[:1], *named[:1]]
-        drop = forbidden_drop(self._record)
-        return AllFail(Defect.NO_MATE, (), len(checks), tuple(shown), unpack_move(drop) if drop else None)
+        return AllFail(Defect.NO_MATE, (), len(checks), tuple(shown), forbidden_move(self._record))
 
     def _with_cause(self, found: Try) -> Try:
-        check, answer = pack_move(found.check), pack_move(found.answer)
-        ask = partial(Causes(self._engine).of_failure, self._record, check, answer, found.proof, cycles=True)
-        return replace(found, cause=self._searched(ask))
+        ask = partial(Causes(self._engine).with_cause, self._record, found, cycles=True)
+        return self._searched(ask) or found
 
     def _tries(self, checks: list[int]) -> list[Try]:
         """How checks fail, as far as that is found, the most plausible first."""

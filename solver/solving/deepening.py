@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
@@ -13,6 +14,8 @@ from tsume_rules.packing import Record
 
 Progress = Callable[[MateBounds], None]
 """Called with the bounds after each step of a long search."""
+OnBound = Callable[[int], None]
+"""Called when a raised bound is refuted: there is no mate within so many plies."""
 
 QUICKLY = 9
 """The engine raises the bound up to this in one call (`MateEngine.raise_bound`)."""
@@ -79,42 +82,116 @@ def search_length(
     The search continues from there.
     """
     found = engine.search_length(record, limits)
-    return (
-        _raise_bound(engine, record, limits, progress or _ignore_progress, since) if found is None else found
-    )
+    return deepened(engine, AnyCheck(engine, record), limits, progress, since) if found is None else found
+
+
+class FirstTurn(ABC):
+    """The first turn of a search: who moves there, and which moves he has."""
+
+    first: int
+    """The least number of plies of a mate there."""
+    unbounded_from: int
+    """From this bound on, each step also searches for a mate at any length."""
+
+    @abstractmethod
+    def mates_within(self, n: int) -> bool:
+        """Whether the attacker mates within n plies."""
+
+    @abstractmethod
+    def mates_ever(self) -> bool:
+        """Whether the attacker mates at any length."""
+
+    @property
+    @abstractmethod
+    def length(self) -> int:
+        """After a yes: plies within which the attacker mates."""
+
+    @property
+    def refuted_for_good(self) -> bool:
+        """Whether the last answer was no, at any length; False where that is not known."""
+        return False
+
+    def raise_bound(self, last: int) -> tuple[int, bool | None]:  # noqa: ARG002
+        """As `MateEngine.raise_bound`."""
+        return self.first, None
+
+
+class AnyCheck(FirstTurn):
+    """The attacker to move, with all checks."""
+
+    first = 1
+    unbounded_from = FIRST_UNBOUNDED
+
+    def __init__(self, engine: MateEngine, record: Record) -> None:
+        self._engine = engine
+        self._record = record
+
+    def mates_within(self, n: int) -> bool:
+        """As `FirstTurn.mates_within`."""
+        return self._engine.mates(self._record, n)
+
+    def mates_ever(self) -> bool:
+        """As `FirstTurn.mates_ever`."""
+        return self._engine.mates_ever(self._record)
+
+    @property
+    def length(self) -> int:
+        """As `FirstTurn.length`."""
+        return self._engine.length
+
+    @property
+    def refuted_for_good(self) -> bool:
+        """As `FirstTurn.refuted_for_good`."""
+        return self._engine.refuted_for_good
+
+    def raise_bound(self, last: int) -> tuple[int, bool | None]:
+        """As `FirstTurn.raise_bound`."""
+        return self._engine.raise_bound(self._record, last)
 
 
 def _ignore_progress(_bounds: MateBounds) -> None:
     pass
 
 
-def _raise_bound(
-    engine: MateEngine, record: Record, limits: Limits, progress: Progress, since: MateBounds | None
+def _ignore_bound(_bound: int) -> None:
+    pass
+
+
+def deepened(
+    engine: MateEngine,
+    turn: FirstTurn,
+    limits: Limits,
+    progress: Progress | None = None,
+    since: MateBounds | None = None,
+    on_bound: OnBound = _ignore_bound,
 ) -> SearchResult:
+    """The shortest mate at a turn, without its line; ``progress`` and ``since`` as of `search_length`."""
+    progress = progress or _ignore_progress
     known = 0
     exists = False
     nodes = FIRST_NODES
     try:
         with engine.within(limits):
             if since is not None:
-                return _lower_bound(engine, record, limits.max_length, since, progress)
-            length, answer = engine.raise_bound(record, min(limits.max_length or QUICKLY, QUICKLY))
+                return _lower_bound(engine, turn, limits.max_length, since, progress)
+            length, answer = turn.raise_bound(min(limits.max_length or QUICKLY, QUICKLY))
             if answer:
                 return Mate(length)
-            known = length - 2
+            known = max(0, length - 2)
             while limits.max_length is None or length <= limits.max_length:
                 if engine.finds_any_mate and length > LAST_RAISED:
                     engine.forget()  # estimates of another kind mislead the search
-                    return _lower_bound(engine, record, limits.max_length, MateBounds(known), progress)
+                    return _lower_bound(engine, turn, limits.max_length, MateBounds(known), progress)
                 before = engine.nodes
-                if engine.mates(record, length):
+                if turn.mates_within(length):
                     return Mate(length)
-                if engine.refuted_for_good:
+                if turn.refuted_for_good:
                     return NoMate()
                 known = length
-                if length >= FIRST_UNBOUNDED and not exists:
+                on_bound(length)
+                if length >= turn.unbounded_from and not exists:
                     enough = max(nodes, (engine.nodes - before) // SHARE)
-                    answer = engine.answered_within(enough, lambda: engine.mates_ever(record))
+                    answer = engine.answered_within(enough, turn.mates_ever)
                     if answer is False:
                         return NoMate()
                     exists = answer is True
@@ -126,26 +203,26 @@ def _raise_bound(
 
 
 def _lower_bound(
-    engine: MateEngine, record: Record, last: int | None, bounds: MateBounds, progress: Progress
+    engine: MateEngine, turn: FirstTurn, last: int | None, bounds: MateBounds, progress: Progress
 ) -> SearchResult:
     """Any mate, of ``last`` plies at most, then shorter ones, until there is none."""
     none_within, found = bounds.none_within, bounds.within
     if last is not None:
-        last -= 1 - last % 2  # mates take an odd number of plies
+        last -= (last - turn.first) % 2  # the plies of a mate are all odd or all even
     progress(bounds)
     try:
         with engine.for_long_works():
             if found is None or (last is not None and found > last):
-                mates = engine.mates_ever(record) if last is None else engine.mates(record, last)
+                mates = turn.mates_ever() if last is None else turn.mates_within(last)
                 if not mates:
-                    if last is None or engine.refuted_for_good:
+                    if last is None or turn.refuted_for_good:
                         return NoMate()
                     progress(MateBounds(max(none_within, last)))
                     return Unresolved(Reason.LENGTH, last)
-                found = engine.length
+                found = turn.length
                 progress(MateBounds(none_within, found))
-            while found > none_within + 2 and engine.mates(record, found - 2):
-                found = engine.length
+            while found > none_within + 2 and turn.mates_within(found - 2):
+                found = turn.length
                 progress(MateBounds(none_within, found))
             progress(MateBounds(found - 2, found))
             return Mate(found)

@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from solver.engines.base import MateEngine
 from solver.limits import LimitReached
 from solver.results import Limits, Mate, MateBounds, SearchResult, Unresolved
 from solver.solving.deepening import Progress, search_length, suited_to
 from solver.solving.tree import TreeBuilder
-from tsume_rules.moves import Move
 from tsume_rules.packing import Record, pack, unpack_move
 from tsume_rules.position import Position
+from tsume_rules.record_play import Moves
 
 _TURNS_FOR_A_LINE = 400
 
@@ -32,21 +35,26 @@ def solve(
         engine.forget()
     record = pack(position)
     with engine.within(Limits(limits.nodes, limits.seconds)):
-        return _with_line(engine, record, search_length(engine, record, limits, progress, since))
+        result = search_length(engine, record, limits, progress, since)
+        return with_line(engine, result, partial(best_line, engine, record))
 
 
-def _with_line(engine: MateEngine, record: Record, result: SearchResult) -> SearchResult:
-    """A mate with its best line; unresolved if a limit is reached before the line is found."""
+def with_line(engine: MateEngine, result: SearchResult, line: Callable[[int], Moves]) -> SearchResult:
+    """A mate with its ``line``; unresolved if a limit is reached before that is found."""
     if not isinstance(result, Mate):
         return result
     try:
         with suited_to(engine, result.length):
-            return Mate(result.length, best_line(engine, record, result.length))
+            return Mate(result.length, tuple(map(unpack_move, line(result.length))))
     except LimitReached as limit:
-        return Unresolved(limit.reason, result.length - 2, result.length)
+        return Unresolved(limit.reason, max(0, result.length - 2), result.length)
 
 
-def best_line(engine: MateEngine, record: Record, length: int) -> tuple[Move, ...]:
+def best_line(engine: MateEngine, record: Record, length: int) -> Moves:
     """The best line of a position that mates in exactly ``length`` plies."""
-    builder = TreeBuilder(engine, most_turns=_TURNS_FOR_A_LINE, complete=False)
-    return tuple(unpack_move(code) for code in builder.line(record, length))
+    return line_builder(engine).line(record, length)
+
+
+def line_builder(engine: MateEngine) -> TreeBuilder:
+    """The builder of best lines alone."""
+    return TreeBuilder(engine, most_turns=_TURNS_FOR_A_LINE, complete=False)

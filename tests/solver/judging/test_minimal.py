@@ -16,7 +16,7 @@ from solver.judging.minimal import (
 from solver.results import Grade, Limits
 from solver.solving.solve import best_line
 from solver.solving.tree import TreeBuilder
-from tsume_rules.packing import pack, pack_move
+from tsume_rules.packing import pack
 from tsume_rules.sfen import parse_sfen
 
 NEEDLESS_PAWN = "7k1/8P/6S2/8+B/9/9/9/9/9 b 2rb4g3s4n4l17p 1"
@@ -26,7 +26,7 @@ MINIMAL = "9/6S1k/9/7L1/9/9/9/9/9 b 2r2b4g3s4n3l18p 1"
 
 def line_of(sfen: str, length: int) -> tuple[int, ...]:
     record = pack(parse_sfen(sfen).position)
-    return tuple(pack_move(move) for move in best_line(DfPnEngine(table_bits=14), record, length))
+    return best_line(DfPnEngine(table_bits=14), record, length)
 
 
 def test_every_piece_but_the_kings_is_taken_away_once() -> None:
