@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from generator.mending.workbench import ReworkedProblem
 from solver.defects import Defect
 from solver.results import Judgement
 from tests.sampling import few
 from tests.tsume.conftest import Run, answer
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE
 from tsume.language.voice import Voice
-from tsume.reports.changes import mark_lines
+from tsume.reports.judgement import mark_lines
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.squares import parse_square, rotated
@@ -69,10 +68,8 @@ def test_alternatives_and_blemishes_are_named(tsume: Run) -> None:
     assert first["alternatives"]
     assert first["line"][:2] == fields["line"][:2]
     assert "（または " in tsume("mend", COOKED, "-n", 3, "--edits", 1, "--lang", "ja", "--time", 600).stdout
-    made = ReworkedProblem(
-        (), parse_sfen(CORRECT).position, Judgement(Defect.NONE, blemishes=Defect.UNDETERMINED_FORM)
-    )
-    assert mark_lines(made, Voice.of("ja")) == ["キズ: 非限定"]
+    made = Judgement(Defect.NONE, blemishes=Defect.UNDETERMINED_FORM)
+    assert list(mark_lines(made, Voice.of("ja"))) == ["キズ: 非限定"]
 
 
 def test_what_is_perfect_is_left_as_it_is(tsume: Run) -> None:

@@ -11,7 +11,7 @@ from generator.changes import ChangeKind, PositionChange
 from tsume.formats.english import kind_name
 from tsume.language.catalogue import Language, phrase
 from tsume.language.voice import Voice
-from tsume.reports.judgement import judgement_head_line, terms_text
+from tsume.reports.judgement import judgement_head_line, mark_lines
 from tsume.reports.notation import kind_text, move_writer, piece_text, side_text, square_words, usi_line
 from tsume_rules.pieces import Piece
 from tsume_rules.sfen import ParsedSfen, format_sfen
@@ -78,14 +78,19 @@ def repair_fields(made: Repair, parsed: ParsedSfen) -> dict[str, Any]:
     return {**reworked_fields(made, parsed), "alternatives": alternatives}
 
 
-def repair_lines(number: int, made: Repair, voice: Voice) -> list[str]:
-    """A repair as numbered lines, with its alternatives and blemishes."""
-    head, *further = reworked_lines(number, made, voice)
+def repair_text(made: Repair, voice: Voice) -> str:
+    """What a repair changes, with its alternatives."""
+    text = _changes_text(made.changes, voice)
     if made.alternatives:
         shown = [_changes_text(one.changes, voice) for one in made.alternatives[:_MOST_ALTERNATIVES]]
         more = voice("changes.more") * (len(made.alternatives) > _MOST_ALTERNATIVES)
-        head += voice("changes.alternatives", changes=voice("changes.or").join(shown) + more)
-    return [head, *further]
+        text += voice("changes.alternatives", changes=voice("changes.or").join(shown) + more)
+    return text
+
+
+def repair_lines(number: int, made: Repair, voice: Voice) -> list[str]:
+    """A repair as numbered lines, with its alternatives and blemishes."""
+    return [f"{number}. {repair_text(made, voice)}", *_result_lines(made, voice)]
 
 
 def nearest_lines(mended: Mended, voice: Voice) -> list[str]:
@@ -94,54 +99,31 @@ def nearest_lines(mended: Mended, voice: Voice) -> list[str]:
     cut = "" if mended.complete else voice("changes.cut_short")
     lines = [voice(f"changes.{why}", tried=mended.tried, mating=mended.mating, cut=cut)]
     if mended.nearest is not None:
-        head, *further = reworked_lines(1, mended.nearest, voice)
-        instructions = head.partition(". ")[2]
-        return [*lines, voice("changes.nearest", changes=instructions), *further]
+        lines.append(voice("changes.nearest", changes=_changes_text(mended.nearest.changes, voice)))
+        lines += _result_lines(mended.nearest, voice)
     return lines
 
 
 def search_fields(mended: Mended | None, parsed: ParsedSfen) -> dict[str, Any]:
     """What a search for repairs went through, as JSON fields, with the nearest position if it found none."""
-    nearest = None if mended is None or mended.nearest is None else mended.nearest
+    nearest = mended.nearest if mended else None
     return {
-        "nearest": None
-        if nearest is None
-        else {**reworked_fields(nearest, parsed), "faults": nearest.judgement.faults.names},
+        "nearest": nearest and {**reworked_fields(nearest, parsed), "faults": nearest.judgement.faults.names},
         "tried": mended.tried if mended else 0,
         "mating": mended.mating if mended else 0,
     }
 
 
-def reworked_lines(
-    number: int, made: ReworkedProblem, voice: Voice, what: str = "", worth: str = ""
-) -> list[str]:
-    """A changed problem as numbered lines: ``what`` and the changes, grade and line, ``worth``, the
-    position."""
-    instructions = voice("changes.clauses").join(filter(None, [what, _changes_text(made.changes, voice)]))
+def _result_lines(made: ReworkedProblem, voice: Voice, worth: str = "") -> list[str]:
+    """What a change leads to, indented: grade and line, faults and blemishes, ``worth``, the position."""
     head = judgement_head_line(made.judgement, ParsedSfen(made.position), voice)
-    further = [head, *mark_lines(made, voice), *([worth] if worth else []), format_sfen(made.position)]
-    return [f"{number}. {instructions}", *(f"   {line}" for line in further)]
-
-
-def mark_lines(made: ReworkedProblem, voice: Voice) -> list[str]:
-    """The faults and blemishes of a changed problem by name."""
-    judgement = made.judgement
-    return [
-        *(
-            [voice("judgement.faults", faults=terms_text(judgement.faults.names, voice)).strip()]
-            if judgement.faults
-            else []
-        ),
-        *(
-            [
-                voice(
-                    "judgement.blemishes", blemishes=terms_text(judgement.blemishes.blemish_names, voice)
-                ).strip()
-            ]
-            if judgement.blemishes
-            else []
-        ),
+    lines = [
+        head,
+        *mark_lines(made.judgement, voice),
+        *([worth] if worth else []),
+        format_sfen(made.position),
     ]
+    return [f"   {line}" for line in lines]
 
 
 def _changes_text(changes: Iterable[PositionChange], voice: Voice) -> str:
@@ -177,14 +159,19 @@ def suggestion_fields(made: Suggestion, parsed: ParsedSfen) -> dict[str, Any]:
     }
 
 
+def suggestion_text(made: Suggestion, voice: Voice) -> str:
+    """How the line of a suggestion begins, and what it changes."""
+    text = _changes_text(made.changes, voice)
+    if not made.introduction:
+        return text
+    line = move_writer(voice, ParsedSfen(made.position), ()).line(made.introduction)
+    return voice("changes.clauses").join(filter(None, [voice("changes.begin_with", line=line), text]))
+
+
 def suggestion_lines(number: int, made: Suggestion, voice: Voice) -> list[str]:
     """A suggestion as numbered lines."""
-    what = ""
-    if made.introduction:
-        line = move_writer(voice, ParsedSfen(made.position), ()).line(made.introduction)
-        what = voice("changes.begin_with", line=line)
     worth = voice("changes.gain", worth=worth_text(made.worth, voice), gain=made.gain)
-    return reworked_lines(number, made, voice, what, worth)
+    return [f"{number}. {suggestion_text(made, voice)}", *_result_lines(made, voice, worth)]
 
 
 def _change_fields(change: PositionChange) -> dict[str, Any]:

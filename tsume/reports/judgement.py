@@ -129,15 +129,20 @@ def _parting(given: tuple[Move, ...], main: tuple[Move, ...]) -> int | None:
 
 def _grade_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
     """Faults and blemishes by name, then the error of the given line."""
+    yield from (f"  {line}" for line in mark_lines(judgement, voice))
+    if judgement.not_settled:
+        yield "  " + voice("judgement.not_settled", defects=terms_text(judgement.not_settled.names, voice))
+    yield from _given_lines(judgement, parsed, voice)
+    if text := complete_but_for_text(judgement, voice):
+        yield f"  {text}"
+
+
+def mark_lines(judgement: Judgement, voice: Voice) -> Iterator[str]:
+    """Faults and blemishes by name."""
     if judgement.faults:
         yield voice("judgement.faults", faults=terms_text(judgement.faults.names, voice))
     if judgement.blemishes:
         yield voice("judgement.blemishes", blemishes=terms_text(judgement.blemishes.blemish_names, voice))
-    if judgement.not_settled:
-        yield voice("judgement.not_settled", defects=terms_text(judgement.not_settled.names, voice))
-    yield from (f"  {line}" for line in given_lines(judgement, parsed, voice))
-    if text := complete_but_for_text(judgement, voice):
-        yield f"  {text}"
 
 
 def complete_but_for_fields(judgement: Judgement) -> list[str] | None:
@@ -175,16 +180,20 @@ def terms_text(names: Iterable[str], voice: Voice = MIXED) -> str:
     return voice.listed(f"{name} ({term})" for name, term in terms.items())
 
 
-def given_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
+def _given_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
     """The given line where it differs from the program's, and what it is worth; or that it breaks off."""
     given = judgement.given
     if given is None:
         return
-    if given.beginning_of is None and _parting(given.moves, judgement.line) is not None:
+    text = given_text(judgement, parsed, voice)
+    if given.beginning_of is not None:
+        yield voice("judgement.note", note=text)
+        return
+    if _parting(given.moves, judgement.line) is not None:
         line, moves = _given_line(given, parsed, voice), voice.moves(len(given.moves))
-        yield voice("judgement.given_line", given=voice("judgement.given"), moves=moves, line=line)
-    if text := given_text(judgement, parsed, voice):
-        yield f"  {text}" if given.beginning_of is None else voice("judgement.note", note=text)[2:]
+        yield "  " + voice("judgement.given_line", given=voice("judgement.given"), moves=moves, line=line)
+    if text:
+        yield f"    {text}"
 
 
 def given_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice = MIXED) -> str:

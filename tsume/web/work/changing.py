@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 from solver.results import Judgement
 from tsume.reports.changes import (
-    mark_lines,
     nearest_lines,
     repair_fields,
-    repair_lines,
+    repair_text,
     suggestion_fields,
-    suggestion_lines,
+    suggestion_text,
     worth_fields,
 )
+from tsume.reports.judgement import mark_lines
 from tsume.services import rework
 from tsume.web.rendered_judgement import VOICES, rendered_judgement
 from tsume.web.work.results import SECONDS, SPARE, Event, json_bytes
@@ -26,8 +26,6 @@ from tsume_rules.sfen import ParsedSfen
 from tsume_rules.squares import Square
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from tsume.services.checking import Checker
     from tsume.web.work.context import WorkerContext
 
@@ -76,7 +74,7 @@ class MendingJob(_ChangeJob):
         )  # fmt: skip
         for one in mended.repairs if mended else ():
             texts = {
-                name: " — ".join([_sentence_of_lines(repair_lines(1, one, voice)), *mark_lines(one, voice)])
+                name: " — ".join([repair_text(one, voice), *mark_lines(one.judgement, voice)])
                 for name, voice in VOICES.items()
             }
             worth = worth_fields(rework.worth_of(one))
@@ -107,9 +105,7 @@ class EnrichingJob(_ChangeJob):
             count=self.count, seconds=self.limit,
         )  # fmt: skip
         for one in enriched.suggestions if enriched else ():
-            texts = {
-                name: _sentence_of_lines(suggestion_lines(1, one, voice)) for name, voice in VOICES.items()
-            }
+            texts = {name: suggestion_text(one, voice) for name, voice in VOICES.items()}
             yield {"event": "suggestion", **suggestion_fields(one, self.parsed), "text": texts}
         reason = "unsound" if enriched is None and judgement.grade else None
         complete = reason is not None or (enriched is not None and enriched.complete)
@@ -123,8 +119,3 @@ def _judgement_event(judgement: Judgement, parsed: ParsedSfen, checker: Checker)
 def _end_event(complete: bool, reason: str | None) -> Event:
     """The end; the ``reason`` if nothing was searched for, as the grade forbids it."""
     return {"event": "end", "complete": complete, **({"reason": reason} if reason else {})}
-
-
-def _sentence_of_lines(lines: Sequence[str]) -> str:
-    """What is to be changed: the first of numbered lines, without its number."""
-    return lines[0].partition(". ")[2]
