@@ -24,7 +24,7 @@ import click
 
 from db.errors import store_place_name
 from tsume.files.entries import Entry, UnreadEntry, csv_entries, problem_entry, read_entry
-from tsume.files.folders import EMPTY_FILE, EMPTY_FOLDER, files_of, is_file
+from tsume.files.folders import EMPTY_FILE, EMPTY_FOLDER, files_of
 from tsume.formats.addresses import is_address
 from tsume.formats.encoding import encoding_of_lines
 from tsume.formats.reading import FileFormat, file_format_of, read_problem_file
@@ -97,7 +97,7 @@ class PositionInputs:
 
     def number(self) -> int | None:
         """How many positions there are, if that is soon known: of lines of SFENs in files, not in pipes."""
-        places = [*filter(is_file, self._sfens), *self._files]
+        places = [*filter(_is_place, self._sfens), *self._files]
         counts = [
             _number_of_lines(file, self._form)
             for place in places
@@ -109,7 +109,7 @@ class PositionInputs:
 
     def _all_entries(self) -> Iterator[Entry | UnreadEntry | UnreadableFile]:
         for number, text in enumerate(self._sfens, start=1):
-            if is_file(text):
+            if _is_place(text):
                 yield from self._entries_of_path(text)
             else:
                 yield read_entry(text, f"argument {number}", self._at)
@@ -153,6 +153,11 @@ class PositionInputs:
         elif len(beginning) == _LOOKED_AT or beginning.removeprefix(codecs.BOM_UTF8).strip():
             found = _entries_of_file(file, form, name, self._at)
             yield from (replace(entry, file=name) for entry in found)
+
+
+def _is_place(text: str) -> bool:
+    """Whether an argument names a file, a folder, stdin or a pipe (``<(...)`` of a shell), not an SFEN."""
+    return text == "-" or os.path.exists(text)  # noqa: PTH110 - false, no error, for too long a name
 
 
 def _opened_input(path: str) -> AbstractContextManager[BinaryIO]:

@@ -105,6 +105,10 @@ PHRASES: dict[str, tuple[str, str]] = {
     "needs_script": ("盤上で解くには JavaScript が必要です。", "Solving on the board needs JavaScript."),
     "not_found": ("見つかりません。", "Not found."),
     "bad_query": ("条件が正しくありません: {fault}", "Invalid query: {fault}"),
+    "bad_query_of_problem": (
+        "条件が正しくありません: {fault}。「次の問題」は全問題の順です。",
+        "Invalid query: {fault}. “Next problem” follows all problems.",
+    ),
     # the board
     "board": ("将棋盤", "Shogi board"),
     "attacker_hand": ("攻方の持駒", "Attacker's hand"),

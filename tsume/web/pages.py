@@ -87,12 +87,13 @@ class BoardPages:
         problem = self.requested(request)
         if problem is None:
             return self.missing(request)
-        query = ListQuery.of_problem(request.query_params)
+        query, fault = ListQuery.of_problem(request.query_params)
         following = next(self._store.find(query.following(problem.id)), None)
         return self._page(
             request,
             "problem.html",
             query=query,
+            fault=fault,
             problem=problem_summary(problem, self.language_of(request)),
             next=None if following is None else following.id,
             described=problem_description(problem, self.language_of(request)),

@@ -39,12 +39,12 @@ class ListQuery:
         return cls(given, ProblemSelection(**read), page)
 
     @classmethod
-    def of_problem(cls, query: Mapping[str, str]) -> ListQuery:
-        """The list from which a problem was opened; all problems if the query is invalid."""
+    def of_problem(cls, query: Mapping[str, str]) -> tuple[ListQuery, str | None]:
+        """The list from which a problem was opened; all problems, and what is wrong, if the query is invalid."""
         try:
-            return cls.of(query)
-        except ValueError:
-            return ALL_PROBLEMS
+            return cls.of(query), None
+        except ValueError as fault:
+            return ALL_PROBLEMS, str(fault)
 
     @property
     def on_page(self) -> ProblemSelection:

@@ -217,6 +217,24 @@ def test_no_position_at_all_is_wrong_usage(tsume: Run) -> None:
         assert tsume(command).exit_code == 2
 
 
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_argument_may_be_stdin(command: str, tsume: Run) -> None:
+    done = tsume(command, "--jsonl", "-", CORRECT, stdin=f"{CORRECT}\n")
+    assert done.exit_code == 0
+    assert [json.loads(line)["length"] for line in done.stdout.splitlines()] == [3, 3]
+    assert tsume(command, "-", stdin="").stderr == "stdin: there is no position in it\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "pipe") or not Path("/dev/fd").is_dir(), reason="no pipes with names")
+def test_an_argument_may_be_a_pipe_of_the_shell(tsume: Run) -> None:
+    source, target = os.pipe()
+    os.write(target, f"{CORRECT}\n".encode())
+    os.close(target)
+    done = tsume("solve", "--jsonl", f"/dev/fd/{source}")
+    os.close(source)
+    assert (done.exit_code, json.loads(done.stdout)["length"]) == (0, 3)
+
+
 def test_an_unreadable_file_is_reported_and_the_next_is_read(tsume: Run, tmp_path: Path) -> None:
     (tmp_path / "good").write_text(NO_MATE)
     done = tsume("solve", "-f", tmp_path, "-f", tmp_path / "absent", "-f", tmp_path / "good")
