@@ -19,8 +19,14 @@ const ANY_PHRASE = new Proxy({}, {
 });
 
 function describe(name, fill) {
-  const values = ["side", "square", "squares", "piece", "count"].map((part) => fill("", part)).filter((text) => text !== "undefined");
-  return [name, ...values].join(" ");
+  const given = (part) => {
+    try {
+      return [fill("", part)];
+    } catch {
+      return []; // it is not among the parts
+    }
+  };
+  return [name, ...["side", "square", "squares", "piece", "count"].flatMap(given)].join(" ");
 }
 
 class Storage {

@@ -6,12 +6,15 @@ const TsumePhrases = (function () {
   const language = /** @type {Language} */ (document.documentElement.lang);
 
   /**
-   * A phrase with its placeholders filled in.
+   * A phrase with its placeholders filled in. Throws for an unknown name or a missing part, as `phrase` of the catalogue.
    * @param {string} name
    * @param {Record<string, string | number>} [parts]
    */
   function say(name, parts = {}) {
-    return TSUME_WORDS[language][name].replace(/\{(\w+)\}/g, (_, part) => String(parts[part]));
+    return TSUME_WORDS[language][name].replace(/\{(\w+)\}/g, (_, part) => {
+      if (parts[part] === undefined) throw new TypeError(`the phrase ${name} lacks its part ${part}`);
+      return String(parts[part]);
+    });
   }
 
   /**
