@@ -66,7 +66,8 @@ def _parsed_jkf_problem(fields: object) -> ParsedProblem:
         }
         title = next((header[key] for key in TITLE_KEYS if header.get(key)), "")
         replay = RecordReplay.of(_parsed_start(whole), 1)
-        _play_moves(replay, _require_list(whole.get("moves", []), "moves"))
+        moves = _require_list(whole.get("moves", []), "moves")
+        _play_moves(replay, moves, named=any(map(_names_origin, moves)))
     except FormatError as error:
         return ParsedProblem(1, title, fault=error)
     others = [
@@ -130,8 +131,14 @@ def _parsed_hand(fields: object) -> Hand:
 # --- the moves ----------------------------------------------------------------------------------
 
 
-def _play_moves(replay: RecordReplay, items: Sequence[Any], depth: int = 0) -> None:
-    """Play a line, then the variations that leave it, the last ones first."""
+def _names_origin(item: object) -> bool:
+    """Whether a move says from which square: then those of its record that do not are drops."""
+    move = item.get("move") if isinstance(item, dict) else None
+    return isinstance(move, dict) and move.get("from") is not None
+
+
+def _play_moves(replay: RecordReplay, items: Sequence[Any], depth: int = 0, *, named: bool) -> None:
+    """Play a line, then the variations that leave it, the last ones first. ``named``: `_names_origin`."""
     if depth > _DEEPEST:
         raise FormatError(f"variations nested more than {_DEEPEST} deep", 1)
     forks: list[tuple[int, Sequence[Any]]] = []
@@ -144,16 +151,16 @@ def _play_moves(replay: RecordReplay, items: Sequence[Any], depth: int = 0) -> N
         ]
         if "move" in fields:
             text = json_excerpt(fields["move"])
-            replay.play(partial(_parsed_move, fields=fields["move"], text=text), text, 1)
+            replay.play(partial(_parsed_move, fields=fields["move"], text=text, named=named), text, 1)
         for comment in _require_list(fields.get("comments", []), "comments"):
             replay.comment(str(comment))
     for number, fork in sorted(forks, key=lambda one: -one[0]):
         if any(_require_object(item, "a move").get("move") for item in fork):
             replay.branch(number, 1)
-            _play_moves(replay, fork, depth + 1)
+            _play_moves(replay, fork, depth + 1, named=named)
 
 
-def _parsed_move(replay: RecordReplay, fields: object, text: str) -> Move:
+def _parsed_move(replay: RecordReplay, fields: object, text: str, named: bool) -> Move:
     move = _require_object(fields, "move")
     if "color" in move and _parsed_side(move["color"]) is not replay.side_to_move:
         raise FormatError(f"move {text_excerpt(text)}: it is the other side's turn", 1)
@@ -163,7 +170,7 @@ def _parsed_move(replay: RecordReplay, fields: object, text: str) -> Move:
     kind = _parsed_kind(move.get("piece"))
     promotes = move.get("promote") is True
     if move.get("from") is None:
-        return _without_origin(replay, move, target, kind, promotes, text)
+        return _without_origin(replay, move, target, kind, promotes, text, named=named)
     origin = _parsed_square(move["from"])
     if replay.piece(origin) != Piece(replay.side_to_move, kind):
         raise FormatError(f"move {text_excerpt(text)}: no such piece there", 1)
@@ -171,13 +178,21 @@ def _parsed_move(replay: RecordReplay, fields: object, text: str) -> Move:
 
 
 def _without_origin(
-    replay: RecordReplay, move: dict[str, Any], target: Square, kind: Kind, promotes: bool, text: str
+    replay: RecordReplay,
+    move: dict[str, Any],
+    target: Square,
+    kind: Kind,
+    promotes: bool,
+    text: str,
+    *,
+    named: bool,
 ) -> Move:
     """A drop, or a move whose origin is given in words, as in files made from KI2."""
     words = str(move.get("relative") or "")
     if not set(words) <= {*_WAYS, "H"}:
         raise FormatError(f"move {text_excerpt(text)}: relative is {text_excerpt(words)}", 1)
-    drop = True if "H" in words else None if not words and not promotes else False
+    unsaid = True if named else None
+    drop = True if "H" in words else unsaid if not words and not promotes else False
     way = "".join(_WAYS[word] for word in words if word != "H")
     return resolved_move(replay, target, kind, way=way, drop=drop, promotes=promotes, text=text, line=1)
 

@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
+from itertools import chain, starmap
 
 from tsume.formats.move_texts import LABEL, begins_with_moves, count_moves, is_ending, label_text
-from tsume.formats.symbols import NUMBER, parse_number, plain_text
+from tsume.formats.symbols import NUMBER, is_hand_in_japanese, parse_number, plain_text
 from tsume_rules.pieces import Side
 
 HANDICAP = "手合割"
@@ -42,10 +43,13 @@ _TURN = re.compile(
 )
 _HAND = re.compile(
     r"(?P<owner>[^:*]{0,16}?) {0,9}"
-    r"(?:所?持(?:ち|ち?の)?(?:駒|ごま|ゴマ|こま)|手駒|駒台|"
+    r"(?:所?持 {0,3}(?:ち|ち?の)? {0,3}(?:駒|ごま|ゴマ|こま)|もち(?:駒|ごま)|手駒|駒台|"
     r"(?<![先後上下攻詰受守め])手持ち(?:の?駒|(?=[ :=】])))"
-    r"[】\]〉》」]? {0,9}(?:\((?P<other>[^()]*)\))? {0,9}[】\]〉》」]? {0,9}[:=は]? {0,9}(?P<value>.*)|"
+    r"[】\]〉》」]? {0,9}(?:\((?P<other>[^()]*)\))? {0,9}[】\]〉》」]?[ :=は;/|→⇒・･…―-]{0,9}(?P<value>.*)|"
     r"(?P<side>攻め?[方手]|詰め?[方手]|受け?[方手]|玉方|王方|守方) {0,9}[:=] {0,9}(?P<pieces>.*)"
+)
+_OTHER_HAND = re.compile(
+    rf"[ 、,;/|]+(?=(?:{_SIDE})側?の?(?:所?持ち?駒|手駒|[:=])|(?:black|white)(?:'s pieces)? in hand)"
 )
 _ENGLISH_HAND = re.compile(
     r"(?P<owner>[a-z' ]{0,24}?) {0,9}(?:(?:pieces )?in hand|hands?|captured pieces)"
@@ -179,13 +183,12 @@ def _line_of_words(number: int, text: str, stripped: str, plain: str) -> KifLine
     if found := _TURN.fullmatch(lower):
         return KifLine(number, LineKind.TURN, text, side=_only_side(found["sides"] or found["english"]))
     if found := _HAND.fullmatch(plain):
-        owner = " ".join(
-            filter(None, ((found["owner"] or "").strip(_BULLETS), found["other"], found["side"]))
-        )
+        value, other = kept(found["value"] or found["pieces"] or ""), found["other"]
+        if other and is_hand_in_japanese(other):
+            value, other = other + value, None
+        owner = " ".join(filter(None, ((found["owner"] or "").strip(_BULLETS + "("), other, found["side"])))
         side = side_of_words(owner) if owner else Side.ATTACKER
-        return KifLine(
-            number, LineKind.HAND, text, value=kept(found["value"] or found["pieces"] or ""), side=side
-        )
+        return KifLine(number, LineKind.HAND, text, value=value, side=side)
     if found := _ENGLISH_HAND.fullmatch(lower):
         side = side_of_words(found["owner"]) if found["owner"] else Side.ATTACKER
         return KifLine(number, LineKind.HAND, text, value=kept(found["value"] or ""), side=side)
@@ -215,11 +218,19 @@ def footnote_of(text: str) -> tuple[str, str]:
     return (label_text(found["label"]), text[len(text) - len(found["text"]) :]) if found else ("", text)
 
 
+def _hands_apart(number: int, text: str) -> list[tuple[int, str]]:
+    """A line, in two if it has the hands of both sides."""
+    found = _OTHER_HAND.search(plain_text(text).lower())
+    if found and kif_line(number, text[: found.start()]).kind is LineKind.HAND:
+        return [(number, text[: found.start()]), (number, text[found.end() :])]
+    return [(number, text)]
+
+
 def split_problems(lines: Iterable[tuple[int, str]]) -> Iterator[list[KifLine]]:
     """The lines problem by problem; a faulty one does not affect the others."""
     before: list[KifLine] = []
     splitter = _ProblemSplitter()
-    for number, text in lines:
+    for number, text in chain.from_iterable(starmap(_hands_apart, lines)):
         line = splitter.line(number, text)
         if splitter.begins(line):
             if before and not splitter.belongs_to_previous:

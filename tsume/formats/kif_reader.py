@@ -79,7 +79,9 @@ def _kif_fault(reader: _KifReader, lines: list[KifLine]) -> FormatError | None:
         if lines:
             reader.finish(lines[-1].number)
     except FormatError as error:
-        return error if reader.has_start else FormatError(f"{error.reason} (there is no board)", error.line)
+        if reader.has_start or any(line.kind is LineKind.RANK for line in lines):
+            return error
+        return FormatError(f"{error.reason} (there is no board)", error.line)
     return None
 
 

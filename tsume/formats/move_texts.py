@@ -37,11 +37,13 @@ _WESTERN = (
 _JAPANESE = rf"(?:[1-9][一二三四五六七八九1-9]同? {{0,9}}|同 {{0,9}})(?:{_NAMES})"
 _MOVE_START = rf"(?:{_MARK} {{0,9}})?(?:{_JAPANESE}|{_WESTERN})"
 _ANY_MOVE = re.compile(rf"{_JAPANESE}|(?<![0-9A-Za-z])(?:{_WESTERN})")
+_PROMOTES = "不成り?|成らず|成り?|生|ならず"
 _MOVE = re.compile(
     rf"(?:(?P<mark>{_MARK}) {{0,9}})?(?:(?P<target>[1-9][一二三四五六七八九1-9]|同)(?:(?<!同)同)? {{0,9}}"
     rf"(?P<piece>{_NAMES})(?: {{0,9}}(?=[左右直上行入引下寄成生打]|不成|ならず))?"
-    r"(?P<way>[左右直上行入引下寄]{0,3})(?P<promotes>不成り?|成り?|生|ならず)?(?P<drop>打ち?)?"
-    rf"(?: {{0,9}}\( {{0,9}}(?P<origin>[0-9]{{2}}) {{0,9}}\))?|(?P<western>{_WESTERN}))"
+    rf"(?P<way>[左右直上行入引下寄]{{0,3}})(?P<promotes>{_PROMOTES}|\((?:{_PROMOTES})\))?"
+    rf"(?P<drop>打ち?|\(打ち?\))?(?: {{0,9}}\( {{0,9}}(?P<origin>[0-9]{{2}}) {{0,9}}\))?"
+    rf"|(?P<western>{_WESTERN}))"
 )
 _WESTERN_MOVE = re.compile(
     r"(?P<promoted>\+?)(?P<letter>[PLNSGBRK])(?P<origin>[1-9][a-i1-9])?(?P<sign>[-x*'])(?P<target>[1-9][a-i1-9])(?P<promotes>[+=]?)"
@@ -255,7 +257,7 @@ def read_move(replay: RecordReplay, text: str, line: int) -> Move:
     if found["western"]:
         return _western_move(replay, found["western"], line)
     target, kind = _target_square(replay, found["target"], text, line), KIND_OF[found["piece"]]
-    promotes = (found["promotes"] or "").startswith("成")
+    promotes = (found["promotes"] or "").strip("()") in ("成", "成り")
     if found["origin"] and found["origin"] != "00":
         if found["drop"]:
             raise FormatError(f"invalid move: {text_excerpt(text)}", line)

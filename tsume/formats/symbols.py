@@ -45,10 +45,11 @@ _PLAIN = {0xFF01 + at: 0x21 + at for at in range(94)} | dict.fromkeys(
 )
 NUMBER = r"[0-9]+|[〇一二三四五六七八九十百]+"
 """A number in plain text (`plain_text`), as a pattern."""
-_BETWEEN = r"[ 、。,・･./+;]*"
+_BETWEEN = r"[ 、。､,・･./+;&|]*(?:と[ 、]*(?=[飛角金銀桂香歩]))?"
 _EMPTY = re.compile(
-    r"\(?(?:(?:な|無|ナ|ﾅ)[しシｼい]|無|[-ーｰ−—―×0]|nothing|[Nn]one|empty|no pieces|)\)?[.。]?"
+    r"(?:な|無|ナ|ﾅ)[しシｼい]\.?|(?:あ|有)りません|無|[-ーｰ−—―×0]\.?|nothing|[Nn]one|empty|no pieces|"
 )
+_AROUND = " ()[]【】「」『』〈〉《》。"
 _REST = re.compile(
     r"(?:(?:残|他|その他|以外)り?の?駒?の?(?:全部|全て|総て|すべて|全駒|一式|全)?[.。]?|全部|すべて|"
     r"(?:all )?(?:the )?(?:rest|others)|everything else)\.?"
@@ -147,7 +148,7 @@ def parse_hand_text(text: str) -> Hand:
 
     The rest of the pieces (`is_rest_of_pieces`) is read as empty. Raises ValueError for any other text.
     """
-    plain = plain_text(text).strip()
+    plain = plain_text(text).strip(_AROUND).removesuffix("です")
     if _EMPTY.fullmatch(plain) or is_rest_of_pieces(text):
         return Hand()
     for pattern, kinds in _HAND_ITEMS:

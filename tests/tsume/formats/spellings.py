@@ -51,6 +51,20 @@ HANDS = (
     "Sente's hand: gold x2",
     "Attacker in hand: 2 golds",
     "Black's pieces in hand: G, G",
+    "持　駒：金金",
+    "もち駒：金と金",
+    "持ち駒……金２",
+    "持駒→金、金",
+    "持ち駒／金･金",
+    "持駒は金2枚です。",
+    "（持駒：金二）",
+    "持駒（金二）",
+    "【持ち駒：金金】",
+    "持ち駒『金金』",
+    "先手の持駒：金二　後手の持駒：残り全部",
+    "▲持駒 金2 △持駒 残り",
+    "持駒：金二／玉方：飛二角二金二銀四桂四香四歩十七",
+    "Black in hand: 2G; White in hand: the rest",
 )
 TURNS = (
     "手番：先手",
@@ -135,6 +149,7 @@ SOLUTIONS = (
     "perfect in 3: G*2b Kx2b G*2c\n  note: 36 missing pieces",
     "mate in 3: G*2b Kx2b G*2c",
     "perfect in 3: ▲２二金 △同玉 ▲２三金  まで3手詰",
+    "22金（打）、同玉、23金（打）",
     "3手詰: ▲２二金 △同玉 ▲２三金",
 )
 """Texts after board and hand."""

@@ -185,6 +185,28 @@ def test_promoted_pieces_and_refused_promotions() -> None:
     assert read_kif(text.replace("５三銀(54)", "５三銀不成(54)")) == [(position, moves)]
 
 
+@pytest.mark.parametrize(
+    ("written", "usi"),
+    [
+        ("33角（成）", "4d3c+"),
+        ("３三角(成)", "4d3c+"),
+        ("33角(成り)(44)", "4d3c+"),
+        ("33角（不成）", "4d3c"),
+        ("33角成らず", "4d3c"),
+        ("▲3三角（生）", "4d3c"),
+        ("33角（打）", "B*3c"),
+    ],
+)
+def test_promotions_and_drops_in_brackets(written: str, usi: str) -> None:
+    position = parse_sfen("7k1/9/9/5B3/9/9/9/9/9 b B 1").position
+    board = "\n".join(board_lines(position))
+    assert read_kif(f"{board}\n持駒：角\n{written}\n") == [(position, (parse_move(usi),))]
+
+
+def test_a_fault_before_the_board_does_not_say_that_there_is_none() -> None:
+    assert "no board" not in error_of(f"今日の詰将棋\n{BOARD}").reason
+
+
 @pytest.mark.parametrize("header", spellings.HANDS)
 def test_a_hand_has_many_headers(header: str) -> None:
     for text in (

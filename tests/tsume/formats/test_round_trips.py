@@ -14,7 +14,7 @@ from tests.tsume.formats.trees import random_tree, tree_of
 from tsume.formats.csa import find_csa, write_csa
 from tsume.formats.encoding import decode_record_file, encode_record_text
 from tsume.formats.game_record import Branch, GameRecord
-from tsume.formats.jkf import find_jkf, write_jkf
+from tsume.formats.jkf import find_jkf, read_jkf, write_jkf
 from tsume.formats.ki2 import write_ki2
 from tsume.formats.kif import find_kif, write_kif
 from tsume.formats.parsed_problem import ParsedProblem
@@ -164,6 +164,21 @@ def test_shift_jis_has_other_marks(encoding: str, text: str, written: str) -> No
 def test_a_character_that_an_encoding_lacks_is_an_error() -> None:
     with pytest.raises(ValueError, match="shift_jis has no '♔'"):
         encode_record_text("♔", "cp932")
+
+
+@pytest.mark.parametrize(("first", "usi"), [({}, "3f4e"), ({"from": {"x": 4, "y": 4}}, "G*4e")])
+def test_without_an_origin_a_move_of_jkf_is_a_drop_where_others_have_one(
+    first: dict[str, object], usi: str
+) -> None:
+    """Records made from KI2 have none; in all others a drop is what has none."""
+    record = GameRecord(parse_sfen("9/9/9/5k3/9/6G2/9/9/9 b G 1").position)
+    moves = [
+        {"move": {"to": {"x": 4, "y": 5}, "piece": "KI"}},
+        {"move": {"to": {"x": 5, "y": 3}, "piece": "OU"} | first},
+    ]
+    data = json.loads(write_jkf(record)) | {"moves": [{}, *moves]}
+    ((_, line),) = read_jkf(json.dumps(data))
+    assert line[0].usi == usi
 
 
 @given(text=st.text() | st.recursive(
