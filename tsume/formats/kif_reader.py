@@ -8,7 +8,7 @@ error: no move must be lost.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from tsume.formats.diagram import parse_rank_line
@@ -90,16 +90,20 @@ class _Aside:
     """A variation or a note on a move, placed when the main line is known.
 
     ``label`` marks the move that it replaces; ``move`` is the number of its first move, None if
-    that is not said. ``joined``: lines without a header of their own were added to it.
+    that is not said. ``lines`` after the first one have no header of their own.
     """
 
     line: int
     title: str
-    text: str
     label: str = ""
     move: int | None = None
     footnote: bool = False
-    joined: bool = False
+    lines: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        return " ".join(self.lines).strip()
 
 
 class _KifReader:
@@ -122,7 +126,7 @@ class _KifReader:
         self._length: tuple[int, int] | None = None  # moves that are said before any, and the line
         self._solution: KifLine | None = None  # a header that is not played yet
         self._solved = False
-        self._labels: dict[str, list[Place]] = {}
+        self._labels: dict[str, list[Place]] = {}  # of footnotes, and the moves that they mark
         self._asides: list[_Aside] = []
         self._in_aside = False
         self._kinds: dict[LineKind, Callable[[KifLine], None]] = {
@@ -329,16 +333,22 @@ class _KifReader:
         label, text = footnote_of(line.value)
         if label and self._solution is not None:
             self._play_solution()
-        if self._is_label(label):
+        if label in self._labels:
             self._footnote(replace(line, key=label, value=text))
         elif self._in_aside:
-            aside = self._asides[-1]
-            self._asides[-1] = replace(aside, text=f"{aside.text} {line.value}".strip(), joined=True)
+            self._add_to_aside(line.value)
         return self._in_aside
 
-    def _is_label(self, label: str) -> bool:
-        """Whether a label marks a move, of the main line or of a variation."""
-        return label in self._labels or any(label in labels_in(aside.text) for aside in self._asides)
+    def _begin_aside(self, aside: _Aside, text: str) -> None:
+        self._asides.append(aside)
+        self._in_aside = True
+        self._add_to_aside(text)
+
+    def _add_to_aside(self, text: str) -> None:
+        """Add a line to the last variation or note; the labels in it have footnotes of their own."""
+        self._asides[-1].lines.append(text)
+        for label in labels_in(text):
+            self._labels.setdefault(label, [])
 
     def _move(self, one: MoveText, line: int) -> None:
         replay = self._begun(line)
@@ -407,25 +417,24 @@ class _KifReader:
             self._take_length(parsed.length, line.number)
 
     def _variation(self, line: KifLine) -> None:
-        label = line.key[-1:] if line.move is None and self._is_label(line.key[-1:]) else ""
-        self._asides.append(_Aside(line.number, line.key, line.value, label, line.move))
-        self._in_aside = True
+        label = line.key[-1:] if line.move is None and line.key[-1:] in self._labels else ""
+        self._begin_aside(_Aside(line.number, line.key, label, line.move), line.value)
 
     def _footnote(self, line: KifLine) -> None:
         if self._solution is not None:
             self._play_solution()
-        if not self._is_label(line.key) and (line.key != "※" or count_moves(line.value)):
+        if line.key not in self._labels and (line.key != "※" or count_moves(line.value)):
             raise FormatError(f"a footnote of no move: {text_excerpt(line.text.strip())}", line.number)
         title = line.key if line.key[:1] == "※" else f"({line.key})"
-        self._asides.append(_Aside(line.number, title, line.value, line.key, footnote=True))
-        self._in_aside = True
+        self._begin_aside(_Aside(line.number, title, line.key, footnote=True), line.value)
 
     def _place(self, aside: _Aside, replay: RecordReplay) -> None:
         """Add a variation or a note; what does not fit is a comment, as it is no main line."""
-        if aside.joined and not replay.main_length:
+        if len(aside.lines) > 1 and not replay.main_length:
             raise FormatError("moves after a variation, but no main line", aside.line)
+        text = aside.text
         try:
-            parsed = line_of_moves(aside.text, aside.line, note=True)
+            parsed = line_of_moves(text, aside.line, note=True)
         except FormatError:
             parsed = LineOfMoves()
         moves = _commented(parsed, aside.line)
@@ -439,7 +448,7 @@ class _KifReader:
                 if not label_places:
                     raise
         if not found:
-            text = f"{aside.title} {aside.text}".strip()
+            text = f"{aside.title} {text}".strip()
             if label_places:
                 replay.comment_at(label_places[0], text)
             else:
