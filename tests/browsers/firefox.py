@@ -26,6 +26,7 @@ _LAUNCHER = """#!/bin/sh
 _PREFERENCES: dict[str, str | float | bool] = {
     "dom.events.testing.asyncClipboard": True,  # the clipboard is read without a question
     "dom.w3c_touch_events.enabled": 1,
+    "browser.sessionhistory.max_total_viewers": 0,  # Playwright would wait for a kept page to load
 }
 _UNSUPPORTED = ("is_mobile", "permissions")
 """Firefox for desktops has no other layout, and permissions are preferences."""

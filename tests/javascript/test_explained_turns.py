@@ -31,9 +31,8 @@ def shown(language: Language, judgement: dict[str, Any], turns: list[dict[str, A
 def a_try(
     proof: Proof, within: int | None, only: bool | None, cause: dict[str, Any] | None
 ) -> dict[str, Any]:
-    return {
-        "check": "3c2b", "answer": "1b2b", "proof": proof.value, "within": within, "only": only, "cause": cause
-    }  # fmt: skip
+    moves = {"check": "3c2b", "answer": "1b2b"}
+    return {**moves, "proof": proof.value, "within": within, "only": only, "cause": cause}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

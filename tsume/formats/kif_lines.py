@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
-from itertools import chain, starmap
 
 from tsume.formats.move_texts import LABEL, begins_with_moves, count_moves, is_ending, label_text
 from tsume.formats.symbols import NUMBER, is_hand_in_japanese, parse_number, plain_text
@@ -230,7 +229,7 @@ def split_problems(lines: Iterable[tuple[int, str]]) -> Iterator[list[KifLine]]:
     """The lines problem by problem; a faulty one does not affect the others."""
     before: list[KifLine] = []
     splitter = _ProblemSplitter()
-    for number, text in chain.from_iterable(starmap(_hands_apart, lines)):
+    for number, text in (part for line in lines for part in _hands_apart(*line)):
         line = splitter.line(number, text)
         if splitter.begins(line):
             if before and not splitter.belongs_to_previous:

@@ -40,7 +40,7 @@ class ListQuery:
 
     @classmethod
     def of_problem(cls, query: Mapping[str, str]) -> tuple[ListQuery, str | None]:
-        """The list from which a problem was opened; all problems, and what is wrong, if the query is invalid."""
+        """The list from which a problem was opened; all problems and the fault if the query is invalid."""
         try:
             return cls.of(query), None
         except ValueError as fault:

@@ -13,6 +13,7 @@ import pytest
 
 from tests.javascript.node import run_node
 from tests.places import DATA
+from tests.tsume.problems import COOKED
 from tsume.web.work import generating, in_browser
 
 SCRIPT = Path(__file__).parent / "streams.mjs"
@@ -21,6 +22,7 @@ MEMORY = 64
 PERFECT, WITH_INTRODUCTION = "9/8k/6+S2/6G2/9/9/9/9/9 b - 1", "8k/6S2/9/7L1/6B2/9/9/9/9 b - 1"
 REQUESTS: list[tuple[str, dict[str, Any]]] = [
     ("mend", {"sfen": PERFECT}),
+    ("mend", {"sfen": COOKED, "edits": 1, "count": 3}),
     ("mend", {"sfen": "6r1k/6S2/9/7L1/6B2/9/9/9/9 b - 1", "edits": 1}),
     ("mend", {"sfen": "9/9/9/9/9/9/9/8+R/5Pk2 b B 1", "edits": 1}),
     ("mend", {"sfen": "9/8k/7P1/6B2/9/9/9/9/7R1 b - 1", "edits": 1, "keep": ["1b", "3d"], "count": 3}),
@@ -125,9 +127,11 @@ def test_what_cannot_be_composed(fields: dict[str, Any], message: str) -> None:
 
 
 def test_the_requests_find_something() -> None:
-    named = [event["event"] for kind, fields in REQUESTS for event in python_events(kind, fields)]
+    events = [event for kind, fields in REQUESTS for event in python_events(kind, fields)]
+    named = [event["event"] for event in events]
     assert named.count("judgement") == named.count("end") == len(REQUESTS)
-    assert named.count("repair") > 10
+    assert sum(1 + len(event["alternatives"]) for event in events if event["event"] == "repair") > 10
+    assert any(event.get("text") for event in events if event["event"] == "end")  # the nearest position
     assert named.count("suggestion") > 5
 
 

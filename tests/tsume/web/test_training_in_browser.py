@@ -137,7 +137,7 @@ def test_a_mistake_or_a_hint_stays_whatever_happens_to_the_page(
         page.goto("/problems/1?lang=en")
     elif leaving == "back and forward":
         page.goto("/problems/2?lang=en")
-        page.evaluate("void history.back()")  # Firefox shows the kept page, without an event of loading
+        page.go_back()
     if other is page:
         expect(page.locator(".tp-rating")).to_have_text(settled)
     solve(other, "1")
