@@ -6,5 +6,5 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 DATA = Path(os.environ.get("TSUME_DATA", ROOT.parent / "shared" / "data"))
-COMPOSED = ROOT / "tsume" / "papers" / "sekine" / "problems.txt"
+COMPOSED = ROOT / "papers" / "sekine.txt"
 """Problems of 5 to 11 plies by this project."""

@@ -76,7 +76,6 @@ DATA = {
     "tsume/browser/runtime/texts.js",
     "tsume/browser/runtime/views.js",
     "tsume/browser/worker/worker.js",
-    "tsume/papers/sekine/problems.txt",
     "tsume/site/static/install.js",
     "tsume/site/static/list_order.js",
     "tsume/site/static/service-worker.js",

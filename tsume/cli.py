@@ -35,7 +35,6 @@ _COMMANDS = {
     "list": ("tsume.commands.list:list_", "List, filter and sort stored problems."),
     "mend": ("tsume.commands.mend:mend", "Find the smallest changes that make a position a perfect problem."),
     "merge": ("tsume.commands.merge:merge", "Merge several stores into one."),
-    "papers": ("tsume.commands.papers:papers", "Reproduce the experiments of papers."),
     "results": ("tsume.commands.results:results", "Export the results of solving stored problems."),
     "runs": ("tsume.commands.runs:runs", "List, show and resume runs of `tsume generate`."),
     "score": ("tsume.commands.score:score", "Score the difficulty and quality of positions."),

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import random
-
 _MATE_IN_ONE = "8k/9/8P/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1"
 _MATE_IN_THREE = "7kn/5G3/7G1/9/9/9/9/9/9 b 2r2b2g4s3n4l18p 1"
 _WITH_FUTILE_DROPS = "k8/9/1SP6/9/9/9/9/9/9 b Rr2b4g3s4n4l17p 1"
@@ -85,32 +83,3 @@ def run_rsearch_example() -> None:
     from tsume_rules.sfen import parse_sfen
 
     solve(parse_sfen(_MATE_IN_THREE).position, Limits(), RSearchEngine(cells=64))
-
-
-def run_katoh_example() -> None:
-    """Othello positions by each search."""
-    from solver.engines.rsearch.framework import RSearchCondition
-    from tsume.papers.katoh1988.othello import (
-        BOARD,
-        OthelloSwitchingSearch,
-        othello_alpha_beta,
-        random_othello_position,
-        search_othello,
-    )
-
-    position = random_othello_position(random.Random(1))
-    search_othello(position, BOARD, RSearchCondition(), plies=2)
-    OthelloSwitchingSearch(plies=2, later=1).search_position(position, BOARD, RSearchCondition())
-    othello_alpha_beta(position, BOARD, plies=2)
-
-
-def run_shibahara_example() -> None:
-    """The smallest game of the paper, by search and by its table."""
-    from solver.results import Limits
-    from tsume.papers.shibahara2006.retrograde import EndgameTable, endgame_table_bytes
-    from tsume.papers.shibahara2006.rows import games_of_the_paper
-    from tsume.papers.shibahara2006.search import VariantSearch, solve_game
-
-    start = min(games_of_the_paper(), key=lambda start: endgame_table_bytes(start.game))
-    solve_game(start.game, start.state, Limits(nodes=20_000), VariantSearch(start.game, 16))
-    EndgameTable(start.game).solve()

@@ -35,8 +35,6 @@ class KernelPart(Enum):
     GENERATOR = "generator"
     ITERATIVE = "iterative"
     RSEARCH = "rsearch"
-    KATOH = "katoh"
-    SHIBAHARA = "shibahara"
 
 
 _warm: set[KernelPart] = set()
@@ -168,9 +166,8 @@ def _is_jit_disabled() -> bool:
 
 
 def _with_required_parts(parts: tuple[KernelPart, ...]) -> list[KernelPart]:
-    """The parts, and before them the engine if one of them is about shogi: it is built on the engine."""
-    shogi = any(part not in (KernelPart.KATOH, KernelPart.SHIBAHARA) for part in parts)
-    return list(dict.fromkeys(((KernelPart.ENGINE,) if shogi else ()) + parts))
+    """The parts, and before them the engine, on which they are built."""
+    return list(dict.fromkeys((KernelPart.ENGINE, *parts)))
 
 
 # --- units --------------------------------------------------------------------------------
@@ -245,8 +242,6 @@ _EXAMPLES: dict[KernelPart, Callable[[], None]] = {
     KernelPart.GENERATOR: kernel_examples.run_generator_example,
     KernelPart.ITERATIVE: kernel_examples.run_iterative_example,
     KernelPart.RSEARCH: kernel_examples.run_rsearch_example,
-    KernelPart.KATOH: kernel_examples.run_katoh_example,
-    KernelPart.SHIBAHARA: kernel_examples.run_shibahara_example,
 }
 
 

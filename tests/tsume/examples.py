@@ -17,8 +17,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from click import Command
 from click.testing import CliRunner
 
+from papers.__main__ import papers
 from tsume.cli import cli
 
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -29,6 +31,7 @@ _PROGRESS = re.compile(
     r"looking for mates in |\d+手詰を創作中|compiling, first start only: |compiling: \d+ of |"
     r"building the solver for browsers, "
 )
+_PROGRAMS: dict[str, Command] = {"tsume": cli, "scripts/papers": papers}
 _CHANGING = re.compile(r"\d+\.\d+ s\b|\d+\.\d+ a minute|\d+\.\d+秒|毎分\d+\.\d+題")
 """Times and rates: they differ from run to run."""
 
@@ -42,11 +45,14 @@ class Example:
 
     @property
     def arguments(self) -> list[str]:
-        """The words after ``tsume``. Raises ValueError for another program."""
-        program, *arguments = shlex.split(self.command, comments=True)
-        if program != "tsume":
-            raise ValueError(f"an example runs tsume, not {program}")
-        return arguments
+        """The words after the program."""
+        return shlex.split(self.command, comments=True)[1:]
+
+    def run(self, settings: Mapping[str, str] | None = None) -> str:
+        """What the command prints on both streams, 100 columns wide, run in the current folder."""
+        environment = {"COLUMNS": "100", "NO_COLOR": "1", **(settings or {})}
+        program = _PROGRAMS[shlex.split(self.command)[0]]
+        return CliRunner().invoke(program, self.arguments, env=environment, catch_exceptions=False).output
 
     def prints(self, output: str) -> bool:
         """Whether this output is the one on the page."""
@@ -97,17 +103,11 @@ def rewritten(page: str, settings: Mapping[str, str] | None = None) -> str:
         return f"```console\n{between.join(texts)}\n```"
 
     def updated(example: Example) -> str:
-        output = run(example.arguments, settings)
+        output = example.run(settings)
         kept = example.output.rstrip() if example.prints(output) else trimmed(output)
         return f"{_PROMPT}{example.command}\n{kept}".rstrip()
 
     return _BLOCK.sub(block, page)
-
-
-def run(arguments: list[str], settings: Mapping[str, str] | None = None) -> str:
-    """What ``tsume`` prints on both streams, 100 columns wide, run in the current folder."""
-    environment = {"COLUMNS": "100", "NO_COLOR": "1", **(settings or {})}
-    return CliRunner().invoke(cli, arguments, env=environment, catch_exceptions=False).output
 
 
 def _main(pages: list[str]) -> None:

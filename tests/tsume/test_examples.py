@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.places import ROOT
-from tests.tsume.examples import Example, examples, language_settings, rewritten, run, trimmed
+from tests.tsume.examples import Example, examples, language_settings, rewritten, trimmed
 
 PAGES = sorted(
     str(path.relative_to(ROOT))
@@ -32,7 +32,7 @@ def test_a_page_has_what_its_commands_print(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for example in examples((ROOT / page).read_text(encoding="utf-8")):
-        output = run(example.arguments, language_settings(page))
+        output = example.run(language_settings(page))
         if not example.prints(output):  # so that the difference is shown
             assert trimmed(output) == trimmed(example.output), f"{page}: {example.command}"
 

@@ -83,7 +83,6 @@ def test_the_version_is_printed(tsume: Run) -> None:
         ("gen", "'generate'"),
         ("expotr -h", "'export'"),
         ("runs lst", "'list'"),
-        ("papers sekin", "'sekine'"),
         ("db upgrad", "'upgrade'"),
         ("results exprt", "'export'"),
         ("sol", "'solve'"),

@@ -141,12 +141,11 @@ def test_the_environment_says_the_language(tsume: Run, monkeypatch: pytest.Monke
 
 
 def test_every_command_that_prints_for_people_has_the_option() -> None:
-    """All but groups, the experiments of the papers, and what prints nothing there."""
+    """All but groups, and what prints nothing there."""
     without = {
         name
         for name, command in ALL.items()
         if not isinstance(command, click.Group)
-        and not name.startswith("papers")
         and not any("--lang" in option.opts for option in command.params)
     }
     assert without == {"results export", "warmup", "worker"}

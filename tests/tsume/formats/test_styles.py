@@ -18,7 +18,7 @@ NUMBER = 20
 """Files a program."""
 PROBLEMS = [
     line
-    for line in (ROOT / "tsume/papers/sekine/problems.txt").read_text(encoding="utf-8").splitlines()
+    for line in (ROOT / "papers/sekine.txt").read_text(encoding="utf-8").splitlines()
     if not line.startswith("#")
 ]
 

@@ -39,7 +39,7 @@ its path counts there as a failure of the attacker; what rests on that is tainte
 disproofs are shared between lengths through the table.
 
 The search has a stack of its own, so it can be stopped after any node and resumed: Python runs
-it in slices. The bare algorithm, in a page of plain Python, is tsume/papers/sugyan2018/dfpn.py.
+it in slices. The bare algorithm, in a page of plain Python, is papers/sugyan2018.py.
 """
 
 import numpy as np

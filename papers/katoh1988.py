@@ -1,0 +1,534 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Katoh1988: search of a game tree in a given space (Katoh, Ibaraki), its experiments 1 to 3.
+
+RSEARCH (`solver.engines.rsearch`) on random positions of 6x6 Othello with 16 squares empty, each
+searched to the end of the game or to 16 plies (section 5). Experiment 1 (figure 3) has lists of
+depth c in all calls. Experiments 2 and 3 have a cond of their own for the first call and
+c = 2 for all calls below it: in experiment 2 (table 1) the first list grows while fewer
+than c1 cells are in use, in experiment 3 (table 2) while fewer than c11 are and only to
+depth c12. Counted are the leaves evaluated and the most cells in use, as means over the
+positions. The paper does not give its positions: ratios and orders can be compared.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from statistics import geometric_mean
+
+import click
+import numpy as np
+from matplotlib.figure import Figure
+
+from papers.common import (
+    ResultFile,
+    StoredRow,
+    draw_plot,
+    is_number_row_value,
+    is_whole_row_value,
+    plots_option,
+    print_table,
+    read_row_fields,
+    require_valid_row,
+    rows_option,
+)
+from papers.kernel.katoh1988 import (
+    BRANCHING,
+    KERNELS,
+    LEVEL,
+    RECORD,
+    SWITCHING_KERNELS,
+    Othello,
+    Switching,
+    begin_alpha_beta,
+    continue_alpha_beta,
+    flipped_discs,
+    legal_othello_squares,
+)
+from solver.engines.rsearch.framework import (
+    SLICE,
+    RSearch,
+    RSearchCondition,
+    RSearchOutcome,
+    cells_bound_by_depth,
+    cells_bound_by_limit,
+)
+from tsume.commands.output import print_line
+from tsume.progress import with_progress_bar
+
+# --- the positions of Katoh1988's experiments, and a search of one ---------------------------------
+
+PLIES = 16
+"""Squares left empty, and plies searched; a pass is a ply."""
+BOARD, CORNERS = "board", "corners"
+ORDERS = (BOARD, CORNERS)
+"""The order in which moves are tried: row by row; corners first, the squares beside them last."""
+_START = (1 << 15 | 1 << 20, 1 << 14 | 1 << 21)
+_SIZE = 6
+_CLASSES = ((0, 0), (0, 2), (1, 2), (2, 2), (0, 1), (1, 1))
+"""Squares by their distances from the nearest edges, the smaller first: from good to bad."""
+
+
+@dataclass(frozen=True)
+class OthelloPosition:
+    """The squares of who is to move and of the other, as sets of bits; square 6 * row + column."""
+
+    mine: int
+    yours: int
+
+    def __str__(self) -> str:
+        """36 characters, row by row: X who is to move, O the other, - empty."""
+        return "".join("X" if self.mine >> i & 1 else "O" if self.yours >> i & 1 else "-" for i in range(36))
+
+    @classmethod
+    def parse(cls, text: str) -> OthelloPosition:
+        """The position of such a text. Raises ValueError for any other."""
+        if len(text) != _SIZE * _SIZE or set(text) - set("XO-"):
+            raise ValueError(f"no position of 6x6 Othello: {text[:50]!r}")
+        return cls(*(sum(1 << i for i, disc in enumerate(text) if disc == side) for side in "XO"))
+
+    def moves(self) -> list[int]:
+        """The squares on which the mover may play."""
+        squares = int(legal_othello_squares(np.uint64(self.mine), np.uint64(self.yours)))
+        return [i for i in range(_SIZE * _SIZE) if squares >> i & 1]
+
+    def passed(self) -> OthelloPosition:
+        """With the other to move."""
+        return OthelloPosition(self.yours, self.mine)
+
+    def played(self, square: int) -> OthelloPosition:
+        """After a move, with the other to move."""
+        turned = int(flipped_discs(np.uint64(self.mine), np.uint64(self.yours), square))
+        return OthelloPosition(self.yours & ~turned, self.mine | turned | 1 << square)
+
+    @property
+    def empty(self) -> int:
+        """How many squares are empty."""
+        return _SIZE * _SIZE - (self.mine | self.yours).bit_count()
+
+
+def random_othello_position(rng: random.Random) -> OthelloPosition:
+    """Random legal play until `PLIES` squares are empty and the side to move has a move."""
+    while True:
+        position = OthelloPosition(*_START)
+        while (moves := position.moves()) or position.passed().moves():
+            if moves and position.empty == PLIES:
+                return position
+            position = position.played(rng.choice(moves)) if moves else position.passed()
+
+
+def squares_in_order(order: str) -> list[int]:
+    """All squares in one of the `ORDERS`."""
+
+    def kind(square: int) -> int:
+        row, column = divmod(square, _SIZE)
+        near = sorted((min(row, _SIZE - 1 - row), min(column, _SIZE - 1 - column)))
+        return _CLASSES.index((near[0], near[1]))
+
+    board = range(_SIZE * _SIZE)
+    return sorted(board, key=kind) if order == CORNERS else list(board)
+
+
+def othello_state(position: OthelloPosition, order: str, plies: int = PLIES) -> Othello:
+    """The game at a position, which ends after so many plies at the latest."""
+    boards = np.zeros((plies + 1, 2), dtype=np.uint64)
+    boards[0] = position.mine, position.yours
+    return Othello(boards, np.zeros(1, dtype=np.int64), np.array(squares_in_order(order), dtype=np.int64))
+
+
+def search_othello(
+    position: OthelloPosition, order: str, cond: RSearchCondition, *, dual: bool = False, plies: int = PLIES
+) -> RSearchOutcome:
+    """RSEARCH on a position; see `RSearch.search`."""
+    rsearch = RSearch(KERNELS, levels=plies, branching=BRANCHING)
+    return rsearch.search(othello_state(position, order, plies), cond, dual=dual)
+
+
+class OthelloSwitchingSearch(RSearch):
+    """RSEARCH with a cond for the first call and a depth ``later`` for those below (experiments 2, 3).
+
+    The paper lets cond and c differ from call to call (4.1, step R4.2).
+    """
+
+    def __init__(self, *, plies: int, later: int) -> None:
+        super().__init__(SWITCHING_KERNELS, levels=plies, branching=BRANCHING)
+        self._later = later
+
+    def search_position(
+        self, position: OthelloPosition, order: str, cond: RSearchCondition
+    ) -> RSearchOutcome:
+        """Search a position, ``cond`` being that of the first call."""
+        game = othello_state(position, order, len(self._space.path) - 1)
+        conds = np.array([cond.depth, cond.cells, self._later], dtype=np.int64)
+        return self.search(Switching(*game, self._space.search, conds), cond)
+
+    def promised(self, cond: RSearchCondition) -> int:
+        """The bound of section 4.3: the first list, and lists of height ``later`` below one of its nodes."""
+        most = [max(int(step.widest), int(step.narrow)) for step in self._space.path]
+        first = min(
+            cells_bound_by_depth(most[: cond.depth], cond.depth),
+            max(1, cells_bound_by_limit(most, cond.cells) - sum(most)),
+        )
+        starts = range(1, min(cond.depth, len(most)) + 1)
+        return first + max(cells_bound_by_depth(most[start:], self._later) - 1 for start in starts)
+
+
+def othello_alpha_beta(position: OthelloPosition, order: str, plies: int = PLIES) -> tuple[int, int, int]:
+    """The value, leaves and nodes visited of alpha-beta without RSEARCH."""
+    record = np.zeros(1, dtype=RECORD).view(np.recarray)[0]
+    levels = np.zeros(plies + 1, dtype=LEVEL).view(np.recarray)
+    rows = np.zeros((plies + 1, BRANCHING), dtype=np.int64)
+    state = othello_state(position, order, plies)
+    begin_alpha_beta(record, levels)
+    while not continue_alpha_beta(record, levels, rows, state, SLICE):
+        pass
+    return int(record.value), int(record.leaves), int(record.visited)
+
+
+# ---------------------------------------------------------------------------------------------------
+
+SEED = 1988
+POSITIONS = 10
+ABOVE, BELOW, ALPHA_BETA = "from above", "from below", "alpha-beta"
+"""Recursive SSS*; the same with the players exchanged; alpha-beta without RSEARCH."""
+SWITCHED, SPLIT = "from above, then c = 2", "from above, then c = 16 - c"
+"""Recursive SSS* with a cond of its own for the first call; ``LATER`` is the c of the others, or 16 - c."""
+LATER = 2
+DEPTHS = (1, 2, 4, 6, 8, 10, 12, 14, PLIES)
+DUAL_DEPTHS = (4, 8, PLIES)
+SPLIT_DEPTHS = (2, 4, 6)
+"""Experiment 1 with c1 = c, c2 = 16 - c: for c below 8, where it differs, the paper found it much worse."""
+PAPER_CELLS = {40_000: (411_395, 39_648), 10_000: (609_717, 10_204), 2_500: (663_157, 2_700)}
+"""Table 1: leaves and cells by c1."""
+PAPER_PAIRS = {
+    (40_000, 12): (248_240, 35_162), (40_000, 10): (187_371, 17_730), (40_000, 8): (311_055, 5_952),
+    (10_000, 10): (419_884, 10_124), (10_000, 8): (311_055, 5_952), (10_000, 6): (441_375, 1_651),
+    (2_500, 8): (550_745, 2_680), (2_500, 6): (441_375, 1_651), (2_500, 4): (573_199, 464),
+}  # fmt: skip
+"""Table 2: leaves and cells by c11 and c12."""
+
+
+@dataclass(frozen=True)
+class KatohJob:
+    """One search: a position, the order of its moves, the method, c and c1 (None: no such condition)."""
+
+    position: str
+    order: str
+    method: str
+    depth: int | None = None
+    room: int | None = None
+
+
+@dataclass(frozen=True)
+class KatohRow(StoredRow, KatohJob):
+    """A search, its seconds and its outcome; see `solver.engines.rsearch.framework.RSearchOutcome`."""
+
+    value: int = 0
+    leaves: int = 0
+    visited: int = 0
+    calls: int = 0
+    cells: int = 0
+    promised: int = 0
+    seconds: float = 0.0
+
+    @property
+    def job(self) -> KatohJob:
+        """The search alone."""
+        return KatohJob(self.position, self.order, self.method, self.depth, self.room)
+
+    @classmethod
+    def from_json(cls, text: str) -> KatohRow:
+        """The row of such a line. Raises ValueError for any other."""
+        given = read_row_fields(text)
+        require_valid_row(given.keys() == {field.name for field in fields(cls)}, "a field is missing")
+        row = cls(**given)
+        require_valid_row(all(isinstance(word, str) for word in (row.position, row.order, row.method)))
+        require_valid_row(
+            all(number is None or is_number_row_value(number) for number in (row.depth, row.room))
+        )
+        require_valid_row(is_whole_row_value(row.value))
+        require_valid_row(is_whole_row_value(row.leaves) and row.leaves > 0, "no leaves were evaluated")
+        work = (abs(row.value), row.leaves, row.visited, row.calls, row.cells, row.promised, row.seconds)
+        require_valid_row(all(map(is_number_row_value, work)))
+        return row
+
+
+def katoh_jobs(order: str, number: int = POSITIONS, seed: int = SEED) -> list[KatohJob]:
+    """All searches of the experiments on the first positions of a seed, position by position."""
+    rng = random.Random(seed)
+    conds: list[tuple[int | None, int | None]] = [(depth, None) for depth in DEPTHS]
+    switched: list[tuple[int | None, int]] = [(None, room) for room in PAPER_CELLS]
+    switched += [(depth, room) for room, depth in PAPER_PAIRS]
+    found = []
+    for position in (str(random_othello_position(rng)) for _ in range(number)):
+        found.append(KatohJob(position, order, ALPHA_BETA))
+        found += [KatohJob(position, order, ABOVE, depth, room) for depth, room in conds]
+        found += [KatohJob(position, order, SPLIT, depth) for depth in SPLIT_DEPTHS]
+        found += [KatohJob(position, order, SWITCHED, depth, room) for depth, room in switched]
+        found += [KatohJob(position, order, BELOW, depth) for depth in DUAL_DEPTHS]
+    return found
+
+
+def measure_katoh_job(job: KatohJob) -> KatohRow:
+    """Make one search. Raises AssertionError if it took more cells than section 4.3 promises."""
+    position, started = OthelloPosition.parse(job.position), time.perf_counter()
+    if job.method == ALPHA_BETA:
+        outcome = RSearchOutcome(*othello_alpha_beta(position, job.order), calls=0, cells=0, promised=0)
+    elif job.method in (SWITCHED, SPLIT):
+        later = PLIES - (job.depth or 0) if job.method == SPLIT else LATER
+        outcome = OthelloSwitchingSearch(plies=PLIES, later=later).search_position(
+            position, job.order, _search_condition(job)
+        )
+    else:
+        outcome = search_othello(position, job.order, _search_condition(job), dual=job.method == BELOW)
+    seconds = round(time.perf_counter() - started, 4)
+    return KatohRow(**asdict(job), **asdict(outcome), seconds=seconds)
+
+
+def _search_condition(job: KatohJob) -> RSearchCondition:
+    given = {"depth": job.depth, "cells": job.room}
+    return RSearchCondition(**{name: number for name, number in given.items() if number is not None})
+
+
+def measure_all(wanted: Iterable[KatohJob], known: Mapping[KatohJob, KatohRow]) -> Iterator[KatohRow]:
+    """The row of each search, those already known not made again.
+
+    Raises AssertionError where two searches of a position differ in its value, where c = 1
+    does not evaluate alpha-beta's leaves, or where there were more cells than promised.
+    """
+    first: dict[tuple[str, str], KatohRow] = {}
+    for job in wanted:
+        row = known.get(job) or measure_katoh_job(job)
+        plain = first.setdefault((row.position, row.order), row)
+        if row.value != plain.value:
+            raise AssertionError(f"{row.job} found {row.value}, {plain.job} {plain.value}")
+        if plain.method == ALPHA_BETA and row.depth == 1 and row.leaves != plain.leaves:
+            raise AssertionError(f"{row.job} evaluated {row.leaves} leaves, alpha-beta {plain.leaves}")
+        if row.cells > row.promised:
+            raise AssertionError(f"{row.job} took {row.cells} cells, {row.promised} promised")
+        yield row
+
+
+@dataclass(frozen=True)
+class KatohLine:
+    """A line of a table: means over the positions, and the paper's leaves and cells if known.
+
+    ``typical``: the geometric mean of the leaves, in which one hard position counts like any other.
+    """
+
+    name: str
+    leaves: float
+    typical: float
+    cells: float
+    promised: float
+    paper: tuple[int, int] | None = None
+
+
+def _line(
+    rows: Sequence[KatohRow], name: str, method: str, depth: int | None, room: int | None,
+    paper: tuple[int, int] | None = None,
+) -> KatohLine:  # fmt: skip
+    chosen = [row for row in rows if (row.method, row.depth, row.room) == (method, depth, room)]
+    if not chosen:
+        raise LookupError(f"not measured: {name}")
+
+    def mean(what: str) -> float:
+        return float(sum(getattr(row, what) for row in chosen) / len(chosen))
+
+    typical = geometric_mean(row.leaves for row in chosen)
+    return KatohLine(name, mean("leaves"), typical, mean("cells"), mean("promised"), paper)
+
+
+def figure_3(rows: Sequence[KatohRow]) -> dict[int, KatohLine]:
+    """Experiment 1, by c."""
+    return {c: _line(rows, f"c = {c}", ABOVE, c, None) for c in DEPTHS}
+
+
+def split_cells_rows(rows: Sequence[KatohRow]) -> dict[int, KatohLine]:
+    """Experiment 1 with c1 = c and c2 = 16 - c (section 5), by c."""
+    return {c: _line(rows, f"c = {c}, then {PLIES - c}", SPLIT, c, None) for c in SPLIT_DEPTHS}
+
+
+def search_from_below_rows(rows: Sequence[KatohRow]) -> dict[int, KatohLine]:
+    """Experiment 1 from below, which the paper has not."""
+    return {c: _line(rows, f"c = {c}, below", BELOW, c, None) for c in DUAL_DEPTHS}
+
+
+def table_1(rows: Sequence[KatohRow]) -> list[KatohLine]:
+    """Experiment 2."""
+    return [_line(rows, f"{room:,}", SWITCHED, None, room, paper) for room, paper in PAPER_CELLS.items()]
+
+
+def table_2(rows: Sequence[KatohRow]) -> list[KatohLine]:
+    """Experiment 3."""
+    return [
+        _line(rows, f"{room:,} / {depth}", SWITCHED, depth, room, paper)
+        for (room, depth), paper in PAPER_PAIRS.items()
+    ]
+
+
+def exceptions_to_falling(lines: Sequence[KatohLine], leaves: str = "leaves") -> list[str]:
+    """Where leaves do not fall, or cells do not rise, from a line to the next: the names of both.
+
+    ``leaves``: "leaves" or "typical", likewise below.
+    """
+    return [
+        f"{what} from {one.name} to {other.name}"
+        for one, other in pairwise(lines)
+        for what, rise in (
+            ("leaves", getattr(other, leaves) - getattr(one, leaves)),
+            ("cells", one.cells - other.cells),
+        )
+        if rise > 0
+    ]
+
+
+def pairs_in_other_order(lines: Sequence[KatohLine], leaves: str = "leaves") -> list[str]:
+    """Pairs of lines whose order by leaves is not the paper's; equal ones are in any order."""
+
+    def is_swapped(one: KatohLine, other: KatohLine) -> bool:
+        if one.paper is None or other.paper is None:
+            return False
+        here = float(getattr(one, leaves) - getattr(other, leaves))
+        return here * (one.paper[0] - other.paper[0]) < 0
+
+    return [
+        f"{one.name} and {other.name}"
+        for i, one in enumerate(lines)
+        for other in lines[i + 1 :]
+        if is_swapped(one, other)
+    ]
+
+
+# --- figure 3 of Katoh1988: leaves and cells against c ---------------------------------------------
+
+
+def plot(rows: Sequence[KatohRow], path: Path) -> None:
+    """Write a PNG (or what the path's ending asks for), both scales of numbers logarithmic.
+
+    The paper's own figure 3 has no numbers to be drawn beside. Raises OSError or ValueError if
+    the file cannot be written so.
+    """
+    figure = Figure(figsize=(10, 4.5), layout="constrained")
+    above, below = figure_3(rows), search_from_below_rows(rows)
+    for axes, what in zip(figure.subplots(1, 2), ("leaves", "cells"), strict=True):
+        for lines, name, style in ((above, "from above", "o-"), (below, "from below", "s--")):
+            axes.plot(list(lines), _figures(lines, what), style, label=name)
+        if what == "cells":
+            axes.plot(list(above), _figures(above, "promised"), ":", color="grey", label="bound of 4.3")
+        axes.set(yscale="log", xlabel="c, depth of a list", ylabel=f"{what}, mean of the positions")
+        axes.set_xticks(list(above))
+        axes.grid(color="#dddddd")
+        axes.legend()
+    figure.savefig(path, dpi=110)
+
+
+def _figures(lines: Mapping[int, KatohLine], what: str) -> list[float]:
+    return [getattr(line, what) for line in lines.values()]
+
+
+# --- ``scripts/papers katoh``: the experiments of Katoh1988, search in a given space -----------------
+
+_MEANS = {"leaves": "mean", "typical": "geometric mean"}
+
+
+def _compile_kernels() -> None:
+    """Compile the kernels on a small position, before anything is measured."""
+    position = random_othello_position(random.Random(1))
+    search_othello(position, BOARD, RSearchCondition(), plies=2)
+    OthelloSwitchingSearch(plies=2, later=1).search_position(position, BOARD, RSearchCondition())
+    othello_alpha_beta(position, BOARD, plies=2)
+
+
+@click.command()
+@click.option("--positions", "number", type=click.IntRange(1, 1000), default=10, show_default=True,
+              help="Number of random positions.")  # fmt: skip
+@click.option("--seed", type=int, default=1988, show_default=True, help="Seed of the random positions.")
+@click.option("--order", type=click.Choice(("board", "corners")), default="board", show_default=True,
+              help="Try moves row by row, or corners first.")  # fmt: skip
+@rows_option
+@plots_option
+def katoh(number: int, seed: int, order: str, rows_path: Path | None, plots_path: Path | None) -> None:
+    """Katoh's tables: leaves and cells of recursive SSS* on 6x6 Othello in a given space.
+
+    Leaves and cells are means over the positions, "typical" is the geometric mean of the leaves.
+    All searches of a position must find the same value, and none may use more cells than
+    the paper's bound allows; otherwise the command fails.
+    """
+    kept = ResultFile(rows_path, KatohRow.from_json)
+    _compile_kernels()
+    try:
+        with kept.going_on():
+            rows = _measured_jobs(katoh_jobs(order, number, seed), kept)
+    except MemoryError:
+        raise click.ClickException("out of memory") from None
+    except AssertionError as error:
+        raise click.ClickException(str(error)) from None
+    print_line(f"{number} random positions of 6x6 Othello, 16 squares empty, seed {seed}, order: {order}")
+    _print_tables(rows)
+    if plots_path is not None:
+        _plot(rows, plots_path)
+
+
+def _measured_jobs(todo: list[KatohJob], kept: ResultFile[KatohRow]) -> list[KatohRow]:
+    """The rows, new ones kept as they come."""
+    known = {row.job: row for row in kept.known}
+    return list(kept.kept(with_progress_bar(measure_all(todo, known), len(todo))))
+
+
+def _print_tables(rows: list[KatohRow]) -> None:
+    by_depth = list(figure_3(rows).values())
+    _print_table(
+        "experiment 1 (figure 3)",
+        "c",
+        [*by_depth, *split_cells_rows(rows).values(), *search_from_below_rows(rows).values()],
+    )
+    for leaves, name in _MEANS.items():
+        print_line(
+            f"leaves ({name}) fall and cells rise with c{_except(exceptions_to_falling(by_depth, leaves))}"
+        )
+    for title, cond, lines in (
+        ("experiment 2 (table 1)", "c1", table_1(rows)),
+        ("experiment 3 (table 2)", "c11 / c12", table_2(rows)),
+    ):
+        _print_table(title, cond, lines)
+        for leaves, name in _MEANS.items():
+            print_line(
+                f"in the paper's order by leaves ({name}){_except(pairs_in_other_order(lines, leaves))}"
+            )
+    print_line(f"{len(rows)} searches: the value of a position is the same in all, cells keep to the bound")
+
+
+def _except(exceptions: Sequence[str]) -> str:
+    return f", but not {'; '.join(exceptions)}" if exceptions else ""
+
+
+def _print_table(title: str, cond: str, lines: Sequence[KatohLine]) -> None:
+    """Means, and the paper's where it has them; ratios are to the first line."""
+    print_line(f"\n{title}")
+    told = any(line.paper for line in lines)
+    heads = [cond, "leaves", "ratio", "paper", "ratio", "typical", "ratio", "cells", "paper", "bound"]
+    rows = [heads, *(_table_cells(line, lines[0]) for line in lines)]
+    first, *others = rows if told else [[*row[:3], *row[5:8], row[9]] for row in rows]
+    print_table(first, others)
+
+
+def _table_cells(line: KatohLine, base: KatohLine) -> list[str]:
+    leaves = cells = ratio = ""
+    if line.paper and base.paper:
+        leaves, cells = f"{line.paper[0]:,}", f"{line.paper[1]:,}"
+        ratio = f"{line.paper[0] / base.paper[0]:.2f}"
+    return [
+        line.name, f"{line.leaves:,.0f}", f"{line.leaves / base.leaves:.2f}", leaves, ratio,
+        f"{line.typical:,.0f}", f"{line.typical / base.typical:.2f}",
+        f"{line.cells:,.0f}", cells, f"{line.promised:,.0f}",
+    ]  # fmt: skip
+
+
+def _plot(rows: list[KatohRow], folder: Path) -> None:
+    draw_plot(partial(plot, rows), folder, "katoh1988.png")

@@ -1,0 +1,578 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The paper's experiment: every game of the list solved, beside its result and the judge's."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import click
+import numpy as np
+
+from papers.common import (
+    InvalidRow,
+    ResultFile,
+    StoredRow,
+    is_number_row_value,
+    is_whole_row_value,
+    print_beside_paper,
+    print_table,
+    read_row_fields,
+    require_valid_row,
+    rows_option,
+)
+from papers.kernel import shibahara2006
+from papers.kernel.shibahara2006 import ENTRY, WINDOW
+from papers.kernel.small_shogi import MOST_MOVES
+from papers.small_shogi import (
+    RANKS,
+    EndgameTable,
+    Result,
+    ShogiVariant,
+    VariantTables,
+    endgame_table_bytes,
+    exchanged_sides,
+    variant_tables,
+)
+from solver.engines.checksearch import CheckSearch
+from solver.limits import LimitMeter, LimitReached
+from solver.results import Limits, Reason
+from tsume.commands.options import finite_only, memory_errors
+from tsume.progress import with_progress_bar
+
+# ---------------------------------------------------------------------------------------------------
+#
+# The paper's 237 games: 79 back ranks by three promotion zones (section 2), with its results.
+
+_KING_IN_THE_MIDDLE = """
+    飛玉– DDD, 角玉– DDD, 角玉飛 WWW, 金玉– DDD, 金玉飛 WWW, 金玉角 WWW
+    金玉金 DDD, 銀玉– DDD, 銀玉飛 WWW, 銀玉角 dWW, 銀玉金 ddd, 銀玉銀 DDd
+    桂玉– WWW, 桂玉飛 WDD, 桂玉角 DWW, 桂玉金 WDD, 桂玉銀 dWd, 桂玉桂 WWW
+    香玉– WWD, 香玉飛 WWW, 香玉角 WWW, 香玉金 WWW, 香玉銀 WWW, 香玉桂 WWW
+    香玉香 WWW, 歩玉– DWD, 歩玉飛 WWD, 歩玉角 DWW, 歩玉金 WWd, 歩玉銀 WWd
+    歩玉桂 WWD, 歩玉香 WWW, 歩玉歩 WWW
+"""
+_KING_IN_THE_CORNER = """
+    玉–角 DDD, 玉–金 DDD, 玉–銀 DDD, 玉–桂 WWW, 玉–歩 DWD, 玉飛– DDD
+    玉飛角 dWW, 玉飛金 WWW, 玉飛銀 DWW, 玉飛桂 dWW, 玉飛歩 DDW, 玉角– WWW
+    玉角金 WWW, 玉角銀 WWW, 玉角桂 WWW, 玉角歩 WWW, 玉金– DDD, 玉金角 DWW
+    玉金金 DDD, 玉金銀 ddd, 玉金桂 WDD, 玉金歩 WWW, 玉銀– DDD, 玉銀角 ddW
+    玉銀金 ddd, 玉銀銀 DDD, 玉銀桂 dWD, 玉銀歩 WWd, 玉桂– WWW, 玉桂角 DWW
+    玉桂金 WWW, 玉桂銀 ddW, 玉桂桂 WWW, 玉桂歩 WWW, 玉香– DWD, 玉香角 dWW
+    玉香金 WWW, 玉香銀 WWW, 玉香桂 WWW, 玉香歩 dWW, 玉歩– DWD, 玉歩角 DDw
+    玉歩金 DdD, 玉歩銀 dDD, 玉歩桂 ddW, 玉歩歩 dDW
+"""
+"""A back rank and a letter for each zone (tables 1 and 3): W won by the first player, D a draw; small
+letters were open after the paper's first run (section 6.1: ten minutes, 2^22 entries, paths of 2^10)."""
+RESEARCHES_PER_DRAW = 8.0
+"""New starts for each of the 73 draws of the first run (section 6.2; the mean of table 1 is 7.96)."""
+CHECKS_PER_DRAW = 747
+"""Searches of candidates for each of them (section 6.2)."""
+LATER_RESEARCHES_PER_DRAW = 26.9
+"""New starts for each of the 30 draws of the second run: the mean of table 3."""
+_RESULTS = {"w": Result.WIN, "d": Result.DRAW}
+
+
+@dataclass(frozen=True)
+class PaperGame:
+    """One of the games: its number in the paper, the first player's back rank, the ranks of the zone."""
+
+    number: int
+    back_row: str
+    zone: int
+    paper: Result
+    first_run: bool
+    """Whether the paper's first run solved it."""
+
+    @property
+    def game(self) -> ShogiVariant:
+        """The rules and pieces."""
+        return ShogiVariant.of(self.back_row, self.zone)
+
+    @property
+    def state(self) -> int:
+        """The first position, packed."""
+        return self.game.start(self.back_row)
+
+
+def games_of_the_paper() -> tuple[PaperGame, ...]:
+    """All games in the paper's order."""
+    return tuple(PaperGame(number, *rest) for number, rest in enumerate(_unnumbered(), start=1))
+
+
+def _unnumbered() -> Iterator[tuple[str, int, Result, bool]]:
+    for text in (_KING_IN_THE_MIDDLE, _KING_IN_THE_CORNER):
+        entries = [entry.split() for entry in text.replace("\n", ",").split(",") if entry.strip()]
+        for zone in range(1, RANKS):
+            for back_row, letters in entries:
+                letter = letters[zone - 1]
+                yield back_row, zone, _RESULTS[letter.lower()], letter.isupper()
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Whether a position of small shogi is won, lost or drawn (Shibahara2006, section 3, figure 9).
+#
+# Two questions with one table: can the side to move win, can the other one? Each is
+# answered by the check search (`solver.engines.checksearch`, the same as for mates at any length;
+# figure 10) over PDS, a repetition counted as a failure of the side that wants to win. Two
+# noes are a draw (theorem 3). Figure 9 deletes what rests on repetitions between the two;
+# here an entry belongs to a question by its position, seen from who wants to win.
+
+TABLE_BITS = 22
+"""The paper's table: 2^22 entries (section 6.1)."""
+_SLICE = 100_000
+_EPOCHS = 1 << 16
+"""How many epochs have a number; then they are numbered anew."""
+
+
+class _Arena(NamedTuple):
+    rules: VariantTables
+    table: Any
+    frames: Any
+    known: Any
+    moves: Any
+    standing: Any
+    candidates: Any
+    logged: Any
+    accepted: Any
+    search: Any
+    answer: Any
+    seen: Any
+
+
+def _record_array(shape: int | tuple[int, ...], kind: np.dtype[Any]) -> Any:
+    return np.zeros(shape, kind).view(np.recarray)
+
+
+class VariantSearch:
+    """PDS with a table, for one game: a `solver.engines.checksearch.RepetitionSearch` of packed positions.
+
+    All questions raise `LimitReached` when the limits in force are used up.
+    """
+
+    def __init__(self, game: ShogiVariant, table_bits: int = TABLE_BITS) -> None:
+        self._arena = _Arena(
+            variant_tables(game),
+            _record_array((1 << table_bits) + WINDOW, ENTRY),
+            _record_array(shibahara2006.DEPTH, shibahara2006.FRAME),
+            _record_array((shibahara2006.DEPTH, MOST_MOVES), shibahara2006.KNOWN),
+            np.zeros(MOST_MOVES, np.int64),
+            np.zeros(shibahara2006.STANDING, np.int32),
+            np.zeros(shibahara2006.CANDIDATES, np.int64),
+            np.zeros((shibahara2006.CANDIDATES, 2), np.int64),
+            np.zeros(_EPOCHS, np.bool_),
+            *(
+                _record_array(1, kind)[0]
+                for kind in (shibahara2006.SEARCH, shibahara2006.KNOWN, shibahara2006.KNOWN)
+            ),
+        )
+        self._arena.search.epoch = 1
+        self.logged = 0
+        """Positions logged so far, over all questions and starts."""
+        self.accepted = 0
+        """Those of the starts whose disproof was verified."""
+        self._meter = LimitMeter(lambda: self.nodes)
+        self.within = self._meter.within
+
+    @property
+    def nodes(self) -> int:
+        """Positions expanded so far."""
+        return int(self._arena.search.nodes)
+
+    @property
+    def stored(self) -> int:
+        """Places of the table that are taken."""
+        return int(self._arena.search.stored)
+
+    def answers(self) -> Iterator[tuple[int, bool]]:
+        """What is known for good: positions, and whether their attacker wins."""
+        arena = self._arena
+        for entry in arena.table[(arena.table.state != 0) & ((arena.table.pn == 0) | (arena.table.dn == 0))]:
+            if entry.pn == 0 or entry.epoch == 0 or arena.accepted[entry.epoch]:
+                yield int(entry.state), bool(entry.pn == 0)
+
+    def prove(self, position: int) -> bool:
+        """See `RepetitionSearch`: the attacker is whose pieces move up the board."""
+        shibahara2006.begin_pds(self._arena, position)
+        while True:
+            self._meter.check()
+            status = shibahara2006.continue_pds(self._arena, self.nodes + self._meter.next_slice(_SLICE))
+            if status == shibahara2006.DECIDED:
+                return bool(self._arena.answer.pn == 0)
+            if status == shibahara2006.FULL:
+                raise LimitReached(Reason.MEMORY)
+
+    def disproof_is_tainted(self) -> bool:
+        """See `RepetitionSearch`."""
+        return bool(self._arena.answer.tainted)
+
+    def next_candidate(self) -> int | None:
+        """See `RepetitionSearch`."""
+        return int(shibahara2006.next_unverified_candidate(self._arena)) or None
+
+    def accept_tainted(self) -> None:
+        """See `RepetitionSearch`."""
+        self._arena.accepted[self._arena.search.epoch] = True
+        self.accepted += int(self._arena.search.candidates)
+
+    def drop_tainted(self) -> None:
+        """See `RepetitionSearch`."""
+        search = self._arena.search
+        self.logged += int(search.candidates)
+        if search.epoch + 1 == _EPOCHS:
+            self._forget_epochs()
+        search.epoch += 1
+        search.candidates = search.handed = search.lost = 0
+
+    def _forget_epochs(self) -> None:
+        """Make accepted disproofs entries without an epoch and remove the others: all numbers are free."""
+        arena, search = self._arena, self._arena.search
+        void = (arena.table.epoch != 0) & ~arena.accepted[arena.table.epoch]
+        arena.table.state[void] = 0
+        search.stored -= np.count_nonzero(void)
+        arena.table.epoch[:] = 0
+        arena.accepted[:] = False
+        arena.logged[:, 1] = search.epoch = 0
+
+
+@dataclass(frozen=True)
+class SolvedGame:
+    """What came out and what it took.
+
+    ``result`` is None where a limit was reached; ``researches`` are the new starts of the
+    check search, ``logged`` its candidates in all starts, ``candidates`` those of the last
+    starts, which had to be disproved for a no to hold, ``verified`` those that had no
+    disproof yet and were searched.
+    """
+
+    result: Result | None
+    nodes: int
+    seconds: float
+    researches: int
+    logged: int
+    candidates: int
+    verified: int
+
+
+def solve_game(
+    game: ShogiVariant, start: int, limits: Limits, search: VariantSearch | None = None
+) -> SolvedGame:
+    """The value of a position for the side to move, the attacker."""
+    search = search or VariantSearch(game)
+    first, second = CheckSearch(search), CheckSearch(search)
+    nodes, logged, accepted, began = search.nodes, search.logged, search.accepted, time.perf_counter()
+    result = None
+    try:
+        with search.within(limits):
+            if first.wins(start):
+                result = Result.WIN
+            else:
+                result = Result.LOSS if second.wins(exchanged_sides(game, start)) else Result.DRAW
+    except LimitReached:
+        pass
+    return SolvedGame(
+        result,
+        search.nodes - nodes,
+        round(time.perf_counter() - began, 3),
+        first.researches + second.researches,
+        search.logged - logged,
+        search.accepted - accepted,
+        first.verified + second.verified,
+    )
+
+
+# ---------------------------------------------------------------------------------------------------
+
+T = TypeVar("T")
+JUDGE_BYTES = 20 << 30
+"""Sets of pieces that take more memory are not judged."""
+
+
+@dataclass(frozen=True)
+class ShibaharaRow(StoredRow):
+    """One game of the list: its value for the first player (None: the limit was reached) and the work.
+
+    ``limit`` in seconds; the rest as in `papers.shibahara2006.SolvedGame`.
+    """
+
+    number: int
+    limit: float
+    result: int | None
+    nodes: int
+    seconds: float
+    researches: int
+    logged: int
+    candidates: int
+    verified: int
+
+    @classmethod
+    def from_json(cls, text: str) -> ShibaharaRow:
+        """The row of such a line. Raises ValueError for any other."""
+        return _row_from_json(cls, text)
+
+
+@dataclass(frozen=True)
+class EndgameRow(StoredRow):
+    """One game of the list by the judge, with the plies to a win or a loss and the size of its set."""
+
+    number: int
+    result: int
+    plies: int | None
+    legal: int
+
+    @classmethod
+    def from_json(cls, text: str) -> EndgameRow:
+        """The row of such a line. Raises ValueError for any other."""
+        return _row_from_json(cls, text)
+
+
+def _row_from_json(kind: type[T], text: str) -> T:
+    fields = read_row_fields(text)
+    try:
+        row = kind(**fields)
+    except TypeError:
+        raise InvalidRow from None
+    for name, value in fields.items():
+        if value is None:
+            require_valid_row(name == "plies" or (name == "result" and kind is ShibaharaRow))
+        elif name == "result":
+            require_valid_row(is_whole_row_value(value) and value in tuple(Result), "a result out of range")
+        elif name == "number":
+            require_valid_row(
+                is_whole_row_value(value) and 1 <= value <= len(games_of_the_paper()),
+                "a number that is not in the list",
+            )
+        else:
+            require_valid_row(
+                is_number_row_value(value) and (is_whole_row_value(value) or name in {"limit", "seconds"})
+            )
+    return row
+
+
+def measure_all(
+    chosen: Sequence[PaperGame], known: Mapping[int, ShibaharaRow], seconds: float, table_bits: int
+) -> Iterator[ShibaharaRow]:
+    """The row of each game; those solved before, or tried as long, are not searched again."""
+    compiled = False
+    for start in chosen:
+        row = known.get(start.number)
+        if row is None or (row.result is None and row.limit < seconds):
+            if not compiled:
+                _compile()
+                compiled = True
+            row = _measured(start, seconds, table_bits)
+        yield row
+
+
+def _compile() -> None:
+    """Solve a draw, so that the seconds of the first game that counts hold no compiling."""
+    start = games_of_the_paper()[0]
+    solve_game(start.game, start.state, Limits(nodes=20_000), VariantSearch(start.game, 16))
+
+
+def _measured(start: PaperGame, seconds: float, table_bits: int) -> ShibaharaRow:
+    search = VariantSearch(start.game, table_bits)
+    solved = solve_game(start.game, start.state, Limits(seconds=seconds), search)
+    return ShibaharaRow(start.number, seconds, **asdict(solved))
+
+
+def judge_all(chosen: Iterable[PaperGame], known: Mapping[int, EndgameRow]) -> Iterator[EndgameRow]:
+    """The judge's word on each game, one set of pieces after the other; none on sets too large."""
+    sets: dict[ShogiVariant, list[PaperGame]] = {}
+    for start in chosen:
+        sets.setdefault(start.game, []).append(start)
+    for game, members in sets.items():
+        if all(start.number in known for start in members):
+            yield from (known[start.number] for start in members)
+        elif endgame_table_bytes(game) <= JUDGE_BYTES:
+            yield from (known.get(row.number, row) for row in _endgame_rows(game, members))
+
+
+def _endgame_rows(game: ShogiVariant, members: Sequence[PaperGame]) -> list[EndgameRow]:
+    endgame = EndgameTable(game)
+    for _ in endgame.solve():
+        pass
+    values = [(start.number, *endgame.value(start.state)) for start in members]
+    return [EndgameRow(number, int(result), plies, endgame.legal) for number, result, plies in values]
+
+
+@dataclass(frozen=True)
+class SummaryLine:
+    """One line of the summary: what came out here, and the paper's figure where it has one."""
+
+    name: str
+    here: str
+    paper: str
+
+
+def summary_lines(rows: Sequence[ShibaharaRow]) -> list[SummaryLine]:
+    """Wins, losses and draws by zone, and what a draw took."""
+    zone = {start.number: start for start in games_of_the_paper()}
+    lines = []
+    for ranks in (1, 2, 3):
+        here = [row.result for row in rows if zone[row.number].zone == ranks]
+        paper = [zone[row.number].paper for row in rows if zone[row.number].zone == ranks]
+        if here:
+            lines.append(
+                SummaryLine(
+                    f"zone of {ranks}: won / lost / drawn / open",
+                    _result_counts_text(here),
+                    _result_counts_text(paper),
+                )
+            )
+    lines.append(
+        SummaryLine(
+            "all: won / lost / drawn / open",
+            _result_counts_text([row.result for row in rows]),
+            _result_counts_text([zone[row.number].paper for row in rows]),
+        )
+    )
+    for run, first, researches, checks in (
+        ("first run", True, str(RESEARCHES_PER_DRAW), str(CHECKS_PER_DRAW)),
+        ("second run", False, str(LATER_RESEARCHES_PER_DRAW), ""),
+    ):
+        draws = [row for row in rows if row.result == Result.DRAW and zone[row.number].first_run == first]
+        if draws:
+            lines += [
+                SummaryLine(
+                    f"new starts a draw, {run}", _mean_text(row.researches for row in draws), researches
+                ),
+                SummaryLine("  candidates searched", _mean_text(row.verified for row in draws), checks),
+                SummaryLine(
+                    "  candidates of the last starts", _mean_text(row.candidates for row in draws), ""
+                ),
+                SummaryLine("  candidates of all starts", _mean_text(row.logged for row in draws), ""),
+            ]
+    return lines
+
+
+def _result_counts_text(results: Sequence[int | None]) -> str:
+    return " / ".join(str(results.count(value)) for value in (Result.WIN, Result.LOSS, Result.DRAW, None))
+
+
+def _mean_text(numbers: Iterable[int]) -> str:
+    listed = list(numbers)
+    return f"{sum(listed) / len(listed):.1f}"
+
+
+# --- ``scripts/papers shibahara``: the list of 237 games, solved and judged --------------------------
+
+_NAMES = {1: "won", 0: "draw", -1: "lost", None: "open"}
+
+
+def _compile_kernels() -> None:
+    """Compile the kernels on the smallest game of the paper, before anything is measured."""
+    start = min(games_of_the_paper(), key=lambda start: endgame_table_bytes(start.game))
+    solve_game(start.game, start.state, Limits(nodes=20_000), VariantSearch(start.game, 16))
+    EndgameTable(start.game).solve()
+
+
+@click.command()
+@click.pass_context
+@click.option("--first", is_flag=True, help="Only the 206 games that the paper's first run solved.")
+@click.option("-n", "--number", "numbers", type=click.IntRange(1, 237), multiple=True,
+              help="Only this game of the list; repeatable.")  # fmt: skip
+@click.option("--time", "seconds", type=click.FloatRange(0), default=600.0, show_default=True,
+              callback=finite_only, help="Leave a game unresolved after this many seconds.")  # fmt: skip
+@click.option("--table", "table_bits", type=click.IntRange(10, 30), default=24, show_default=True,
+              help="Size of the table: 2 to this power entries of 24 bytes each.")  # fmt: skip
+@rows_option
+@click.option("--judge", "judge_path", type=click.Path(path_type=Path), metavar="PATH",
+              help="Also judge each game by retrograde analysis; file with a line per game.")  # fmt: skip
+@click.option("--judge-only", is_flag=True, help="Only judge, without searching.")
+@partial(memory_errors, fault="out of memory: use a smaller --table, or omit --judge")
+def shibahara(
+    context: click.Context,
+    first: bool,
+    numbers: tuple[int, ...],
+    seconds: float,
+    table_bits: int,
+    rows_path: Path | None,
+    judge_path: Path | None,
+    judge_only: bool,
+) -> None:
+    """Shibahara's list: who wins shogi on 3 by 4 cells, draws proved by the check search.
+
+    Exits with status 1 if a game stays unresolved, or a result differs from the paper or the judge.
+    """
+    if judge_only and judge_path is None:
+        raise click.UsageError("--judge-only needs --judge")
+    if rows_path is not None and rows_path == judge_path:
+        raise click.UsageError("--rows and --judge need different files")
+    chosen = [
+        start for start in games_of_the_paper()
+        if (start.first_run or not first) and (not numbers or start.number in numbers)
+    ]  # fmt: skip
+    if not chosen:
+        raise click.ClickException("no game was selected")
+    kept, judgements = (
+        ResultFile(rows_path, ShibaharaRow.from_json),
+        ResultFile(judge_path, EndgameRow.from_json),
+    )
+    _compile_kernels()
+    judged = {} if judge_path is None else {row.number: row for row in _judged_games(chosen, judgements)}
+    rows = (
+        {} if judge_only else {row.number: row for row in _measured_games(chosen, kept, seconds, table_bits)}
+    )
+    good = _print_games(chosen, rows, judged)
+    _print_summary(list(rows.values()))
+    context.exit(0 if good else 1)
+
+
+def _judged_games(chosen: list[PaperGame], kept: ResultFile[EndgameRow]) -> list[EndgameRow]:
+    known = {row.number: row for row in kept.known}
+    with kept.going_on():
+        return list(kept.kept(with_progress_bar(judge_all(chosen, known), len(chosen))))
+
+
+def _measured_games(
+    chosen: list[PaperGame], kept: ResultFile[ShibaharaRow], seconds: float, table_bits: int
+) -> list[ShibaharaRow]:
+    solved_last = sorted(kept.known, key=lambda row: row.result is not None)
+    known = {row.number: row for row in solved_last}
+    with kept.going_on():
+        return list(
+            kept.kept(with_progress_bar(measure_all(chosen, known, seconds, table_bits), len(chosen)))
+        )
+
+
+def _print_games(
+    chosen: list[PaperGame], rows: dict[int, ShibaharaRow], judged: dict[int, EndgameRow]
+) -> bool:
+    """Print a line for each game; returns whether all are solved with the expected result."""
+    lines, good = [], True
+    for start in chosen:
+        row, judge = rows.get(start.number), judged.get(start.number)
+        results = [found.result for found in (row, judge) if found is not None]
+        fits = all(result in (None, start.paper) for result in results)
+        good &= fits and bool(results) and None not in results
+        work = [row.nodes, f"{row.seconds:.2f}", row.researches, row.candidates] if row else [""] * 4
+        lines.append([
+            f"{start.number:3} {start.back_row} {start.zone}",
+            _NAMES[int(start.paper)],
+            "first" if start.first_run else "second",
+            "" if row is None else _NAMES[row.result],
+            "" if judge is None else _NAMES[judge.result],
+            "" if judge is None or judge.plies is None else str(judge.plies),
+            *map(str, work),
+            "" if fits else "differs",
+        ])  # fmt: skip
+    heads = ("no ranks zone", "paper", "run", "here", "judge", "moves")
+    _print_filled((*heads, "nodes", "seconds", "new starts", "candidates", ""), lines)
+    return good
+
+
+def _print_filled(heads: Sequence[str], lines: list[list[str]]) -> None:
+    """Print a table without its empty columns: they belong to what was not asked for."""
+    filled = [column for column in range(len(heads)) if any(line[column] for line in lines)]
+    print_table([heads[column] for column in filled], [[line[column] for column in filled] for line in lines])
+
+
+def _print_summary(rows: list[ShibaharaRow]) -> None:
+    if rows:
+        print_beside_paper([(line.name, line.here, line.paper) for line in summary_lines(rows)])

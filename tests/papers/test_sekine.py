@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Sekine's experiment: its table, its rows, its command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from papers.__main__ import papers
+from papers.sekine import (
+    PLAIN,
+    WEIGHT,
+    SearchWork,
+    SekineRow,
+    bundled_problems,
+    measure_parallel_search,
+    table_of_shares,
+)
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.iterative.engine import IterativeEngine
+from solver.engines.iterative.root import RootChild, RootSearch, king_freedom, root_children
+from solver.results import Limits, Mate
+from solver.solving.deepening import search_length
+from tests.tsume.problems import CORRECT
+from tsume_rules.packing import pack
+from tsume_rules.sfen import parse_sfen
+
+
+def row(better: int, equal: int, plain: int, weighted: int) -> SekineRow:
+    works = (
+        SearchWork(weight, jobs, work, work, float(work))
+        for weight, work in ((PLAIN, plain), (WEIGHT, weighted))
+        for jobs in (1, 2)
+    )
+    return SekineRow("", 5, 9, better, equal, tuple(works))
+
+
+def test_the_table_counts_ranks_and_work() -> None:
+    rows = [row(0, 0, 100, 50), row(0, 1, 100, 100), row(1, 0, 100, 150), row(2, 0, 100, 50)]
+    shares = {share.name.strip(): share.here for share in table_of_shares(rows, (1,))}
+    assert shares == {
+        "right check ranked first": 0.5,
+        "ahead of every wrong check": 0.25,
+        "right check ranked second": 0.25,
+        "weight 0.4 less work than 0, 1 worker": 0.5,
+        "the same work": 0.25,
+        "less time": 0.5,
+    }
+
+
+def test_a_problem_is_measured_for_each_weight_and_number_of_workers() -> None:
+    measured = measure_parallel_search(CORRECT, (1, 2), Limits())
+    assert measured is not None
+    assert measured.length == 3
+    assert 0 <= measured.better + measured.equal < measured.checks
+    assert [(work.weight, work.jobs) for work in measured.work] == [(0.0, 1), (0.0, 2), (0.4, 1), (0.4, 2)]
+    assert all(0 < work.to_first_mate <= work.to_exact_length for work in measured.work)
+    assert SekineRow.from_json(measured.to_json()) == measured
+
+
+def test_a_problem_that_takes_too_long_is_left_out() -> None:
+    assert measure_parallel_search(CORRECT, (1,), Limits(nodes=1)) is None
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", "3", '{"sfen": 1}', "null", '{"work": 3}',
+    '{"sfen": [], "length": 3, "checks": 2, "better": 0, "equal": 0, "work": []}',
+    '{"sfen": "", "length": 3, "checks": 2, "better": null, "equal": 0, "work": []}', "[" * 100_000,
+])  # fmt: skip
+def test_a_line_that_is_no_row_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="no row"):
+        SekineRow.from_json(text)
+
+
+def test_the_set_is_large_and_of_the_lengths_it_says() -> None:
+    sfens = bundled_problems()
+    assert len(set(sfens)) == len(sfens) >= 150
+    engine = DfPnEngine()
+    lengths = [search_length(engine, pack(parse_sfen(sfen).position), Limits()) for sfen in sfens[::9]]
+    assert {5, 7, 9, 11} >= {mate.length for mate in lengths if isinstance(mate, Mate)}
+    assert all(isinstance(mate, Mate) for mate in lengths)
+
+
+def test_the_command_prints_the_table_keeps_rows_and_draws(tmp_path: Path) -> None:
+    problems, rows, plot = tmp_path / "problems", tmp_path / "rows", tmp_path / "sekine.png"
+    problems.write_text(f"{CORRECT}\nnonsense\n")
+    arguments = ["sekine", "-f", str(problems), "--rows", str(rows), "--plots", str(tmp_path)]
+    first = CliRunner().invoke(papers, arguments)
+    assert first.exit_code == 1  # a line could not be read
+    assert "1 problems of 3 to 3 moves" in first.stdout
+    assert "weight 0.4 less work than 0, 2 workers" in first.stdout
+    assert "nonsense" in first.stderr or "line 2" in first.stderr
+    assert plot.read_bytes().startswith(b"\x89PNG")
+    kept = rows.read_text()
+    again = CliRunner().invoke(papers, arguments)
+    assert (again.stdout, rows.read_text()) == (first.stdout, kept)
+
+
+def test_rows_for_other_workers_are_measured_again(tmp_path: Path) -> None:
+    problems, rows = tmp_path / "problems", tmp_path / "rows"
+    problems.write_text(f"{CORRECT}\n")
+    arguments = ["sekine", "-f", str(problems), "--rows", str(rows)]
+    for jobs, kept in (("2", 1), ("3", 2), ("3", 2)):
+        assert CliRunner().invoke(papers, [*arguments, "-j", jobs]).exit_code == 0
+        assert len(rows.read_text().splitlines()) == kept
+    assert not SekineRow.from_json(rows.read_text().splitlines()[0]).covers((1, 3))
+
+
+@pytest.mark.parametrize("text", ["", "nonsense\n", "4k4/9/9/9/4R4/9/9/9/9 b 2G 1\n"])
+def test_without_a_problem_there_is_no_table(text: str, tmp_path: Path) -> None:
+    problems = tmp_path / "problems"
+    problems.write_text(text)
+    result = CliRunner().invoke(papers, ["sekine", "-f", str(problems)])
+    assert (result.exit_code, result.stdout) == (1, "")
+
+
+# --- the rule of the paper -------------------------------------------------------------------------
+
+LONG = "1p2k3l/2Bl1p1G1/1P1s+N1n2/p5p1p/2pN+B1s2/P2p4P/2sPPSN2/4GK3/L+r3G2L b G3Pr3p 1"
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.4, 1.0, 3.0])
+def test_the_smallest_accumulator_is_next_and_of_equals_the_oldest(weight: float) -> None:
+    """(1): W = 1 + weight * (eval - 1) is added after each depth without a mate."""
+    search = RootSearch(pack(parse_sfen(LONG).position), [IterativeEngine(table_bits=8)], weight)
+    worker = search._workers[0]
+    totals = {child.check: 0.0 for child in search.children}
+    waiting = [child.check for child in search.children]  # the oldest first
+    for _ in range(10 * len(waiting)):
+        taken = search.next_task(worker)
+        assert taken is not None
+        child, bound, _part = taken
+        assert child.check == min(waiting, key=lambda check: totals[check])
+        totals[child.check] += 1 + weight * (max(1, king_freedom(worker._record, child.check)) - 1)
+        waiting.remove(child.check)
+        waiting.append(child.check)
+        search.report(child, bound, False, for_good=False)
+        assert child.total == pytest.approx(totals[child.check])
+        assert child.bound == bound + 2
+
+
+def test_the_paper_s_example_of_the_order_of_searches() -> None:
+    """Figure 2: three checks of values 1, 2 and 3, weight 1, one processor."""
+    search = RootSearch(pack(parse_sfen(LONG).position), [IterativeEngine(table_bits=8)], 1.0)
+    a, b, c = (RootChild(check, free, 1 + 1.0 * (free - 1)) for check, free in enumerate((1, 2, 3)))
+    search.children = [a, b, c]
+    search._open = [a, b, c]
+    searched = []
+    for _ in range(5):
+        taken = search.next_task(search._workers[0])
+        assert taken is not None
+        child, bound, _part = taken
+        search.report(child, bound, False, for_good=False)
+        searched.append(("ABC"[child.check], bound, [one.total for one in (a, b, c)]))
+    assert searched == [
+        ("A", 1, [1, 0, 0]),
+        ("B", 1, [1, 2, 0]),
+        ("C", 1, [1, 2, 3]),  # state 1
+        ("A", 3, [2, 2, 3]),  # state 2
+        ("B", 3, [2, 4, 3]),  # state 3: of A and B, both 2, B was searched longer ago
+    ]
+
+
+def test_where_there_are_fewer_checks_than_processors_the_best_is_split_by_its_answers() -> None:
+    record = pack(parse_sfen(CORRECT).position)
+    checks = len(root_children(record, 0.4))
+    search = RootSearch(record, [IterativeEngine(table_bits=8) for _ in range(checks + 1)], 0.4)
+    for child in search.children:
+        child.bound = 9  # deeper than the evaluation looks: before that splitting costs more than it gives
+    taken = search.next_task(search._workers[0])
+    assert taken is not None
+    child, _, part = taken
+    assert part  # some of its answers, not the whole
+    assert child.total == min(one.total for one in search.children)
+
+
+def test_rows_for_other_workers_stay_known(tmp_path: Path) -> None:
+    """A later run with as many workers as the first finds the first run's rows."""
+    problems, rows = tmp_path / "problems", tmp_path / "rows"
+    problems.write_text(f"{CORRECT}\n")
+    arguments = ["sekine", "-f", str(problems), "--rows", str(rows)]
+    for jobs, kept in (("2", 1), ("3", 2), ("2", 2)):
+        assert CliRunner().invoke(papers, [*arguments, "-j", jobs]).exit_code == 0
+        assert len(rows.read_text().splitlines()) == kept
