@@ -10,8 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
-from db.engine import build_engine, writing_engine
-from db.location import locate_store
+from db.engine import build_engine, locate_store, writing_engine
 from db.models import FEATURE_SETS, PROBLEMS, THEMES
 from db.store import Store
 from tsume_rules.pieces import Kind, Piece, Side

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import click
 
-from db.run_log import RunStep
+from db.runs import RunStep
 from db.selection import ProblemSelection
 from db.store import Store
 from generator.problem import Problem, Provenance
