@@ -39,7 +39,7 @@ _WIDTH = 12
 """So many positions that are nearly problems are changed once more."""
 _MOST_COOKS = 6
 _SETTLING_NODES = 5_000_000
-"""For what the judge left open in all repairs that are shown, together."""
+"""For what the judge left open in all repairs that are shown, together; a tenth where a limit was reached."""
 _MOST_NEAREST, _NEAREST_NODES = 3, 1_000_000
 """So many positions are judged, with so many nodes, to show the nearest one where there is no repair."""
 
@@ -291,7 +291,7 @@ class Mender:
                     parents = _nearest_to_repair(flawed, aim)
         except LimitReached:
             complete = False
-        with self._engine.within(Limits(nodes=_SETTLING_NODES)):
+        with self._engine.within(Limits(nodes=_SETTLING_NODES if complete else _SETTLING_NODES // 10)):
             repairs = found.settled(self._tester, most).best(most)
         nearest = None if repairs else self._nearest(aim)
         return Mended(repairs, complete, self._tried, len(self._mating), nearest)
