@@ -77,6 +77,8 @@ _BETWEEN = re.compile(
     r"#(?![^ ]{0,40}[-x*'][1-9])(?:[^ #0-9同]|[0-9](?![0-9一二三四五六七八九])){0,40}"
 )
 """What may be between moves, with hashtags that name none."""
+_STARRED = re.compile(r"\*[0-9]{1,2}[、,。 ]")
+"""A mark of a footnote that is no comment of KIF."""
 _TIME = re.compile(
     r"[([] {0,9}[0-9:/. ]{0,40}[:/.][0-9:/. ]{0,40}[)\]]|"
     r"[0-9]{1,3}(?::[0-9]{2})+(?: {0,9}/ {0,9}[0-9]{1,3}(?::[0-9]{2})+)?|"
@@ -159,6 +161,8 @@ class _Scanner:
     def step(self) -> None:
         """Take the next part. Raises `FormatError` if there is none that can be read."""
         rest = self._plain[self.at :]
+        if _STARRED.match(rest) and count_moves(rest):
+            raise FormatError(f"moves after a footnote: {text_excerpt(self._text[self.at :])}", self._line)
         if rest.startswith("*"):
             self._comment(self._text[self.at + 1 :])
             self.at = len(self._text)

@@ -324,6 +324,10 @@ REFUSED = (
     (HAND + "First: gote", 14, "a turn in an unknown header"),
     (HAND + "Black to move and mate in 5\n" + MOVES, 14, "says 5 moves"),
     (HAND + "|1|12銀|", 14, "no silver"),
+    (HAND + "| 手 | 指し手 |\n| 1 | 22金 |", 14, "cannot parse"),
+    (HAND + "|手番|後手|", 14, "cannot parse"),
+    ("|持駒|金二|", 13, "whose pieces in hand"),
+    (HAND + "22金、同玉*1、23金\n*1 12玉は23金", 14, "moves after a footnote"),
     (HAND + MOVES + "変化：第2手\n2 21玉", 15, "invalid move"),
     (HAND + MOVES + "分岐：△２一玉▲２二金", 15, ""),
 )
