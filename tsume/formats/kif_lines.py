@@ -94,8 +94,8 @@ _INVISIBLE = re.compile("[\ufeff\u200b-\u200f\u2060]")
 PRINTED_RANK = r"(?:\.|\+?[PLNSGBRKplnsgbrk])(?: {1,3}(?:\.|\+?[PLNSGBRKplnsgbrk])){8}"
 """A rank as python-shogi prints it, as a pattern."""
 _PRINTED_RANK = re.compile(PRINTED_RANK)
-_RANK = re.compile(r"\|[^|]*\|?[^|]*")
-"""A line between two bars; more of them make a table."""
+_RANK = re.compile(r"\|[^|0-9同]*\|?[^|]*")
+"""A line between two bars without a move; more of them make a table."""
 _PRINTED_HANDS = re.compile(r"[PLNSGBRplnsgbr]\*[0-9]{1,2}(?: [PLNSGBRplnsgbr]\*[0-9]{1,2})*")
 _MOVES_HEADER = re.compile(r"手数-.*")
 _FOOTNOTE = re.compile(
@@ -170,8 +170,7 @@ def kif_line(number: int, text: str) -> KifLine:
         return KifLine(number, LineKind.COMMENT, text, value=stripped[1:])
     if _MOVES_HEADER.fullmatch(plain):
         return KifLine(number, LineKind.MOVES_HEADER, text)
-    in_table = plain.startswith("|") and count_moves(plain) > 0
-    if _RANK.fullmatch(plain) and not in_table:
+    if _RANK.fullmatch(plain):
         return KifLine(number, LineKind.RANK, text, value=plain)
     if _PRINTED_RANK.fullmatch(plain):
         return KifLine(number, LineKind.RANK, text, value=f"|{plain}|")
@@ -182,7 +181,7 @@ def kif_line(number: int, text: str) -> KifLine:
     if found := _VERDICT.fullmatch(plain):
         moves = found["moves"] or found["english"] or ""
         return KifLine(number, LineKind.SOLUTION, text, VERDICT, stripped[len(stripped) - len(moves) :])
-    if begins_with_moves(plain) or is_ending(plain) or in_table:
+    if begins_with_moves(plain) or is_ending(plain) or (plain.startswith("|") and count_moves(plain)):
         return KifLine(number, LineKind.MOVES, text, value=stripped)
     return _line_of_words(number, text, stripped, plain)
 
