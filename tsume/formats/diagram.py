@@ -58,7 +58,7 @@ def parse_rank_line(line: str) -> list[Piece | None]:
     if not _RANK_END.fullmatch(line[end + 1 :]):
         raise ValueError(f"text beside a rank: {line[end + 1 :][:20]!r}")
     text = line[1:end]
-    if _TWO_COLUMNS.fullmatch(text):
+    if ("  " in text or "　　" in text) and _TWO_COLUMNS.fullmatch(text):
         pairs = [text[at : at + 2] for at in range(0, 18, 2)]
         text = "".join(pair if pair.strip() else " ・" for pair in pairs)
     text, cells, at = text.rstrip(), [], 0
