@@ -14,38 +14,27 @@ import pytest
 import shogi
 from click.testing import CliRunner, Result
 
-from generator.constraints.options import ComposingOptions
-from generator.constraints.problem import ProblemConstraints
-from generator.line_keys import frame_key, line_key
+from generator.line_keys import line_key
 from generator.reverse.stages import TESTED, Stage
-from generator.themes import THEMES
 from scripts.measuring import contest, stage_costs
 from scripts.measuring.agreement import agree
 from scripts.measuring.candidates import draw
 from scripts.measuring.classics import Attempt, attempts, classics
 from scripts.measuring.clock import Contestant, measure
 from scripts.measuring.contest import solve, wrong
-from scripts.measuring.descent import steps
 from scripts.measuring.kernel.perft import perft as count_compiled
 from scripts.measuring.our_way import ours
-from scripts.measuring.patterns import close_pattern, final_key
 from scripts.measuring.perft import count_plainly, scratch
 from scripts.measuring.position_files import Named, length_in_name, read
 from scripts.measuring.stage_costs import Clock, in_use, stages
 from scripts.measuring.throughput import Composed, compose, generate, verdicts
-from scripts.measuring.variety import variety
-from scripts.measuring.wishes import WISHES, Cell, Hunt, filter_all, fitting, ratio, steer, wishes
 from scripts.metrics import quantile
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.sekine import SekineEngine
-from solver.results import Interposition, Limits, Mate, MateBounds
+from solver.results import Interposition, Limits, Mate
 from tsume_rules.kernel.checks import checks
-from tsume_rules.moves import Move
 from tsume_rules.packing import pack
-from tsume_rules.pieces import Kind
-from tsume_rules.play import position_after_all
 from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.squares import parse_square
 
 IN_FIVE = "7k1/9/9/7B1/5BR2/9/9/9/9 b Lr4g4s4n3l18p 1"
 IN_THREE = "7r1/8R/6Bk1/9/8G/9/9/9/9 b Lb3g4s4n3l18p 1"
@@ -213,15 +202,6 @@ def test_what_goes_wrong_in_a_thread_is_raised(monkeypatch: pytest.MonkeyPatch) 
         list(attempts(named(IN_THREE), [DfPnEngine(table_bits=BITS)], Limits()))
 
 
-def test_the_steps_from_above_have_their_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.solving.deepening.QUICKLY", 1)
-    monkeypatch.setattr("solver.solving.deepening.LAST_RAISED", 1)
-    found = steps(DfPnEngine(table_bits=BITS), pack(parse_sfen(IN_FIVE).position), Limits())
-    nodes = [number for number, _ in found]
-    assert nodes == sorted(nodes)
-    assert found[-1][1] == MateBounds(3, 5)
-
-
 def test_a_result_can_be_read_again() -> None:
     attempt = Attempt("no. 1", "open, none within 9 (seconds)", 1.25, 1000)
     assert Attempt.parse(attempt.line) == attempt
@@ -307,80 +287,6 @@ def test_bounds_that_are_asked_anyway_are_no_tests_of_their_own(length: int, num
 def test_stages_compares_the_orders() -> None:
     printed = run(stages, "--number", 20, 5).output
     for part in ("5 moves: 20 candidates", "no mate in one", "in the order in use", "in the best order"):
-        assert part in printed
-
-
-def test_a_time_that_ran_out_is_a_lower_bound() -> None:
-    full, short = Hunt([1.0, 2.0, 3.0], 3.0, 9), Hunt([4.0], 10.0, 9)
-    assert Cell.of([full, full], 2) == Cell(2.0, 4, 0)
-    assert Cell.of([full, short], 2) == Cell(6.0, 3, 1)
-    assert str(Cell.of([full, short], 2)) == ">6.0 (3 found)"
-    assert fitting([full, short]) == pytest.approx(4 / 18)
-
-
-@pytest.mark.parametrize(
-    ("steered", "other", "text"),
-    [
-        (Cell(1.0, 2, 0), Cell(4.0, 2, 0), "0.25"),
-        (Cell(1.0, 2, 0), Cell(4.0, 1, 1), "<0.25"),
-        (Cell(8.0, 1, 1), Cell(4.0, 2, 0), ">2.00"),
-        (Cell(8.0, 1, 1), Cell(8.0, 1, 1), "?"),
-    ],
-)
-def test_a_ratio_is_a_bound_where_time_ran_out(steered: Cell, other: Cell, text: str) -> None:
-    assert ratio(steered, other) == text
-
-
-def test_hunts_find_what_is_wished_for() -> None:
-    wish = WISHES["region corner"]
-    assert len(steer(ComposingOptions.of(3, wishes=wish), 2, seed=1, seconds=5.0).times) >= 2
-    hunts = filter_all(
-        ComposingOptions.of(3), {"corner": wish, "none": ProblemConstraints(stars=9)}, 2, seed=1, seconds=0.5
-    )
-    assert len(hunts["corner"].times) >= 2
-    assert not hunts["none"].times
-    assert hunts["none"].problems >= len(hunts["corner"].times)
-
-
-def test_wishes_that_can_be_read_are_compared() -> None:
-    assert {wish.contradiction(7) for wish in WISHES.values()} == {None}
-    assert {theme for wish in WISHES.values() for theme in wish.themes} <= set(THEMES)
-    printed = run(wishes, "--moves", 3, "--count", 1, "--seeds", 1, "--seconds", 2, "region").output
-    assert [line.split()[1] for line in printed.splitlines()[2:]] == ["corner", "edge", "centre"]
-
-
-def test_final_positions_are_alike_wherever_they_are() -> None:
-    here, mirrored, moved = (
-        parse_sfen(f"{board} b 2r2b3g4s4n4l17p 1").position
-        for board in ("k8/G8/P8/9/9/9/9/9/9", "8k/8G/8P/9/9/9/9/9/9", "9/k8/G8/P8/9/9/9/9/9")
-    )
-    assert final_key(here) == final_key(mirrored) == final_key(moved)
-    assert close_pattern(here) == close_pattern(mirrored) == "# # # # vKING . # aGOLD ."
-    assert close_pattern(moved) != close_pattern(here)
-
-
-def test_gold_like_pieces_are_alike_close_to_the_king_only_in_the_coarse_pattern() -> None:
-    gold = parse_sfen("k8/G8/P8/9/9/9/9/9/9 b 2r2b3g4s4n4l17p 1").position
-    tokin = parse_sfen("k8/+P8/P8/9/9/9/9/9/9 b 2r2b4g4s4n4l16p 1").position
-    assert close_pattern(gold) == close_pattern(tokin)
-    assert final_key(gold) != final_key(tokin)
-
-
-def test_the_first_move_parts_ways_to_one_position_after_all() -> None:
-    position = parse_sfen("k8/9/P8/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1").position
-    drop = Move(parse_square("9b"), drop=Kind.GOLD)
-    slid = parse_sfen("k8/1G7/P8/9/9/9/9/9/9 b 2r2b3g4s4n4l17p 1").position
-    slide = Move(parse_square("9b"), parse_square("8b"))
-    assert final_key(position_after_all(position, (drop,))) == final_key(position_after_all(slid, (slide,)))
-    assert frame_key(position, (drop,)) != frame_key(slid, (slide,))
-    mirror = drop.mirrored
-    assert frame_key(position, (drop,)) == frame_key(position.mirrored, (mirror,))
-
-
-def test_variety_counts_patterns_and_themes() -> None:
-    printed = run(variety, "--moves", 3, "--count", 20).output
-    assert printed.startswith("20 problems of 3 moves")
-    for part in ("line: ", "final position: ", "squares around the mated king: ", *THEMES, "quality: mean"):
         assert part in printed
 
 
