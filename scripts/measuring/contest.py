@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from scripts.measuring.cshogi_ways import by_deepened_df_pn, by_df_pn, by_mate_move, cshogi
 from scripts.measuring.clock import Contestant, Times, measure
 from scripts.measuring.options import FILE
 from scripts.measuring.our_way import ours
@@ -64,16 +65,14 @@ def solve(
 
 
 def _contestants(positions: list[Named], last: int, table_bits: int) -> list[Contestant]:
-    try:
-        from scripts.measuring import cshogi_ways as ways  # noqa: PLC0415  (cshogi may not be installed)
-    except ModuleNotFoundError as error:
-        raise click.ClickException(f"{error}; `scripts/install dev` installs cshogi") from None
+    if cshogi is None:
+        raise click.ClickException("cshogi is not installed; `scripts/install dev` installs it")
     return [
         ours(positions, Interposition.COUNT_ALL, last, table_bits),
         ours(positions, Interposition.NARROW, last, table_bits),
-        ways.mate_move(positions, last),
-        ways.df_pn_deepened(positions, last),
-        ways.df_pn(positions),
+        by_mate_move(positions, last),
+        by_deepened_df_pn(positions, last),
+        by_df_pn(positions),
     ]
 
 

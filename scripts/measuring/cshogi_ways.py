@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-import cshogi
-
 from scripts.measuring.clock import Contestant
 from scripts.measuring.our_way import NODES
 from scripts.measuring.position_files import Named
+
+try:
+    import cshogi
+except ImportError:  # it has no wheels for every Python
+    cshogi = None
 
 NO_DRAW = 1 << 30
 DEEP = 63
@@ -21,7 +24,7 @@ DEEP = 63
 NOT_FOUND = -1
 
 
-def mate_move(positions: Sequence[Named], last: int) -> Contestant:
+def by_mate_move(positions: Sequence[Named], last: int) -> Contestant:
     """cshogi's fixed-depth search, deepened: exact on all but a few mates in one."""
 
     def length(board: cshogi.Board) -> int:
@@ -35,7 +38,7 @@ def mate_move(positions: Sequence[Named], last: int) -> Contestant:
     return _by_boards("cshogi mate_move, deepened", _boards(positions), length)
 
 
-def df_pn_deepened(positions: Sequence[Named], last: int) -> Contestant:
+def by_deepened_df_pn(positions: Sequence[Named], last: int) -> Contestant:
     """cshogi's df-pn asked for 1, 3, 5, ... plies; its limit is soft, so lengths may be too long."""
     engine = cshogi.DfPn(depth=1, nodes=NODES, draw_ply=NO_DRAW)
 
@@ -49,7 +52,7 @@ def df_pn_deepened(positions: Sequence[Named], last: int) -> Contestant:
     return _by_boards("cshogi DfPn, deepened", _boards(positions), length)
 
 
-def df_pn(positions: Sequence[Named]) -> Contestant:
+def by_df_pn(positions: Sequence[Named]) -> Contestant:
     """cshogi's df-pn as it is: some mate, not the shortest one."""
     engine = cshogi.DfPn(depth=DEEP, nodes=NODES, draw_ply=NO_DRAW)
     boards = _boards(positions)

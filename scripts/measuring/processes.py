@@ -7,8 +7,6 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,18 +32,6 @@ def run(*words: object, check: bool = False) -> Finished:
     seconds, after = time.perf_counter() - began, os.times()
     processor = after.children_user - before.children_user + after.children_system - before.children_system
     return Finished(done.stdout, seconds, processor)
-
-
-@contextmanager
-def served(store: Path) -> Iterator[str]:
-    """The address of `tsume serve` on a store."""
-    command = [*TSUME, "serve", "--db", str(store), "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout is not None
-        try:
-            yield server.stdout.readline().strip()
-        finally:
-            server.terminate()
 
 
 def write_sfens(path: Path, problems: list[Lined]) -> Path:

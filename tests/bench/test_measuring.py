@@ -22,6 +22,7 @@ from scripts.measuring.candidates import draw
 from scripts.measuring.classics import Attempt, attempts, classics
 from scripts.measuring.clock import Contestant, measure
 from scripts.measuring.contest import solve, wrong
+from scripts.measuring.cshogi_ways import by_deepened_df_pn, by_df_pn, by_mate_move
 from scripts.measuring.kernel.perft import perft as count_compiled
 from scripts.measuring.our_way import ours
 from scripts.measuring.perft import count_plainly, scratch
@@ -135,21 +136,17 @@ def test_open_lengths_are_not_wrong_and_uncounted_drops_may_make_them_shorter(
 
 def test_all_exact_ways_find_the_same_lengths() -> None:
     pytest.importorskip("cshogi")
-    from scripts.measuring import cshogi_ways as ways
-
     positions = named(IN_THREE, IN_FIVE, *FROM_GAMES)
     own = ours(positions, Interposition.COUNT_ALL, 15, BITS)
     assert list(own.lengths()) == [3, 5, 3, 9]
-    assert list(ways.mate_move(positions, 15).lengths()) == [3, 5, 3, 9]
-    assert all(length >= 3 for length in ways.df_pn(positions).lengths())
-    assert ways.df_pn_deepened(positions, 15).lengths()[0] == 3
+    assert list(by_mate_move(positions, 15).lengths()) == [3, 5, 3, 9]
+    assert all(length >= 3 for length in by_df_pn(positions).lengths())
+    assert by_deepened_df_pn(positions, 15).lengths()[0] == 3
 
 
 def test_what_cannot_be_found_is_open() -> None:
     pytest.importorskip("cshogi")
-    from scripts.measuring import cshogi_ways as ways
-
-    assert list(ways.mate_move(named(NONE, IN_FIVE), 3).lengths()) == [-1, -1]
+    assert list(by_mate_move(named(NONE, IN_FIVE), 3).lengths()) == [-1, -1]
     assert list(ours(named(NONE, IN_FIVE), Interposition.COUNT_ALL, 3, BITS).lengths()) == [0, -5]
 
 
