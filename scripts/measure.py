@@ -5,20 +5,13 @@ from __future__ import annotations
 
 import click
 
-from scripts.measuring.agreement import agree
 from scripts.measuring.certificates import certify
-from scripts.measuring.classics import classics
-from scripts.measuring.commands import commands
-from scripts.measuring.contest import solve
-from scripts.measuring.contrasts import contrasts
-from scripts.measuring.likeness import likeness
-from scripts.measuring.nearest import nearest
-from scripts.measuring.perft import perft
-from scripts.measuring.scaling import scaling
-from scripts.measuring.stage_costs import stages
-from scripts.measuring.theme_times import themes
-from scripts.measuring.throughput import generate
-from scripts.measuring.trees import tree
+from scripts.measuring.command_times import commands, tree
+from scripts.measuring.composing import generate, scaling, themes
+from scripts.measuring.contest import perft, solve
+from scripts.measuring.resemblance import contrasts, likeness, nearest
+from scripts.measuring.searches import agree, classics
+from scripts.measuring.stages import stages
 
 
 @click.group()

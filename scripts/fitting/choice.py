@@ -19,7 +19,7 @@ from generator.likeness.model import stored_models
 from generator.likeness.shape import Features
 from generator.run.composer import Composer
 from scripts.fitting.sampling import chances, half_option, is_held_back, level_for, published_of
-from scripts.measuring.separation import tabulate
+from scripts.measuring.resemblance import tabulate
 
 TREES = {
     "learning_rate": 0.06,

@@ -12,7 +12,7 @@ from scipy.stats import rankdata, spearmanr
 
 from scripts.fitting.results import PlayedProblem, read_played_problems
 from scripts.fitting.ridge import linear
-from scripts.measuring.problem_files import Lined, read_published
+from scripts.measuring.shared import Lined, read_published
 from scripts.metrics import gamma_within
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached

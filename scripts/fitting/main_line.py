@@ -9,7 +9,7 @@ import click
 import numpy as np
 
 from scripts.fitting.logit import Choice, accuracy, cross_validated, fitted
-from scripts.measuring.problem_files import Lined, read_published
+from scripts.measuring.shared import Lined, read_published
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.given import examine_given
 from solver.judging.judge import mirror_order

@@ -15,7 +15,7 @@ from generator.quality import BASE, HEURISTIC_POINTS, TRAIT_POINTS, base_quality
 from generator.replay.line import replay_line
 from generator.traits import quality_traits
 from scripts.fitting.ridge import logit
-from scripts.measuring.problem_files import Lined, read_published
+from scripts.measuring.shared import Lined, read_published
 from scripts.metrics import auc
 
 NAMES = (*HEURISTIC_POINTS, *TRAIT_POINTS)

@@ -26,7 +26,7 @@ from generator.collection.rating import (
 from generator.likeness.features import shape_and_line
 from generator.replay.line import replay_line
 from generator.themes.table import shown_themes
-from scripts.measuring.problem_files import read_published
+from scripts.measuring.shared import read_published
 
 RATINGS = Path(__file__).with_name("ratings.tsv")
 """On each line an SFEN, its line, features of difficulty as JSON, the number of the reading, the rating."""

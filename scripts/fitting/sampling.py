@@ -12,7 +12,7 @@ import click
 import numpy as np
 from scipy.optimize import brentq
 
-from scripts.measuring.problem_files import Lined, read_problems
+from scripts.measuring.shared import Lined, read_problems
 from tsume_rules.position import Position
 from tsume_rules.symmetry import canonical_sfen
 

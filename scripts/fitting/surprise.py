@@ -14,7 +14,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from scripts.fitting.logit import Choice, accuracy, chances
-from scripts.measuring.problem_files import Lined, read_published
+from scripts.measuring.shared import Lined, read_published
 from solver.scoring.surprise import WEIGHTS, check_traits
 from tsume_rules.packing import pack
 from tsume_rules.record_moves import legal_checks

@@ -16,19 +16,25 @@ from click.testing import CliRunner, Result
 
 from generator.line_keys import line_key
 from generator.reverse.stages import TESTED, Stage
-from scripts.measuring import contest, stage_costs
-from scripts.measuring.agreement import agree
-from scripts.measuring.candidates import draw
-from scripts.measuring.classics import Attempt, attempts, classics
-from scripts.measuring.clock import Contestant, measure
-from scripts.measuring.contest import solve, wrong
-from scripts.measuring.cshogi_ways import by_deepened_df_pn, by_df_pn, by_mate_move
+from scripts.measuring import contest
+from scripts.measuring import stages as stage_costs
+from scripts.measuring.composing import Composed, compose, generate, verdicts
+from scripts.measuring.contest import (
+    Contestant,
+    by_deepened_df_pn,
+    by_df_pn,
+    by_mate_move,
+    count_plainly,
+    measure,
+    ours,
+    scratch,
+    solve,
+    wrong,
+)
 from scripts.measuring.kernel.perft import perft as count_compiled
-from scripts.measuring.our_way import ours
-from scripts.measuring.perft import count_plainly, scratch
-from scripts.measuring.position_files import Named, length_in_name, read
-from scripts.measuring.stage_costs import Clock, in_use, stages
-from scripts.measuring.throughput import Composed, compose, generate, verdicts
+from scripts.measuring.searches import Attempt, agree, attempts, classics
+from scripts.measuring.shared import Named, length_in_name, read_positions
+from scripts.measuring.stages import Clock, draw, in_use, stages
 from scripts.metrics import quantile
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.sekine import SekineEngine
@@ -65,13 +71,13 @@ def run(command: click.Command, *arguments: object) -> Result:
 def test_a_name_may_stand_on_either_side(tmp_path: Path, line: str) -> None:
     path = tmp_path / "some.tsv"
     path.write_text(f"# a comment\n\n{line}\n", encoding="utf-8")
-    assert read(path) == [Named("first", IN_THREE, parse_sfen(IN_THREE).position)]
+    assert read_positions(path) == [Named("first", IN_THREE, parse_sfen(IN_THREE).position)]
 
 
 def test_lines_without_names_are_called_by_their_number_and_moves_are_left_out(tmp_path: Path) -> None:
     path = tmp_path / "some.txt"
     path.write_text(f"{IN_THREE} moves L*2d\n{IN_FIVE}\n{NONE}\n", encoding="utf-8")
-    assert [(one.name, one.sfen) for one in read(path, 2)] == [
+    assert [(one.name, one.sfen) for one in read_positions(path, 2)] == [
         ("some.txt:1", IN_THREE),
         ("some.txt:2", IN_FIVE),
     ]
@@ -89,7 +95,7 @@ def test_a_line_without_a_position_is_named_and_left_out(
 ) -> None:
     path = tmp_path / "some.txt"
     path.write_text(f"{line}\n{IN_THREE}\n", encoding="utf-8")
-    assert [one.sfen for one in read(path)] == [IN_THREE]
+    assert [one.sfen for one in read_positions(path)] == [IN_THREE]
     assert message in capsys.readouterr().err
 
 
@@ -97,7 +103,7 @@ def test_a_file_without_positions_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "some.txt"
     path.write_text("# nothing\n", encoding="utf-8")
     with pytest.raises(click.ClickException, match="no positions"):
-        read(path)
+        read_positions(path)
 
 
 def test_a_file_name_may_give_the_length() -> None:
@@ -194,7 +200,7 @@ def test_what_goes_wrong_in_a_thread_is_raised(monkeypatch: pytest.MonkeyPatch) 
     def fail(*_: object) -> NoReturn:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("scripts.measuring.classics.search_length", fail)
+    monkeypatch.setattr("scripts.measuring.searches.search_length", fail)
     with pytest.raises(ZeroDivisionError):
         list(attempts(named(IN_THREE), [DfPnEngine(table_bits=BITS)], Limits()))
 
