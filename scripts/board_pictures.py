@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import base64
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,9 +13,9 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
-from scripts.measuring.processes import run, served
 from tsume.diagrams.fonts import FAMILY, font_path
 
+_TSUME = [sys.executable, "-m", "tsume"]
 _CHROMIUM = "/usr/bin/chromium"
 _PROBLEMS = (
     "8n/5G1pk/5+R2g/9/9/9/9/9/9 b SNr2b2g3s2n4l17p 1",
@@ -55,9 +57,14 @@ def _served(folder: Path) -> Iterator[str]:
     """The address of `tsume serve` with a few problems."""
     store = folder / "board.db"
     for sfen in _PROBLEMS:
-        run("import", sfen, "--db", store, check=True)
-    with served(store) as address:
-        yield address
+        subprocess.run([*_TSUME, "import", sfen, "--db", str(store)], check=True, capture_output=True)
+    command = [*_TSUME, "serve", "--db", str(store), "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        try:
+            yield server.stdout.readline().strip()
+        finally:
+            server.terminate()
 
 
 def _open(page: Page, address: str) -> None:

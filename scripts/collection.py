@@ -10,11 +10,8 @@ from pathlib import Path
 
 import click
 
-from scripts.collecting.choosing import chosen_collection
-from scripts.collecting.outside import has_outside_engine
-from scripts.collecting.pages import readme_texts
-from scripts.collecting.publishing import publish_collection
-from scripts.collecting.verifying import problem_faults, set_faults
+from scripts.collecting.making import chosen_collection, publish_collection, readme_texts
+from scripts.collecting.verifying import has_outside_engine, problem_faults, set_faults
 from tsume.collection.folder import PROBLEMS, checked_text, collection_folder, write_collection
 from tsume.collection.lines import CollectionError
 

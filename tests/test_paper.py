@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The paper on exact lengths: its PDF, its figures, and that the variants it measures can still be made."""
+"""The paper on exact lengths: its PDF and its figures."""
 
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +14,6 @@ from scripts.documentation.build import CannotBuildPages
 from scripts.documentation.markdown import headings
 from scripts.documentation.paper import PAPERS, build_paper, typst_source
 from scripts.documentation.paper_figures import ABLATIONS, NODES, PAGE, draw, table
-from scripts.measuring.ablations import VARIANTS, Change
 from tests.places import ROOT
 
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -101,26 +99,3 @@ def test_the_figures_are_drawn_from_the_tables(tmp_path: Path) -> None:
 def test_a_missing_table_is_an_error() -> None:
     with pytest.raises(ValueError, match="no table 9"):
         table(TEXT, 9)
-
-
-def test_the_table_of_ablations_has_known_variants() -> None:
-    assert {row[0] for row in table(TEXT, 2)[1:]} <= {name.strip() for name in VARIANTS}
-
-
-@pytest.mark.parametrize("name", VARIANTS)
-def test_a_variant_changes_what_is_there(name: str, tmp_path: Path) -> None:
-    for change in VARIANTS[name]:
-        path = Path("solver/engines/dfpn") / change.file
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / path, tmp_path / path)
-        change.apply(tmp_path)
-        assert (tmp_path / path).read_text(encoding="utf-8") != (ROOT / path).read_text(encoding="utf-8")
-        compile((tmp_path / path).read_text(encoding="utf-8"), str(path), "exec")
-
-
-def test_a_change_of_something_else_is_refused(tmp_path: Path) -> None:
-    shutil.copytree(
-        ROOT / "solver/engines/dfpn", tmp_path / "solver/engines/dfpn", ignore=shutil.ignore_patterns("*.pyc")
-    )
-    with pytest.raises(ValueError, match="0 times"):
-        Change("methods.py", "nothing of the kind", "").apply(tmp_path)

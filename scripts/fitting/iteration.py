@@ -32,11 +32,11 @@ from generator.likeness.choice import choice_features
 from generator.likeness.model import model_for_length
 from generator.local_search.bias import biased_to_counts
 from generator.local_search.sampler import REPAIR_EDITS, PositionSampler
-from scripts.fitting.choice import TREES
 from scripts.fitting.learned import Pace, fit_network, read_material
-from scripts.fitting.sampling import is_held_back
-from scripts.measuring.problem_files import Lined, read_problems
-from scripts.measuring.separation import tabulate
+from scripts.fitting.likeness import TREES
+from scripts.fitting.shared import is_held_back
+from scripts.measuring.resemblance import tabulate
+from scripts.measuring.shared import Lined, read_problems
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import REPEATABLE
 from tsume_rules.moves import parse_move

@@ -30,8 +30,8 @@ from generator.learned.kernel.decisions import (
 )
 from generator.learned.kernel.network import Network
 from generator.learned.network import FIRST, SECOND, SMALL, network_shapes, stored_network, write_network
-from scripts.fitting.sampling import is_held_back
-from scripts.measuring.problem_files import Lined, read_problems
+from scripts.fitting.shared import is_held_back
+from scripts.measuring.shared import Lined, read_problems
 from tsume_rules.packing import pack
 from tsume_rules.pieces import Side
 from tsume_rules.position import Position

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measurements that anyone can repeat, one a module; `scripts/measure.py` gathers them."""
+"""Measurements that anyone can repeat, an idea a module; `scripts/measure.py` gathers them."""

@@ -15,8 +15,7 @@ from pathlib import Path
 
 import click
 
-from scripts.measuring.options import FILES
-from scripts.measuring.position_files import read
+from scripts.measuring.shared import FILES, read_positions
 from solver.certificates.checker import TITLE
 from solver.defects import Defect
 from solver.results import Judgement
@@ -96,7 +95,7 @@ def certify(
 
 def _drawn(files: tuple[Path, ...], rng: random.Random) -> Iterator[tuple[str, Position]]:
     """The positions of all files in random order, none twice."""
-    found = {format_sfen(named.position): named.position for path in files for named in read(path)}
+    found = {format_sfen(named.position): named.position for path in files for named in read_positions(path)}
     drawn = list(found.items())
     rng.shuffle(drawn)
     return ((sfen, position) for sfen, position in drawn if not start_faults(position))

@@ -1,21 +1,215 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`scripts/bench solve`: our solver against cshogi on the same positions."""
+"""Comparison with other programs: `scripts/bench solve` (cshogi) and `scripts/bench perft` (python-shogi)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import gc
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from statistics import median
+from time import process_time, process_time_ns
+from typing import Any
 
 import click
+import numpy as np
+import shogi
 
-from scripts.measuring.clock import Contestant, Times, measure
-from scripts.measuring.options import FILE
-from scripts.measuring.our_way import ours
-from scripts.measuring.position_files import Named, files_or_default, length_in_name, read
+from scripts.measuring.kernel.perft import LEVEL
+from scripts.measuring.kernel.perft import perft as count_compiled
+from scripts.measuring.shared import FILE, Named, files_or_default, length_in_name, read_positions
+from scripts.metrics import quantile
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.memory import table_bits_within
 from solver.results import Interposition
-from tsume_rules.sfen import parse_sfen
+from tsume_rules.kernel.checks import MAX_MOVES
+from tsume_rules.packing import Record, pack, pack_all
+from tsume_rules.sfen import format_sfen, parse_sfen
+
+# --- times of contestants: CPU time, one after the other, medians over repeats ---------------------
+
+SLOW = 1_000_000
+"""Nanoseconds for a position from which on the time to read the clock does not matter."""
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """A way to find the lengths of the mates of some positions.
+
+    ``all`` searches all positions, ``one`` the one with an index. ``lengths`` searches all,
+    untimed, and returns the lengths: 0 for no mate, negative if the length was not found.
+    ``adds_up`` means that ``all`` does what ``one`` does for each position and nothing else.
+    """
+
+    name: str
+    all: Callable[[], object]
+    one: Callable[[int], object]
+    lengths: Callable[[], Sequence[int]]
+    adds_up: bool = False
+
+
+@dataclass
+class Times:
+    """The times of a contestant in nanoseconds, one item for each repeat.
+
+    ``totals`` are for all positions, ``singles`` a list for each position by itself.
+    """
+
+    totals: list[int] = field(default_factory=list)
+    singles: list[list[int]] = field(default_factory=list)
+
+    @property
+    def total(self) -> float:
+        """The time for all positions together."""
+        return median(self.totals)
+
+    @property
+    def each(self) -> list[float]:
+        """The time for each position by itself, in ascending order."""
+        return sorted(median(of_one) for of_one in zip(*self.singles, strict=True))
+
+    @property
+    def median(self) -> float:
+        """The time for the median position."""
+        return median(self.each)
+
+    @property
+    def p95(self) -> float:
+        """The time that 95% of the positions do not exceed."""
+        return quantile(self.each, 0.95)
+
+
+def measure(contestants: Sequence[Contestant], number: int, repeats: int, seconds: float) -> list[Times]:
+    """Time contestants on positions 0 to ``number - 1``, one after the other in each repeat.
+
+    So noise hits them all alike. There are at least ``repeats`` repeats, and more until they
+    have taken ``seconds`` of CPU time. The contestants must have been run before: the first
+    run compiles.
+    """
+    end = process_time_ns() + seconds * 1e9
+    times = [Times() for _ in contestants]
+    with _no_garbage_collection():
+        while len(times[0].totals) < repeats or process_time_ns() < end:
+            for contestant, taken in zip(contestants, times, strict=True):
+                singles = [_time_one(contestant, i) for i in range(number)]
+                adds_up = contestant.adds_up and sum(singles) >= number * SLOW
+                taken.singles.append(singles)
+                taken.totals.append(sum(singles) if adds_up else _time_all(contestant))
+    return times
+
+
+def _time_all(contestant: Contestant) -> int:
+    started = process_time_ns()
+    contestant.all()
+    return process_time_ns() - started
+
+
+def _time_one(contestant: Contestant, i: int) -> int:
+    started = process_time_ns()
+    contestant.one(i)
+    return process_time_ns() - started
+
+
+@contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+# --- our way to find the lengths of mates, to be compared with others ------------------------------
+
+NODES = 1 << 24
+"""A search that needs more nodes is given up; no position of a game does."""
+COUNTED, NOT_COUNTED = "tsume, futile drops counted", "tsume, futile not counted"
+
+
+def ours(positions: Sequence[Named], interposition: Interposition, last: int, table_bits: int) -> Contestant:
+    """Our engine by `DfPnEngine.short_lengths`: all positions in one call, or each in its own."""
+    engine = DfPnEngine(interposition=interposition, table_bits=table_bits)
+    records = pack_all([named.position for named in positions])
+    singles = [records[i : i + 1] for i in range(len(records))]
+    return Contestant(
+        COUNTED if interposition is Interposition.COUNT_ALL else NOT_COUNTED,
+        all=lambda: engine.short_lengths(records, last, NODES),
+        one=lambda i: engine.short_lengths(singles[i], last, NODES),
+        lengths=lambda: [int(length) for length in engine.short_lengths(records, last, NODES)],
+    )
+
+
+# --- the ways to find the length of a mate with cshogi ---------------------------------------------
+#
+# Boards are set up before anything is timed, as our records are.
+
+try:
+    import cshogi
+except ImportError:  # it has no wheels for every Python
+    cshogi = None
+
+NO_DRAW = 1 << 30
+DEEP = 63
+"""How deep cshogi's plain df-pn may go."""
+NOT_FOUND = -1
+
+
+def by_mate_move(positions: Sequence[Named], last: int) -> Contestant:
+    """cshogi's fixed-depth search, deepened: exact on all but a few mates in one."""
+
+    def length(board: cshogi.Board) -> int:
+        if board.mate_move_in_1ply():
+            return 1
+        for n in range(3, last + 1, 2):
+            if board.mate_move(n):
+                return n
+        return NOT_FOUND
+
+    return _by_boards("cshogi mate_move, deepened", _boards(positions), length)
+
+
+def by_deepened_df_pn(positions: Sequence[Named], last: int) -> Contestant:
+    """cshogi's df-pn asked for 1, 3, 5, ... plies; its limit is soft, so lengths may be too long."""
+    engine = cshogi.DfPn(depth=1, nodes=NODES, draw_ply=NO_DRAW)
+
+    def length(board: cshogi.Board) -> int:
+        for n in range(1, last + 1, 2):
+            engine.set_max_depth(n)
+            if engine.search(board):
+                return n
+        return NOT_FOUND
+
+    return _by_boards("cshogi DfPn, deepened", _boards(positions), length)
+
+
+def by_df_pn(positions: Sequence[Named]) -> Contestant:
+    """cshogi's df-pn as it is: some mate, not the shortest one."""
+    engine = cshogi.DfPn(depth=DEEP, nodes=NODES, draw_ply=NO_DRAW)
+    boards = _boards(positions)
+
+    def line_length(board: cshogi.Board) -> int:
+        return len(engine.get_pv(board)) if engine.search(board) else NOT_FOUND
+
+    timed = _by_boards("cshogi DfPn, plain", boards, engine.search)
+    return replace(timed, lengths=lambda: [line_length(board) for board in boards])
+
+
+def _boards(positions: Sequence[Named]) -> list[cshogi.Board]:
+    return [cshogi.Board(named.sfen) for named in positions]
+
+
+def _by_boards(
+    name: str, boards: Sequence[cshogi.Board], length: Callable[[cshogi.Board], int]
+) -> Contestant:
+    def all_lengths() -> list[int]:
+        return [length(board) for board in boards]
+
+    return Contestant(name, all_lengths, lambda i: length(boards[i]), all_lengths, adds_up=True)
+
+
+# --- `scripts/bench solve`: our solver against cshogi on the same positions ------------------------
 
 _LEAST_SECONDS = 3.0
 """CPU seconds: files that take less are repeated more often."""
@@ -55,7 +249,7 @@ def solve(
     except ValueError as error:
         raise click.UsageError(f"--memory: {error}") from None
     for path in files_or_default(files):
-        positions = read(path, number)
+        positions = read_positions(path, number)
         entries = _run(_contestants(positions, last, table_bits), len(positions), repeat)
         repeats = len(entries[0].times.totals)
         print(f"{path.name}: {len(positions)} positions, CPU time, medians of {repeats}")
@@ -64,16 +258,14 @@ def solve(
 
 
 def _contestants(positions: list[Named], last: int, table_bits: int) -> list[Contestant]:
-    try:
-        from scripts.measuring import cshogi_ways as ways  # noqa: PLC0415  (cshogi may not be installed)
-    except ModuleNotFoundError as error:
-        raise click.ClickException(f"{error}; `scripts/install dev` installs cshogi") from None
+    if cshogi is None:
+        raise click.ClickException("cshogi is not installed; `scripts/install dev` installs it")
     return [
         ours(positions, Interposition.COUNT_ALL, last, table_bits),
         ours(positions, Interposition.NARROW, last, table_bits),
-        ways.mate_move(positions, last),
-        ways.df_pn_deepened(positions, last),
-        ways.df_pn(positions),
+        by_mate_move(positions, last),
+        by_deepened_df_pn(positions, last),
+        by_df_pn(positions),
     ]
 
 
@@ -142,3 +334,89 @@ def _row(entry: Entry, ours: Entry, faults: int) -> tuple[str, ...]:
 def _print_row(cells: tuple[str, ...]) -> None:
     first = f"{cells[0]:{_WIDTHS[0]}}"
     print(first + "".join(f"{cell:>{width}}" for cell, width in zip(cells[1:], _WIDTHS[1:], strict=True)))
+
+
+# --- `scripts/bench perft`: moves made and taken back, ours against python-shogi -------------------
+
+PERFT_SECONDS = 0.5
+"""CPU seconds for which ours is repeated at least."""
+
+_SFENS = (
+    "l3k3l/3r3+P1/2n1g3p/p2PpBp1g/1P3N1n1/P1Pn2P2/4PKs1P/1G7/L4S2L b RBGS6Ps 1",
+    "l4b2l/4k1G2/2+B2Ps2/p1p+N2p2/5p2p/1Ps2rPG1/P2pP1N1P/4p2K1/1N1G1S2L b RSNL5Pg 1",
+    "8k/9/9/9/9/9/9/9/9 b R2GSr2b2g3s4n4l18p 1",
+)
+"""Two from games with many kinds in hand, and a bare king that has all other pieces to drop."""
+
+
+@click.command()
+@click.option("--depth", default=4, show_default=True, type=click.IntRange(1, 8))
+@click.option("--number", default=5, show_default=True, help="Positions of each file.")
+@click.argument("files", nargs=-1, type=FILE)
+def perft(files: tuple[Path, ...], depth: int, number: int) -> None:
+    """Nodes a second in the tree of checks and answers, against plain python-shogi.
+
+    Every legal check of the attacker, every legal answer of the defender; it is an error if the
+    two counts differ. In FILES of SFEN lines, positions with White to move are rotated.
+    """
+    named = [position for path in files for position in read_positions(path, number)] or _default()
+    nodes, ours, theirs = 0, 0.0, 0.0
+    for position in named:
+        counted, seconds, plain = _compare_counts(position, depth)
+        print(
+            f"{position.name}: {counted} nodes, {counted / seconds:,.0f} nodes/s, "
+            f"python-shogi {counted / plain:,.0f} nodes/s, ratio {plain / seconds:,.0f}"
+        )
+        nodes, ours, theirs = nodes + counted, ours + seconds, theirs + plain
+    print(
+        f"all: {nodes} nodes, {nodes / ours:,.0f} nodes/s, "
+        f"python-shogi {nodes / theirs:,.0f} nodes/s, ratio {theirs / ours:,.0f}"
+    )
+
+
+def _default() -> list[Named]:
+    return [Named(f"position {i}", sfen, parse_sfen(sfen).position) for i, sfen in enumerate(_SFENS, start=1)]
+
+
+def _compare_counts(named: Named, depth: int) -> tuple[int, float, float]:
+    """The tree's nodes, and the CPU seconds that ours and python-shogi took."""
+    nodes, seconds = _time_ours(pack(named.position), depth)
+    board = shogi.Board(format_sfen(named.position))
+    started = process_time()
+    plain = count_plainly(board, depth)
+    spent = process_time() - started
+    if plain != nodes:
+        raise click.ClickException(f"{named.name}: ours counts {nodes} nodes, python-shogi {plain}")
+    return nodes, seconds, spent
+
+
+def _time_ours(record: Record, depth: int) -> tuple[int, float]:
+    moves, stack = scratch(depth)
+    count_compiled(record, 1, moves, stack)  # compiles
+    times = 0
+    started = process_time()
+    while True:
+        nodes = int(count_compiled(record, depth, moves, stack))
+        times += 1
+        spent = process_time() - started
+        if spent >= PERFT_SECONDS:
+            return nodes, spent / times
+
+
+def scratch(depth: int) -> tuple[np.ndarray, np.ndarray]:
+    """The two arrays that the compiled count works on: moves and stack."""
+    return np.empty(depth * MAX_MOVES, dtype=np.int64), np.empty((depth, LEVEL), dtype=np.int64)
+
+
+def count_plainly(board: Any, depth: int) -> int:
+    """The same count by a ``shogi.Board``, the attacker (Black) to move at even plies."""
+    nodes = 0
+    attacker = board.turn == shogi.BLACK
+    for move in board.legal_moves:
+        board.push(move)
+        if not attacker or board.is_check():
+            nodes += 1
+            if depth > 1:
+                nodes += count_plainly(board, depth - 1)
+        board.pop()
+    return nodes

@@ -14,38 +14,34 @@ import pytest
 import shogi
 from click.testing import CliRunner, Result
 
-from generator.constraints.options import ComposingOptions
-from generator.constraints.problem import ProblemConstraints
-from generator.line_keys import frame_key, line_key
+from generator.line_keys import line_key
 from generator.reverse.stages import TESTED, Stage
-from generator.themes import THEMES
-from scripts.measuring import contest, stage_costs
-from scripts.measuring.agreement import agree
-from scripts.measuring.candidates import draw
-from scripts.measuring.classics import Attempt, attempts, classics
-from scripts.measuring.clock import Contestant, measure
-from scripts.measuring.contest import solve, wrong
-from scripts.measuring.descent import steps
+from scripts.measuring import contest
+from scripts.measuring import stages as stage_costs
+from scripts.measuring.composing import Composed, compose, generate, verdicts
+from scripts.measuring.contest import (
+    Contestant,
+    by_deepened_df_pn,
+    by_df_pn,
+    by_mate_move,
+    count_plainly,
+    measure,
+    ours,
+    scratch,
+    solve,
+    wrong,
+)
 from scripts.measuring.kernel.perft import perft as count_compiled
-from scripts.measuring.our_way import ours
-from scripts.measuring.patterns import close_pattern, final_key
-from scripts.measuring.perft import count_plainly, scratch
-from scripts.measuring.position_files import Named, length_in_name, read
-from scripts.measuring.stage_costs import Clock, in_use, stages
-from scripts.measuring.throughput import Composed, compose, generate, verdicts
-from scripts.measuring.variety import variety
-from scripts.measuring.wishes import WISHES, Cell, Hunt, filter_all, fitting, ratio, steer, wishes
+from scripts.measuring.searches import Attempt, agree, attempts, classics
+from scripts.measuring.shared import Named, length_in_name, read_positions
+from scripts.measuring.stages import Clock, draw, in_use, stages
 from scripts.metrics import quantile
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.sekine import SekineEngine
-from solver.results import Interposition, Limits, Mate, MateBounds
+from solver.results import Interposition, Limits, Mate
 from tsume_rules.kernel.checks import checks
-from tsume_rules.moves import Move
 from tsume_rules.packing import pack
-from tsume_rules.pieces import Kind
-from tsume_rules.play import position_after_all
 from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.squares import parse_square
 
 IN_FIVE = "7k1/9/9/7B1/5BR2/9/9/9/9 b Lr4g4s4n3l18p 1"
 IN_THREE = "7r1/8R/6Bk1/9/8G/9/9/9/9 b Lb3g4s4n3l18p 1"
@@ -75,13 +71,13 @@ def run(command: click.Command, *arguments: object) -> Result:
 def test_a_name_may_stand_on_either_side(tmp_path: Path, line: str) -> None:
     path = tmp_path / "some.tsv"
     path.write_text(f"# a comment\n\n{line}\n", encoding="utf-8")
-    assert read(path) == [Named("first", IN_THREE, parse_sfen(IN_THREE).position)]
+    assert read_positions(path) == [Named("first", IN_THREE, parse_sfen(IN_THREE).position)]
 
 
 def test_lines_without_names_are_called_by_their_number_and_moves_are_left_out(tmp_path: Path) -> None:
     path = tmp_path / "some.txt"
     path.write_text(f"{IN_THREE} moves L*2d\n{IN_FIVE}\n{NONE}\n", encoding="utf-8")
-    assert [(one.name, one.sfen) for one in read(path, 2)] == [
+    assert [(one.name, one.sfen) for one in read_positions(path, 2)] == [
         ("some.txt:1", IN_THREE),
         ("some.txt:2", IN_FIVE),
     ]
@@ -99,7 +95,7 @@ def test_a_line_without_a_position_is_named_and_left_out(
 ) -> None:
     path = tmp_path / "some.txt"
     path.write_text(f"{line}\n{IN_THREE}\n", encoding="utf-8")
-    assert [one.sfen for one in read(path)] == [IN_THREE]
+    assert [one.sfen for one in read_positions(path)] == [IN_THREE]
     assert message in capsys.readouterr().err
 
 
@@ -107,7 +103,7 @@ def test_a_file_without_positions_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "some.txt"
     path.write_text("# nothing\n", encoding="utf-8")
     with pytest.raises(click.ClickException, match="no positions"):
-        read(path)
+        read_positions(path)
 
 
 def test_a_file_name_may_give_the_length() -> None:
@@ -146,21 +142,17 @@ def test_open_lengths_are_not_wrong_and_uncounted_drops_may_make_them_shorter(
 
 def test_all_exact_ways_find_the_same_lengths() -> None:
     pytest.importorskip("cshogi")
-    from scripts.measuring import cshogi_ways as ways
-
     positions = named(IN_THREE, IN_FIVE, *FROM_GAMES)
     own = ours(positions, Interposition.COUNT_ALL, 15, BITS)
     assert list(own.lengths()) == [3, 5, 3, 9]
-    assert list(ways.mate_move(positions, 15).lengths()) == [3, 5, 3, 9]
-    assert all(length >= 3 for length in ways.df_pn(positions).lengths())
-    assert ways.df_pn_deepened(positions, 15).lengths()[0] == 3
+    assert list(by_mate_move(positions, 15).lengths()) == [3, 5, 3, 9]
+    assert all(length >= 3 for length in by_df_pn(positions).lengths())
+    assert by_deepened_df_pn(positions, 15).lengths()[0] == 3
 
 
 def test_what_cannot_be_found_is_open() -> None:
     pytest.importorskip("cshogi")
-    from scripts.measuring import cshogi_ways as ways
-
-    assert list(ways.mate_move(named(NONE, IN_FIVE), 3).lengths()) == [-1, -1]
+    assert list(by_mate_move(named(NONE, IN_FIVE), 3).lengths()) == [-1, -1]
     assert list(ours(named(NONE, IN_FIVE), Interposition.COUNT_ALL, 3, BITS).lengths()) == [0, -5]
 
 
@@ -208,18 +200,9 @@ def test_what_goes_wrong_in_a_thread_is_raised(monkeypatch: pytest.MonkeyPatch) 
     def fail(*_: object) -> NoReturn:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("scripts.measuring.classics.search_length", fail)
+    monkeypatch.setattr("scripts.measuring.searches.search_length", fail)
     with pytest.raises(ZeroDivisionError):
         list(attempts(named(IN_THREE), [DfPnEngine(table_bits=BITS)], Limits()))
-
-
-def test_the_steps_from_above_have_their_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.solving.deepening.QUICKLY", 1)
-    monkeypatch.setattr("solver.solving.deepening.LAST_RAISED", 1)
-    found = steps(DfPnEngine(table_bits=BITS), pack(parse_sfen(IN_FIVE).position), Limits())
-    nodes = [number for number, _ in found]
-    assert nodes == sorted(nodes)
-    assert found[-1][1] == MateBounds(3, 5)
 
 
 def test_a_result_can_be_read_again() -> None:
@@ -307,80 +290,6 @@ def test_bounds_that_are_asked_anyway_are_no_tests_of_their_own(length: int, num
 def test_stages_compares_the_orders() -> None:
     printed = run(stages, "--number", 20, 5).output
     for part in ("5 moves: 20 candidates", "no mate in one", "in the order in use", "in the best order"):
-        assert part in printed
-
-
-def test_a_time_that_ran_out_is_a_lower_bound() -> None:
-    full, short = Hunt([1.0, 2.0, 3.0], 3.0, 9), Hunt([4.0], 10.0, 9)
-    assert Cell.of([full, full], 2) == Cell(2.0, 4, 0)
-    assert Cell.of([full, short], 2) == Cell(6.0, 3, 1)
-    assert str(Cell.of([full, short], 2)) == ">6.0 (3 found)"
-    assert fitting([full, short]) == pytest.approx(4 / 18)
-
-
-@pytest.mark.parametrize(
-    ("steered", "other", "text"),
-    [
-        (Cell(1.0, 2, 0), Cell(4.0, 2, 0), "0.25"),
-        (Cell(1.0, 2, 0), Cell(4.0, 1, 1), "<0.25"),
-        (Cell(8.0, 1, 1), Cell(4.0, 2, 0), ">2.00"),
-        (Cell(8.0, 1, 1), Cell(8.0, 1, 1), "?"),
-    ],
-)
-def test_a_ratio_is_a_bound_where_time_ran_out(steered: Cell, other: Cell, text: str) -> None:
-    assert ratio(steered, other) == text
-
-
-def test_hunts_find_what_is_wished_for() -> None:
-    wish = WISHES["region corner"]
-    assert len(steer(ComposingOptions.of(3, wishes=wish), 2, seed=1, seconds=5.0).times) >= 2
-    hunts = filter_all(
-        ComposingOptions.of(3), {"corner": wish, "none": ProblemConstraints(stars=9)}, 2, seed=1, seconds=0.5
-    )
-    assert len(hunts["corner"].times) >= 2
-    assert not hunts["none"].times
-    assert hunts["none"].problems >= len(hunts["corner"].times)
-
-
-def test_wishes_that_can_be_read_are_compared() -> None:
-    assert {wish.contradiction(7) for wish in WISHES.values()} == {None}
-    assert {theme for wish in WISHES.values() for theme in wish.themes} <= set(THEMES)
-    printed = run(wishes, "--moves", 3, "--count", 1, "--seeds", 1, "--seconds", 2, "region").output
-    assert [line.split()[1] for line in printed.splitlines()[2:]] == ["corner", "edge", "centre"]
-
-
-def test_final_positions_are_alike_wherever_they_are() -> None:
-    here, mirrored, moved = (
-        parse_sfen(f"{board} b 2r2b3g4s4n4l17p 1").position
-        for board in ("k8/G8/P8/9/9/9/9/9/9", "8k/8G/8P/9/9/9/9/9/9", "9/k8/G8/P8/9/9/9/9/9")
-    )
-    assert final_key(here) == final_key(mirrored) == final_key(moved)
-    assert close_pattern(here) == close_pattern(mirrored) == "# # # # vKING . # aGOLD ."
-    assert close_pattern(moved) != close_pattern(here)
-
-
-def test_gold_like_pieces_are_alike_close_to_the_king_only_in_the_coarse_pattern() -> None:
-    gold = parse_sfen("k8/G8/P8/9/9/9/9/9/9 b 2r2b3g4s4n4l17p 1").position
-    tokin = parse_sfen("k8/+P8/P8/9/9/9/9/9/9 b 2r2b4g4s4n4l16p 1").position
-    assert close_pattern(gold) == close_pattern(tokin)
-    assert final_key(gold) != final_key(tokin)
-
-
-def test_the_first_move_parts_ways_to_one_position_after_all() -> None:
-    position = parse_sfen("k8/9/P8/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1").position
-    drop = Move(parse_square("9b"), drop=Kind.GOLD)
-    slid = parse_sfen("k8/1G7/P8/9/9/9/9/9/9 b 2r2b3g4s4n4l17p 1").position
-    slide = Move(parse_square("9b"), parse_square("8b"))
-    assert final_key(position_after_all(position, (drop,))) == final_key(position_after_all(slid, (slide,)))
-    assert frame_key(position, (drop,)) != frame_key(slid, (slide,))
-    mirror = drop.mirrored
-    assert frame_key(position, (drop,)) == frame_key(position.mirrored, (mirror,))
-
-
-def test_variety_counts_patterns_and_themes() -> None:
-    printed = run(variety, "--moves", 3, "--count", 20).output
-    assert printed.startswith("20 problems of 3 moves")
-    for part in ("line: ", "final position: ", "squares around the mated king: ", *THEMES, "quality: mean"):
         assert part in printed
 
 

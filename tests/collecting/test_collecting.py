@@ -13,10 +13,14 @@ import pytest
 from click.testing import CliRunner, Result
 
 from db.store import Store
-from scripts.collecting.choosing import chosen_collection
-from scripts.collecting.outside import has_outside_engine, outside_faults
-from scripts.collecting.problem_check import NumberedLine, ProblemCheck
-from scripts.collecting.verifying import set_faults
+from scripts.collecting.making import chosen_collection
+from scripts.collecting.verifying import (
+    NumberedLine,
+    ProblemCheck,
+    has_outside_engine,
+    outside_faults,
+    set_faults,
+)
 from scripts.collection import collection
 from tsume.collection.folder import PROBLEMS, collection_folder, read_collection, write_collection
 from tsume.collection.lines import CollectionProblem, read_collection_line

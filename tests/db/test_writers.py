@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Processes that write to one store and are killed lose nothing; `scripts/bench writers` takes minutes."""
+"""Processes that write to one store and are killed lose nothing."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from scripts.measuring.writers import contest
+from tests.db.killed_writers import contest
 
 
 def test_writers_that_are_killed_lose_nothing(place: str, tmp_path: Path) -> None:

@@ -10,10 +10,10 @@ import pytest
 from click.testing import CliRunner
 
 from generator.quality import HEURISTIC_POINTS, TRAIT_POINTS
-from scripts.fitting.commands import fit
+from scripts.fit import fit
 from scripts.fitting.quality import FAULTS, LEAST, NAMES, Material, Sample, fitted
-from scripts.fitting.ridge import linear, logit
-from scripts.measuring.problem_files import read_published
+from scripts.fitting.shared import linear, logit
+from scripts.measuring.shared import read_published
 from scripts.metrics import auc, gamma_within
 from solver.scoring.difficulty import WEIGHTS
 from tests.generator.themes.examples import EXAMPLES

@@ -16,9 +16,8 @@ from generator.likeness.choice import stored_trees, write_trees
 from generator.likeness.kernel.traits import TRAITS
 from generator.likeness.measure import TraitCounter
 from generator.likeness.model import LikenessModel, stored_models, write_models
-from scripts.fitting.choice import as_trees, grown
-from scripts.fitting.commands import fit
-from scripts.fitting.likeness import Chains
+from scripts.fit import fit
+from scripts.fitting.likeness import Chains, as_trees, grown
 from tests.generator.themes.examples import EXAMPLES
 from tests.grown import grown as grown_positions
 from tests.likely import plain_model, traits_of

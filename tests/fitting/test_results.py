@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from scripts.fitting.commands import fit
-from scripts.fitting.results import LEAST_PLAYS, LEAST_PROBLEMS, read_played_problems
+from scripts.fit import fit
+from scripts.fitting.difficulty import LEAST_PLAYS, LEAST_PROBLEMS, read_played_problems
 from solver.scoring.difficulty import WEIGHTS
 from tests.generator.themes.examples import EXAMPLES
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 import shogi
 from hypothesis import strategies as st
 
-from scripts.measuring.usi_client import EngineEnded, UsiClient
 from tests.tsume.problems import CORRECT, CORRECT_LINE, CORRECT_WHITE, FAULTY, HARD, LOOSE, NO_MATE, PROMOTES
+from tests.tsume.usi_client import EngineEnded, UsiClient
 
 Step = bytes | float
 """A line to send, or seconds to wait."""

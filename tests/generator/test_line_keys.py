@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.line_keys import key_of_steps, line_key
+from generator.line_keys import frame_key, key_of_steps, line_key
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.pieces import HAND_KINDS
+from tsume_rules.sfen import parse_sfen
 from tsume_rules.squares import SQUARES, file_of, rank_of, square
 
 squares = st.integers(0, SQUARES - 1)
@@ -105,3 +106,12 @@ def test_a_line_may_begin_anywhere() -> None:
     assert key_of_steps([("", 3, 3, 2, 3), ("G", 1, 1, 1, 1)]) == key_of_steps(
         [("", 7, 5, 8, 5), ("G", 9, 3, 9, 3)]
     )
+
+
+def test_a_frame_is_the_first_move_and_the_final_position() -> None:
+    drop, slide = line("G*9b"), line("8b9b")
+    before_drop = parse_sfen("k8/9/P8/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1").position
+    before_slide = parse_sfen("k8/1G7/P8/9/9/9/9/9/9 b 2r2b3g4s4n4l17p 1").position
+    assert frame_key(before_drop, drop) != frame_key(before_slide, slide)
+    mirrored = (drop[0].mirrored,)
+    assert frame_key(before_drop, drop) == frame_key(before_drop.mirrored, mirrored)

@@ -16,7 +16,7 @@ from generator.collection.published import (
     write_published_features,
 )
 from generator.likeness.features import shape_and_line
-from scripts.fitting.commands import fit
+from scripts.fit import fit
 from tests.grown import grown
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen

@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from generator.collection.published import published_features
 from generator.collection.rating import NAMES, RatingModel, rating_features, stored_rating_model
 from generator.likeness.features import shape_and_line
-from scripts.fitting.commands import fit
-from scripts.fitting.rating import RATINGS
+from scripts.fit import fit
+from scripts.fitting.quality import RATINGS
 from tests.grown import grown
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from scripts.measuring.usi_client import UsiClient
+from tests.tsume.usi_client import UsiClient
 
 
 @pytest.fixture

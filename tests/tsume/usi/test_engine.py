@@ -12,7 +12,6 @@ from contextlib import contextmanager, suppress
 import pytest
 import shogi
 
-from scripts.measuring.usi_client import UsiClient
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.results import Limits, Mate
 from solver.solving.solve import solve
@@ -27,6 +26,7 @@ from tests.tsume.problems import (
     HARD,
     NO_MATE,
 )
+from tests.tsume.usi_client import UsiClient
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 ANSWER = "checkmate " + " ".join(CORRECT_LINE)

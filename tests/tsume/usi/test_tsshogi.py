@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from scripts.measuring.usi_client import UsiClient
 from tests.javascript.node import answers
 from tests.sampling import attacks
 from tests.tsume.problems import CORRECT, CORRECT_WHITE
+from tests.tsume.usi_client import UsiClient
 from tsume_rules.sfen import format_sfen
 
 

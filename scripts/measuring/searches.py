@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`scripts/bench classics`: exact lengths of long problems, each within a time limit."""
+"""Long searches (`scripts/bench classics`), and whether all searches agree (`scripts/bench agree`)."""
 
 from __future__ import annotations
 
@@ -7,21 +7,25 @@ import queue
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-from scripts.measuring.options import FILES
-from scripts.measuring.position_files import Named, read
-from scripts.measuring.preparation import warm_up
+from scripts.measuring.shared import FILES, Named, read_positions, warm_engine
+from solver.engines.base import MateEngine
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.memory import table_bits_within
-from solver.results import Interposition, Limits, Mate, NoMate, SearchResult
+from solver.engines.iterative import engine as iterative
+from solver.engines.iterative.sekine import SekineEngine
+from solver.results import Interposition, Limits, Mate, MateBounds, NoMate, SearchResult
 from solver.solving.deepening import search_length
+from tsume_rules.game import start_faults
 from tsume_rules.packing import pack
+
+# --- `scripts/bench classics`: exact lengths of long problems, each within a time limit ------------
 
 _KINDS = ("mate", "no mate", "open")
 
@@ -86,12 +90,12 @@ def classics(
     interposition = Interposition.COUNT_ALL if count_futile else Interposition.NARROW
     done = _kept(results)
     known = {attempt.name for attempt in done}
-    left = [named for path in files for named in read(path) if named.name not in known]
+    left = [named for path in files for named in read_positions(path) if named.name not in known]
     engines = [
         DfPnEngine(table_bits=table_bits, interposition=interposition, threads=threads) for _ in range(jobs)
     ]
     for engine in engines:
-        warm_up(engine)
+        warm_engine(engine)
     with suppress(KeyboardInterrupt):
         for attempt in attempts(left, engines, Limits(seconds=seconds)):
             done.append(attempt)
@@ -149,10 +153,10 @@ def _attempt(engine: DfPnEngine, named: Named, limits: Limits) -> Attempt:
     engine.forget()
     nodes, started = engine.nodes, time.monotonic()
     result = search_length(engine, pack(named.position), limits)
-    return Attempt(named.name, _text(result), time.monotonic() - started, engine.nodes - nodes)
+    return Attempt(named.name, _result_text(result), time.monotonic() - started, engine.nodes - nodes)
 
 
-def _text(result: SearchResult) -> str:
+def _result_text(result: SearchResult) -> str:
     if isinstance(result, Mate):
         return f"mate in {result.length}"
     if isinstance(result, NoMate):
@@ -171,3 +175,95 @@ def _print_summary(done: Sequence[Attempt], new: int, asked: int) -> None:
     )
     if new < asked:
         print(f"{asked - new} positions are left")
+
+
+# --- `scripts/bench agree`: whether searches that share little give the same answers ---------------
+
+Way = Callable[[Named], SearchResult]
+
+
+@click.command()
+@click.option("--small", default=64, show_default=True, help="MB of an engine with a small table.")
+@click.option("--large", default=4096, show_default=True, help="MB of an engine with a large table.")
+@click.option("--nodes", default=2_000_000, show_default=True, help="Nodes for each position and way.")
+@click.option("--moves", default=15, show_default=True, help="Mates of more moves are left out.")
+@click.option("--seconds", default=2.0, show_default=True, help="For the second engine; 0: it is not asked.")
+@click.option(
+    "--threads",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="More than one: ask also so many threads on one table.",
+)
+@click.option(
+    "--every", type=click.IntRange(1), default=1, show_default=True, help="Take one position of so many."
+)
+@FILES
+def agree(
+    files: tuple[Path, ...],
+    small: int,
+    large: int,
+    nodes: int,
+    moves: int,
+    seconds: float,
+    threads: int,
+    every: int,
+) -> None:
+    """Whether small and large tables, both searches and both engines give the same lengths.
+
+    FILES of positions, one a line. Each position is solved as `tsume solve` does, and by the search for long
+    works from the first move on, each with a small and with a large table; by the latter also in threads that
+    help from the first node on; and by the second engine. What reaches a limit is left out. A line for each
+    disagreement and each file.
+    """
+    limits = Limits(nodes=nodes)
+    ways: dict[str, Way] = {}
+    for name, megabytes in (("small", small), ("large", large)):
+        bits = table_bits_within(megabytes << 20)
+        engine = DfPnEngine(table_bits=bits)
+        ways[f"usual, {name}"] = _way(engine, limits, None)
+        ways[f"long works, {name}"] = _way(engine, limits, MateBounds())
+        if threads > 1:
+            team = DfPnEngine(table_bits=bits, threads=threads, alone=0)
+            ways[f"{threads} threads, {name}"] = _way(team, limits, MateBounds())
+    if seconds:
+        bits = iterative.table_bits_within(small << 20)
+        ways["second engine"] = _way(SekineEngine(table_bits=bits), Limits(None, seconds, moves), None)
+    wrong = 0
+    for path in files:
+        answers = Counter[str]()
+        for named in read_positions(path)[::every]:
+            wrong += not _compared(named, path, ways, moves, answers)
+        told = ", ".join(f"{name} {answers[name]}" for name in ways)
+        click.echo(f"{path.name}: {answers['positions']} positions; answered: {told}")
+    click.echo(f"{wrong} disagreements")
+
+
+def _compared(named: Named, path: Path, ways: dict[str, Way], moves: int, answers: Counter[str]) -> bool:
+    """Ask all ways about a position, count their answers, and print those that differ.
+
+    In ``found`` 0 stands for no mate. Returns whether all are the same.
+    """
+    if start_faults(named.position):
+        return True
+    found: dict[str, int] = {}
+    for name, way in ways.items():
+        result = way(named)
+        if isinstance(result, Mate | NoMate):
+            found[name] = result.length if isinstance(result, Mate) else 0
+            if found[name] > moves:
+                return True
+    answers["positions"] += 1
+    answers.update(found.keys())
+    if len(set(found.values())) <= 1:
+        return True
+    click.echo(f"{path.name}, {named.name}: {found}: {named.sfen}")
+    return False
+
+
+def _way(engine: MateEngine, limits: Limits, since: MateBounds | None) -> Way:
+    def answer(named: Named) -> SearchResult:
+        engine.forget()
+        return search_length(engine, pack(named.position), limits, since=since)
+
+    return answer

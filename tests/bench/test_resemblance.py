@@ -13,12 +13,25 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from scripts.measuring.likeness import likeness
-from scripts.measuring.problem_files import Lined, read_problems
-from scripts.measuring.separation import FEWEST, signs, tabulate
+from scripts.measuring.resemblance import (
+    FEWEST,
+    Contrasts,
+    Near,
+    Published,
+    contrasts,
+    contrasts_of,
+    likeness,
+    mirrored,
+    nearest,
+    row_of,
+    signs,
+    tabulate,
+)
+from scripts.measuring.shared import Lined, read_problems
 from scripts.metrics import auc
+from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.moves import parse_move
-from tsume_rules.sfen import format_sfen, parse_sfen
+from tsume_rules.sfen import format_sfen, parse_line, parse_sfen
 
 SFEN = "8k/9/8P/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1"
 LINE = "G*1b"
@@ -174,3 +187,135 @@ def test_classifiers_are_loaded_only_when_they_are_trained() -> None:
     asked = "import sys, scripts.measure; print('sklearn' in sys.modules)"
     told = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     assert told.stdout.strip() == "False"
+
+
+# --- `scripts/bench contrasts`: what is counted in published and in composed problems --------------
+
+ONE = "8k/9/8P/9/9/9/9/9/9 b G 1 moves G*1b"
+
+
+def counted(text: str) -> Contrasts:
+    sfen, line = parse_line(text)
+    return contrasts_of(Lined(parse_sfen(sfen).position, tuple(line)), DfPnEngine(table_bits=12))
+
+
+def test_a_gold_drop_that_mates_alone() -> None:
+    found = counted(ONE)
+    assert found.ends_with_a_gold
+    assert not found.two_last_moves
+    assert not found.captures
+    assert not found.only_king_answers  # there are no answers
+    assert found.first_checks == 1 + found.others
+    assert 0 <= found.tries < found.others
+    assert found.resistance > 0
+    assert found.surprise > 0
+
+
+def test_two_last_moves() -> None:
+    assert counted("8k/9/7PP/9/9/9/9/9/9 b G 1 moves G*1b").two_last_moves
+    # promoted or not, the same move mates: one last move
+    assert not counted("8k/6G2/8P/9/8L/9/9/9/9 b - 1 moves 1c1b+").two_last_moves
+
+
+def test_lines_in_which_only_the_king_answers() -> None:
+    assert counted("7kn/5G3/7G1/9/9/9/9/9/9 b - 1 moves 2c2b 2a3a 2b3b").only_king_answers
+    blocked = "9/8p/7pk/9/7SP/9/9/9/9 b B2rb4g3s4n4l15p 1 moves B*3a L*2b 1e1d"
+    assert not counted(blocked).only_king_answers
+
+
+def test_a_check_that_captures() -> None:
+    assert counted("8k/8p/8G/8P/9/9/9/9/9 b - 1 moves 1c1b").captures
+
+
+def test_both_sets_by_length(tmp_path: Path) -> None:
+    path = tmp_path / "some.txt"
+    path.write_text(f"{ONE}\n", encoding="utf-8")
+    words = ["--published", str(path), "--composed", str(path)]
+    text = CliRunner().invoke(contrasts, words)
+    assert text.exit_code == 0, text.output
+    assert [line.split()[-2:] for line in text.output.splitlines() if "gold drop" in line] == [
+        ["1.000", "1.000"]
+    ]
+    found = json.loads(CliRunner().invoke(contrasts, [*words, "--jsonl"]).output)
+    assert found["length"] == 1
+    assert found["published"] == found["composed"]
+    assert found["published"]["number"] == 1
+    assert CliRunner().invoke(contrasts, [*words, "--moves", "3"]).output == ""
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# `scripts/bench nearest`: which published problem is the nearest, and what differs.
+
+IN_THE_CORNER = "8k/9/8P/9/9/9/9/9/9 b G 1 moves G*1b"
+FARTHER_LEFT = "6k2/9/6P2/9/9/9/9/9/9 b G 1 moves G*3b"
+AND_LOWER = "9/6k2/9/6P2/9/9/9/9/9 b G 1 moves G*3c"
+WITH_A_PAWN = "8k/9/8P/9/9/9/9/p8/9 b G 1 moves G*1b"
+WITH_TWO_GOLDS = "8k/9/8P/9/9/9/9/9/9 b 2G 1 moves G*1b"
+WITH_A_SILVER = "8k/9/8S/9/9/9/9/9/9 b G 1 moves G*1b"
+LOPSIDED = "6k2/9/6P2/9/5g3/9/9/9/9 b G 1 moves G*3b"
+IN_THE_OTHER_CORNER = "k8/9/P8/9/1g7/9/9/9/9 b G 1 moves G*9b"
+
+
+def problem(text: str) -> Lined:
+    sfen, moves = text.split(" moves ")
+    return Lined(parse_sfen(sfen).position, tuple(map(parse_move, moves.split())))
+
+
+@pytest.mark.parametrize(
+    ("other", "differing"),
+    [
+        (IN_THE_CORNER, 0),
+        (FARTHER_LEFT, 0),
+        (AND_LOWER, 0),
+        (WITH_A_PAWN, 1),
+        (WITH_TWO_GOLDS, 1),
+        (WITH_A_SILVER, 1),
+        (LOPSIDED, 1),
+    ],
+)
+def test_squares_and_hand_pieces_that_differ_are_counted_wherever_the_king_is(
+    other: str, differing: int
+) -> None:
+    found = Published([problem(other)]).nearest(problem(IN_THE_CORNER))
+    assert found == Near(0, differing, same_squares=True)
+
+
+def test_a_piece_that_stands_elsewhere_makes_two_squares_differ() -> None:
+    moved = problem("8k/9/8P/9/9/9/9/1p7/9 b G 1 moves G*1b")
+    assert Published([moved]).nearest(problem(WITH_A_PAWN)).differing == 2
+
+
+def test_the_nearer_mirror_image_counts() -> None:
+    corner = Published([problem(IN_THE_OTHER_CORNER)])
+    assert corner.nearest(problem(LOPSIDED)) == Near(0, 0, same_squares=True)
+    other = problem(LOPSIDED)
+    image = Lined(other.position.mirrored, tuple(move.mirrored for move in other.line))
+    assert Published([image]).nearest(other) == Near(0, 0, same_squares=True)
+    assert np.array_equal(row_of(image), mirrored(row_of(other)))
+
+
+def test_of_equally_near_problems_one_with_the_same_squares_is_taken() -> None:
+    other_line = problem("8k/9/8P/9/9/9/9/9/9 b G 1 moves G*2b")
+    field = [problem(WITH_A_PAWN), other_line, problem(IN_THE_CORNER)]
+    assert Published(field).nearest(problem(IN_THE_CORNER)) == Near(2, 0, same_squares=True)
+    assert Published(field[:2]).nearest(problem(IN_THE_CORNER)) == Near(1, 0, same_squares=False)
+
+
+def test_a_problem_may_be_passed_over() -> None:
+    field = [problem(IN_THE_CORNER), problem(WITH_A_SILVER)]
+    assert Published(field).nearest(field[0], without=0) == Near(1, 1, same_squares=True)
+
+
+def test_shares_and_nearest_pairs_are_printed(tmp_path: Path) -> None:
+    files = {"published": [IN_THE_CORNER, WITH_A_SILVER], "composed": [LOPSIDED, FARTHER_LEFT]}
+    for name, problems in files.items():
+        (tmp_path / name).write_text("\n".join(problems), encoding="utf-8")
+    asked = [word for name in files for word in (f"--{name}", str(tmp_path / name))]
+    result = CliRunner().invoke(nearest, [*asked, "--pairs", "1"])
+    assert result.exit_code == 0, result.output
+    head, _, composed, published, *pairs = result.output.splitlines()
+    assert head == "1 moves: 2 composed, 2 published"
+    assert composed.split() == ["composed", "50.0%", "50.0%", "0.0%", "0.0%", "0.0%", "100.0%"]
+    assert published.split() == ["published", "0.0%", "100.0%", "0.0%", "0.0%", "0.0%", "100.0%"]
+    assert pairs == ["  composed 2, published 1: 0 differ, the same squares in the line"]

@@ -5,16 +5,12 @@ from __future__ import annotations
 
 import click
 
-from scripts.fitting.choice import choice
-from scripts.fitting.collection import collection
+from scripts.fitting.choices import main_line, surprise
 from scripts.fitting.difficulty import difficulty
 from scripts.fitting.iteration import iterate
 from scripts.fitting.learned import learned
-from scripts.fitting.likeness import likeness
-from scripts.fitting.main_line import main_line
-from scripts.fitting.quality import quality
-from scripts.fitting.rating import rating
-from scripts.fitting.surprise import surprise
+from scripts.fitting.likeness import choice, collection, likeness
+from scripts.fitting.quality import quality, rating
 
 
 @click.group()

@@ -1,28 +1,34 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Problems with their main lines: files with one on each line, in any of our line formats."""
+"""What measurements share: files of problems and positions, options, warm-up."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import random
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 
 from solver.engines.dfpn.engine import DfPnEngine
+from solver.limits import LimitReached
 from solver.results import Limits, Mate
 from solver.solving.solve import solve
 from tsume.files.entries import Entry, read_entry
 from tsume_rules.game import start_faults
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.packing import pack, pack_move
-from tsume_rules.position import Position
+from tsume_rules.position import IllegalPosition, Position
 from tsume_rules.record_play import Moves, first_illegal
-from tsume_rules.sfen import format_sfen, parse_line, parse_sfen
+from tsume_rules.sfen import SfenError, format_sfen, parse_line, parse_sfen
+
+# --- problems with their main lines: files with one on each line, in any of our line formats -------
 
 Line = tuple[Move, ...]
-NODES = 2_000_000
+LINE_NODES = 2_000_000
 """A problem without a line whose mate is not found within this many nodes is left out."""
 
 
@@ -92,7 +98,7 @@ class _Solver:
     def line(self, position: Position) -> Line:
         """The main line. Raises ValueError if no mate is found."""
         self._engine = self._engine or DfPnEngine()
-        result = solve(position, Limits(nodes=NODES), self._engine)
+        result = solve(position, Limits(nodes=LINE_NODES), self._engine)
         if not isinstance(result, Mate):
             raise ValueError("no mate found")
         return result.line
@@ -142,3 +148,123 @@ def _require_legal(position: Position, line: Line) -> None:
 
 def _key(position: Position) -> str:
     return min(format_sfen(position), format_sfen(position.mirrored))
+
+
+# --- the positions that are measured: files with one on each line ----------------------------------
+
+DATA = Path(__file__).parents[3] / "shared" / "data"
+"""Files of problems beside the project; they do not belong to it."""
+JISSEN = "jissen_mate{}.txt"
+LENGTHS = (3, 5, 7, 9, 11)
+
+_LENGTH = re.compile(r"mate(\d+)")
+
+
+@dataclass(frozen=True)
+class Named:
+    """A position as it was written and as it was read, with its name in the file."""
+
+    name: str
+    sfen: str
+    position: Position
+
+
+def read_positions(path: Path, number: int | None = None) -> list[Named]:
+    """The first ``number`` positions of a file; a line without one is named on stderr and left out.
+
+    A line holds an SFEN (``moves ...`` allowed) or columns separated by tabs, one of which is
+    an SFEN; the first other column is the name. Empty lines and lines that begin with ``#`` are
+    passed over. Raises `click.ClickException` for a file without any position.
+    """
+    found: list[Named] = []
+    for row, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        if number is not None and len(found) >= number:
+            break
+        if line.strip() and not line.startswith("#"):
+            try:
+                found.append(_named(line, path, row))
+            except ValueError as fault:
+                click.echo(f"{path}:{row}: {fault}; left out", err=True)
+    if not found:
+        raise click.ClickException(f"{path}: no positions")
+    return found
+
+
+def _named(line: str, path: Path, row: int) -> Named:
+    fault: ValueError = SfenError("no column holds a board")
+    columns = [column.strip() for column in line.split("\t")]
+    for i, column in enumerate(columns):
+        if column.count("/") != 8:
+            continue
+        try:
+            sfen = parse_line(column)[0]
+            position = parse_sfen(sfen).position
+        except (SfenError, IllegalPosition) as error:
+            fault = error
+            continue
+        others = [other for other in columns[:i] + columns[i + 1 :] if other]
+        return Named(others[0] if others else f"{path.name}:{row}", sfen, position)
+    raise fault
+
+
+def length_in_name(path: Path) -> int | None:
+    """The length that a file's name gives all its problems (``...mate7...``)."""
+    found = _LENGTH.search(path.name)
+    return int(found[1]) if found else None
+
+
+def files_or_default(files: tuple[Path, ...], lengths: tuple[int, ...] = LENGTHS) -> list[Path]:
+    """The files given; without any, those beside the project. Raises `click.UsageError` if there are none."""
+    if files:
+        return list(files)
+    default = [DATA / JISSEN.format(length) for length in lengths]
+    if not all(path.is_file() for path in default):
+        raise click.UsageError(
+            f"give FILES of one SFEN a line: there is no {JISSEN.format('N')} in ../shared/data"
+        )
+    return default
+
+
+# --- options and input that several measurements share ---------------------------------------------
+
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+FILES = click.argument("files", nargs=-1, required=True, type=FILE)
+_MOVES = click.option("-m", "--moves", multiple=True, type=int, help="Only this length; repeatable.")
+_SEED = click.option("--seed", default=1, show_default=True)
+
+
+def problem_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add FILES of problems, ``--moves`` and ``--seed``."""
+    return FILES(_MOVES(_SEED(command)))
+
+
+def shuffled(files: Sequence[Path], moves: Sequence[int], seed: int) -> list[Lined]:
+    """The problems of some lengths, or of all, in random order."""
+    problems = [one for one in read_problems(files) if not moves or one.length in moves]
+    random.Random(seed).shuffle(problems)
+    return problems
+
+
+# --- what is done before anything is timed ---------------------------------------------------------
+
+_HARD = "8k/9/9/9/9/9/9/9/9 b R2GSr2b2g3s4n4l18p 1"
+_WARMING_NODES = 20_000
+
+
+def warm_engine(engine: DfPnEngine) -> None:
+    """Compile all that a search uses, and touch the memory of the engine's table.
+
+    The system clears memory when it is first written to; for a large table that takes
+    most of a second.
+    """
+    record = pack(parse_sfen(_HARD).position)
+    engine.raise_bound(record, 1)
+    asks: tuple[Callable[[], bool], ...] = (
+        lambda: engine.mates(record, 11),
+        lambda: engine.mates_ever(record),
+    )
+    for ask in asks:
+        engine.forget()
+        with suppress(LimitReached), engine.within(Limits(nodes=_WARMING_NODES)):
+            ask()
+    engine.forget()

@@ -1,21 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`scripts/bench writers`: processes that write to one store, killed at random; nothing may be lost."""
+"""Processes that write to one store, killed at random, and what the store must hold afterwards."""
 
 from __future__ import annotations
 
-import os
 import random
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-
-import click
 
 from db.runs import RunStep
 from db.selection import ProblemSelection
@@ -193,26 +189,6 @@ def _file_faults(place: str) -> list[str]:
     with closing(sqlite3.connect(place)) as connection:
         said = connection.execute("PRAGMA integrity_check").fetchall()
     return [] if said == [("ok",)] else [f"{place}: {said[0]}"]
-
-
-@click.command("writers")
-@click.option(
-    "--at", "place", metavar="PATH|URL", help="A store that is not there yet, or an empty database."
-)
-@click.option("-n", "--number", default=10, show_default=True, type=click.IntRange(1, 11), help="Writers.")
-@click.option("--seconds", default=300.0, show_default=True, help="How long they write and are killed.")
-@click.option("--seed", default=1, show_default=True, help="When who is killed.")
-def writers(place: str | None, number: int, seconds: float, seed: int) -> None:
-    """Several processes write to one store and are killed (SIGKILL) and started again at random.
-
-    Afterwards the store is compared with what their roots gave. Exits 1 when anything was lost or is double.
-    """
-    with tempfile.TemporaryDirectory() as folder:
-        outcome = contest(place or os.fspath(Path(folder) / "store.db"), number, seconds, Path(folder), seed)
-    click.echo(f"{number} writers, {outcome.kills} kills, {outcome.roots} roots, {outcome.problems} problems")
-    for fault in outcome.faults:
-        click.echo(fault, err=True)
-    click.get_current_context().exit(1 if outcome.faults else 0)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Times of commands: `scripts/bench commands` (without start-up), `scripts/bench tree` (reply trees)."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import ceil
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import click
+
+from scripts.measuring.shared import Lined, problem_options, shuffled, warm_engine
+from scripts.metrics import quantile
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.explaining.reply_tree_builder import MOST_TURNS, PROOF_NODES, reply_tree
+from solver.results import Limits
+from tsume.reports.reply_tree import tree_fields
+from tsume_rules.sfen import ParsedSfen, format_sfen
+
+# --- commands of tsume run as processes, with the time they take -----------------------------------
+
+TSUME = [sys.executable, "-m", "tsume"]
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A command that has ended: what it printed, its wall-clock and processor ``seconds``."""
+
+    output: bytes
+    seconds: float
+    processor: float
+
+
+def run(*words: object, check: bool = False) -> Finished:
+    """Run a command of tsume; with ``check``, raise CalledProcessError unless it succeeds."""
+    began, before = time.perf_counter(), os.times()
+    done = subprocess.run([*TSUME, *map(str, words)], check=check, capture_output=True)
+    seconds, after = time.perf_counter() - began, os.times()
+    processor = after.children_user - before.children_user + after.children_system - before.children_system
+    return Finished(done.stdout, seconds, processor)
+
+
+def write_sfens(path: Path, problems: list[Lined]) -> Path:
+    """Write the positions of problems to a file, one a line."""
+    path.write_text("".join(f"{format_sfen(one.position)}\n" for one in problems), encoding="utf-8")
+    return path
+
+
+# --- `scripts/bench commands`: positions a second, without start-up --------------------------------
+
+COMMANDS = ("solve", "check", "score", "explain")
+_SHARE = {"solve": 1, "check": 2, "score": 2, "explain": 10}
+"""Of how many positions a command gets one: the slower the fewer."""
+_LEAST = 4
+_TICK = 0.01
+"""Seconds: processor time is not told more finely."""
+LONG = 40.0
+"""Seconds for which one process is kept busy where several are compared with it: these start more slowly."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """Processor seconds of a command: for one position, and for ``number``."""
+
+    number: int
+    one: float
+    every: float
+
+    @property
+    def a_second(self) -> float:
+        """Positions a second beyond the start."""
+        return (self.number - 1) / max(self.every - self.one, _TICK)
+
+
+@click.command()
+@problem_options
+@click.option("-n", "--count", default=1000, show_default=True, type=click.IntRange(_LEAST),
+              help="Positions of each length for solve; the others get fewer.")  # fmt: skip
+@click.option("--command", "names", multiple=True, type=click.Choice(COMMANDS), help="Only this command.")
+@click.option(
+    "--repeat", default=3, show_default=True, type=click.IntRange(1), help="Runs; the median counts."
+)
+@click.option(
+    "-j", "--jobs", default=1, show_default=True, type=click.IntRange(1),
+    help="Compare so many processes with one too, by wall clock: on an idle machine.",
+)  # fmt: skip
+def commands(
+    files: tuple[Path, ...],
+    count: int,
+    moves: tuple[int, ...],
+    names: tuple[str, ...],
+    repeat: int,
+    seed: int,
+    jobs: int,
+) -> None:
+    """Run commands on files of positions; processor time, start-up counted apart."""
+    problems = shuffled(files, moves, seed)
+    for length in sorted({problem.length for problem in problems}):
+        chosen = [problem for problem in problems if problem.length == length][:count]
+        for name in names or COMMANDS:
+            some = chosen[: max(_LEAST, len(chosen) // _SHARE[name])]
+            if len(some) > 1:
+                paces = [_paced(name, some) for _ in range(repeat)]
+                click.echo(_pace_text(name, length, paces))
+                if jobs > 1:
+                    times = ceil(LONG * median(pace.a_second for pace in paces) / len(some))
+                    click.echo(_speed_up(name, some * times, jobs, repeat))
+
+
+def _paced(name: str, problems: list[Lined]) -> Pace:
+    return Pace(len(problems), _run(name, problems[:1]).processor, _run(name, problems).processor)
+
+
+def _run(name: str, problems: list[Lined], jobs: int = 1) -> Finished:
+    with tempfile.TemporaryDirectory() as folder:
+        file = write_sfens(Path(folder) / "problems.sfen", problems)
+        return run(name, f"-j{jobs}", "-f", file)
+
+
+def _speed_up(name: str, problems: list[Lined], jobs: int, repeat: int) -> str:
+    """How many times as fast several processes are as one, and whether they print the same."""
+    ratios, same = [], True
+    for _ in range(repeat):
+        by_one, by_several = _run(name, problems), _run(name, problems, jobs)
+        same &= by_one.output == by_several.output
+        ratios.append(by_one.seconds / by_several.seconds)
+    told = "the same output" if same else "ANOTHER OUTPUT"
+    return f"  {jobs} processes: {median(ratios):.2f} times as fast, {told}"
+
+
+def _pace_text(name: str, length: int, paces: Sequence[Pace]) -> str:
+    rate = median(pace.a_second for pace in paces)
+    start = median(pace.one for pace in paces)
+    head = f"{name}, {length} moves, {paces[0].number} positions"
+    return f"{head}: {rate:.0f} a second, {1000 / rate:.2f} ms each; one position {start:.2f} s"
+
+
+# --- `scripts/bench tree`: how long reply trees take, and how large they are -----------------------
+
+FAST, SMALL = 2.0, 1_000_000
+"""Seconds and bytes that a tree should stay below."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One tree: of a problem of ``length`` plies."""
+
+    length: int
+    seconds: float
+    size: int
+    fields: dict[str, Any]
+
+    @property
+    def turns(self) -> int:
+        """How many turns it has."""
+        return len(self.fields["turns"])
+
+    @property
+    def proofs(self) -> Counter[str]:
+        """How many checks fail by each proof, and how many are open."""
+        checks = (check for turn in self.fields["turns"] for check in turn["checks"])
+        return Counter(
+            "open" if check["result"] == "open" else check["proof"]
+            for check in checks
+            if check["result"] != "mates"
+        )
+
+
+@click.command()
+@problem_options
+@click.option("-n", "--count", default=100, show_default=True, type=click.IntRange(1),
+              help="Problems of each length.")  # fmt: skip
+@click.option("--max-turns", default=MOST_TURNS, show_default=True, help="Turns of a tree.")
+@click.option("--proof-nodes", default=PROOF_NODES, show_default=True, help="Nodes for proofs.")
+@click.option("--time", "seconds", default=60.0, show_default=True, help="Seconds for each tree.")
+@click.option("--process", is_flag=True, help="Run the command for each problem: start-up counts.")
+@click.option("--all-answers", is_flag=True, help="Follow every answer.")
+def tree(
+    files: tuple[Path, ...],
+    count: int,
+    moves: tuple[int, ...],
+    max_turns: int,
+    proof_nodes: int,
+    seconds: float,
+    process: bool,
+    all_answers: bool,
+    seed: int,
+) -> None:
+    """Make the trees of problems; wall-clock time."""
+    problems = shuffled(files, moves, seed)
+    if process:
+        options = ["--max-turns", str(max_turns), "--proof-nodes", str(proof_nodes), "--time", str(seconds)]
+        made = partial(_measured_by_command, options=options + ["--all-answers"] * all_answers)
+    else:
+        made = partial(
+            _measured_in_process, _warm_engine(), Limits(seconds=seconds), max_turns, proof_nodes, all_answers
+        )
+    for length in sorted({problem.length for problem in problems}):
+        measured = [made(one) for one in [one for one in problems if one.length == length][:count]]
+        click.echo(_tree_text(length, measured))
+
+
+def _warm_engine() -> DfPnEngine:
+    engine = DfPnEngine()
+    warm_engine(engine)
+    return engine
+
+
+def _measured_in_process(
+    engine: DfPnEngine, limits: Limits, max_turns: int, proof_nodes: int, all_answers: bool, problem: Lined
+) -> Measured:
+    began = time.monotonic()
+    found = reply_tree(
+        engine,
+        problem.position,
+        limits,
+        most_turns=max_turns,
+        proof_nodes=proof_nodes,
+        all_answers=all_answers,
+    )
+    fields = tree_fields(found, ParsedSfen(problem.position))
+    size = len(json.dumps(fields, ensure_ascii=False).encode())
+    return Measured(problem.length, time.monotonic() - began, size, fields)
+
+
+def _measured_by_command(problem: Lined, options: list[str]) -> Measured:
+    done = run("tree", "--jsonl", *options, format_sfen(problem.position))
+    return Measured(problem.length, done.seconds, len(done.output), json.loads(done.output))
+
+
+def _tree_text(length: int, measured: Sequence[Measured]) -> str:
+    seconds = sorted(one.seconds for one in measured)
+    sizes = sorted(one.size for one in measured)
+    turns = sorted(one.turns for one in measured)
+    slowest, largest, longest = (quantile(values, 0.9) for values in (seconds, sizes, turns))
+    fast = sum(one <= FAST for one in seconds) / len(seconds)
+    small = sum(one <= SMALL for one in sizes) / len(sizes)
+    whole = sum(one.fields["complete"] for one in measured) / len(measured)
+    proofs = sum((one.proofs for one in measured), Counter[str]())
+    shares = ", ".join(f"{name} {number / proofs.total():.1%}" for name, number in proofs.most_common())
+    return (
+        f"{length:3} moves, {len(measured)} problems: median {median(seconds):.2f} s, 90% within "
+        f"{slowest:.2f} s, {fast:.0%} within {FAST:.0f} s; median {median(sizes) / 1000:.1f} kB, "
+        f"90% within {largest / 1000:.1f} kB, {small:.0%} within 1 MB; turns: median "
+        f"{median(turns):.0f}, 90% within {longest}; complete {whole:.0%}; checks that do not mate: "
+        f"{shares or 'none'}"
+    )

@@ -1,0 +1,378 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How fast problems are composed: `scripts/bench generate`, `themes` and `scaling`."""
+
+from __future__ import annotations
+
+import heapq
+import random
+import time
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import count, pairwise
+from random import Random
+from statistics import mean, pstdev
+
+import click
+import numpy as np
+
+from generator.acceptance.reasons import Counts, Rejection
+from generator.constraints.options import ComposingOptions, Style
+from generator.constraints.problem import ProblemConstraints
+from generator.figures import is_figure
+from generator.line_keys import line_key
+from generator.problem import Problem
+from generator.reverse.stages import FAILED, NODES, REASON_OF, TESTED, UNANSWERED, Stage, new_stage_tally
+from generator.run.batches import end_of_batch_of_root, first_root_of_needed_batch
+from generator.run.composer import Composer, RootResult
+from generator.run.roots import compose_alone
+from generator.theme_names import NAMES
+from generator.theme_times import TRIED
+from solver.judging.judge import Judge
+from solver.results import Judgement, Limits
+
+# --- roots composed as by `generator.run.roots` in one process, with their CPU time ----------------
+
+VERSION = "bench"
+_WARMING_SEED = 1
+
+
+def warm_up(options: ComposingOptions) -> None:
+    """Compile or load all kernels that composing uses: compose a problem of three moves, then one root."""
+    short = Composer(_WARMING_SEED, ComposingOptions.of(3), VERSION)
+    next(index for index in count() if short.root(index).problems)
+    Composer(_WARMING_SEED, options, VERSION).root(0)
+
+
+def compose_for(composer: Composer, seconds: float) -> Iterator[tuple[float, RootResult]]:
+    """The results of roots from 0 on, with the CPU seconds spent so far, until ``seconds`` have passed."""
+    started = time.process_time()
+    for result in compose_alone(composer):
+        spent = time.process_time() - started
+        yield spent, result
+        if time.process_time() - started >= seconds:
+            return
+
+
+# --- `scripts/bench generate`: problems for each CPU minute, and where the time goes ---------------
+
+LENGTHS = (3, 5, 7, 9, 11, 13, 17)
+CHECK_SECONDS = 300.0
+"""Wall-clock seconds to check one problem afterwards; if they run out it is unresolved."""
+
+
+@dataclass
+class Composed:
+    """What was composed in some CPU ``seconds``; no two ``problems`` have the same line."""
+
+    seconds: float = 0.0
+    problems: list[Problem] = field(default_factory=list)
+    same_line: int = 0
+    counts: Counts = field(default_factory=Counter)
+    by_stage: Counter[str] = field(default_factory=Counter)
+    tally: np.ndarray = field(default_factory=new_stage_tally)
+
+    @property
+    def per_minute(self) -> float:
+        """Problems for each CPU minute."""
+        return 60 * len(self.problems) / self.seconds
+
+
+@click.command()
+@click.option("--seconds", default=60.0, show_default=True, help="CPU seconds for each length.")
+@click.option("--seed", default=1, show_default=True)
+@click.option(
+    "--check", "checked", default=200, show_default=True, type=click.IntRange(0),
+    help="Check a random sample of this many problems afterwards; 0: all of them.",
+)  # fmt: skip
+@click.argument("lengths", nargs=-1, type=int)
+def generate(lengths: tuple[int, ...], seconds: float, seed: int, checked: int) -> None:
+    """Problems with different lines for each CPU minute, by length.
+
+    One process composes; no two problems counted have the same line. Afterwards, untimed, the
+    full judge checks them as `tsume check` does.
+    """
+    for length in lengths or LENGTHS:
+        composed = compose(length, seed, seconds)
+        _print_composed(length, composed)
+        _print_checked(composed.problems, checked, seed)
+        _print_seconds(composed)
+        _print_tests(composed.tally)
+        _print_end(composed)
+
+
+def compose(length: int, seed: int, seconds: float) -> Composed:
+    """Compose in one process until ``seconds`` of CPU time are over, to the end of the root."""
+    options = ComposingOptions.of(length, wishes=ProblemConstraints(distinct_lines=True))
+    warm_up(options)
+    composer = Composer(seed, options, VERSION)
+    composed, lines = Composed(), set[str]()
+    for spent, result in compose_for(composer, seconds):
+        composed.seconds = spent
+        composed.counts += result.counts
+        composed.by_stage.update(result.seconds)
+        for problem in result.problems:
+            key = line_key(problem.line)
+            if key in lines:
+                composed.same_line += 1
+            else:
+                composed.problems.append(problem)
+            lines.add(key)
+    composed.tally = composer.tally
+    return composed
+
+
+def _print_composed(length: int, composed: Composed) -> None:
+    print(
+        f"{length} moves: {composed.per_minute:.1f} problems/CPU minute: {len(composed.problems)} in "
+        f"{composed.seconds:.1f} s, {composed.counts['roots']} roots; "
+        f"{composed.same_line} more with a known line"
+    )
+
+
+# --- checking ------------------------------------------------------------------------------------
+
+
+def verdicts(problems: Sequence[Problem]) -> Counter[str]:
+    """How many problems the full judge finds correct, not correct, unresolved."""
+    judge = Judge()
+    return Counter(
+        _verdict(judge.judge(problem.position, problem.length, Limits(seconds=CHECK_SECONDS)))
+        for problem in problems
+    )
+
+
+def _verdict(judgement: Judgement) -> str:
+    """A second solution that no search excluded leaves a problem unresolved."""
+    if judgement.defects:
+        return "not correct"
+    return "unresolved" if not judgement.settled or judgement.searched is not None else "correct"
+
+
+def _print_checked(problems: Sequence[Problem], most: int, seed: int) -> None:
+    if most and most < len(problems):
+        problems = random.Random(seed).sample(problems, most)
+    found = verdicts(problems)
+    counts = ", ".join(f"{found[kind]} {kind}" for kind in ("correct", "not correct", "unresolved"))
+    print(f"  checked {len(problems)}: {counts}")
+
+
+# --- where the time goes -------------------------------------------------------------------------
+
+
+def _print_seconds(composed: Composed) -> None:
+    rest = composed.seconds - composed.by_stage.total()
+    stages = {**dict(composed.by_stage.most_common()), "the rest": rest}
+    print("  seconds (share): " + ", ".join(
+        f"{name} {seconds:.1f} ({100 * seconds / composed.seconds:.0f}%)" for name, seconds in stages.items()
+    ))  # fmt: skip
+
+
+def _print_tests(tally: np.ndarray) -> None:
+    print(f"  {'test':<18}{'tested':>10}{'failed %':>10}{'unanswered %':>14}{'nodes/test':>12}")
+    for stage in Stage:
+        row = tally[stage]
+        tested = max(1, int(row[TESTED]))
+        print(
+            f"  {name_of(stage):<18}{row[TESTED]:>10}{100 * row[FAILED] / tested:>10.1f}"
+            f"{100 * row[UNANSWERED] / tested:>14.2f}{row[NODES] / tested:>12.1f}"
+        )
+
+
+def name_of(stage: Stage) -> str:
+    """The name of a test as it is printed."""
+    return stage.name.lower().replace("_", " ")
+
+
+def _print_end(composed: Composed) -> None:
+    counts = composed.counts - Counter({Rejection.UNRESOLVED: int(composed.tally[:, UNANSWERED].sum())})
+    turned_down = {reason: counts[reason] for reason in Rejection if reason not in REASON_OF.values()}
+    print(f"  the end: {counts['finalists']} finalists, {counts['problems']} problems")
+    for reason, number in sorted(turned_down.items(), key=lambda item: -item[1]):
+        if number:
+            print(f"  {number:>10}  {reason.value}")
+
+
+# --- `scripts/bench themes`: time for a problem with each theme, and the best length ---------------
+
+
+@click.command()
+@click.option("--seconds", default=float(TRIED.seconds), show_default=True, help="For each theme and length.")
+@click.option("--count", "number", default=5, show_default=True, type=click.IntRange(1))
+@click.option("--seed", default=1, show_default=True)
+@click.option(
+    "--moves",
+    "lengths",
+    default=",".join(map(str, TRIED.lengths)),
+    show_default=True,
+    help="Lengths, tried in order.",
+)
+@click.option("--all", "every", is_flag=True, help="Every length, not only until one gives all problems.")
+@click.argument("tags", nargs=-1)
+def themes(tags: tuple[str, ...], seconds: float, number: int, seed: int, lengths: str, every: bool) -> None:
+    """CPU seconds to the first and to the last of some natural problems with each theme, or picture:NAME.
+
+    A line for each theme and length: number found, seconds to the first, to the last asked for.
+    """
+    each = [int(length) for length in lengths.split(",")]
+    for length in each:
+        warm_up(ComposingOptions.of(length, style=Style.NATURAL))
+    for tag in tags or NAMES:
+        for length in each:
+            if tag in NAMES and length < NAMES[tag].shortest:
+                continue
+            times = _times(_constraints(tag), length, seed, number, seconds)
+            first = f"{times[0]:.1f}" if times else "-"
+            last = f"{times[number - 1]:.1f}" if len(times) >= number else f">{seconds:.0f}"
+            print(f"{tag:24} {length:2}  {len(times):3}  {first:>6}  {last:>6}", flush=True)
+            if len(times) >= number and not every:
+                break
+
+
+def _constraints(tag: str) -> ProblemConstraints:
+    name, _, picture = tag.partition(":")
+    if name == "picture" and picture:
+        return ProblemConstraints(themes=() if is_figure(picture) else ("picture",), picture=picture)
+    return ProblemConstraints(themes=(tag,))
+
+
+def _times(
+    wishes: ProblemConstraints, length: int, seed: int, number: int, seconds: float
+) -> Sequence[float]:
+    """When problems were found, in CPU seconds of one process from the start of its first root."""
+    options = ComposingOptions.of(length, wishes=wishes, style=Style.NATURAL)
+    found: list[float] = []
+    for spent, result in compose_for(Composer(seed, options, VERSION), seconds):
+        found += [spent] * len(result.problems)
+        if len(found) >= number:
+            break
+    return found
+
+
+# --- `scripts/bench scaling`: how much faster many workers are than one, by simulation -------------
+#
+# What is simulated is `generator.run.roots`: batches, chunks, the order of the results, and one parent that
+# hands out chunks and stores what comes back, one thing after the other. How long roots take is measured here
+# first.
+
+_AHEAD, _EACH = 16, 2
+"""As in `generator.run.roots` and `tsume.cluster.pool`."""
+
+
+@dataclass(frozen=True)
+class Costs:
+    """Processor seconds: of the parent for a chunk and for a problem, and between a worker's chunks."""
+
+    chunk: float
+    problem: float
+    pause: float
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a simulated run went."""
+
+    speed_up: float
+    parent: float
+    """The share of the time for which the parent is busy."""
+    chunks: int
+
+
+def simulated(
+    seconds: list[float],
+    problems: float,
+    workers: int,
+    roots: int,
+    costs: Costs,
+    wished: float,
+    seed: int = 1,
+) -> Outcome:
+    """Run ``roots`` whose times are drawn from ``seconds``, with so many problems each, by ``workers``.
+
+    ``wished``: the seconds that a chunk should take.
+    """
+    drawn = Random(seed).choices(seconds, k=roots)
+    per_chunk = max(1, int(wished / mean(seconds)))
+    done: dict[int, int] = {}
+    busy: list[tuple[float, int, int]] = []
+    """When a chunk comes back, its first root, its size."""
+    free = deque([0.0] * workers * _EACH)
+    lane = [0.0] * workers
+    """When each worker is done with what it has: a worker composes its chunks one after the other."""
+    heapq.heapify(lane)
+    now = parent_busy = parent_spent = 0.0
+    upcoming = wanted = chunks = 0
+    while wanted < roots:
+        while (
+            free
+            and upcoming < roots
+            and len(done) < _AHEAD * workers
+            and first_root_of_needed_batch(upcoming) <= wanted
+        ):
+            left = min(end_of_batch_of_root(upcoming), roots) - upcoming
+            size = min(per_chunk, 1 + left // (2 * workers), left)
+            parent_busy = max(parent_busy, now) + costs.chunk
+            parent_spent += costs.chunk
+            free.popleft()
+            begins = max(heapq.heappop(lane), parent_busy) + costs.pause
+            ends = begins + sum(drawn[upcoming : upcoming + size])
+            heapq.heappush(lane, ends)
+            heapq.heappush(busy, (ends, upcoming, size))
+            upcoming += size
+            chunks += 1
+        now, first, size = heapq.heappop(busy)
+        free.append(now)
+        done[first] = size
+        while wanted in done:
+            size = done.pop(wanted)
+            wanted += size
+            spent = costs.problem * problems * size
+            parent_busy = max(parent_busy, now) + spent
+            parent_spent += spent
+        now = max(now, parent_busy) if parent_busy - now > wished else now
+    end = max(now, parent_busy)
+    return Outcome(sum(drawn) / end, parent_spent / end, chunks)
+
+
+@click.command()
+@click.option("-m", "--moves", multiple=True, type=int, default=(3, 5, 7), show_default=True)
+@click.option("--style", type=click.Choice([style.value for style in Style]), default="natural")
+@click.option("--workers", multiple=True, type=int, default=(16, 100, 500, 1000, 4000), show_default=True)
+@click.option("--roots", multiple=True, type=int, default=(10_000, 100_000), show_default=True)
+@click.option("--measured", default=60.0, show_default=True, help="Seconds for which roots are timed.")
+@click.option("--chunk", default=10.0, show_default=True, help="Seconds that a chunk should take.")
+@click.option("--per-chunk", default=0.004, show_default=True, help="The parent's seconds for a chunk.")
+@click.option("--per-problem", default=0.0015, show_default=True, help="The parent's seconds for a problem.")
+@click.option("--pause", default=0.005, show_default=True, help="A worker's seconds between two chunks.")
+def scaling(
+    moves: tuple[int, ...], style: str, workers: tuple[int, ...], roots: tuple[int, ...], measured: float,
+    chunk: float, per_chunk: float, per_problem: float, pause: float,
+) -> None:  # fmt: skip
+    """Time some roots, then simulate runs of many by many workers."""
+    costs = Costs(per_chunk, per_problem, pause)
+    for length in moves:
+        seconds, problems = _timed(ComposingOptions.of(length, style=Style(style)), measured)
+        average = mean(seconds)
+        rate = problems / average * 3600
+        click.echo(
+            f"{length} moves: {len(seconds)} roots, {average:.2f} s each, variation "
+            f"{pstdev(seconds) / average:.2f}, {problems:.2f} problems each, {rate:.0f} an hour and core, "
+            f"{1e6 / rate:.0f} core hours for a million"
+        )
+        for number in roots:
+            for pool in workers:
+                found = simulated(seconds, problems, pool, number, costs, chunk)
+                told = f"{found.speed_up:.0f} times as fast, parent busy {found.parent:.1%}"
+                click.echo(f"  {number} roots, {pool} workers: {told}, {found.chunks} chunks")
+
+
+def _timed(options: ComposingOptions, measured: float) -> tuple[list[float], float]:
+    """The processor seconds of roots, and how many problems one gives."""
+    warm_up(options)
+    composer = Composer(1, options, VERSION)
+    ends, problems = [0.0], 0
+    for spent, result in compose_for(composer, measured):
+        ends.append(spent)
+        problems += len(result.problems)
+    seconds = [end - begin for begin, end in pairwise(ends)]
+    return seconds, problems / len(seconds)

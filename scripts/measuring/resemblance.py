@@ -1,0 +1,495 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Composed problems compared with published ones: `scripts/bench likeness`, `contrasts` and `nearest`."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import click
+import numpy as np
+
+from generator.likeness.features import Features, placement_and_shape, shape_and_line
+from generator.likeness.finish import has_two_last_moves
+from generator.replay.line import ReplayedLine, replay_line
+from scripts.measuring.shared import FILE, Lined, read_problems
+from scripts.metrics import auc
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.scoring.difficulty import TABLE_BITS
+from solver.scoring.resistance import more_than_a_glance, resistance
+from solver.scoring.surprise import surprise
+from tsume_rules.kernel.tables import GOLD, KING
+from tsume_rules.packing import dropped, pack
+from tsume_rules.pieces import Piece, Side
+from tsume_rules.record_moves import legal_checks
+from tsume_rules.squares import Square, file_of, rank_of
+
+# --- how well two sets of problems are told apart by their features, and by which ------------------
+
+FOLDS = 5
+FEWEST = 4 * FOLDS
+"""With fewer problems of a set nothing is trained."""
+LEAST_PROBLEMS = 4
+"""A feature that is not 0 in fewer problems than this, both sets together, is left out."""
+_TREES = {
+    "learning_rate": 0.05,
+    "max_iter": 200,
+    "max_leaf_nodes": 8,
+    "min_samples_leaf": 5,
+    "l2_regularization": 1.0,
+    "max_features": 0.3,
+}
+"""For some hundred problems: each split sees a part of the features."""
+_STRENGTH = 0.01
+"""Of the logistic regression; the smaller, the closer all weights are to 0."""
+
+
+@dataclass
+class Separation:
+    """AUC on problems that were not trained on, for each seed and fold: by trees and by a linear model.
+
+    AUC is the chance that of a published and a composed problem the right one is taken for composed:
+    0.5 if the sets cannot be told apart, 1 if they always can.
+    """
+
+    trees: list[float] = field(default_factory=list)
+    linear: list[float] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Sign:
+    """One feature: its mean in both sets, and the AUC by it alone, above 0.5 if composed ones have more."""
+
+    name: str
+    auc: float
+    published: float
+    composed: float
+
+
+def separate(
+    published: Sequence[Features], composed: Sequence[Features], most: int, seeds: Iterable[int]
+) -> Separation:
+    """Train on the same number of problems of both sets, at most ``most``, and test by cross-validation.
+
+    Each seed draws other problems of the larger set, other folds and other trees.
+    """
+    from sklearn.ensemble import HistGradientBoostingClassifier  # noqa: PLC0415  (loading takes a second)
+    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415
+    from sklearn.pipeline import make_pipeline  # noqa: PLC0415
+    from sklearn.preprocessing import StandardScaler  # noqa: PLC0415
+
+    size = min(len(published), len(composed), most)
+    labels = np.repeat([0, 1], size)
+    found = Separation()
+    for seed in seeds:
+        draw = random.Random(seed)
+        _, table = tabulate(draw.sample(published, size), draw.sample(composed, size))
+        found.trees += _aucs(HistGradientBoostingClassifier(random_state=seed, **_TREES), table, labels, seed)
+        linear = make_pipeline(StandardScaler(), LogisticRegression(C=_STRENGTH, max_iter=2000))
+        found.linear += _aucs(linear, table, labels, seed)
+    return found
+
+
+def _aucs(model: Any, table: np.ndarray, labels: np.ndarray, seed: int) -> list[float]:
+    """The AUC on each fold, of a model trained on the others."""
+    from sklearn.model_selection import StratifiedKFold, cross_val_score  # noqa: PLC0415
+    from threadpoolctl import threadpool_limits  # noqa: PLC0415
+
+    split = StratifiedKFold(FOLDS, shuffle=True, random_state=seed)
+    with threadpool_limits(1):
+        return [float(auc) for auc in cross_val_score(model, table, labels, scoring="roc_auc", cv=split)]
+
+
+def signs(published: Sequence[Features], composed: Sequence[Features], number: int) -> list[Sign]:
+    """The features that alone tell the sets apart best, the best first."""
+    names, table = tabulate(published, composed)
+    found = [
+        Sign(name, auc(other, one), float(one.mean()), float(other.mean()))
+        for name, one, other in zip(names, table[: len(published)].T, table[len(published) :].T, strict=True)
+    ]
+    return sorted(found, key=lambda sign: (-abs(sign.auc - 0.5), sign.name))[:number]
+
+
+def tabulate(
+    published: Sequence[Features], composed: Sequence[Features], least: float = LEAST_PROBLEMS
+) -> tuple[list[str], np.ndarray]:
+    """Names of features and a table [problem, feature], the published first; a missing name counts as 0."""
+    problems = [*published, *composed]
+    number = Counter(name for problem in problems for name, value in problem.items() if value)
+    names = sorted(name for name, count in number.items() if count >= least)
+    table = [[problem.get(name, 0.0) for name in names] for problem in problems]
+    return names, np.array(table, dtype=np.float64)
+
+
+# --- `scripts/bench likeness`: can composed problems be told from published ones? ------------------
+
+VIEWS: dict[str, Callable[[Lined], Features]] = {
+    "shape and line": lambda problem: shape_and_line(problem.position, problem.line),
+    "where pieces stand": lambda problem: placement_and_shape(problem.position),
+}
+_FILES = ("--published", "--composed")
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What one view says of the problems of one length."""
+
+    separation: Separation
+    signs: list[Sign]
+
+
+class ManyFiles(click.Command):
+    """A command whose options of files may be followed by several files."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        repeated: list[str] = []
+        option: str | None = None
+        for arg in args:
+            if arg in _FILES:
+                option = arg
+            elif option is None or arg.startswith("-"):
+                option = None
+                repeated.append(arg)
+            else:
+                repeated += [option, arg]
+        return super().parse_args(ctx, repeated)
+
+
+@click.command(cls=ManyFiles)
+@click.option("--published", metavar="FILE...", multiple=True, required=True, type=FILE)
+@click.option("--composed", metavar="FILE...", multiple=True, required=True, type=FILE)
+@click.option("--moves", multiple=True, type=int, help="Only this length; may be given several times.")
+@click.option(
+    "--most",
+    default=400,
+    show_default=True,
+    type=click.IntRange(FEWEST),
+    help="Problems of a set and length.",
+)
+@click.option("--seeds", default=2, show_default=True, type=click.IntRange(1))
+@click.option("--features", "shown", default=12, show_default=True, help="How many features are shown.")
+@click.option("--solve", "solve_all", is_flag=True, help="Use the program's main lines for all problems.")
+@click.option("--jsonl", is_flag=True, help="Print one JSON object for each length.")
+def likeness(
+    published: tuple[Path, ...],
+    composed: tuple[Path, ...],
+    moves: tuple[int, ...],
+    most: int,
+    seeds: int,
+    shown: int,
+    solve_all: bool,
+    jsonl: bool,
+) -> None:
+    """Whether classifiers tell composed problems from published ones of the same length.
+
+    They are trained on as many of one set as of the other and tested on problems they have not seen,
+    once by shape and line, once by where the pieces stand. AUC 0.5: they cannot be told apart; 1: always.
+    """
+    ours = by_length(read_problems(composed, solve_all=solve_all))
+    theirs = by_length(read_problems(published, solve_all=solve_all))
+    for length in sorted(ours):
+        if moves and length not in moves:
+            continue
+        sets = theirs[length], ours[length]
+        size = min(most, *map(len, sets))
+        if size < FEWEST:
+            click.echo(
+                f"{length} moves: {len(sets[0])} published, {len(sets[1])} composed: too few", err=True
+            )
+            continue
+        found = {name: _compare(view, sets, most, seeds, shown) for name, view in VIEWS.items()}
+        print(
+            _likeness_json(length, size, found) if jsonl else _likeness_text(length, size, found), flush=True
+        )
+
+
+def by_length(problems: Sequence[Lined]) -> defaultdict[int, list[Lined]]:
+    groups: defaultdict[int, list[Lined]] = defaultdict(list)
+    for problem in problems:
+        groups[problem.length].append(problem)
+    return groups
+
+
+def _compare(
+    view: Callable[[Lined], Features],
+    sets: tuple[list[Lined], list[Lined]],
+    most: int,
+    seeds: int,
+    shown: int,
+) -> Compared:
+    published, composed = ([view(problem) for problem in problems] for problems in sets)
+    found = separate(published, composed, most, range(1, seeds + 1))
+    return Compared(found, signs(published, composed, shown))
+
+
+def _likeness_text(length: int, size: int, found: dict[str, Compared]) -> str:
+    lines = [f"{length} moves: {size} published, {size} composed"]
+    for name, view in found.items():
+        trees, linear = view.separation.trees, view.separation.linear
+        lines.append(
+            f"  {name}: AUC {fmean(trees):.3f} by trees ({min(trees):.2f} to {max(trees):.2f}), "
+            f"{fmean(linear):.3f} linear"
+        )
+        lines.append(f"    {'':40} {'AUC':>6} {'published':>10} {'composed':>10}")
+        lines += [
+            f"    {sign.name:40} {sign.auc:6.3f} {sign.published:10.3f} {sign.composed:10.3f}"
+            for sign in view.signs
+        ]
+    return "\n".join(lines)
+
+
+def _likeness_json(length: int, size: int, found: dict[str, Compared]) -> str:
+    views = {
+        name: {
+            "auc": round(fmean(view.separation.trees), 4),
+            "auc_linear": round(fmean(view.separation.linear), 4),
+            "features": [
+                {"name": sign.name, "auc": round(sign.auc, 4)}
+                | {"published": round(sign.published, 4), "composed": round(sign.composed, 4)}
+                for sign in view.signs
+            ],
+        }
+        for name, view in found.items()
+    }
+    return json.dumps({"length": length, "number": size, "views": views}, ensure_ascii=False)
+
+
+# --- `scripts/bench contrasts`: differences that a solver notices ----------------------------------
+
+
+@dataclass(frozen=True)
+class Contrasts:
+    """What is counted in one problem."""
+
+    two_last_moves: bool
+    captures: bool
+    first_checks: int
+    others: int
+    """First checks other than the key."""
+    tries: int
+    """Those of them that take more than a glance to refute."""
+    only_king_answers: bool
+    ends_with_a_gold: bool
+    resistance: float
+    surprise: float
+
+
+ROWS: dict[str, Callable[[Sequence[Contrasts]], float]] = {
+    "two last moves mate": lambda some: fmean(one.two_last_moves for one in some),
+    "some check captures": lambda some: fmean(one.captures for one in some),
+    "legal first checks": lambda some: fmean(one.first_checks for one in some),
+    "first checks that take more than a glance": lambda some: (
+        sum(one.tries for one in some) / max(1, sum(one.others for one in some))
+    ),
+    "some first check takes more than a glance": lambda some: fmean(one.tries > 0 for one in some),
+    "only the king answers": lambda some: fmean(one.only_king_answers for one in some),
+    "a gold drop mates": lambda some: fmean(one.ends_with_a_gold for one in some),
+    "resistance": lambda some: fmean(one.resistance for one in some),
+    "surprise": lambda some: fmean(one.surprise for one in some),
+}
+"""The figures of problems of one length: shares, but means of legal first checks and of the last two."""
+
+
+@click.command(cls=ManyFiles)
+@click.option("--published", metavar="FILE...", multiple=True, required=True, type=FILE)
+@click.option("--composed", metavar="FILE...", multiple=True, required=True, type=FILE)
+@click.option("--moves", multiple=True, type=int, help="Only this length; may be given several times.")
+@click.option("--solve", "solve_all", is_flag=True, help="Use the program's main lines for all problems.")
+@click.option("--jsonl", is_flag=True, help="Print one JSON object for each length.")
+def contrasts(
+    published: tuple[Path, ...],
+    composed: tuple[Path, ...],
+    moves: tuple[int, ...],
+    solve_all: bool,
+    jsonl: bool,
+) -> None:
+    """What solvers notice first: tries, captures, last moves, in published and in composed problems.
+
+    A first check takes more than a glance if no answer makes the attacker run out of checks within three
+    plies of it.
+    """
+    engine = DfPnEngine(table_bits=TABLE_BITS)
+    ours = by_length(read_problems(composed, solve_all=solve_all))
+    theirs = by_length(read_problems(published, solve_all=solve_all))
+    for length in sorted(ours):
+        if not moves or length in moves:
+            sets = [[contrasts_of(one, engine) for one in some[length]] for some in (theirs, ours)]
+            print(_contrasts_json(length, sets) if jsonl else _contrasts_text(length, sets), flush=True)
+
+
+def contrasts_of(problem: Lined, engine: DfPnEngine) -> Contrasts:
+    """What is counted in a problem."""
+    record, line = pack(problem.position), problem.moves
+    replayed = replay_line(problem.position, problem.line)
+    first = legal_checks(record)
+    others = [check for check in first if check != line[0]]
+    return Contrasts(
+        two_last_moves=has_two_last_moves(record, line),
+        captures=any(turn.check.captured for turn in replayed.turns),
+        first_checks=len(first),
+        others=len(others),
+        tries=len(more_than_a_glance(record, others)),
+        only_king_answers=_has_only_king_answers(replayed),
+        ends_with_a_gold=dropped(line[-1]) == GOLD,
+        resistance=resistance(engine, record, others),
+        surprise=surprise(record, line[0], first),
+    )
+
+
+def _has_only_king_answers(line: ReplayedLine) -> bool:
+    """Whether there are answers, and all are moves of the king."""
+    return bool(line.answers) and all(answer.kind == KING for answer in line.answers)
+
+
+def _contrasts_text(length: int, sets: Sequence[Sequence[Contrasts]]) -> str:
+    lines = [f"{length} moves:{'':33} {'published':>10} {'composed':>10}"]
+    lines.append(f"  {'problems':40} {len(sets[0]):10} {len(sets[1]):10}")
+    for name, figure in ROWS.items():
+        lines.append(
+            f"  {name:41}{' '.join(f'{figure(some):10.3f}' if some else '         -' for some in sets)}"
+        )
+    return "\n".join(lines)
+
+
+def _contrasts_json(length: int, sets: Sequence[Sequence[Contrasts]]) -> str:
+    figures = {
+        side: {"number": len(some)} | {name: round(figure(some), 4) for name, figure in ROWS.items() if some}
+        for side, some in zip(("published", "composed"), sets, strict=True)
+    }
+    return json.dumps({"length": length} | figures)
+
+
+# --- `scripts/bench nearest`: distance to published problems, so whether any is a copy -------------
+
+_REACH = 8
+"""Files or ranks from the king to the farthest square there can be."""
+_WIDTH = 2 * _REACH + 1
+_HANDS = _WIDTH * _WIDTH
+"""The squares around the king come first in a row, then the attacker's hand."""
+_MOST_DIFFERENCES = 4
+"""Differences from this number on are counted together."""
+
+Squares = tuple[tuple[int, int], ...]
+"""Where the moves of a line lead, each as files and ranks from the king's first square."""
+
+
+@dataclass(frozen=True)
+class Near:
+    """The nearest published problem: its index, how many squares and hand pieces differ, and whether the
+    moves of both lines lead to the same squares."""
+
+    index: int
+    differing: int
+    same_squares: bool
+
+
+class Published:
+    """Published problems and their mirror images, as rows of squares around the king and of hands."""
+
+    def __init__(self, problems: Sequence[Lined]) -> None:
+        rows = np.array([row_of(problem) for problem in problems])
+        self._rows = np.concatenate([rows, np.array([mirrored(row) for row in rows])])
+        lines = [squares_of(problem) for problem in problems]
+        self._lines = [*lines, *(tuple((-files, ranks) for files, ranks in line) for line in lines)]
+        self._size = len(problems)
+
+    def nearest(self, problem: Lined, without: int | None = None) -> Near:
+        """The nearest problem, of equally near ones the first, but one with the same squares before it.
+
+        ``without`` is the index of a problem to pass over.
+        """
+        row, line = row_of(problem), squares_of(problem)
+        differing = np.count_nonzero(self._rows[:, :_HANDS] != row[:_HANDS], axis=1)
+        differing += np.abs(self._rows[:, _HANDS:] - row[_HANDS:]).sum(axis=1, dtype=np.int64)
+        if without is not None:
+            differing[without :: self._size] = len(row) * _WIDTH
+        least = np.flatnonzero(differing == differing.min())
+        same = [int(i) for i in least if self._lines[i] == line]
+        found = same[0] if same else int(least[0])
+        return Near(found % self._size, int(differing[found]), bool(same))
+
+
+def row_of(problem: Lined) -> np.ndarray:
+    """The pieces on the squares around the king, file by file, then the attacker's hand by kind."""
+    king = _king(problem)
+    around = np.zeros((_WIDTH, _WIDTH), dtype=np.int8)
+    for sq, piece in enumerate(problem.position.board):
+        if piece is not None:
+            files, ranks = _offset(sq, king)
+            around[files + _REACH, ranks + _REACH] = _code(piece)
+    hand = problem.position.attacker_hand.counts
+    return np.concatenate([around.ravel(), np.array(hand, dtype=np.int8)])
+
+
+def mirrored(row: np.ndarray) -> np.ndarray:
+    """The row of the mirror image."""
+    around = row[:_HANDS].reshape(_WIDTH, _WIDTH)
+    return np.concatenate([around[::-1].ravel(), row[_HANDS:]])
+
+
+def squares_of(problem: Lined) -> Squares:
+    """Where the moves of the line lead."""
+    king = _king(problem)
+    return tuple(_offset(move.target, king) for move in problem.line)
+
+
+def _king(problem: Lined) -> Square:
+    king = problem.position.king(Side.DEFENDER)
+    if king is None:
+        raise ValueError("a problem without the defender's king")
+    return king
+
+
+def _offset(sq: Square, king: Square) -> tuple[int, int]:
+    return file_of(sq) - file_of(king), rank_of(sq) - rank_of(king)
+
+
+def _code(piece: Piece) -> int:
+    return 1 + 2 * int(piece.kind) + (piece.side is Side.DEFENDER)
+
+
+@click.command(cls=ManyFiles)
+@click.option("--published", metavar="FILE...", multiple=True, required=True, type=FILE)
+@click.option("--composed", metavar="FILE...", multiple=True, required=True, type=FILE)
+@click.option("--pairs", default=5, show_default=True, help="How many of the nearest pairs are named.")
+def nearest(published: tuple[Path, ...], composed: tuple[Path, ...], pairs: int) -> None:
+    """How many squares and hand pieces differ between a composed problem and the nearest published one.
+
+    The kings are brought to the same square; of the two mirror images the nearer one counts. Published
+    problems of the same lengths, each beside the others, show how near people's problems are to one another.
+    """
+    theirs, ours = read_problems(published), read_problems(composed)
+    field = Published(theirs)
+    for length in sorted({problem.length for problem in ours}):
+        found = {i: field.nearest(one) for i, one in enumerate(ours) if one.length == length}
+        among = [
+            field.nearest(one, without=i)
+            for i, one in enumerate(theirs)
+            if one.length == length and len(theirs) > 1
+        ]
+        click.echo("\n".join(_nearest_text(length, found, among, pairs)))
+
+
+def _nearest_text(length: int, found: dict[int, Near], among: list[Near], pairs: int) -> Iterator[str]:
+    yield f"{length} moves: {len(found)} composed, {len(among)} published"
+    heads = "".join(f"{number:>8}" for number in (*range(_MOST_DIFFERENCES), f"{_MOST_DIFFERENCES}+"))
+    yield f"  {'squares and hand pieces that differ':36}{heads}   same squares in the line"
+    yield f"  {'composed':36}{_shares(list(found.values()))}"
+    yield f"  {'published':36}{_shares(among)}"
+    for i, near in sorted(found.items(), key=lambda one: (one[1].differing, one[0]))[:pairs]:
+        pair = f"composed {i + 1}, published {near.index + 1}"
+        line = "the same" if near.same_squares else "other"
+        yield f"  {pair}: {near.differing} differ, {line} squares in the line"
+
+
+def _shares(found: list[Near]) -> str:
+    number = Counter(min(near.differing, _MOST_DIFFERENCES) for near in found)
+    same = sum(near.same_squares for near in found)
+    shares = [*(number[differing] for differing in range(_MOST_DIFFERENCES + 1)), same]
+    return "".join(f"{share / max(len(found), 1):8.1%}" for share in shares)
