@@ -165,12 +165,12 @@ class ProblemRow(Base):
 
     ``canonical`` is the SFEN that mirror images share, ``sfen`` the position as composed, ``line`` the main
     line in USI, separated by spaces. ``searched`` is how many plies second solutions were looked for, NULL:
-    at any length. ``remarks`` lists names of `solver.defects.REMARKS`. ``hand_pieces`` counts the attacker's
+    at any length. ``remarks`` lists names of `solver.results.REMARKS`. ``hand_pieces`` counts the attacker's
     hand. ``seed`` and ``root_index`` are NULL for an imported problem, ``version`` is that of the tsume that
     judged it. ``features`` are the values of the features that ``feature_set`` names; it is NULL for an old
     row that could not be read. ``quality`` is 0 for a problem stored before there was any. ``recipe`` is the
     number in `generator.run.version`, NULL for a problem older than recipes. ``grade`` is a value of
-    `solver.results.Grade`, ``blemishes`` lists names of `solver.defects.BLEMISHES`. ``record`` is the
+    `solver.results.Grade`, ``blemishes`` lists names of `solver.results.BLEMISHES`. ``record`` is the
     composer's record of an imported problem as JKF, with line, variations, comments and headers; NULL if
     there is none. ``title``, ``author``, ``source`` and ``notes`` are a person's (`db.notebook`);
     ``parent_id`` is the problem of which this one is a version. ``defenders`` and ``key_kinds`` (separated by

@@ -22,7 +22,7 @@ from db.query import READ_AT_ONCE
 from db.sessions import DatabaseSessions
 from db.stats import ProblemFigures, problem_figures
 from generator.problem import Problem
-from tsume_rules.symmetry import canonical_sfen
+from tsume_rules.sfen import canonical_sfen
 
 if TYPE_CHECKING:
     import numpy as np

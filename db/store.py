@@ -51,7 +51,7 @@ from db.training.log import TrainingLog
 from generator.problem import Problem
 from generator.theme_details import ThemeDetail
 from tsume_rules.position import Position
-from tsume_rules.symmetry import canonical_sfen
+from tsume_rules.sfen import canonical_sfen
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -9,9 +9,21 @@ from enum import StrEnum
 from itertools import product
 from typing import NamedTuple
 
-from tsume_rules.pieces import HAND_KINDS, Kind, Piece, Side
-from tsume_rules.position import IllegalPosition, Position, structural_faults
-from tsume_rules.squares import SQUARES, Square, file_of, rank_of, rotated, square
+from tsume_rules.position import (
+    HAND_KINDS,
+    SQUARES,
+    IllegalPosition,
+    Kind,
+    Piece,
+    Position,
+    Side,
+    Square,
+    file_of,
+    rank_of,
+    rotated,
+    square,
+    structural_faults,
+)
 
 _FARTHEST = 8
 

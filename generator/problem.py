@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from solver.defects import Defect
-from solver.results import Difficulty, Grade, Judgement
+from solver.results import Defect, Difficulty, Grade, Judgement
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 

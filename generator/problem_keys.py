@@ -20,8 +20,7 @@ from generator.replay.board import CELL_OF, LINE, STEP, Cells, attackers_of_cell
 from generator.replay.line import ReplayedLine, ReplayedPly, replay_line
 from tsume_rules.kernel.tables import ATT, OURS, SLIDES, SQUARE, WALL
 from tsume_rules.moves import Move
-from tsume_rules.position import Position
-from tsume_rules.squares import file_of, rank_of
+from tsume_rules.position import Position, file_of, rank_of
 
 SQUARES_FROM = 7
 """From this length on, lines to the same squares are the same problem, whatever their mates are.

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from generator.theme_names import OF_THE_WHOLE, tag_of
-from tsume_rules.pieces import LETTERS
+from tsume_rules.position import LETTERS
 
 _PARTS = re.compile(r"(?P<name>.*?)(?::(?P<piece>\+?[A-Za-z]))?(?:>=(?P<least>[0-9]{1,2}))?")
 

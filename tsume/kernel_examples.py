@@ -11,18 +11,16 @@ _WITH_PAWN_DROP = "7nk/9/7G1/9/9/9/9/9/9 b P2r2b3g4s3n4l17p 1"
 
 def run_engine_example() -> None:
     """Solve, explain, judge and score two positions."""
-    from solver.certificates.oracle import Oracle
+    from solver.certificates.writer import Oracle
     from solver.engines.dfpn.engine import DfPnEngine
-    from solver.explaining.explain import explain
+    from solver.explaining.explainer import explain
     from solver.judging.judge import Judge
     from solver.results import Limits, Mate
     from solver.scoring.difficulty import Scorer
     from solver.solving.solve import solve
-    from tsume_rules.kernel.play import dropped, origin_of, target_of
     from tsume_rules.kernel.retract import captured_of
-    from tsume_rules.kernel.state import hand_contains
-    from tsume_rules.packing import pack
-    from tsume_rules.record_moves import forbidden_drop
+    from tsume_rules.kernel.state import dropped, hand_contains, origin_of, target_of
+    from tsume_rules.packed import forbidden_drop, pack
     from tsume_rules.sfen import parse_sfen
 
     for sfen in (_MATE_IN_THREE, _WITH_FUTILE_DROPS):
@@ -54,7 +52,7 @@ def run_generator_example() -> None:
     from generator.constraints.options import ComposingOptions
     from generator.run.composer import Composer
     from solver.engines.dfpn.engine import DfPnEngine
-    from tsume_rules.packing import pack_all
+    from tsume_rules.packed import pack_all
     from tsume_rules.sfen import parse_sfen
 
     Composer(1, ComposingOptions(length=3), "warm-up").root(0)

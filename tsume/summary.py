@@ -18,8 +18,8 @@ from solver.results import Grade
 from tsume.language.voice import MIXED, Voice
 from tsume.progress import main_reasons, stage_counts
 from tsume.reports.histogram import histogram_bars, histogram_classes
+from tsume_rules.position import SQUARES, square_name
 from tsume_rules.sfen import parse_sfen
-from tsume_rules.squares import SQUARES, square_name
 
 _MOST_NAMES = 8
 _STATES = {

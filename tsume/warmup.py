@@ -75,8 +75,7 @@ def _make_kernels_ready(
 
 
 def _has_stored_code(part: str) -> bool:
-    from tsume_rules.kernel.cache import is_compiled
-    from tsume_rules.kernel.precompiled import is_precompiled
+    from tsume_rules.kernel.cache import is_compiled, is_precompiled
 
     return is_precompiled(part) or is_compiled(part)
 

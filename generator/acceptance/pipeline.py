@@ -25,13 +25,13 @@ from generator.quality import appraise
 from generator.replay.line import replay_line
 from generator.themes.proof import ThemeProver
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.judging.counted import same_when_counted
+from solver.judging.judge import same_when_counted
 from solver.limits import LimitReached
 from solver.results import Limits
 from solver.scoring.difficulty import Scorer
-from tsume_rules.packing import pack, pack_move, unpack_move
+from tsume_rules.packed import pack, pack_move, unpack_move
 from tsume_rules.position import Position
-from tsume_rules.symmetry import canonical
+from tsume_rules.sfen import canonical
 
 SAMPLED_EXCLUSION_NODES, LEARNED_EXCLUSION_NODES = 60_000, 200_000
 """Nodes for each check of a likely position, and of one from the network: full hands make many checks that

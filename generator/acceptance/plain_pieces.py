@@ -11,9 +11,7 @@ from collections.abc import Callable, Iterator
 
 from tsume_rules.game import start_faults
 from tsume_rules.moves import Move
-from tsume_rules.pieces import Kind, Piece
-from tsume_rules.position import Position
-from tsume_rules.squares import Square
+from tsume_rules.position import Kind, Piece, Position, Square
 
 Line = tuple[Move, ...]
 Solve = Callable[[Position], Line | None]

@@ -8,13 +8,11 @@ from collections.abc import Callable
 from generator.acceptance.reasons import Rejection
 from generator.acceptance.validation import CandidateValidator
 from solver.engines.dfpn.engine import DfPnEngine
+from solver.judging.cooks import of_other_kind
 from solver.judging.judge import Judge, Rigour
-from solver.judging.symmetry import of_other_kind
 from solver.results import Grade, Judgement, Limits
-from tsume_rules.packing import Record, pack, pack_move
+from tsume_rules.packed import Moves, Record, legal_checks, line_played, pack, pack_move
 from tsume_rules.position import Position
-from tsume_rules.record_moves import legal_checks
-from tsume_rules.record_play import Moves, line_played
 
 EXCLUSION_NODES = 5_000
 """More than for perfect problems: of positions with blemishes more second solutions are hard to exclude."""

@@ -9,20 +9,16 @@ from functools import partial
 
 from generator.acceptance.reasons import Rejection
 from generator.constraints.options import MARGINS, QUICK_MARGIN
-from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
 from solver.judging.judge import Judge, Rigour, mirror_order
 from solver.judging.minimal import reductions
 from solver.limits import LimitReached
-from solver.results import Grade, Judgement, Limits
+from solver.results import Defect, Grade, Judgement, Limits
 from solver.solving.tree import TreeBuilder
 from tsume_rules.game import start_faults
-from tsume_rules.packing import Record, pack, unpack
-from tsume_rules.pieces import Side
-from tsume_rules.position import Position
-from tsume_rules.record_moves import legal_checks
-from tsume_rules.record_play import Moves
+from tsume_rules.packed import Moves, Record, legal_checks, pack, unpack
+from tsume_rules.position import Position, Side
 
 JUDGING_NODES = 20_000
 """Nodes for each check that the full judgement searches at any length."""

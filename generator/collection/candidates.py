@@ -19,7 +19,7 @@ from generator.resemblance.index import ResemblanceIndex
 from generator.resemblance.placement import Placement
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
-from tsume_rules.symmetry import canonical_sfen
+from tsume_rules.sfen import canonical_sfen
 
 RATING_POINTS = 200.0
 """Points of merit for a step of the expected rating: some 50 between an average problem and a good one."""

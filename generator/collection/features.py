@@ -9,9 +9,7 @@ from generator.line_keys import tail_key
 from generator.replay.line import ReplayedLine, ReplayedPly, replay_line
 from tsume_rules.kernel.tables import SQUARE
 from tsume_rules.moves import Move
-from tsume_rules.pieces import LETTERS, LETTERS_IN_HAND, Kind
-from tsume_rules.position import Position
-from tsume_rules.squares import file_of, mirrored, rank_of
+from tsume_rules.position import LETTERS, LETTERS_IN_HAND, Kind, Position, file_of, mirrored, rank_of
 
 FEATURE_POINTS = {
     "theme": 20.0,

@@ -21,7 +21,7 @@ from generator.likeness.features import Features, placement_and_shape
 from generator.likeness.files import write_arrays
 from generator.likeness.finish import has_two_last_moves
 from tsume_rules.moves import Move
-from tsume_rules.packing import pack, pack_move
+from tsume_rules.packed import pack, pack_move
 from tsume_rules.position import Position
 
 NAMES = (

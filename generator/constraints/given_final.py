@@ -10,12 +10,9 @@ import numpy as np
 from solver.engines.dfpn.kernel.sound import STACK
 from solver.engines.kernel.mate import NARROW, is_mated
 from tsume_rules.game import is_in_check
-from tsume_rules.moves import Move
-from tsume_rules.packing import pack, unpack_move
-from tsume_rules.pieces import Side
-from tsume_rules.play import position_after
-from tsume_rules.position import Position
-from tsume_rules.record_moves import legal_checks, legal_evasions
+from tsume_rules.moves import Move, position_after
+from tsume_rules.packed import legal_checks, legal_evasions, pack, unpack_move
+from tsume_rules.position import Position, Side
 from tsume_rules.sfen import ParsedSfen, parse_sfen
 
 _OTHER = {"b": "w", "w": "b"}

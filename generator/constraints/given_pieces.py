@@ -14,12 +14,9 @@ from generator.replay.line import replay_line
 from generator.themes.details import shows_details
 from generator.themes.pictures import draws
 from tsume_rules.game import is_in_check
-from tsume_rules.moves import Move
-from tsume_rules.pieces import Kind, Piece, Side
-from tsume_rules.play import position_after_all
-from tsume_rules.position import IllegalPosition, Position
+from tsume_rules.moves import Move, position_after_all
+from tsume_rules.position import SQUARES, IllegalPosition, Kind, Piece, Position, Side, Square, mirrored
 from tsume_rules.sfen import parse_sfen
-from tsume_rules.squares import SQUARES, Square, mirrored
 
 
 def shows_as_required(constraints: ProblemConstraints, position: Position, line: tuple[Move, ...]) -> bool:

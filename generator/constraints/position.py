@@ -13,12 +13,10 @@ from generator.constraints.problem import KingRegion, ProblemConstraints, parse_
 from generator.heuristics.form import FEW_PIECES
 from generator.kernel.board import KINDS
 from generator.kernel.position_constraints import POSITION_CONSTRAINTS
-from tsume_rules.hands import Hand
 from tsume_rules.kernel.tables import ATT, CELL, DEF, OURS
-from tsume_rules.packing import Record
-from tsume_rules.pieces import ALL_PIECES, HAND_KINDS, Kind, Piece
+from tsume_rules.packed import Record
+from tsume_rules.position import ALL_PIECES, HAND_KINDS, SQUARES, Hand, Kind, Piece, Square
 from tsume_rules.sfen import parse_sfen
-from tsume_rules.squares import SQUARES, Square
 
 WITHOUT = {
     ATT: frozenset({"bare-king", "empty-attack"}),

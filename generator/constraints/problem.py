@@ -25,11 +25,20 @@ from generator.problem import Problem
 from generator.theme_details import ThemeDetail
 from generator.theme_names import NAMES
 from solver.results import RESISTANCE_NODES, Difficulty
-from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
-from tsume_rules.pieces import HAND_KINDS, KIND_IN_HAND, LETTERS_IN_HAND, SET_COUNT, Kind, Side
-from tsume_rules.position import Position
-from tsume_rules.squares import Square, file_of, rank_of
+from tsume_rules.position import (
+    HAND_KINDS,
+    KIND_IN_HAND,
+    LETTERS_IN_HAND,
+    SET_COUNT,
+    Hand,
+    Kind,
+    Position,
+    Side,
+    Square,
+    file_of,
+    rank_of,
+)
 
 _LISTS = ("themes", "theme_details")
 """The constraints that are several."""

@@ -6,11 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from enum import StrEnum
 
-from solver.defects import Defect
-from solver.results import Judgement
+from solver.results import Defect, Judgement
 from tsume_rules.moves import Move
-from tsume_rules.pieces import Kind, Side
-from tsume_rules.position import Position
+from tsume_rules.position import Kind, Position, Side
 
 
 class Key(StrEnum):

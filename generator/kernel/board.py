@@ -2,7 +2,7 @@
 """Emptying the board, and the kinds of piece as bits: what both ways of composing begin with."""
 
 from tsume_rules.kernel.compile import jit
-from tsume_rules.kernel.play import lift
+from tsume_rules.kernel.state import lift
 from tsume_rules.kernel.tables import ATT, CELL, DEF, SET
 
 KINDS = 254

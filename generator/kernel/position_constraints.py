@@ -4,7 +4,7 @@
 import numpy as np
 
 from tsume_rules.kernel.compile import jit, jit_inline
-from tsume_rules.kernel.play import hand_kind
+from tsume_rules.kernel.state import hand_kind
 from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, SIZE
 
 POSITION_CONSTRAINTS = np.dtype(

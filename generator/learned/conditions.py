@@ -16,10 +16,8 @@ from generator.likeness.finish import has_two_last_moves
 from generator.replay.line import replay_line
 from generator.themes.table import THEMES, shown_themes
 from tsume_rules.moves import Move
-from tsume_rules.packing import pack, pack_move
-from tsume_rules.pieces import Kind, Side
-from tsume_rules.position import Position
-from tsume_rules.record_moves import legal_checks
+from tsume_rules.packed import legal_checks, pack, pack_move
+from tsume_rules.position import Kind, Position, Side
 
 Line = tuple[Move, ...]
 Asked = Sequence[int] | np.ndarray

@@ -28,9 +28,9 @@ from generator.learned.kernel.decisions import (
     write_options,
 )
 from generator.local_search.kernel.edits import move_between_hands, put_piece_from_hand
-from tsume_rules.kernel.play import put
+from tsume_rules.kernel.state import put
 from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, RANK
-from tsume_rules.packing import Record, pack
+from tsume_rules.packed import Record, pack
 from tsume_rules.sfen import parse_sfen
 
 _OPTION_OF_PIECE = {int(code): option for option, code in enumerate(PIECE_CODES)}

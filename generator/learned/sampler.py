@@ -12,7 +12,7 @@ from generator.constraints.position import PositionConstraints
 from generator.learned.kernel.network import Network, draw_learned_mate
 from generator.learned.network import scratch_for
 from solver.engines.dfpn.engine import DfPnEngine
-from tsume_rules.packing import Record, pack
+from tsume_rules.packed import Record, pack
 from tsume_rules.sfen import parse_sfen
 
 DRAW_NODES = {3: 1_000, 5: 1_000, 7: 1_500, 9: 3_000}

@@ -15,7 +15,7 @@ from generator.replay.geometry import KINDS, cells_of_pieces, king_distance
 from generator.replay.line import ReplayedLine, ReplayedPly
 from solver.scoring.check_kinds import is_contact, is_distant_drop, stays_unpromoted
 from tsume_rules.kernel.tables import ATT, DEF, KING
-from tsume_rules.pieces import HAND_KINDS
+from tsume_rules.position import HAND_KINDS
 
 
 def line_features(replayed: ReplayedLine) -> Features:

@@ -6,10 +6,8 @@ from __future__ import annotations
 import numpy as np
 
 from solver.engines.kernel.mate import NARROW, is_mated
-from tsume_rules.packing import Record, dropped, origin_of, target_of
-from tsume_rules.pieces import Side
-from tsume_rules.record_moves import legal_checks
-from tsume_rules.record_play import Moves, line_played, played
+from tsume_rules.packed import Moves, Record, dropped, legal_checks, line_played, origin_of, played, target_of
+from tsume_rules.position import Side
 
 _ROOM = 1 << 12
 """Scratch space of `is_mated`."""

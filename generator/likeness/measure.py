@@ -8,9 +8,8 @@ import numpy as np
 from generator.likeness.kernel.traits import COUNTS, line_traits, position_traits
 from generator.likeness.model import PERCENTS, model_for_length
 from tsume_rules.moves import Move
-from tsume_rules.packing import Record, pack, pack_move
+from tsume_rules.packed import Moves, Record, pack, pack_move
 from tsume_rules.position import Position
-from tsume_rules.record_play import Moves
 
 _ROOM = 4096
 """An upper bound of the space for the traits of a position and all its checks."""

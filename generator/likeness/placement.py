@@ -4,9 +4,7 @@
 from __future__ import annotations
 
 from generator.likeness.shape import Features, kind_feature_name
-from tsume_rules.pieces import HAND_KINDS, Side
-from tsume_rules.position import Position
-from tsume_rules.squares import file_of, rank_of
+from tsume_rules.position import HAND_KINDS, Position, Side, file_of, rank_of
 
 _MIDDLE = 5
 

@@ -18,7 +18,7 @@ from generator.replay.geometry import (
     is_piece_of_side,
     king_distance,
 )
-from tsume_rules.kernel.play import dropped, target_of
+from tsume_rules.kernel.state import dropped, target_of
 from tsume_rules.kernel.tables import (
     ATT,
     BISHOP,
@@ -34,10 +34,8 @@ from tsume_rules.kernel.tables import (
     SILVER,
     WALL,
 )
-from tsume_rules.packing import pack
-from tsume_rules.pieces import HAND_KINDS, Kind
-from tsume_rules.position import Position
-from tsume_rules.record_moves import legal_checks
+from tsume_rules.packed import legal_checks, pack
+from tsume_rules.position import HAND_KINDS, Kind, Position
 
 Features = dict[str, float]
 """Numbers by name; truth values are 0 and 1."""

@@ -17,7 +17,7 @@ from generator.constraints.properties import Key
 from generator.likeness.kernel.traits import CHECKS, DEFENDERS, OFFSET, PIECES, PLACES, TAKEN_AT_ONCE
 from generator.likeness.model import LikenessModel
 from tsume_rules.kernel.tables import OURS
-from tsume_rules.pieces import HAND_KINDS, Kind
+from tsume_rules.position import HAND_KINDS, Kind
 
 AGAINST = 3.0
 """The cost of an unwanted trait: a walk accepts it with exp(-3) times the probability."""

@@ -27,7 +27,7 @@ from generator.local_search.kernel.walk import (
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import STACK
 from tsume_rules.kernel.state import POSITION
-from tsume_rules.packing import Record, pack
+from tsume_rules.packed import Record, pack
 from tsume_rules.sfen import parse_sfen
 
 _MOST_TRAITS = 4096

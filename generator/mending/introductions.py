@@ -13,7 +13,7 @@ from generator.mending.kept_lines import Line
 from generator.mending.workbench import readable_line
 from generator.reverse.extender import Extender
 from solver.engines.dfpn.engine import DfPnEngine
-from tsume_rules.packing import pack, pack_move, unpack
+from tsume_rules.packed import pack, pack_move, unpack
 from tsume_rules.position import Position
 
 _EFFORT = Effort(answers=200, checks=40, children=200, per_answer=6, parent_nodes=400_000)

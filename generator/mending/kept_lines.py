@@ -10,8 +10,7 @@ from generator.acceptance.plain_pieces import plain_kinds
 from generator.changes import ChangeKind, PositionChange, square_at_step
 from generator.mending.kinds import Improvement, adds_plain_defender
 from tsume_rules.moves import Move
-from tsume_rules.pieces import Kind, Piece
-from tsume_rules.squares import Square
+from tsume_rules.position import Kind, Piece, Square
 
 Line = tuple[Move, ...]
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from generator.changes import ChangeKind, PositionChange
-from tsume_rules.pieces import Piece, Side
+from tsume_rules.position import Piece, Side
 
 
 class Improvement(StrEnum):

@@ -4,8 +4,7 @@
 from __future__ import annotations
 
 from generator.themes.sacrifices import piece_worth
-from tsume_rules.pieces import HAND_KINDS, Kind, Piece
-from tsume_rules.position import Position
+from tsume_rules.position import HAND_KINDS, Kind, Piece, Position
 
 
 def material_value(position: Position) -> int:

@@ -24,11 +24,8 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Grade, Limits
 from tsume_rules.moves import Move
-from tsume_rules.packing import Record, pack, pack_all, pack_move
-from tsume_rules.pieces import Piece
-from tsume_rules.position import Position
-from tsume_rules.record_moves import legal_checks
-from tsume_rules.squares import Square
+from tsume_rules.packed import Record, legal_checks, pack, pack_all, pack_move
+from tsume_rules.position import Piece, Position, Square
 
 LONGEST = 17
 """Mates of changed positions are looked for up to so many plies, or two beyond the length that is wished."""

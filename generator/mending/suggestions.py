@@ -14,9 +14,7 @@ from generator.mending.material import material_value
 from generator.mending.workbench import ChangedPosition, ReworkedProblem
 from generator.quality import appraise
 from solver.results import Grade
-from tsume_rules.pieces import Kind
-from tsume_rules.position import Position
-from tsume_rules.squares import Square, file_of, rank_of
+from tsume_rules.position import Kind, Position, Square, file_of, rank_of
 
 Idea = tuple[object, ...]
 """What two suggestions have in common if they are the same but for a detail."""

@@ -27,13 +27,9 @@ from generator.mending.workbench import (
     removals_between,
 )
 from generator.quality import appraise
-from solver.defects import Defect
-from solver.results import Grade, Judgement
-from tsume_rules.packing import Record, pack, pack_move
-from tsume_rules.pieces import HAND_KINDS, Piece
-from tsume_rules.position import Position
-from tsume_rules.record_play import Moves
-from tsume_rules.squares import Square
+from solver.results import Defect, Grade, Judgement
+from tsume_rules.packed import Moves, Record, pack, pack_move
+from tsume_rules.position import HAND_KINDS, Piece, Position, Square
 
 _KEEPING_NODES = 3_000
 """For the test whether one position keeps the line."""

@@ -11,16 +11,13 @@ from generator.acceptance.sound_validation import SoundCandidateValidator
 from generator.acceptance.validation import CandidateValidator
 from generator.changes import ChangeKind, PositionChange, Wanted, changes_of, possible_starts
 from generator.problem import STORED
-from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import REPEATABLE
 from solver.judging.judge import Judge, Rigour
-from solver.results import Grade, Judgement, Limits
+from solver.results import Defect, Grade, Judgement, Limits
 from tsume_rules.moves import Move
-from tsume_rules.packing import Record, pack, pack_move, unpack_move
-from tsume_rules.pieces import HAND_KINDS, Piece, Side
-from tsume_rules.position import Position
-from tsume_rules.squares import Square
+from tsume_rules.packed import Record, pack, pack_move, unpack_move
+from tsume_rules.position import HAND_KINDS, Piece, Position, Side, Square
 
 Line = tuple[Move, ...]
 QUICK_NODES = 10_000

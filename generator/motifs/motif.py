@@ -23,7 +23,7 @@ from generator.reverse.kernel.extension import (
     UNPROMOTED,
 )
 from solver.engines.dfpn.engine import DfPnEngine
-from tsume_rules.packing import Record
+from tsume_rules.packed import Record
 
 _EFFORT = Effort(answers=60, checks=60, children=32, per_answer=6, parent_nodes=40_000, nodes=4_000)
 """Few positions have a pattern, so much is tried from each."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from generator.replay.board import CELL_OF, Cells
 from tsume_rules.kernel.tables import GOLD, KING, KNIGHT, LANCE, OURS, SILVER
-from tsume_rules.squares import file_of, rank_of
+from tsume_rules.position import file_of, rank_of
 
 KINDS = (*range(1, KING), *range(KING + 1, 15))
 """The kinds of piece except the king."""

@@ -13,9 +13,7 @@ from functools import cached_property
 from random import Random
 
 from tsume_rules.moves import Move
-from tsume_rules.pieces import HAND_KINDS, Kind, Side
-from tsume_rules.position import Position
-from tsume_rules.squares import SQUARES, Square, file_of, mirrored, rank_of
+from tsume_rules.position import HAND_KINDS, SQUARES, Kind, Position, Side, Square, file_of, mirrored, rank_of
 
 _REACH = 8
 _WIDTH = 2 * _REACH + 1

@@ -25,9 +25,8 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import STACK
 from tsume_rules.kernel.retract import MOST_UNMOVES, move_of
 from tsume_rules.kernel.state import POSITION
-from tsume_rules.packing import Record, pack
-from tsume_rules.pieces import ALL_PIECES
-from tsume_rules.record_play import Moves
+from tsume_rules.packed import Moves, Record, pack
+from tsume_rules.position import ALL_PIECES
 from tsume_rules.sfen import parse_sfen
 
 _MOST_CHILDREN = 256

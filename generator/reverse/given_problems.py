@@ -12,8 +12,7 @@ from solver.limits import LimitReached
 from solver.results import Limits, Mate
 from solver.solving.deepening import search_length
 from solver.solving.tree import TreeBuilder
-from tsume_rules.packing import Record, pack
-from tsume_rules.record_play import Moves
+from tsume_rules.packed import Moves, Record, pack
 from tsume_rules.sfen import parse_sfen
 
 _NODES = 2_000_000

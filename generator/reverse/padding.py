@@ -7,9 +7,7 @@ import numpy as np
 
 from generator.changes import ChangeKind, PositionChange, legal_changes, square_at_step
 from generator.constraints.given_final import is_mate
-from tsume_rules.pieces import HAND_KINDS, Kind, Piece, Side
-from tsume_rules.position import Position
-from tsume_rules.squares import Square, square
+from tsume_rules.position import HAND_KINDS, Kind, Piece, Position, Side, Square, square
 
 MOST = 6
 """Pieces added, at most."""

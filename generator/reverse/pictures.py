@@ -11,9 +11,9 @@ from generator.reverse.kernel.pictures import NO_MATE, draw_mate_on_cells
 from generator.themes.pictures import Pattern, patterns_of
 from tsume_rules.kernel.state import POSITION
 from tsume_rules.kernel.tables import CELL
-from tsume_rules.packing import Record, pack, unpack
+from tsume_rules.packed import Record, pack, unpack
+from tsume_rules.position import square
 from tsume_rules.sfen import parse_sfen
-from tsume_rules.squares import square
 
 _DRAWS, _STEPS = 24, 2_000
 """Draws of which the best is taken, and exchanges of pieces in each."""

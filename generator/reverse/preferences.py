@@ -12,8 +12,8 @@ from generator.constraints.problem import KingRegion, ProblemConstraints, parse_
 from generator.replay.geometry import cells_of_pieces
 from generator.reverse.extender import MaterialLimits
 from generator.reverse.kernel.final_positions import BORDER, FAR_CORNER, FAR_RANKS, MIDDLE, WHOLE_BOARD
-from tsume_rules.packing import dropped, origin_of, target_of
-from tsume_rules.pieces import ALL_PIECES, HAND_KINDS
+from tsume_rules.packed import dropped, origin_of, target_of
+from tsume_rules.position import ALL_PIECES, HAND_KINDS
 
 _ANY_REGION = (FAR_CORNER, FAR_CORNER, FAR_CORNER, FAR_RANKS, FAR_RANKS, BORDER, WHOLE_BOARD)
 _REGIONS = {KingRegion.CORNER: (FAR_CORNER,), KingRegion.EDGE: (BORDER,), KingRegion.CENTRE: (MIDDLE,)}

@@ -19,7 +19,7 @@ from generator.reverse.pictures import PictureSampler
 from generator.reverse.preferences import king_regions
 from generator.reverse.variants import variants_of_given_problem
 from solver.engines.dfpn.engine import DfPnEngine
-from tsume_rules.packing import Record, pack
+from tsume_rules.packed import Record, pack
 
 WALLED = 0.25
 """The share of final positions in which the king is shut in by its own side's pieces."""

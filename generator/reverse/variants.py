@@ -13,8 +13,7 @@ from generator.changes import legal_changes, possible_changes, possible_starts
 from generator.constraints.options import CHANGES_PER_ROOT
 from generator.reverse.given_problems import sound_line
 from solver.engines.dfpn.engine import DfPnEngine
-from tsume_rules.packing import Record, pack_all, unpack
-from tsume_rules.record_play import Moves
+from tsume_rules.packed import Moves, Record, pack_all, unpack
 
 _NODES = 3_000
 

@@ -18,7 +18,7 @@ import numpy as np
 from generator.problem import Problem
 from generator.run.batches import first_root_of_needed_batch
 from tsume_rules.position import Position
-from tsume_rules.symmetry import canonical_sfen
+from tsume_rules.sfen import canonical_sfen
 
 _FEW = 1024
 """Keys that are held one by one, at least, before they are sorted in."""

@@ -9,7 +9,7 @@ from generator.replay.line import ReplayedLine, ReplayedPly
 from generator.theme_details import ThemeDetail
 from generator.themes.table import THEMES
 from tsume_rules.kernel.tables import KING
-from tsume_rules.pieces import LETTERS, Kind
+from tsume_rules.position import LETTERS, Kind
 
 _KINDS = {letter: int(kind) for kind, letter in LETTERS.items()}
 

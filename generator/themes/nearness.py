@@ -15,7 +15,7 @@ from generator.themes.pawn_drops import record_after_answer
 from generator.themes.probe import LineProbe
 from generator.themes.purposes import AnswerKind, fails_promoted, longest_of_other_kinds, mating_on_line
 from solver.scoring.check_kinds import is_distant_drop
-from tsume_rules.record_moves import forbidden_drop
+from tsume_rules.packed import forbidden_drop
 
 Nearness = Callable[[LineProbe], float]
 

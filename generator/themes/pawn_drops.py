@@ -5,12 +5,18 @@ from __future__ import annotations
 
 from generator.themes import checks
 from generator.themes.probe import LineProbe
-from tsume_rules.kernel.play import PROMOTES
+from tsume_rules.kernel.state import PROMOTES
 from tsume_rules.kernel.tables import DEF
-from tsume_rules.packing import Record, origin_of
-from tsume_rules.pieces import Side
-from tsume_rules.record_moves import forbidden_drop, legal_checks, legal_evasions
-from tsume_rules.record_play import played, record_after
+from tsume_rules.packed import (
+    Record,
+    forbidden_drop,
+    legal_checks,
+    legal_evasions,
+    origin_of,
+    played,
+    record_after,
+)
+from tsume_rules.position import Side
 
 
 def avoids_pawn_drop_mate(probe: LineProbe, turn: int) -> bool:

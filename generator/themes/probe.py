@@ -13,9 +13,7 @@ from generator.replay.board import Cells, attackers_of_cell
 from generator.replay.line import ReplayedLine, ReplayedTurn
 from solver.solving.tree import TreeBuilder
 from tsume_rules.kernel.tables import ATT, CELL, KING, OURS, PROMOTION, SET
-from tsume_rules.packing import Record, pack, pack_codes, pack_move
-from tsume_rules.record_moves import legal_checks
-from tsume_rules.record_play import Moves, record_after
+from tsume_rules.packed import Moves, Record, legal_checks, pack, pack_codes, pack_move, record_after
 
 if TYPE_CHECKING:
     from solver.engines.dfpn.engine import DfPnEngine

@@ -15,12 +15,10 @@ from generator.replay.line import ReplayedPly
 from generator.themes import endings, sacrifices
 from generator.themes.probe import LineProbe
 from solver.engines.dfpn.kernel.sound import SOUND
-from tsume_rules.kernel.play import PROMOTES
+from tsume_rules.kernel.state import PROMOTES
 from tsume_rules.kernel.tables import DEF, KING
-from tsume_rules.packing import Record, dropped, origin_of, target_of
-from tsume_rules.pieces import Side
-from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import played
+from tsume_rules.packed import Record, dropped, legal_checks, legal_evasions, origin_of, played, target_of
+from tsume_rules.position import Side
 
 Purpose = Callable[[LineProbe], bool]
 """Whether a line has a theme for its purpose."""

@@ -39,8 +39,7 @@ from tsume.services.certifying import (
 from tsume.services.checking import Checker
 from tsume.services.importing import EntryChecker
 from tsume.warmup import KernelPart
-from tsume_rules.sfen import format_sfen
-from tsume_rules.symmetry import canonical_sfen
+from tsume_rules.sfen import canonical_sfen, format_sfen
 
 try:
     import cshogi

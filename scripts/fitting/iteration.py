@@ -40,8 +40,7 @@ from scripts.measuring.shared import Lined, read_problems
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import REPEATABLE
 from tsume_rules.moves import parse_move
-from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.symmetry import canonical
+from tsume_rules.sfen import canonical, format_sfen, parse_sfen
 
 _DRAWS = 2_500
 """Positions drawn under the same conditions, at most."""

@@ -32,11 +32,9 @@ from generator.learned.kernel.network import Network
 from generator.learned.network import FIRST, SECOND, SMALL, network_shapes, stored_network, write_network
 from scripts.fitting.shared import is_held_back
 from scripts.measuring.shared import Lined, read_problems
-from tsume_rules.packing import pack
-from tsume_rules.pieces import Side
-from tsume_rules.position import Position
-from tsume_rules.squares import file_of
-from tsume_rules.symmetry import canonical_sfen
+from tsume_rules.packed import pack
+from tsume_rules.position import Position, Side, file_of
+from tsume_rules.sfen import canonical_sfen
 
 Weights = dict[str, np.ndarray]
 _HEADS = {KING_SQUARE: "king", HAND_PIECE: "hand", PLACE: "place"}

@@ -42,8 +42,7 @@ from generator.run.composer import Composer
 from scripts.fitting.shared import chances, half_option, is_held_back, level_for, published_of
 from scripts.measuring.resemblance import tabulate
 from solver.engines.dfpn.engine import DfPnEngine
-from tsume_rules.packing import Record, pack
-from tsume_rules.record_play import Moves
+from tsume_rules.packed import Moves, Record, pack
 
 _STRENGTH = 0.01
 """Of the regression; the smaller, the closer all weights are to 0."""

@@ -17,8 +17,7 @@ import click
 
 from scripts.measuring.shared import FILES, read_positions
 from solver.certificates.checker import TITLE
-from solver.defects import Defect
-from solver.results import Judgement
+from solver.results import Defect, Judgement
 from tsume.services.certifying import (
     NothingCertified,
     UnusableCertificate,

@@ -27,9 +27,8 @@ from solver.limits import LimitReached
 from solver.results import Limits
 from tsume_rules.kernel.retract import MOST_UNMOVES, move_of, un_checks, un_evasions
 from tsume_rules.kernel.state import POSITION
-from tsume_rules.packing import Record
-from tsume_rules.pieces import Side
-from tsume_rules.record_play import played, retracted
+from tsume_rules.packed import Record, played, retracted
+from tsume_rules.position import Side
 
 # --- candidates of reverse construction: an answer and a check taken back from a parent ------------
 

@@ -21,7 +21,7 @@ from scripts.fitting.likeness import Chains, as_trees, grown
 from tests.generator.themes.examples import EXAMPLES
 from tests.grown import grown as grown_positions
 from tests.likely import plain_model, traits_of
-from tsume_rules.packing import pack, pack_move
+from tsume_rules.packed import pack, pack_move
 
 THREES = [example for example in EXAMPLES if len(example.line) == 3]
 

@@ -8,7 +8,7 @@ import json
 from functools import cached_property
 from typing import Any
 
-from solver.explaining.reply_tree import ReplyTree
+from solver.explaining.explanation import ReplyTree
 from tests.places import ROOT
 from tsume.services.trees import ReplyTreeBuilder
 from tsume.web.play_tree import PROOF_NODES

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 import shogi
 
-from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge, Rigour
+from solver.results import Defect
 from tests import naive
 from tests.solver.judging.test_moved import PUBLISHED_IN_3
 from tests.solver.judging.test_restoring import RESTORING, TO_AND_FRO

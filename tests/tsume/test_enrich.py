@@ -9,8 +9,8 @@ import sys
 from tests.tsume.conftest import Run, answer
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE
 from tsume_rules.moves import parse_move
+from tsume_rules.position import parse_square, rotated
 from tsume_rules.sfen import parse_sfen
-from tsume_rules.squares import parse_square, rotated
 
 NATURAL = ("--kind", "natural", "--edits", 1)
 

@@ -36,9 +36,8 @@ from tsume.language.voice import Voice
 from tsume.reports.nearest import option_of_constraint
 from tsume.services.composing import nearest_problems
 from tsume.warmup import KernelPart, warm_up
-from tsume_rules.pieces import Side
-from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.symmetry import canonical_sfen
+from tsume_rules.position import Side
+from tsume_rules.sfen import canonical_sfen, format_sfen, parse_sfen
 
 FIVE = "9/9/8k/9/9/7R1/9/9/9 b Gr2b3g4s4n4l18p 1"
 MIRRORED = format_sfen(parse_sfen(CORRECT).position.mirrored)

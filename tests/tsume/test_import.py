@@ -13,9 +13,8 @@ from click.testing import Result
 
 from db.store import Store
 from db.stored_problem import StoredProblem
-from solver.defects import Defect
 from solver.judging.judge import Judge
-from solver.results import Grade, Judgement
+from solver.results import Defect, Grade, Judgement
 from tests.tsume.conftest import Run
 from tests.tsume.formats.trees import tree_of
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, LOOSE, NO_MATE, SAME_POSITION

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from db.stored_problem import StoredProblem
-from solver.explaining.reply_tree import ReplyTree
+from solver.explaining.explanation import ReplyTree
 from tsume.book.commentary import LineCommentary
 from tsume.diagrams.captions import number_text
 from tsume.formats.symbols import stars_text

@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from solver.explaining.explanation import Proof
-from solver.explaining.reply_tree import AnswerResult, Fails, Mates, ReplyTree, TreeTurn
+from solver.explaining.explanation import AnswerResult, Fails, Mates, Proof, ReplyTree, TreeTurn
 from tsume.language.catalogue import Language, phrase
 from tsume.reports.notation import MoveWriter, notation_of
 from tsume.reports.reply_tree import answer_groups, choices_text, manner_text

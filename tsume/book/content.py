@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Any
 
 from db.stored_problem import StoredProblem
-from solver.explaining.reply_tree import ReplyTree
+from solver.explaining.explanation import ReplyTree
 from tsume.book.answers import BookletAnswer
 from tsume.book.characters import printable_data
 from tsume.book.options import BookletOptions

@@ -11,7 +11,8 @@ ANSWER = Global("tsume.web.work.in_browser", "answer")
 EVENTS = Global("tsume.web.work.in_browser", "events")
 """Where the program begins."""
 ABSENT = (
-    "solver.engines.dfpn.learned",
+    "solver.engines.dfpn.memory.read_learned",
+    "solver.engines.dfpn.memory.write_learned",
     "solver.engines.dfpn.team.HelperThreads",
     "solver.engines.iterative",
     "solver.judging.cross",

@@ -62,7 +62,7 @@ def _processor_features() -> str:
     from llvmlite import binding
     from numba import config
 
-    from tsume_rules.kernel.precompiled import precompiled_kernels
+    from tsume_rules.kernel.cache import precompiled_kernels
 
     if config.CPU_NAME is not None:  # type: ignore[attr-defined]
         return f"{config.CPU_NAME} {config.CPU_FEATURES or ''}".strip()  # type: ignore[attr-defined]

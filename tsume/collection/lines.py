@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from generator.problem import Problem
-from solver.defects import Defect
+from solver.results import Defect
 from tsume.collection.levels import LEVELS
 from tsume.files.entries import Entry, read_entry
 from tsume.files.exported import problem_of_fields
 from tsume.formats.json_text import JsonError, parse_json
 from tsume.language.terms import remark_texts
-from tsume_rules.play import position_after_all
+from tsume_rules.moves import position_after_all
 from tsume_rules.sfen import format_sfen
 
 _NOT_READ = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)

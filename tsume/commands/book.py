@@ -16,7 +16,7 @@ from db.errors import StoreError, stored_value_excerpt
 from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
-from solver.explaining.reply_tree import ReplyTree
+from solver.explaining.explanation import ReplyTree
 from tsume import __version__
 from tsume.book.content import booklet_content
 from tsume.book.options import ANSWERS, PAPERS, PER_PAGE, Answers, BookletOptions, Paper

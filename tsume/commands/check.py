@@ -14,9 +14,8 @@ import click
 from click.core import ParameterSource
 
 from db.errors import store_place_name
-from solver.defects import Defect
 from solver.judging.findings import StartFault
-from solver.results import Grade, Judgement
+from solver.results import Defect, Grade, Judgement
 from tsume.commands.answering import (
     THREADS_OF_ONE,
     AnswerBatch,

@@ -17,7 +17,7 @@ from tsume.files.picture_files import FORMS, Form, PictureFiles
 from tsume.files.subjects import given_subjects, stored_subjects
 from tsume.services.drawing import DiagramRenderer
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.squares import Square
+from tsume_rules.position import Square
 
 
 def _moves(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> tuple[Move, ...]:

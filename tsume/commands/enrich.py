@@ -25,8 +25,8 @@ from tsume.reports.changes import suggestion_fields, suggestion_lines, worth_fie
 from tsume.reports.judgement import judgement_fields, judgement_head_line
 from tsume.services import rework
 from tsume.services.checking import Checker
+from tsume_rules.position import Square
 from tsume_rules.sfen import ParsedSfen
-from tsume_rules.squares import Square
 
 if TYPE_CHECKING:
     from generator.mending.enrich import Enriched

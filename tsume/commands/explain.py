@@ -12,9 +12,8 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from solver.defects import Defect
 from solver.explaining.explanation import Explanation
-from solver.results import Judgement
+from solver.results import Defect, Judgement
 from tsume.commands.answering import (
     THREADS_OF_ONE,
     AnswerBatch,

@@ -35,7 +35,7 @@ from tsume.formats.errors import text_excerpt
 from tsume.language.voice import Voice
 from tsume.services.composing import START_LENGTHS, generator_table_bits, given_options
 from tsume.warmup import KernelPart, warm_up
-from tsume_rules.squares import Square
+from tsume_rules.position import Square
 
 _MOST_DIGITS = 100
 STYLE = Style.NATURAL

@@ -6,7 +6,7 @@ from __future__ import annotations
 from generator.constraints.problem import ProblemConstraints
 from tsume.files.inputs import Entry, PositionInputs, print_complaint, with_start_faults
 from tsume.services.extending import ExtensionCheck
-from tsume_rules.symmetry import canonical_sfen
+from tsume_rules.sfen import canonical_sfen
 
 _SHOWN = 20
 """Unreadable lines that are reported one by one, at most."""

@@ -12,8 +12,7 @@ import click
 
 from db.errors import StoreError
 from db.store import Store
-from solver.defects import Defect
-from solver.results import Judgement
+from solver.results import Defect, Judgement
 from tsume.commands.answering import AnswerBatch, PrintedAnswer, jobs_option, print_answer, print_answers
 from tsume.commands.collection import import_collection
 from tsume.commands.known_options import known_options, read_prior_art

@@ -18,8 +18,8 @@ from tsume.reports.changes import nearest_lines, repair_fields, repair_lines, se
 from tsume.reports.judgement import judgement_fields, judgement_lines
 from tsume.services import rework
 from tsume.services.checking import Checker
+from tsume_rules.position import Square
 from tsume_rules.sfen import ParsedSfen
-from tsume_rules.squares import Square
 
 if TYPE_CHECKING:
     from generator.mending.mend import Mended

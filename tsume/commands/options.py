@@ -23,8 +23,7 @@ from solver.results import Grade
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.language.voice import LANG_VARIABLE, MIXED, USI, Voice
 from tsume.services import engines
-from tsume_rules.pieces import ALL_PIECES
-from tsume_rules.squares import Square, parse_square
+from tsume_rules.position import ALL_PIECES, Square, parse_square
 
 F = TypeVar("F", bound=Callable[..., Any])
 DEFAULT_STORE = "tsume.db"

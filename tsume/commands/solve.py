@@ -43,7 +43,7 @@ from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen
 
 if TYPE_CHECKING:
-    from solver.solving.answers import EqualSolutions
+    from solver.solving.solve import EqualSolutions
 
 
 @click.command()

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from db.notebook import printable_note
 from generator.theme_names import NAMES
-from solver.defects import BLEMISHES, REMARKS
-from solver.results import Grade
+from solver.results import BLEMISHES, REMARKS, Grade
 from tsume import __version__
 from tsume.dataset.columns import COLUMNS, FEATURES, DatasetColumn
 from tsume.dataset.counts import DatasetCounts

@@ -27,10 +27,8 @@ from tsume.diagrams.svg import (
     text_drawing,
     used_pieces,
 )
-from tsume_rules.moves import Move
-from tsume_rules.pieces import Side
-from tsume_rules.play import position_after
-from tsume_rules.position import Position
+from tsume_rules.moves import Move, position_after
+from tsume_rules.position import Position, Side
 
 START_SECONDS, MOVE_SECONDS, END_SECONDS = 2.0, 1.5, 3.0
 """Display times of the first, each further and the last position."""
@@ -48,7 +46,7 @@ class _Frame:
 
 
 def animated_svg(scene: DiagramScene, line: Sequence[Move], look: DiagramLook) -> str:
-    """The line played from the scene's position. Raises `tsume_rules.play.ImpossibleMove`."""
+    """The line played from the scene's position. Raises `tsume_rules.moves.ImpossibleMove`."""
     frames = list(_animation_frames(scene.position, line, look))
     places = diagram_layout(scene, look, foot=True)
     shown = [START_SECONDS, *(MOVE_SECONDS for _ in line[1:]), END_SECONDS][: len(frames)]

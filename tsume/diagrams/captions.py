@@ -10,11 +10,8 @@ from tsume.formats import english, japanese
 from tsume.formats.english import kind_name
 from tsume.formats.symbols import NAME, WIDE_DIGITS, hand_text, square_text
 from tsume.language.catalogue import Language, phrase
-from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
-from tsume_rules.pieces import HAND_ORDER, Kind, Side
-from tsume_rules.position import Position
-from tsume_rules.squares import square_name
+from tsume_rules.position import HAND_ORDER, Hand, Kind, Position, Side, square_name
 
 
 def mate_in(length: int, language: Language) -> str:

@@ -11,8 +11,7 @@ from tsume.diagrams.look import Colours, DiagramLook
 from tsume.diagrams.pieces import piece_id, piece_pentagon
 from tsume.formats.symbols import number_text
 from tsume.language.catalogue import Language, phrase
-from tsume_rules.pieces import Side
-from tsume_rules.position import Position
+from tsume_rules.position import Position, Side
 
 _HEAD_SIZE = 15
 _NUMBER_SIZE = 16

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 
 from tsume.diagrams.glyphs import text_width
 from tsume.diagrams.look import DiagramLook, DiagramScene
-from tsume_rules.hands import Hand
-from tsume_rules.pieces import HAND_ORDER, Kind
-from tsume_rules.squares import Square, file_of, rank_of
+from tsume_rules.position import HAND_ORDER, Hand, Kind, Square, file_of, rank_of
 
 CELL_WIDTH, CELL_HEIGHT = 40, 44
 BOARD_WIDTH, BOARD_HEIGHT = 9 * CELL_WIDTH, 9 * CELL_HEIGHT

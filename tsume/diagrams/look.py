@@ -8,11 +8,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from tsume.language.catalogue import Language
-from tsume_rules.moves import Move
-from tsume_rules.pieces import Kind
-from tsume_rules.play import position_after_all
-from tsume_rules.position import Position
-from tsume_rules.squares import Square
+from tsume_rules.moves import Move, position_after_all
+from tsume_rules.position import Kind, Position, Square
 
 
 class PieceStyle(Enum):

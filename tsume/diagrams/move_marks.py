@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from math import hypot
 
-from tsume_rules.pieces import Kind
-from tsume_rules.reach import SLIDES, STEPS, Step
+from tsume_rules.legality import SLIDES, STEPS, Step
+from tsume_rules.position import Kind
 
 _COLUMN, _ROW = 12.8, 12.6
 """How far the marks are from the letter."""

@@ -10,7 +10,7 @@ from tsume.diagrams.glyphs import centred_text_path
 from tsume.diagrams.look import Colours, PieceStyle
 from tsume.diagrams.move_marks import move_marks
 from tsume.formats.symbols import SHORT_NAME
-from tsume_rules.pieces import LETTERS, Kind
+from tsume_rules.position import LETTERS, Kind
 from tsume_rules.sfen import kind_letter
 
 _SIZES = {

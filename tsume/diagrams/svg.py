@@ -27,9 +27,7 @@ from tsume.diagrams.look import Colours, DiagramLook, DiagramScene
 from tsume.diagrams.pieces import piece_drawing, piece_id
 from tsume.formats.symbols import NUMERALS, WIDE_DIGITS
 from tsume_rules.moves import Move
-from tsume_rules.pieces import Kind, Piece, Side
-from tsume_rules.position import Position
-from tsume_rules.squares import Square
+from tsume_rules.position import Kind, Piece, Position, Side, Square
 
 _COORDINATE_SIZE = 15
 _DOTS = ((3, 3), (6, 3), (3, 6), (6, 6))

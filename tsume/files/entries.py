@@ -20,12 +20,9 @@ from tsume.formats.json_text import JsonError, is_integer, parse_json
 from tsume.formats.parsed_problem import ParsedProblem
 from tsume.formats.reading import file_format_of_texts, find_problems
 from tsume.formats.tpa import is_tpa, read_tpa
-from tsume_rules.legality import legal_position_after
-from tsume_rules.moves import Move, parse_move
-from tsume_rules.pieces import Side
-from tsume_rules.play import position_after
-from tsume_rules.position import IllegalPosition, Position
-from tsume_rules.reach import in_check
+from tsume_rules.legality import in_check, legal_position_after
+from tsume_rules.moves import Move, parse_move, position_after
+from tsume_rules.position import IllegalPosition, Position, Side
 from tsume_rules.sfen import ParsedSfen, format_sfen, parse_line, parse_placement, parse_sfen
 
 _LONGEST_TEXT = 100_000

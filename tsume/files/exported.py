@@ -19,13 +19,12 @@ from db.notebook import Notebook
 from db.stored_problem import StoredFeatures, StoredProblem
 from generator.problem import STORED, Problem, Provenance
 from generator.run.version import GENERATOR_VERSION
-from solver.defects import BLEMISHES, Defect
-from solver.results import Difficulty, Grade, Judgement
+from solver.results import BLEMISHES, Defect, Difficulty, Grade, Judgement
 from tsume import __version__
 from tsume.files.entries import Entry
 from tsume.language.terms import REMARKS, remark_texts
 from tsume.reports.notebook import notebook_fields
-from tsume_rules.play import position_after_all
+from tsume_rules.moves import position_after_all
 
 HASH = "hash"
 _ENCODER = json.JSONEncoder(ensure_ascii=False)

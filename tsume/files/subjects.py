@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from db.selection import ProblemSelection
 from db.store import Store
 from tsume.files.inputs import PositionInputs
-from tsume_rules.moves import Move
-from tsume_rules.play import position_after_all
+from tsume_rules.moves import Move, position_after_all
 from tsume_rules.position import Position
 
 

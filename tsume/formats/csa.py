@@ -8,11 +8,19 @@ from collections.abc import Iterable, Iterator
 from tsume.formats.csa_reader import CODE, MARK, TITLE_KEY, find_csa, read_csa
 from tsume.formats.encoding import ENCODINGS, SHIFT_JIS
 from tsume.formats.game_record import GameRecord
-from tsume_rules.hands import Hand
-from tsume_rules.pieces import HAND_ORDER, Kind, Piece, Side
-from tsume_rules.play import position_after
-from tsume_rules.position import Position
-from tsume_rules.squares import Square, file_of, rank_of, square
+from tsume_rules.moves import position_after
+from tsume_rules.position import (
+    HAND_ORDER,
+    Hand,
+    Kind,
+    Piece,
+    Position,
+    Side,
+    Square,
+    file_of,
+    rank_of,
+    square,
+)
 
 __all__ = ["csa_in_encoding", "find_csa", "read_csa", "write_csa", "write_csa_collection"]
 
@@ -36,7 +44,7 @@ def csa_in_encoding(text: str, encoding: str) -> str:
 def write_csa(record: GameRecord) -> str:
     """One problem as a CSA file; the defender's hand is written out: others do not know ``P-00AL``.
 
-    Raises `tsume_rules.play.ImpossibleMove` when the line cannot be played.
+    Raises `tsume_rules.moves.ImpossibleMove` when the line cannot be played.
     """
     return f"{_HEAD}{VERSION}\n{_csa_game(record)}"
 

@@ -12,11 +12,8 @@ from tsume.formats.errors import FormatError, text_excerpt
 from tsume.formats.game_starts import without_pieces
 from tsume.formats.parsed_problem import ParsedProblem, numbered_lines, parsed_games
 from tsume.formats.replay import Game, RecordReplay
-from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
-from tsume_rules.pieces import HAND_KINDS, SET_COUNT, Kind, Piece, Side
-from tsume_rules.position import Position
-from tsume_rules.squares import Square, square
+from tsume_rules.position import HAND_KINDS, SET_COUNT, Hand, Kind, Piece, Position, Side, Square, square
 
 _CODES = "FUKYKEGIKAHIKIOUTONYNKNGUMRY"
 CODE: dict[Kind, str] = {kind: _CODES[2 * i : 2 * i + 2] for i, kind in enumerate(Kind)}

@@ -12,10 +12,8 @@ import re
 
 from tsume.formats.symbols import DIGITS, KIND_OF, NUMERALS, SHORT_NAME, WIDE_DIGITS, hand_text
 from tsume.language.catalogue import phrase
-from tsume_rules.pieces import Kind, Piece, Side
-from tsume_rules.position import Position
+from tsume_rules.position import Kind, Piece, Position, Side, square
 from tsume_rules.sfen import piece_letter
-from tsume_rules.squares import square
 
 FILES = "  ９ ８ ７ ６ ５ ４ ３ ２ １"
 BORDER = "+---------------------------+"

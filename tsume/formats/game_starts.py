@@ -7,11 +7,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from tsume.formats.symbols import DIGITS, NUMERALS, WIDE_DIGITS
-from tsume_rules.hands import Hand
-from tsume_rules.pieces import ALL_PIECES, Side
-from tsume_rules.position import Position
+from tsume_rules.position import ALL_PIECES, Hand, Position, Side, Square, square
 from tsume_rules.sfen import ParsedSfen, parse_sfen
-from tsume_rules.squares import Square, square
 
 START_SFEN = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
 """The first position of the game."""

@@ -9,12 +9,8 @@ from typing import Any
 from tsume.formats.csa_reader import CODE
 from tsume.formats.game_record import Branch, GameRecord
 from tsume.formats.jkf_reader import COLOURS, SPECIAL, find_jkf, read_jkf
-from tsume_rules.hands import Hand
-from tsume_rules.moves import Move
-from tsume_rules.pieces import HAND_KINDS, Piece, Side
-from tsume_rules.play import can_promote, position_after
-from tsume_rules.position import Position
-from tsume_rules.squares import Square, file_of, rank_of, square
+from tsume_rules.moves import Move, can_promote, position_after
+from tsume_rules.position import HAND_KINDS, Hand, Piece, Position, Side, Square, file_of, rank_of, square
 
 __all__ = ["find_jkf", "read_jkf", "write_jkf"]
 
@@ -24,7 +20,7 @@ _Fields = dict[str, Any]
 def write_jkf(record: GameRecord, *, every_header: bool = False) -> str:
     """One problem as JKF, one line of JSON; with ``every_header`` also those that other programs do not know.
 
-    Raises `tsume_rules.play.ImpossibleMove` when a line cannot be played.
+    Raises `tsume_rules.moves.ImpossibleMove` when a line cannot be played.
     """
     header = {"作品名": record.title_line} if record.title_line else {}
     start = {"comments": record.comment_lines} if record.comment_lines else {}

@@ -15,11 +15,8 @@ from tsume.formats.kif_lines import HANDICAP, TITLE_KEYS, LineKind, kif_line
 from tsume.formats.move_texts import resolved_move
 from tsume.formats.parsed_problem import ParsedProblem, parsed_games
 from tsume.formats.replay import Game, RecordReplay
-from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
-from tsume_rules.pieces import HAND_KINDS, Kind, Piece, Side
-from tsume_rules.position import Position
-from tsume_rules.squares import Square, square
+from tsume_rules.position import HAND_KINDS, Hand, Kind, Piece, Position, Side, Square, square
 
 COLOURS = {Side.ATTACKER: 0, Side.DEFENDER: 1}
 """A side's number: Black is 0."""

@@ -9,8 +9,8 @@ from tsume.formats.game_record import GameRecord
 from tsume.formats.japanese import move_text
 from tsume.formats.kif import head_lines, record_text
 from tsume.formats.variations import PlacedBranch
-from tsume_rules.play import position_after
-from tsume_rules.squares import Square
+from tsume_rules.moves import position_after
+from tsume_rules.position import Square
 
 MOVES_PER_LINE = 6
 
@@ -19,7 +19,7 @@ def write_ki2(record: GameRecord) -> str:
     """One problem as a KI2 file; all added characters are in Shift_JIS too.
 
     Moves are separated by spaces of ASCII and an empty hand is left empty, since other readers stop at
-    anything else. Raises `tsume_rules.play.ImpossibleMove` when a line cannot be played.
+    anything else. Raises `tsume_rules.moves.ImpossibleMove` when a line cannot be played.
     """
     return record_text(record, head_lines(record, ""), _ki2_lines)
 

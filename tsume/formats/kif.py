@@ -10,10 +10,8 @@ from tsume.formats.game_record import GameRecord
 from tsume.formats.kif_reader import find_kif, read_kif
 from tsume.formats.symbols import NAME, hand_text, square_text
 from tsume.formats.variations import PlacedBranch, in_writing_order
-from tsume_rules.moves import Move
-from tsume_rules.play import position_after
-from tsume_rules.position import Position
-from tsume_rules.squares import Square, file_of, rank_of
+from tsume_rules.moves import Move, position_after
+from tsume_rules.position import Position, Square, file_of, rank_of
 
 __all__ = ["find_kif", "head_lines", "read_kif", "record_text", "write_kif"]
 
@@ -26,7 +24,7 @@ def write_kif(record: GameRecord) -> str:
     """One problem as a KIF file; all added characters are in Shift_JIS too.
 
     The variations follow the main line, the last ones first: other programs require this order. ``+`` marks
-    a move with alternatives further down. Raises `tsume_rules.play.ImpossibleMove` for an illegal line.
+    a move with alternatives further down. Raises `tsume_rules.moves.ImpossibleMove` for an illegal line.
     """
     return record_text(record, [*head_lines(record, _EMPTY), MOVES_HEADER], _kif_lines)
 

@@ -31,10 +31,7 @@ from tsume.formats.move_texts import LineOfMoves, MoveText, count_moves, line_of
 from tsume.formats.parsed_problem import ParsedProblem, numbered_lines, parsed_games
 from tsume.formats.replay import CommentedMove, Game, Place, RecordReplay
 from tsume.formats.symbols import is_hand, is_hand_in_japanese, is_rest_of_pieces, parse_hand_text
-from tsume_rules.hands import Hand
-from tsume_rules.pieces import Piece, Side
-from tsume_rules.position import Board, Position
-from tsume_rules.squares import square
+from tsume_rules.position import Board, Hand, Piece, Position, Side, square
 
 _FREE_TEXT = (
     *HEADERS,

@@ -9,13 +9,10 @@ from dataclasses import dataclass, field
 from tsume.formats.errors import FormatError, text_excerpt
 from tsume.formats.game_record import Branch, GameRecord
 from tsume.formats.game_starts import as_played
-from tsume_rules.moves import Move
-from tsume_rules.pieces import Piece, Side
-from tsume_rules.play import position_after
-from tsume_rules.position import IllegalPosition, Position
-from tsume_rules.reach import reached
+from tsume_rules.legality import reached
+from tsume_rules.moves import Move, position_after
+from tsume_rules.position import IllegalPosition, Piece, Position, Side, Square, rotated
 from tsume_rules.sfen import ParsedSfen, format_sfen, parse_placement, parse_sfen
-from tsume_rules.squares import Square, rotated
 
 Game = tuple[Position, tuple[Move, ...]]
 """A position, the attacker Black and to move, and its main line."""

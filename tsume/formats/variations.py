@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tsume.formats.game_record import Branch, GameRecord
-from tsume_rules.play import position_after
-from tsume_rules.position import Position
-from tsume_rules.squares import Square
+from tsume_rules.moves import position_after
+from tsume_rules.position import Position, Square
 
 
 @dataclass(frozen=True)

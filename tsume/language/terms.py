@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from solver import defects
+from solver import results
 
 PHRASES: dict[str, tuple[str, str]] = {
     "ILLEGAL_START": ("不正な初形", "illegal start"),
@@ -30,7 +30,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "SAME_POSITION": ("同一局面", "same position"),
 }
 """Each defect by its name."""
-_OF_BLEMISHES = {name: PHRASES[str(defect.name)] for name, defect in defects.BLEMISHES.items()}
+_OF_BLEMISHES = {name: PHRASES[str(defect.name)] for name, defect in results.BLEMISHES.items()}
 TERMS = {name: term for name, (term, _) in (PHRASES | _OF_BLEMISHES).items()}
 """The Japanese term for each defect, and for each blemish by the name stored and shown."""
 
@@ -167,6 +167,6 @@ REMARKS: dict[str, tuple[str, str]] = {
 """A sentence for each remark; the English ones stand in JSON."""
 
 
-def remark_texts(remarks: defects.Defect) -> list[str]:
+def remark_texts(remarks: results.Defect) -> list[str]:
     """The sentence for each remark, in English."""
     return [REMARKS[name][1] for name in remarks.names]

@@ -15,7 +15,7 @@ from tsume.language.catalogue import LANGUAGES
 from tsume.library.boards import GivenMove, is_move, move_of
 from tsume.services.engines import LEAST_MEMORY, MOST_MEMORY
 from tsume_rules.moves import Move
-from tsume_rules.squares import Square, parse_square
+from tsume_rules.position import Square, parse_square
 
 _MOST = 2**31 - 1
 

@@ -9,8 +9,7 @@ from typing import Any, Protocol
 
 from db.errors import stored_value_excerpt
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.pieces import Kind
-from tsume_rules.squares import SQUARES
+from tsume_rules.position import SQUARES, Kind
 
 
 class Board(Protocol):

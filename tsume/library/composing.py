@@ -23,7 +23,7 @@ from tsume.services.composing import (
 from tsume.services.constraints import checked_constraints
 from tsume.services.engines import DEFAULT_MEMORY
 from tsume.warmup import KernelPart, warm_up_silently
-from tsume_rules.squares import Square
+from tsume_rules.position import Square
 
 LONGEST = 99
 """The most plies of a problem to compose."""

@@ -11,8 +11,7 @@ from tsume.formats.symbols import stars_text
 from tsume.language.catalogue import LANGUAGES
 from tsume.language.voice import LANG_VARIABLE, MIXED, Voice
 from tsume.reports.notation import move_writer
-from tsume_rules.moves import parse_move
-from tsume_rules.play import ImpossibleMove
+from tsume_rules.moves import ImpossibleMove, parse_move
 from tsume_rules.sfen import parse_sfen
 
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from solver.defects import Defect
 from solver.judging.findings import (
     AllFail,
     EqualDefence,
@@ -16,7 +15,7 @@ from solver.judging.findings import (
     SecondSolution,
     VariationMate,
 )
-from solver.results import Finding, Grade, Judgement, Parting
+from solver.results import Defect, Finding, Grade, Judgement, Parting
 from tsume.language.catalogue import phrase
 from tsume.language.terms import TERMS
 from tsume.language.voice import Voice

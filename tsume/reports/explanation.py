@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from generator.problem import Problem
-from solver.defects import Defect
 from solver.explaining.explanation import (
     ExplainedTurn,
     Explanation,
@@ -18,9 +17,8 @@ from solver.explaining.explanation import (
     Try,
     Variation,
 )
-from solver.judging.cook_classes import CookClass
-from solver.judging.findings import SecondSolution
-from solver.results import Grade, Judgement
+from solver.judging.findings import CookClass, SecondSolution
+from solver.results import Defect, Grade, Judgement
 from tsume.formats.english import kind_name
 from tsume.language.catalogue import Language, phrase
 from tsume.language.terms import TERMS
@@ -29,9 +27,8 @@ from tsume.reports.findings import cause_fields, cause_text, illegal_start_field
 from tsume.reports.judgement import complete_but_for_text, illegal_start_lines, judgement_fields
 from tsume.reports.notation import MoveWriter, kind_text, notation_of, usi_line
 from tsume.reports.reply_tree import choices_text
-from tsume_rules.moves import Move
-from tsume_rules.pieces import Kind, Piece
-from tsume_rules.play import position_after_all
+from tsume_rules.moves import Move, position_after_all
+from tsume_rules.position import Kind, Piece
 from tsume_rules.sfen import ParsedSfen, format_hand
 
 _NAMES_OF_CLASSES = {

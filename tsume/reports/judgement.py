@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from solver.judging.complete_but_for import complete_but_for
-from solver.judging.findings import NeedlessPiece, SecondSolution, StartFault
+from solver.judging.findings import NeedlessPiece, SecondSolution, StartFault, complete_but_for
 from solver.results import GivenLine, Judgement
 from tsume.language.catalogue import Language, phrase
 from tsume.language.terms import TERMS, remark_texts
@@ -15,11 +14,9 @@ from tsume.language.voice import MIXED, Voice
 from tsume.reports.evidence import defect_lines, remark_lines
 from tsume.reports.findings import finding_fields, finding_sentence, readings_fields
 from tsume.reports.notation import MoveWriter, board_text, move_writer, usi_line, usi_notation
-from tsume_rules.legality import legal_position_after
-from tsume_rules.moves import Move
-from tsume_rules.pieces import Side
-from tsume_rules.play import ImpossibleMove, position_after_all
-from tsume_rules.reach import in_check
+from tsume_rules.legality import in_check, legal_position_after
+from tsume_rules.moves import ImpossibleMove, Move, position_after_all
+from tsume_rules.position import Side
 from tsume_rules.sfen import ParsedSfen
 
 

@@ -20,8 +20,8 @@ from tsume import __version__
 from tsume.collection.keys import collection_keys
 from tsume.services.proofread import proofread
 from tsume.services.run_recorder import OnStored, RunRecorder
+from tsume_rules.position import Square
 from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.squares import Square
 
 if TYPE_CHECKING:
     from generator.problem import Problem

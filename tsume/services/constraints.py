@@ -42,7 +42,7 @@ def checked_constraints(wishes: ProblemConstraints, moves: int) -> ProblemConstr
 def _contradiction_of_stars(wishes: ProblemConstraints, moves: int) -> str | None:
     if wishes.stars is None or (wishes.min_score is None and wishes.max_score is None):
         return None
-    from solver.scoring.stars import star_steps
+    from solver.scoring.difficulty import star_steps
 
     bounds = (float("-inf"), *star_steps(moves), float("inf"))
     low, high = bounds[wishes.stars - 1 : wishes.stars + 1]

@@ -13,7 +13,7 @@ from tsume.diagrams.svg import svg
 from tsume.files.subjects import PictureSubject
 from tsume.formats.game_record import END
 from tsume.services.solving import Solver
-from tsume_rules.squares import Square
+from tsume_rules.position import Square
 
 SECONDS = 30.0
 """The time limit of the search for one line."""

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from generator.problem import Problem
-from solver.defects import Defect
 from solver.explaining.explanation import Explanation
-from solver.results import Judgement, Limits
+from solver.results import Defect, Judgement, Limits
 from tsume.services.checking import Checker, best_line
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ExplanationDepth(NamedTuple):
-    """How closely failing checks are examined: options of `solver.explaining.explain.explain`."""
+    """How closely failing checks are examined: options of `solver.explaining.explainer.explain`."""
 
     only_answers: bool
     proof_nodes: int
@@ -75,6 +74,6 @@ class Explainer:
             return judgement, self._explained(position, best_line(judgement))
 
     def _explained(self, position: Position, line: tuple[Move, ...], *, checks: bool = True) -> Explanation:
-        from solver.explaining.explain import explain
+        from solver.explaining.explainer import explain
 
         return explain(self._checker.engine, position, line, checks=checks, **self._depth._asdict())

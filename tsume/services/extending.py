@@ -7,7 +7,7 @@ from generator.constraints.problem import ProblemConstraints
 from solver.results import Limits, Mate, NoMate, Reason, SearchResult
 from tsume.services.engines import df_pn_of_size
 from tsume_rules.position import Position
-from tsume_rules.symmetry import canonical_sfen
+from tsume_rules.sfen import canonical_sfen
 
 _NODES = 1_000_000
 """Limit of the search of one position; not in seconds, so that a file always gives the same starts."""
@@ -25,7 +25,7 @@ class ExtensionCheck:
         """Why a problem cannot be extended; empty if it can. Its start is legal."""
         from generator.reverse.given_problems import given_problem
         from solver.solving.deepening import search_length
-        from tsume_rules.packing import pack
+        from tsume_rules.packed import pack
 
         if self._moves < 3:  # no mate is shorter
             return self._too_long()

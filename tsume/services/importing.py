@@ -15,8 +15,7 @@ from db.notebook import NotebookEdit
 from db.problem_rows import Addition
 from db.store import Store
 from generator.problem import STORED, Problem
-from solver.defects import Defect
-from solver.results import Judgement, Limits, Reason
+from solver.results import Defect, Judgement, Limits, Reason
 from tsume.files.composer_records import kept_record, notebook_of
 from tsume.files.entries import Entry
 from tsume.files.exported import TrustedProblem, trusted_problem
@@ -97,7 +96,7 @@ class EntryChecker:
         return replace(self._checker.check(position, seconds=self._seconds), given=given)
 
     def _completed(self, entry: Entry, judgement: Judgement) -> CheckedEntry:
-        from solver.judging.counted import same_when_counted
+        from solver.judging.judge import same_when_counted
         from solver.limits import LimitReached
 
         assert entry.parsed is not None

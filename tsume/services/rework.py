@@ -11,8 +11,7 @@ from generator.problem import STORED
 from solver.results import Grade, Judgement, Limits
 from tsume.warmup import KernelPart, warm_up
 from tsume_rules.moves import Move
-from tsume_rules.position import Position
-from tsume_rules.squares import Square
+from tsume_rules.position import Position, Square
 
 if TYPE_CHECKING:
     from generator.mending.enrich import Enriched

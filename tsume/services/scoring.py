@@ -78,8 +78,8 @@ class PositionScorer:
         """
         from solver.limits import LimitReached
         from solver.solving.deepening import search_length
-        from tsume_rules.packing import pack
-        from tsume_rules.symmetry import canonical
+        from tsume_rules.packed import pack
+        from tsume_rules.sfen import canonical
 
         self.engine.forget()
         with self.engine.within(self._limits):
@@ -104,8 +104,8 @@ class PositionScorer:
         from solver.judging.given import examine_given
         from solver.solving.deepening import suited_to
         from solver.solving.tree import TreeBuilder, deeper_recursion
-        from tsume_rules.packing import mirrored, pack, pack_move, unpack_move
-        from tsume_rules.symmetry import canonical
+        from tsume_rules.packed import mirrored, pack, pack_move, unpack_move
+        from tsume_rules.sfen import canonical
 
         # in the canonical position, which the engine knows; the main line of a mirror image is mirrored
         start = canonical(position)

@@ -8,7 +8,7 @@ from contextlib import closing
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from solver.explaining.reply_tree import ReplyTree
+from solver.explaining.explanation import ReplyTree
 from solver.results import Limits
 from tsume.parallel.ordered_map import ordered_map
 from tsume.services.engines import EngineOptions, df_pn_engine

@@ -9,7 +9,7 @@ from typing import Any
 
 from db.notebook import printable_note
 from db.stored_problem import StoredProblem
-from solver.explaining.reply_tree import ReplyTree
+from solver.explaining.explanation import ReplyTree
 from tsume.language.catalogue import Language
 from tsume.language.voice import theme_name
 from tsume.services.trees import ReplyTreeBuilder

@@ -15,7 +15,7 @@ from tsume_rules.moves import Move, parse_move
 
 if TYPE_CHECKING:
     from solver.engines.base import MateEngine
-    from solver.judging.first_checks import FirstMate
+    from solver.judging.cooks import FirstMate
 
 MakeInfo = Callable[[int, tuple[str, ...], int], Info]
 
@@ -24,7 +24,7 @@ def report_first_checks(
     engine: MateEngine, request: SearchRequest, known: KnownMate, report: Report, info: MakeInfo
 ) -> None:
     """Report each other first check that mates, ranked by length; a new one moves the longer ones down."""
-    from solver.judging.first_checks import FirstChecks
+    from solver.judging.cooks import FirstChecks
 
     parsed, settings = request.position.parsed, request.settings
     key = parsed.outward(parse_move(known.line[0]))

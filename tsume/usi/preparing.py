@@ -25,8 +25,8 @@ def load_modules() -> None:
 
 def load_search(checker: Checker) -> None:
     """Load what every search needs."""
-    from solver.solving.known_line import known_line
-    from tsume_rules.packing import pack
+    from solver.solving.solve import known_line
+    from tsume_rules.packed import pack
 
     _search_example(checker, _SEVEN_PLIES, find_all=False)
     engine, record = checker.engine, pack(parse_position(_SEVEN_PLIES).parsed.position)

@@ -13,10 +13,9 @@ from tsume.services.checking import Checker
 from tsume.usi.all_mates import report_first_checks, report_judgement
 from tsume.usi.events import Ending, Info, KnownMate, MoveToPlay, Note
 from tsume.usi.requests import Report, SearchRequest
-from tsume_rules.legality import legal_moves
+from tsume_rules.legality import in_check, legal_moves
 from tsume_rules.moves import Move
-from tsume_rules.pieces import Side
-from tsume_rules.reach import in_check
+from tsume_rules.position import Side
 from tsume_rules.sfen import ParsedSfen
 
 _INFO_SECONDS = 0.5
@@ -64,7 +63,7 @@ class MateSearch:
 
     def _take(self, parsed: ParsedSfen) -> None:
         """Search this position from now on."""
-        from tsume_rules.packing import pack
+        from tsume_rules.packed import pack
 
         self._parsed = parsed
         self._position = parsed.position
@@ -92,9 +91,8 @@ class MateSearch:
     # --- the defence ----------------------------------------------------------------------
 
     def _defend(self) -> Ending:
-        from solver.solving.next_move import Defence, InCheck, solve_next
-        from tsume_rules.packing import pack_move
-        from tsume_rules.record_moves import legal_evasions
+        from solver.solving.solve import Defence, InCheck, solve_next
+        from tsume_rules.packed import legal_evasions, pack_move
 
         engine, record, go = self._engine, self._record, self._request.go
         is_checked = in_check(self._position, Side.DEFENDER)
@@ -130,7 +128,7 @@ class MateSearch:
 
     def _play(self, move: int) -> None:
         """Report the move that is played if no more is found."""
-        from tsume_rules.packing import unpack_move
+        from tsume_rules.packed import unpack_move
 
         self._report(MoveToPlay(self._usi((unpack_move(move),))[0]))
 
@@ -150,9 +148,8 @@ class MateSearch:
         return self._report_result(result, "no_mate_among" if self._request.go.only else "no_mate")
 
     def _solve_among_checks(self, limits: Limits) -> SearchResult:
-        from solver.solving.next_move import SomeChecks, solve_next
-        from tsume_rules.packing import unpack_move
-        from tsume_rules.record_moves import legal_checks
+        from solver.solving.solve import SomeChecks, solve_next
+        from tsume_rules.packed import legal_checks, unpack_move
 
         checks = [check for check in legal_checks(self._record) if self._allowed([unpack_move(check)])]
         if not checks:
@@ -195,8 +192,8 @@ class MateSearch:
         return self._known is None or self._on_lines < _LINE_SHARE * (time.monotonic() - self._started)
 
     def _find_line(self, length: int, *, proved: bool) -> None:
-        from solver.solving.known_line import known_line
-        from tsume_rules.packing import unpack_move
+        from solver.solving.solve import known_line
+        from tsume_rules.packed import unpack_move
 
         began = time.monotonic()
         line = known_line(self._engine, self._record, length)
@@ -213,9 +210,8 @@ class MateSearch:
             self._note("futile_end")
 
     def _ends_with_futile_drops(self, line: tuple[Move, ...]) -> bool:
-        from tsume_rules.packing import pack
-        from tsume_rules.play import position_after_all
-        from tsume_rules.record_moves import legal_evasions
+        from tsume_rules.moves import position_after_all
+        from tsume_rules.packed import legal_evasions, pack
 
         return bool(legal_evasions(pack(position_after_all(self._position, line))))
 

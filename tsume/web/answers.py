@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 
 from db.notebook import printable_note
 from db.stored_problem import StoredProblem
-from solver.explaining.reply_tree import ReplyTree
+from solver.explaining.explanation import ReplyTree
 from tsume.book.answers import BookletAnswer
 from tsume.language.catalogue import Language
 

@@ -8,8 +8,7 @@ from tsume.diagrams.svg import svg
 from tsume.formats.game_record import AUTHOR, GameRecord
 from tsume.formats.kif import write_kif
 from tsume.language.catalogue import Language
-from tsume_rules.moves import Move
-from tsume_rules.play import position_after
+from tsume_rules.moves import Move, position_after
 from tsume_rules.position import Position
 
 

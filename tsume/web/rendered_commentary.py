@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from solver.explaining.reply_tree import ReplyTree
+from solver.explaining.explanation import ReplyTree
 from tsume.book.commentary import LineCommentary
 from tsume.language.catalogue import LANGUAGES, phrase
 from tsume_rules.moves import Move

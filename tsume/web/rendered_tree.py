@@ -6,19 +6,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from solver.explaining.explanation import Proof
-from solver.explaining.reply_tree import Fails, Mates, ReplyTree, TreeTurn
+from solver.explaining.explanation import Fails, Mates, Proof, ReplyTree, TreeTurn
 from tsume.formats import english, japanese
 from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.language.voice import moves_text
 from tsume.reports.findings import cause_text
 from tsume.reports.notation import MoveWriter, notation_of
 from tsume.reports.reply_tree import manner_text, tree_fields
-from tsume_rules.moves import Move
-from tsume_rules.play import position_after
-from tsume_rules.position import Position
+from tsume_rules.moves import Move, position_after
+from tsume_rules.position import Position, Square
 from tsume_rules.sfen import ParsedSfen
-from tsume_rules.squares import Square
 
 
 def rendered_tree(

@@ -10,12 +10,10 @@ far as *features*, numbers below `FEATURES`.
 import numpy as np
 
 from generator.likeness.kernel.traits import TRAITS, legal_check_traits, position_traits
+from tsume_rules.kernel.attacks import by_side
 from tsume_rules.kernel.bits import size
 from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, unit
-from tsume_rules.kernel.effects import by_side
-from tsume_rules.kernel.placement import has_pawn, is_dead
-from tsume_rules.kernel.play import hand_kind
-from tsume_rules.kernel.state import POSITION_TYPE
+from tsume_rules.kernel.state import POSITION_TYPE, hand_kind, has_pawn, is_dead
 from tsume_rules.kernel.tables import (
     ATT,
     CELL,

@@ -32,8 +32,7 @@ from solver.engines.dfpn.kernel.arena import ARENA
 from solver.engines.dfpn.kernel.sound import mates_in_exactly
 from tsume_rules.kernel.attacks import in_check
 from tsume_rules.kernel.compile import INTEGERS, jit, struct, unit
-from tsume_rules.kernel.play import put
-from tsume_rules.kernel.state import POSITION_TYPE
+from tsume_rules.kernel.state import POSITION_TYPE, put
 from tsume_rules.kernel.tables import CELL, DEF, KING, RANK
 
 ROW = types.Array(types.float32, 1, "C")

@@ -8,10 +8,18 @@ same traits, unless the king stands on the middle file: then where single pieces
 
 from tsume_rules.kernel.attacks import attacked, find_checkers
 from tsume_rules.kernel.bits import size
-from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, unit
-from tsume_rules.kernel.play import PROMOTES, do, dropped, hand_kind, origin_of, target_of, undo
-from tsume_rules.kernel.state import POSITION_TYPE
+from tsume_rules.kernel.move_generation import checks
+from tsume_rules.kernel.state import (
+    POSITION_TYPE,
+    PROMOTES,
+    do,
+    dropped,
+    hand_kind,
+    origin_of,
+    target_of,
+    undo,
+)
 from tsume_rules.kernel.tables import ATT, BISHOP, CELL, DEF, PAWN, ROOK, SQUARE
 
 OFFSET = 0

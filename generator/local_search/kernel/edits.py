@@ -9,8 +9,7 @@ import numpy as np
 
 from generator.kernel.random import random_below
 from tsume_rules.kernel.compile import jit, jit_inline
-from tsume_rules.kernel.placement import has_pawn, is_dead
-from tsume_rules.kernel.play import hand_kind, lift, put
+from tsume_rules.kernel.state import hand_kind, has_pawn, is_dead, lift, put
 from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, PAWN, SIZE, SQUARE
 
 _KINDS = np.array(

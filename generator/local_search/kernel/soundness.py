@@ -20,10 +20,9 @@ from solver.engines.dfpn.kernel.sound import (
     longest_defences,
 )
 from tsume_rules.kernel.attacks import in_check
-from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import jit, jit_inline
-from tsume_rules.kernel.play import PROMOTES, do, hand_kind, lift, target_of, undo
-from tsume_rules.kernel.state import packed_hand
+from tsume_rules.kernel.move_generation import checks
+from tsume_rules.kernel.state import PROMOTES, do, hand_kind, lift, packed_hand, target_of, undo
 from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, RANK
 
 REFUSED = -1
@@ -113,7 +112,7 @@ def _final_mating_check(arena, stack):
 
 @jit
 def _likely_answer(pos, moves, last, checked_from):
-    """Of some answers the likeliest in a main line, roughly as `solver.solving.main_line` weighs them."""
+    """Of some answers the likeliest in a main line, roughly as `solver.solving.tree` weighs them."""
     best = 0
     most = -10000
     for i in range(last):

@@ -8,10 +8,9 @@ from generator.local_search.kernel.edits import move_between_hands
 from solver.engines.dfpn.kernel.arena import ARENA
 from solver.engines.dfpn.kernel.sound import NO, YES, ask, ask_after, mates_in_exactly
 from tsume_rules.kernel.attacks import in_check
-from tsume_rules.kernel.checks import is_pawn_drop_mate
 from tsume_rules.kernel.compile import INTEGERS, jit, struct, unit
-from tsume_rules.kernel.placement import has_pawn, is_dead
-from tsume_rules.kernel.play import lift, make_drop, put, target_of
+from tsume_rules.kernel.move_generation import is_pawn_drop_mate
+from tsume_rules.kernel.state import has_pawn, is_dead, lift, make_drop, put, target_of
 from tsume_rules.kernel.tables import (
     ATT,
     CELL,

@@ -10,7 +10,7 @@ from solver.engines.dfpn.kernel.arena import ARENA
 from solver.engines.dfpn.kernel.sound import mates_in_exactly
 from tsume_rules.kernel.attacks import in_check
 from tsume_rules.kernel.compile import INTEGERS, jit, struct, unit
-from tsume_rules.kernel.play import put
+from tsume_rules.kernel.state import put
 from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, SQUARE
 
 _MIDDLE = 4

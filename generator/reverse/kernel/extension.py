@@ -35,14 +35,22 @@ from solver.engines.dfpn.kernel.sound import (
     longest_defences,
     other_mates,
 )
+from tsume_rules.kernel.attacks import by_side
 from tsume_rules.kernel.bits import size
-from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, struct, structs, unit
-from tsume_rules.kernel.effects import by_side
-from tsume_rules.kernel.placement import in_zone
-from tsume_rules.kernel.play import do, dropped, hand_kind, origin_of, target_of, undo
+from tsume_rules.kernel.move_generation import checks
 from tsume_rules.kernel.retract import captured_of, move_of, un_checks, un_evasions
-from tsume_rules.kernel.state import POSITION, packed_hand
+from tsume_rules.kernel.state import (
+    POSITION,
+    do,
+    dropped,
+    hand_kind,
+    in_zone,
+    origin_of,
+    packed_hand,
+    target_of,
+    undo,
+)
 from tsume_rules.kernel.tables import (
     ATT,
     BISHOP,

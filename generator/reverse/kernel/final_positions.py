@@ -13,9 +13,7 @@ from generator.kernel.random import STATE, random_below
 from solver.engines.kernel.mate import NARROW, is_mated
 from tsume_rules.kernel.attacks import find_checkers
 from tsume_rules.kernel.compile import INTEGERS, jit, unit
-from tsume_rules.kernel.placement import has_pawn, is_dead
-from tsume_rules.kernel.play import hand_kind, lift, put
-from tsume_rules.kernel.state import POSITION_TYPE
+from tsume_rules.kernel.state import POSITION_TYPE, hand_kind, has_pawn, is_dead, lift, put
 from tsume_rules.kernel.tables import ATT, BISHOP, CELL, DEF, KING, LANCE, PAWN, ROOK, SQUARE
 
 # Chances, in 64ths, of each kind of attacker: the stronger pieces make more mates.

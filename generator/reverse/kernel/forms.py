@@ -2,7 +2,7 @@
 """Checks that are the key in another form are left out of a list."""
 
 from tsume_rules.kernel.compile import jit_inline
-from tsume_rules.kernel.forms import differs_in_form_only
+from tsume_rules.kernel.move_generation import differs_in_form_only
 
 
 @jit_inline

@@ -14,9 +14,8 @@ from solver.engines.kernel.mate import NARROW, is_mated
 from tsume_rules.kernel.attacks import find_checkers
 from tsume_rules.kernel.bits import size
 from tsume_rules.kernel.compile import INTEGERS, jit, structs, unit
-from tsume_rules.kernel.evasions import king_flight_directions
-from tsume_rules.kernel.play import hand_kind, lift, put
-from tsume_rules.kernel.state import POSITION, POSITION_TYPE
+from tsume_rules.kernel.move_generation import king_flight_directions
+from tsume_rules.kernel.state import POSITION, POSITION_TYPE, hand_kind, lift, put
 from tsume_rules.kernel.tables import DEF, KING
 
 _KINDS = np.array(

@@ -6,8 +6,7 @@ from solver.engines.dfpn.kernel.arena import ARENA
 from solver.engines.dfpn.kernel.sound import SOUND, YES, is_sound, keeps_line
 from tsume_rules.kernel.attacks import in_check
 from tsume_rules.kernel.compile import INTEGERS, structs, unit
-from tsume_rules.kernel.play import hand_kind, lift
-from tsume_rules.kernel.state import POSITION
+from tsume_rules.kernel.state import POSITION, hand_kind, lift
 from tsume_rules.kernel.tables import CELL, DEF, KING
 
 

@@ -22,8 +22,7 @@ from generator.collection.greedy import DISTANCE_POINTS, FEW, DiverseChoice, lev
 from tests.grown import grown
 from tests.sampling import attacks
 from tsume_rules.moves import parse_move
-from tsume_rules.sfen import parse_sfen
-from tsume_rules.symmetry import canonical_sfen
+from tsume_rules.sfen import canonical_sfen, parse_sfen
 
 POSITIONS = list(attacks(200, seed="collection"))
 """All different: their pieces alone make none of them like another."""

@@ -19,12 +19,10 @@ from solver.judging.judge import Judge
 from solver.results import Grade
 from tests import naive
 from tests.grown import extender, mates_in_one
-from tsume_rules.packing import unpack, unpack_move
-from tsume_rules.pieces import Side
-from tsume_rules.play import position_after
-from tsume_rules.position import IllegalPosition
+from tsume_rules.moves import position_after
+from tsume_rules.packed import unpack, unpack_move
+from tsume_rules.position import IllegalPosition, Side, parse_square
 from tsume_rules.sfen import SfenError, format_sfen, parse_sfen
-from tsume_rules.squares import parse_square
 
 HEAD_GOLD = "4k4/4G4/4P4/9/9/9/9/9/9 w - 1"
 ROTATED = "9/9/9/9/9/9/4p4/4g4/4K4 b - 1"

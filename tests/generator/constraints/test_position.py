@@ -22,11 +22,9 @@ from generator.local_search.sampler import REPAIR_EDITS, PositionSampler
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.grown import grown
 from tsume_rules.kernel.tables import CELL
-from tsume_rules.packing import pack, unpack
-from tsume_rules.pieces import Kind, Side
-from tsume_rules.position import Position
+from tsume_rules.packed import pack, unpack
+from tsume_rules.position import SQUARES, Kind, Position, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.squares import SQUARES
 
 REGIONS = [None, *KingRegion]
 HALF = parse_sfen("7nl/7k1/6p2/9/6S2/9/9/9/9 b - 1").position

@@ -15,8 +15,7 @@ from generator.constraints.properties import (
     is_free_of_defect,
     key_kinds,
 )
-from solver.defects import Defect
-from solver.results import Judgement
+from solver.results import Defect, Judgement
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
 

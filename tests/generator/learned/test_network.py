@@ -29,9 +29,8 @@ from generator.learned.network import (
     write_network,
 )
 from tsume_rules.game import start_faults
-from tsume_rules.packing import Record, pack, unpack
-from tsume_rules.pieces import Side
-from tsume_rules.position import Position
+from tsume_rules.packed import Record, pack, unpack
+from tsume_rules.position import Position, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 PLIES = 5

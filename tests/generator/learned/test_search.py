@@ -30,8 +30,8 @@ from generator.themes import THEMES
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.naive import length as naive_length
 from tsume_rules.moves import parse_move
-from tsume_rules.packing import pack, unpack
-from tsume_rules.pieces import Side
+from tsume_rules.packed import pack, unpack
+from tsume_rules.position import Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 SACRIFICE = "6Gnl/6pkp/9/7S1/9/9/9/9/9 b GS2r2b2g2s3n3l16p 1"

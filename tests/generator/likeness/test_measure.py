@@ -21,7 +21,7 @@ from generator.likeness.model import (
     write_models,
 )
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.packing import pack, pack_move
+from tsume_rules.packed import pack, pack_move
 from tsume_rules.sfen import parse_sfen
 
 POSITION = parse_sfen("8k/9/8P/9/9/9/9/9/9 b 2G 1").position

@@ -30,8 +30,8 @@ from tests.grown import grown
 from tests.likely import plain_model, rates, traits_of
 from tests.records import assert_sane, in_bytes
 from tsume_rules.game import start_faults
-from tsume_rules.packing import unpack
-from tsume_rules.pieces import HAND_KINDS
+from tsume_rules.packed import unpack
+from tsume_rules.position import HAND_KINDS
 
 MARGIN = 2
 PARTS, STEPS = 4, 60

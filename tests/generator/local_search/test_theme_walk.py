@@ -12,7 +12,7 @@ from generator.local_search.sampler import REPAIR_EDITS, PositionSampler
 from generator.local_search.theme_walk import ThemeTarget, walk_towards_themes
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.candidates import assert_exact_lengths, assert_lines_mate, assert_no_second_solution
-from tsume_rules.pieces import Kind
+from tsume_rules.position import Kind
 
 N = 3
 

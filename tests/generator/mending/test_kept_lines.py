@@ -14,8 +14,7 @@ from generator.mending.kept_lines import (
 )
 from generator.mending.kinds import Improvement, improvement_of_changes
 from tsume_rules.moves import parse_move
-from tsume_rules.pieces import Kind, Piece, Side
-from tsume_rules.squares import parse_square
+from tsume_rules.position import Kind, Piece, Side, parse_square
 
 LINE = tuple(map(parse_move, ["3e4d", "1a1b", "2d2c+"]))
 DEFENDER, ATTACKER = Side.DEFENDER, Side.ATTACKER

@@ -19,12 +19,9 @@ from generator.run.composer import Composer
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.naive import length as naive_length
 from tsume_rules.kernel.tables import DEF, PROMOTION
-from tsume_rules.packing import Record, pack, unpack
-from tsume_rules.pieces import Kind, Side
-from tsume_rules.position import Position, structural_faults
-from tsume_rules.record_moves import forbidden_drop, legal_checks
+from tsume_rules.packed import Record, forbidden_drop, legal_checks, pack, unpack
+from tsume_rules.position import SQUARES, Kind, Position, Side, mirrored, structural_faults
 from tsume_rules.sfen import format_sfen
-from tsume_rules.squares import SQUARES, mirrored
 
 N = 3
 

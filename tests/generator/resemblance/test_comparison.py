@@ -17,12 +17,9 @@ from generator.resemblance.index import ResemblanceIndex
 from generator.resemblance.placement import Placement
 from tests.places import DATA
 from tests.sampling import attacks
-from tsume_rules.hands import Hand
 from tsume_rules.moves import parse_move
-from tsume_rules.pieces import Kind, Piece, Side
-from tsume_rules.position import Board, Position
+from tsume_rules.position import Board, Hand, Kind, Piece, Position, Side, file_of, rank_of, square
 from tsume_rules.sfen import parse_sfen
-from tsume_rules.squares import file_of, rank_of, square
 
 DROPS = "6lBl/5g1k1/9/7S1/9/9/9/9/9 b GN 1"
 DROPS_LINE = "G*2c 2b1c N*2e"  # not its solution: any line will do

@@ -28,11 +28,8 @@ from tests.candidates import (
 from tests.grown import FEW, extender, generations, grown, mates_in_one
 from tests.records import in_bytes
 from tsume_rules.kernel.tables import PAWN, ROOK
-from tsume_rules.packing import pack, unpack, unpack_move
-from tsume_rules.pieces import Kind, Side
-from tsume_rules.position import Position
-from tsume_rules.record_moves import legal_checks
-from tsume_rules.record_play import line_played, record_after
+from tsume_rules.packed import legal_checks, line_played, pack, record_after, unpack, unpack_move
+from tsume_rules.position import Kind, Position, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 FINAL = "k8/G8/P8/9/9/9/9/9/9 b 2r2b3g4s4n4l17p 1"

@@ -23,10 +23,9 @@ from generator.themes import THEMES, find_themes
 from tests.grown import extender, generations, grown
 from tsume_rules.kernel.tables import SQUARE
 from tsume_rules.moves import parse_move
-from tsume_rules.packing import pack, pack_move, unpack
-from tsume_rules.pieces import SET_COUNT, Kind, Side
+from tsume_rules.packed import pack, pack_move, unpack
+from tsume_rules.position import SET_COUNT, Kind, Side, file_of, rank_of
 from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.squares import file_of, rank_of
 
 
 @pytest.fixture(scope="module")

@@ -17,9 +17,8 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
 from tsume_rules.game import is_in_check
 from tsume_rules.kernel.state import POSITION
-from tsume_rules.packing import pack, unpack
-from tsume_rules.pieces import Kind, Side
-from tsume_rules.position import Position
+from tsume_rules.packed import pack, unpack
+from tsume_rules.position import Kind, Position, Side
 from tsume_rules.sfen import parse_sfen
 
 

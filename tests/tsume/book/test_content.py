@@ -15,7 +15,7 @@ import pytest
 from db.notebook import Notebook
 from db.store import Store
 from db.stored_problem import StoredProblem
-from solver.explaining.reply_tree import ReplyTree
+from solver.explaining.explanation import ReplyTree
 from tsume.book.content import Content, booklet_content
 from tsume.book.options import BookletOptions
 from tsume.formats import english, japanese

@@ -25,8 +25,7 @@ from tsume.formats.english_diagram import english_diagram
 from tsume.formats.tpa import write_tpa
 from tsume.formats.writers import WRITERS
 from tsume.web.work.texts import diagram_answer, kif_answer, reading_answer
-from tsume_rules.hands import Hand
-from tsume_rules.pieces import HAND_KINDS
+from tsume_rules.position import HAND_KINDS, Hand
 from tsume_rules.sfen import format_sfen
 
 Fields = dict[str, Any]

@@ -20,10 +20,8 @@ from tsume.diagrams.pieces import piece_id
 from tsume.diagrams.svg import svg
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume_rules.moves import parse_move
-from tsume_rules.pieces import HAND_KINDS, Kind, Side
-from tsume_rules.position import Position
+from tsume_rules.position import HAND_KINDS, Kind, Position, Side, parse_square
 from tsume_rules.sfen import parse_sfen
-from tsume_rules.squares import parse_square
 
 SVG = "{http://www.w3.org/2000/svg}"
 ALL_IN_HAND = "4k4/9/9/9/9/9/9/9/9 b 2R2B4G4S4N4L18P 1"

@@ -22,10 +22,9 @@ from tsume.formats.english_diagram import english_diagram
 from tsume.formats.game_record import GameRecord
 from tsume.formats.reading import file_format_of_texts
 from tsume.formats.writers import WRITERS
-from tsume_rules.moves import Move, parse_move
-from tsume_rules.play import position_after
+from tsume_rules.legality import in_check
+from tsume_rules.moves import Move, parse_move, position_after
 from tsume_rules.position import Position
-from tsume_rules.reach import in_check
 from tsume_rules.sfen import parse_sfen
 
 POSITION = parse_sfen(CORRECT).position

@@ -19,7 +19,7 @@ from tsume.formats.errors import FormatError
 from tsume.formats.game_record import GameRecord
 from tsume.formats.game_starts import START_SFEN
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.pieces import Side
+from tsume_rules.position import Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 SEEDS = st.integers(0, 10**9)

@@ -11,9 +11,8 @@ import pytest
 
 from generator.acceptance.reasons import Rejection
 from generator.constraints.options import Style
-from solver.defects import BLEMISHES, CONDITIONS, REMARKS, Defect
-from solver.explaining.manner import Manner
-from solver.results import Grade
+from solver.explaining.explanation import Manner
+from solver.results import BLEMISHES, CONDITIONS, REMARKS, Defect, Grade
 from tests.places import ROOT
 from tsume.language import api, training
 from tsume.language.catalogue import CATALOGUE, LANGUAGES

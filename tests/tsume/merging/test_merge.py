@@ -24,8 +24,7 @@ from tsume import __version__
 from tsume.merging.copies import MergeStep
 from tsume.merging.merge import Merger
 from tsume_rules.moves import parse_move
-from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.symmetry import canonical_sfen, mirrored_sfen
+from tsume_rules.sfen import canonical_sfen, format_sfen, mirrored_sfen, parse_sfen
 
 Put = Callable[..., Path]
 

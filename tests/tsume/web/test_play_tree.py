@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from solver.explaining.reply_tree import ReplyTree
+from solver.explaining.explanation import ReplyTree
 from tests.places import ROOT
 from tests.tsume.problems import CORRECT, DROPS, PROMOTES
 from tsume.language.catalogue import LANGUAGES, Language

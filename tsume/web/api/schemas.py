@@ -7,11 +7,9 @@ from generator.changes import ChangeKind
 from generator.mending.kinds import Improvement
 from generator.problem import STORED
 from generator.theme_names import NAMES
-from solver.defects import BLEMISHES, CONDITIONS, FAULTS, REMARKS, WITHOUT_FAULT
 from solver.explaining.explanation import CauseKind, Proof
-from solver.judging.complete_but_for import EQUAL_DEFENCE
-from solver.judging.cook_classes import CookClass
-from solver.results import Grade
+from solver.judging.findings import EQUAL_DEFENCE, CookClass
+from solver.results import BLEMISHES, CONDITIONS, FAULTS, REMARKS, WITHOUT_FAULT, Grade
 from tsume.files.pasted_text import PASTED_FORMS
 from tsume.web.api.schema_parts import (
     COUNT,

@@ -22,8 +22,8 @@ from tsume.services import rework
 from tsume.web.rendered_judgement import VOICES, rendered_judgement
 from tsume.web.work.results import SECONDS, SPARE, Event, json_bytes
 from tsume_rules.moves import Move
+from tsume_rules.position import Square
 from tsume_rules.sfen import ParsedSfen
-from tsume_rules.squares import Square
 
 if TYPE_CHECKING:
     from tsume.services.checking import Checker

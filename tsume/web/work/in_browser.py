@@ -37,8 +37,8 @@ from tsume.web.work.texts import diagram_answer, kif_answer, reading_answer
 from tsume.web.work.trees import TreeJob
 from tsume_rules.game import start_faults
 from tsume_rules.moves import Move, parse_move
+from tsume_rules.position import parse_square
 from tsume_rules.sfen import ParsedSfen, parse_placement, parse_sfen
-from tsume_rules.squares import parse_square
 
 Fields = dict[str, Any]
 

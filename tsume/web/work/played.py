@@ -71,8 +71,7 @@ def slot_of_length(length: int) -> str:
 
 def _require_legal(position: Position, moves: tuple[Move, ...]) -> None:
     """Raise ValueError unless the moves are legal checks and, in turn, legal answers."""
-    from tsume_rules.packing import pack, pack_move  # loads numba
-    from tsume_rules.record_play import first_illegal
+    from tsume_rules.packed import first_illegal, pack, pack_move  # loads numba
 
     ply = first_illegal(pack(position), tuple(map(pack_move, moves)))
     if ply is not None:

@@ -6,12 +6,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from solver.explaining.reply_tree import CheckResult, Fails, Mates
+from solver.explaining.explanation import CheckResult, Fails, Mates
 from solver.results import Limits, Mate, NoMate, SearchResult
 from tsume.services.solving import Solver
 from tsume.web.rendered_tree import MultilingualMoveWriter
 from tsume.web.work.played import PlayedJob
-from tsume_rules.play import position_after, position_after_all
+from tsume_rules.moves import position_after, position_after_all
 from tsume_rules.position import Position
 
 if TYPE_CHECKING:
@@ -64,8 +64,7 @@ class PositionJob(PlayedJob):
         self, context: WorkerContext, position: Position, result: CheckResult
     ) -> list[Choice]:
         """Answers to a check that is not known to mate, each searched; the refutation first."""
-        from tsume_rules.packing import pack, unpack_move  # loads numba
-        from tsume_rules.record_moves import legal_evasions
+        from tsume_rules.packed import legal_evasions, pack, unpack_move  # loads numba
 
         solver = Solver(Limits(_ANSWER_NODES, self.limit), engine=context.checker.engine)
         refutation = result.answer if isinstance(result, Fails) else None

@@ -6,7 +6,7 @@ from __future__ import annotations
 from generator.theme_names import NAMES
 from tsume.web.fields import BooleanField, ChoiceField, IntegerField, ListField, RequestField, TextField
 from tsume.web.work.generating import COMPOSED_LENGTHS, MOST_COMPOSED
-from tsume_rules.squares import parse_square
+from tsume_rules.position import parse_square
 
 LONGEST_SFEN = 300
 

@@ -12,7 +12,7 @@ from tsume.web.play_tree import check_fields, check_tree, first_tree, play_field
 from tsume.web.rendered_tree import rendered_tree
 from tsume.web.work.played import PlayedJob
 from tsume.web.work.results import SECONDS, Rendered, json_bytes, search_timeout
-from tsume_rules.play import position_after_all
+from tsume_rules.moves import position_after_all
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen, parse_sfen
 

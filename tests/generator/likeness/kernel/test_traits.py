@@ -18,13 +18,10 @@ from tests.readable import checks, evasions
 from tests.records import in_bytes
 from tests.sampling import attacks, crowded, starts
 from tsume_rules.kernel.tables import CELL
-from tsume_rules.moves import Move
-from tsume_rules.packing import pack, pack_move, unpack, unpack_move
-from tsume_rules.pieces import Side
-from tsume_rules.play import position_after
-from tsume_rules.position import Position
+from tsume_rules.moves import Move, position_after
+from tsume_rules.packed import pack, pack_move, unpack, unpack_move
+from tsume_rules.position import Position, Side, file_of
 from tsume_rules.sfen import format_sfen
-from tsume_rules.squares import file_of
 
 ROOM = 4096
 LONGEST = 7

@@ -2,7 +2,7 @@
 """Slow, obvious twins of `generator.likeness.kernel.traits`, on readable positions and moves.
 
 They share only the numbers at which each sort of trait begins. Legal checks are those of
-`tests.naive`, attacks those of `tsume_rules.reach`.
+`tests.naive`, attacks those of `tsume_rules.legality`.
 """
 
 from __future__ import annotations
@@ -12,13 +12,10 @@ from collections.abc import Iterator
 
 from generator.likeness.kernel import traits as first_of
 from tests import naive
-from tsume_rules.moves import Move, parse_move
-from tsume_rules.pieces import HAND_KINDS, Kind, Piece, Side
-from tsume_rules.play import position_after
-from tsume_rules.position import Position
-from tsume_rules.reach import attacked, reached
+from tsume_rules.legality import attacked, reached
+from tsume_rules.moves import Move, parse_move, position_after
+from tsume_rules.position import HAND_KINDS, SQUARES, Kind, Piece, Position, Side, Square, file_of, rank_of
 from tsume_rules.sfen import format_sfen
-from tsume_rules.squares import SQUARES, Square, file_of, rank_of
 
 Placed = list[tuple[Square, Piece]]
 

@@ -19,7 +19,7 @@ from tests.likely import rates
 from tests.records import assert_sane, in_bytes
 from tsume_rules.game import start_faults
 from tsume_rules.kernel.tables import SQUARE
-from tsume_rules.packing import Record, pack, unpack
+from tsume_rules.packed import Record, pack, unpack
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 

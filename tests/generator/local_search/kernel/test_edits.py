@@ -40,15 +40,22 @@ from tests.grown import grown
 from tests.likely import plain_model, rates
 from tests.records import assert_in_step, assert_sane, in_bytes
 from tests.sampling import attacks, checked, crowded, promotable, starts
-from tsume_rules.kernel.play import do, lift, put, target_of, undo
 from tsume_rules.kernel.retract import MOST_UNMOVES, captured_of, move_of, un_checks, un_evasions
-from tsume_rules.kernel.state import POSITION
+from tsume_rules.kernel.state import POSITION, do, lift, put, target_of, undo
 from tsume_rules.kernel.tables import ATT, CELL, DEF, KING
-from tsume_rules.packing import Record, pack, unpack
-from tsume_rules.pieces import HAND_KINDS, SET_COUNT, Kind, Piece, Side
-from tsume_rules.position import IllegalPosition, Position, structural_faults
+from tsume_rules.packed import Record, pack, unpack
+from tsume_rules.position import (
+    HAND_KINDS,
+    SET_COUNT,
+    SQUARES,
+    IllegalPosition,
+    Kind,
+    Piece,
+    Position,
+    Side,
+    structural_faults,
+)
 from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.squares import SQUARES
 
 EDITS = 150
 PIECES = [Piece(side, kind) for side in Side for kind in Kind if kind is not Kind.KING]

@@ -20,8 +20,7 @@ from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, C
 from tsume.services.trees import ReplyTreeBuilder
 from tsume.web.api.permissions import Permissions
 from tsume.web.app import application
-from tsume_rules.moves import parse_move
-from tsume_rules.play import position_after
+from tsume_rules.moves import parse_move, position_after
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 if TYPE_CHECKING:
