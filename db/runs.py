@@ -74,7 +74,7 @@ class StoredRun:
     ``ended_at`` is None for a run that goes on or was killed; times are in UTC. A run that
     is not ``resumable`` is of a version that did not keep which roots were done.
     ``version`` is that of the tsume that began it, ``recipe`` the number in
-    `generator.run.version`, None for a run older than recipes.
+    `generator.problem`, None for a run older than recipes.
     """
 
     id: int

@@ -22,7 +22,7 @@ from db.engine import insert_missing
 from db.errors import stored_value_excerpt
 from db.models import FEATURE_SETS, ProblemRow
 from db.notebook import EMPTY, MOST_TAGS, TEXTS, Notebook
-from generator.constraints.properties import count_defenders, key_kinds
+from generator.constraints.problem import count_defenders, key_kinds
 from generator.problem import STORED, Problem, Provenance
 from solver.results import BLEMISHES, CONDITIONS, IMPERFECT, REMARKS, Defect, Difficulty, Grade, Judgement
 from tsume_rules.moves import Move, parse_move, position_after_all

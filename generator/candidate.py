@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from generator.line_keys import Step, key_of_steps
-from generator.replay.line import ReplayedLine, replay_line
+from generator.replay import ReplayedLine, replay_line
 from generator.themes import THEMES
 from tsume_rules.kernel.tables import SQUARE
 from tsume_rules.moves import Move

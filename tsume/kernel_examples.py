@@ -40,7 +40,7 @@ def run_engine_example() -> None:
 
 def run_likeness_example() -> None:
     """Measure one problem."""
-    from generator.likeness.measure import likeness_of
+    from generator.likeness.model import likeness_of
     from tsume_rules.moves import parse_move
     from tsume_rules.sfen import parse_sfen
 

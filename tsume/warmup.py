@@ -179,7 +179,7 @@ _HOMES: dict[KernelPart, tuple[tuple[str, ...], str]] = {
         ("tsume_rules.", "solver.engines.kernel.", "solver.engines.dfpn.", "solver.scoring.kernel."),
         "solver.scoring.difficulty",
     ),
-    KernelPart.LIKENESS: (("generator.likeness.kernel.traits",), "generator.likeness.measure"),
+    KernelPart.LIKENESS: (("generator.kernel.traits",), "generator.likeness.model"),
     KernelPart.GENERATOR: (("generator.",), "generator.run.composer"),
 }
 """For each part with units: the packages that hold them, and a module that imports them all."""

@@ -15,11 +15,17 @@ import numpy as np
 
 from generator.changes import ChangeKind, PositionChange, bring_promoted
 from generator.constraints.options import QUICK_MARGIN
-from generator.likeness.measure import TraitCounter, likeness_of
-from generator.likeness.model import model_for_length
-from generator.mending.kept_lines import Line, line_course, lines_after_change
-from generator.mending.material import material_value
-from generator.mending.workbench import QUICK_NODES, ChangedPosition, ChangeTester, ReworkedProblem
+from generator.likeness.model import TraitCounter, likeness_of, model_for_length
+from generator.mending.changed_positions import (
+    QUICK_NODES,
+    ChangedPosition,
+    ChangeTester,
+    Line,
+    ReworkedProblem,
+    line_course,
+    lines_after_change,
+    material_value,
+)
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Grade, Limits

@@ -15,7 +15,7 @@ from generator.constraints.problem import ProblemConstraints
 from generator.problem import Problem
 from generator.run.composer import Composer
 from generator.run.roots import compose_until
-from generator.theme_details import ThemeDetail
+from generator.theme_names import ThemeDetail
 from tsume_rules.position import Hand, Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 

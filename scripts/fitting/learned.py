@@ -16,9 +16,7 @@ import click
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from generator.learned.conditions import conditions_of
-from generator.learned.decisions import MIDDLE_FILE, DecisionReader, NotWritable, Step
-from generator.learned.kernel.decisions import (
+from generator.learned.kernel.network import (
     CONDITIONS,
     FEATURES,
     HAND_PIECE,
@@ -27,9 +25,21 @@ from generator.learned.kernel.decisions import (
     OPTIONS,
     PIECE,
     PLACE,
+    Network,
 )
-from generator.learned.kernel.network import Network
-from generator.learned.network import FIRST, SECOND, SMALL, network_shapes, stored_network, write_network
+from generator.learned.network import (
+    FIRST,
+    MIDDLE_FILE,
+    SECOND,
+    SMALL,
+    DecisionReader,
+    NotWritable,
+    Step,
+    network_shapes,
+    stored_network,
+    write_network,
+)
+from generator.learned.search import conditions_of
 from scripts.fitting.shared import is_held_back
 from scripts.measuring.shared import Lined, read_problems
 from tsume_rules.packed import pack

@@ -16,8 +16,8 @@ import click
 import numpy as np
 
 from generator.likeness.features import Features, placement_and_shape, shape_and_line
-from generator.likeness.finish import has_two_last_moves
-from generator.replay.line import ReplayedLine, replay_line
+from generator.quality import has_two_last_moves
+from generator.replay import ReplayedLine, replay_line
 from scripts.measuring.shared import FILE, Lined, read_problems
 from scripts.metrics import auc
 from solver.engines.dfpn.engine import DfPnEngine

@@ -15,7 +15,7 @@ import shogi
 from click.testing import CliRunner, Result
 
 from generator.line_keys import line_key
-from generator.reverse.stages import TESTED, Stage
+from generator.reverse.extender import TESTED, Stage
 from scripts.measuring import contest
 from scripts.measuring import stages as stage_costs
 from scripts.measuring.composing import Composed, compose, generate, verdicts

@@ -45,7 +45,7 @@ REPLACED = {
 """Kernels are compiled beforehand; modules of the standard library that read texts (`runtime/reading.js`);
 the collection, which is not in the program."""
 COMPUTED = (
-    "generator.likeness.choice.stored_trees",
+    "generator.likeness.model.stored_trees",
     "generator.likeness.model.stored_models",
     "tsume.diagrams.diagram_glyphs.diagram_glyphs",
     "tsume.diagrams.font_glyphs.font_units",

@@ -18,7 +18,7 @@ def build_of_this_process() -> dict[str, str]:
     import numba
     import numpy as np
 
-    from generator.run.version import GENERATOR_VERSION
+    from generator.problem import GENERATOR_VERSION
     from tsume import __version__
     from tsume_rules.kernel.cache import kernel_sources_hash
 

@@ -20,9 +20,8 @@ import click
 from distributed import Client, Future, Security
 from distributed.scheduler import KilledWorker
 
-from generator.run.batches import first_root_of_needed_batch
 from generator.run.composer import RootResult
-from generator.run.novelty import FoundKeys
+from generator.run.novelty import FoundKeys, first_root_of_needed_batch
 from generator.run.processes import WorkerLostError
 from generator.run.worker_pool import Chunk, PoolFactory, RunJob, WorkerPool
 from tsume.cluster.build import build_differences, build_of_this_process, build_token

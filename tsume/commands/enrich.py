@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.mending.kinds import Improvement
+from generator.changes import Improvement
 from solver.results import Grade, Judgement
 from tsume.commands.changing import ReadablePositions, count_option, edits_option
 from tsume.commands.file_options import position_arguments

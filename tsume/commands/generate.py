@@ -12,7 +12,7 @@ from db.errors import StoreError
 from db.store import Store
 from generator.constraints.options import SAMPLED, ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
-from generator.run.version import GENERATOR_VERSION
+from generator.problem import GENERATOR_VERSION
 from solver.results import Grade
 from tsume import __version__
 from tsume.collection.lines import CollectionError

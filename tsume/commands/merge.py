@@ -17,7 +17,7 @@ from db.errors import StoreError, store_place_name, stored_value_excerpt
 from db.selection import ProblemSelection
 from db.store import Store
 from db.training.merging import TrainingCounts
-from generator.run.version import GENERATOR_VERSION
+from generator.problem import GENERATOR_VERSION
 from tsume import __version__
 from tsume.commands.answering import INTERRUPTED
 from tsume.commands.options import lang_option, store_option

@@ -15,10 +15,9 @@ import click
 from db.errors import stored_value_excerpt
 from db.notebook import TEXTS, fault_of_text, is_unprintable
 from db.selection import ORDERS, ProblemSelection
-from generator.constraints.properties import Key
+from generator.constraints.problem import Key
 from generator.problem import STORED
-from generator.theme_details import ThemeDetail, ThemeDetailError
-from generator.theme_names import tag_of
+from generator.theme_names import ThemeDetail, ThemeDetailError, tag_of
 from solver.results import Grade
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.language.voice import LANG_VARIABLE, MIXED, USI, Voice
@@ -222,7 +221,7 @@ def known_themes(
 def _asked_themes(
     _context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """The given themes, each once, in the form of `generator.theme_details`; an unknown one is refused."""
+    """The given themes, each once, in the form of `generator.theme_names`; an unknown one is refused."""
     try:
         return tuple(dict.fromkeys(str(ThemeDetail.parse(text)) for text in texts))
     except ThemeDetailError as error:
@@ -305,7 +304,7 @@ FACTS = (
              "sacrifice (captured next).",
     ),
 )  # fmt: skip
-"""The options for facts of a problem (`generator.constraints.properties`), selections and wishes alike."""
+"""The options for facts of a problem (`generator.constraints.problem`), selections and wishes alike."""
 _SELECTION = (
     click.option(
         "--id", "ids", multiple=True, callback=ids_of, metavar="ID[-ID]",

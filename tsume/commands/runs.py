@@ -14,7 +14,7 @@ from rich.text import Text
 from db.errors import StoreError, stored_value_excerpt
 from db.runs import RunState, StoredRun
 from db.store import Store
-from generator.run.version import GENERATOR_VERSION
+from generator.problem import GENERATOR_VERSION
 from tsume import __version__
 from tsume.collection.lines import CollectionError
 from tsume.commands.cluster_options import Scheduler, scheduler_options

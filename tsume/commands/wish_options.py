@@ -18,7 +18,7 @@ from generator.constraints.problem import (
     parse_hand,
     parse_kinds,
 )
-from generator.figures import is_figure, read_figure
+from generator.theme_names import is_figure, read_figure
 from tsume.commands.options import FACTS, MOST, not_nan, theme_option
 from tsume.services.constraints import ContradictionError, checked_constraints
 
@@ -68,7 +68,7 @@ def _picture(_context: click.Context, _parameter: click.Parameter, name: str | N
             return read_figure(name)
         except ValueError as error:
             raise click.BadParameter(f"{stored_value_excerpt(name)!r}: {error}") from None
-    from generator.themes.pictures import NAMES
+    from generator.themes.predicates import NAMES
 
     if name.upper() not in NAMES:
         raise click.BadParameter(

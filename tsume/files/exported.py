@@ -17,8 +17,7 @@ from typing import Any
 
 from db.notebook import Notebook
 from db.stored_problem import StoredFeatures, StoredProblem
-from generator.problem import STORED, Problem, Provenance
-from generator.run.version import GENERATOR_VERSION
+from generator.problem import GENERATOR_VERSION, STORED, Problem, Provenance
 from solver.results import BLEMISHES, Defect, Difficulty, Grade, Judgement
 from tsume import __version__
 from tsume.files.entries import Entry

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from generator.mending.kinds import Improvement
+from generator.changes import Improvement
 from solver.results import Grade
 from tsume.library.answers import Enriched, Mended, Repair, Suggestion, result_of_fields
 from tsume.library.arguments import check_arguments, squares_of

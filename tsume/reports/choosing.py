@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.collection.candidates import LIKENESSES
-from generator.collection.choice import ChosenGroup
+from generator.collection.choice import LIKENESSES, ChosenGroup
 from tsume.language.voice import Voice
 
 

@@ -31,9 +31,9 @@ NOT_APPRAISED = Appraisal()
 def appraise_line(position: Position, line: tuple[Move, ...], engine: DfPnEngine) -> Appraisal:
     """The appraisal of a line that mates; the engine proves the themes."""
     warm_up(KernelPart.LIKENESS)
-    from generator.likeness.measure import likeness_of
+    from generator.likeness.model import likeness_of
     from generator.quality import appraise
-    from generator.themes.proof import ThemeProver
+    from generator.themes.table import ThemeProver
 
     themes = tuple(sorted(ThemeProver(engine).themes(position, line)))
     return Appraisal(themes, appraise(position, line).quality, likeness_of(position, line))
@@ -42,7 +42,7 @@ def appraise_line(position: Position, line: tuple[Move, ...], engine: DfPnEngine
 def appraised_problem(problem: Problem, engine: DfPnEngine) -> Problem:
     """A problem with its themes, proved by the engine, and its quality."""
     from generator.quality import appraise
-    from generator.themes.proof import ThemeProver
+    from generator.themes.table import ThemeProver
 
     themes = ThemeProver(engine).themes(problem.position, problem.line)
     return replace(problem, themes=themes, quality=appraise(problem.position, problem.line).quality)

@@ -9,8 +9,12 @@ from dataclasses import dataclass
 from db.errors import StoreError
 from db.store import Store
 from db.stored_problem import StoredProblem
-from generator.collection.candidates import CollectionCandidate, collection_candidate
-from generator.collection.choice import ChosenGroup, CollectionChooser
+from generator.collection.choice import (
+    ChosenGroup,
+    CollectionCandidate,
+    CollectionChooser,
+    collection_candidate,
+)
 from tsume.services.prior_art import PriorArt
 
 

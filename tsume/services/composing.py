@@ -61,14 +61,14 @@ def given_options(
 
 
 def _final_options(sfen: str, *, exact: bool) -> dict[str, Any]:
-    from generator.constraints.given_final import parse_final_position
+    from generator.constraints.position import parse_final_position
 
     parse_final_position(sfen)
     return {"final": sfen, "exact": exact}
 
 
 def _start_options(sfen: str, keep: frozenset[Square], wishes: ProblemConstraints) -> dict[str, Any]:
-    from generator.constraints.given_pieces import fault_of_given_start
+    from generator.constraints.position import fault_of_given_start
 
     parsed = parse_sfen(sfen)
     given = parsed.position

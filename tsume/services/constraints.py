@@ -6,8 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from generator.constraints.problem import ConstraintError, ProblemConstraints
-from generator.figures import is_figure, read_figure
-from generator.theme_details import ThemeDetailError, split_themes
+from generator.theme_names import ThemeDetailError, is_figure, read_figure, split_themes
 
 
 class ContradictionError(ValueError):
@@ -17,7 +16,7 @@ class ContradictionError(ValueError):
 def checked_constraints(wishes: ProblemConstraints, moves: int) -> ProblemConstraints:
     """The constraints on problems of ``moves`` moves; a picture with a name is a theme too.
 
-    ``themes`` may ask for pieces and numbers (`generator.theme_details`), which are split off. Raises
+    ``themes`` may ask for pieces and numbers (`generator.theme_names`), which are split off. Raises
     `ContradictionError` if no problem can meet them, as far as that is known without a search, and
     `generator.constraints.problem.ConstraintError` for one that cannot be read.
     """

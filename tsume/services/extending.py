@@ -23,7 +23,7 @@ class ExtensionCheck:
 
     def fault(self, position: Position) -> str:
         """Why a problem cannot be extended; empty if it can. Its start is legal."""
-        from generator.reverse.given_problems import given_problem
+        from generator.reverse.seeds import given_problem
         from solver.solving.deepening import search_length
         from tsume_rules.packed import pack
 

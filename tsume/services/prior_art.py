@@ -6,9 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from generator.resemblance.comparison import Resemblance
-from generator.resemblance.index import ResemblanceIndex
-from generator.resemblance.placement import Placement
+from generator.resemblance import Placement, Resemblance, ResemblanceIndex
 from tsume.files.entries import Entry
 from tsume_rules.moves import Move
 from tsume_rules.position import Position

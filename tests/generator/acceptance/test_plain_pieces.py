@@ -9,7 +9,7 @@ from itertools import islice
 
 import pytest
 
-from generator.acceptance.plain_pieces import (
+from generator.acceptance.pipeline import (
     line_destinations,
     plain_kinds,
     positions_with_plain_piece,

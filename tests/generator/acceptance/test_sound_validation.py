@@ -8,8 +8,7 @@ from itertools import islice
 import pytest
 
 from generator.acceptance.reasons import Rejection
-from generator.acceptance.sound_validation import SoundCandidateValidator
-from generator.acceptance.validation import CandidateValidator
+from generator.acceptance.validation import CandidateValidator, SoundCandidateValidator
 from generator.constraints.options import ComposingOptions
 from generator.problem import Problem
 from generator.run.roots import compose_roots

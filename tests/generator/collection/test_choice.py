@@ -15,10 +15,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.collection.candidates import CollectionCandidate, collection_candidate
-from generator.collection.choice import ChosenGroup, CollectionChooser
-from generator.collection.features import FEATURE_POINTS, Feature, collection_features
-from generator.collection.greedy import DISTANCE_POINTS, FEW, DiverseChoice, level_quotas, quantile_levels
+from generator.collection.choice import (
+    DISTANCE_POINTS,
+    FEATURE_POINTS,
+    FEW,
+    ChosenGroup,
+    CollectionCandidate,
+    CollectionChooser,
+    DiverseChoice,
+    Feature,
+    collection_candidate,
+    collection_features,
+    level_quotas,
+    quantile_levels,
+)
 from tests.grown import grown
 from tests.sampling import attacks
 from tsume_rules.moves import parse_move

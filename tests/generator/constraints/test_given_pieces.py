@@ -8,12 +8,17 @@ from functools import reduce
 import numpy as np
 import pytest
 
-from generator.constraints.given_final import GivenError, is_mate, parse_final_position
-from generator.constraints.given_pieces import fault_of_given_start, has_given_pieces
 from generator.constraints.options import ComposingOptions, Style
+from generator.constraints.position import (
+    GivenError,
+    fault_of_given_start,
+    has_given_pieces,
+    is_mate,
+    parse_final_position,
+)
 from generator.constraints.problem import ProblemConstraints
 from generator.problem import Problem
-from generator.reverse.padding import MOST, with_pieces_added
+from generator.reverse.seeds import MOST, with_pieces_added
 from generator.run.composer import Composer
 from solver.judging.judge import Judge
 from solver.results import Grade

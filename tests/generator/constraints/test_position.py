@@ -16,7 +16,7 @@ from generator.changes import changes_of
 from generator.constraints.options import ComposingOptions
 from generator.constraints.position import PositionConstraints, position_constraints
 from generator.constraints.problem import KingRegion, ProblemConstraints, parse_hand, parse_kinds
-from generator.kernel.position_constraints import meets_position_constraints
+from generator.kernel.positions import meets_position_constraints
 from generator.likeness.model import model_for_length
 from generator.local_search.sampler import REPAIR_EDITS, PositionSampler
 from solver.engines.dfpn.engine import DfPnEngine

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from generator.constraints.properties import (
+from generator.constraints.problem import (
     Key,
     PropertyConstraints,
     count_defenders,

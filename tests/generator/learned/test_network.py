@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from generator.candidate import EMPTY
-from generator.learned.decisions import Decision, DecisionReader, NotWritable, Step
-from generator.learned.kernel.decisions import (
+from generator.learned.kernel.network import (
     HAND_PIECE,
     KING_SQUARE,
     OPTIONS,
@@ -19,9 +18,15 @@ from generator.learned.kernel.decisions import (
     PLACE,
     PLACE_FILES,
     PLACE_RANKS,
+    Network,
+    draw_learned_position,
+    exponential,
 )
-from generator.learned.kernel.network import Network, draw_learned_position, exponential
 from generator.learned.network import (
+    Decision,
+    DecisionReader,
+    NotWritable,
+    Step,
     network_shapes,
     scratch_for,
     stored_conditions,

@@ -11,7 +11,9 @@ import pytest
 from generator.constraints.options import ComposingOptions, Style, WalkOptions
 from generator.constraints.position import PositionConstraints, position_constraints
 from generator.constraints.problem import ProblemConstraints
-from generator.learned.conditions import (
+from generator.kernel.traits import DEFENDERS, PIECES
+from generator.learned.network import LearnedSampler, stored_conditions, stored_network
+from generator.learned.search import (
     CONDITIONS,
     SOUND,
     asked_counts,
@@ -19,12 +21,8 @@ from generator.learned.conditions import (
     has_line_conditions,
     theme_conditions,
 )
-from generator.learned.network import stored_conditions, stored_network
-from generator.learned.sampler import LearnedSampler
-from generator.likeness.kernel.traits import DEFENDERS, PIECES
 from generator.likeness.model import model_for_length
-from generator.local_search.bias import biased_to_counts
-from generator.local_search.sampler import PositionSampler
+from generator.local_search.sampler import PositionSampler, biased_to_counts
 from generator.run.composer import Composer
 from generator.themes import THEMES
 from solver.engines.dfpn.engine import DfPnEngine

@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from generator.likeness import measure
-from generator.likeness.kernel.traits import TRAITS
-from generator.likeness.measure import TraitCounter, likeness_of
+from generator.kernel.traits import TRAITS
 from generator.likeness.model import (
     PERCENTS,
     LikenessModel,
     ModelError,
+    TraitCounter,
+    likeness_of,
     model_for_length,
     stored_models,
     write_models,
@@ -42,7 +42,7 @@ def test_likeness_is_interpolated_between_the_ranks(
 ) -> None:
     model = model_for_length(3)
     here = replace(model, ranks=sum_of_values(model) - above + np.array(PERCENTS))
-    monkeypatch.setattr(measure, "model_for_length", {3: here}.get)
+    monkeypatch.setattr(model, "model_for_length", {3: here}.get)
     assert likeness_of(POSITION, LINE) == likeness
 
 

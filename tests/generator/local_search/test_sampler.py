@@ -11,7 +11,7 @@ import pytest
 
 from generator.acceptance.validation import CandidateValidator
 from generator.candidate import Candidate
-from generator.likeness.kernel.traits import ATTACKERS, DEFENDERS, HANDS, KINGS, TRAITS
+from generator.kernel.traits import ATTACKERS, DEFENDERS, HANDS, KINGS, TRAITS
 from generator.likeness.model import LikenessModel
 from generator.local_search.sampler import REPAIR_EDITS, PositionSampler, nodes_for_length
 from solver.engines.dfpn.engine import DfPnEngine

@@ -7,11 +7,9 @@ from functools import cache
 
 import pytest
 
-from generator.changes import ChangeKind, changed_position
+from generator.changes import ChangeKind, Improvement, changed_position
+from generator.mending.changed_positions import ChangedPosition, line_course, material_value, piece_value
 from generator.mending.enrich import Enriched, Enricher
-from generator.mending.kept_lines import line_course
-from generator.mending.kinds import Improvement
-from generator.mending.material import material_value, piece_value
 from generator.mending.suggestions import (
     Idea,
     ImprovementRequest,
@@ -20,7 +18,6 @@ from generator.mending.suggestions import (
     SuggestionDraft,
     worth_of_problem,
 )
-from generator.mending.workbench import ChangedPosition
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.judge import Judge
 from solver.results import Defect, Grade, Judgement, Limits

@@ -8,8 +8,8 @@ from functools import cache
 import pytest
 
 from generator.changes import ChangeKind, changed_position, changes_of
+from generator.mending.changed_positions import ChangedPosition, ChangeTester, ReworkedProblem
 from generator.mending.mend import Mended, Mender, RepairRequest, _Repairs
-from generator.mending.workbench import ChangedPosition, ChangeTester, ReworkedProblem
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.judge import Judge
 from solver.results import Defect, Grade, Limits

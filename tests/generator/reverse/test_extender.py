@@ -9,10 +9,9 @@ import pytest
 
 from generator.candidate import Candidate
 from generator.constraints.options import Effort
-from generator.kernel.board import KINDS
+from generator.kernel.positions import KINDS
 from generator.line_keys import line_key
-from generator.reverse.extender import MaterialLimits
-from generator.reverse.stages import FAILED, NODES, OF_CANDIDATE, TESTED, UNANSWERED, Stage
+from generator.reverse.extender import FAILED, NODES, OF_CANDIDATE, OPEN, TESTED, MaterialLimits, Stage
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.minimal import contains_line
 from solver.solving.tree import all_turns
@@ -232,7 +231,7 @@ def test_the_tally_adds_up(effort: Effort) -> None:
     assert not place.tally.any()
     children = [child for parent in firsts for child in place.children(parent)]
     children += [child for parent in children for child in place.children(parent)]
-    passed = place.tally[:, TESTED] - place.tally[:, FAILED] - place.tally[:, UNANSWERED]
+    passed = place.tally[:, TESTED] - place.tally[:, FAILED] - place.tally[:, OPEN]
     tested = place.tally[:, TESTED]
     assert (place.tally >= 0).all()
     assert tested[Stage.ANSWER_LASTS] == passed[Stage.ANSWER_HOLDS]
@@ -240,7 +239,7 @@ def test_the_tally_adds_up(effort: Effort) -> None:
     assert tested[Stage.NO_MATE_IN_ONE] == passed[Stage.NEW]
     assert tested[Stage.NO_MATE_IN_THREE] <= passed[Stage.NO_MATE_IN_ONE]
     assert tested[Stage.ONE_KEY] == tested[Stage.NEW] - sum(
-        place.tally[stage, FAILED] + place.tally[stage, UNANSWERED]
+        place.tally[stage, FAILED] + place.tally[stage, OPEN]
         for stage in OF_CANDIDATE
         if stage is not Stage.ONE_KEY
     )
@@ -252,7 +251,7 @@ def test_tests_without_nodes_are_unanswered_not_failed() -> None:
     place = extender(1, Effort(nodes=1))
     for candidate in candidates():
         place.children(candidate)
-    assert place.tally[:, UNANSWERED].sum() > 0
+    assert place.tally[:, OPEN].sum() > 0
 
 
 def test_nodes_bound_each_test() -> None:
@@ -261,4 +260,4 @@ def test_nodes_bound_each_test() -> None:
         for candidate in candidates():
             place.children(candidate)
     assert few.engine.nodes < many.engine.nodes
-    assert few.tally[:, UNANSWERED].sum() > many.tally[:, UNANSWERED].sum()
+    assert few.tally[:, OPEN].sum() > many.tally[:, OPEN].sum()

@@ -7,8 +7,8 @@ import pytest
 
 from generator.constraints.options import ComposingOptions, Effort
 from generator.problem import Problem
-from generator.reverse import given_problems as starts
-from generator.reverse.given_problems import given_problem
+from generator.reverse import seeds as starts
+from generator.reverse.seeds import given_problem
 from generator.run.composer import Composer, RootResult
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.grown import grown

@@ -6,12 +6,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from generator.acceptance.shortlist import may_meet_constraints
+from generator.acceptance.pipeline import may_meet_constraints
 from generator.candidate import Candidate
 from generator.constraints.problem import KingRegion, ProblemConstraints
 from generator.reverse.extender import MaterialLimits
 from generator.reverse.kernel.final_positions import BORDER, FAR_CORNER, FAR_RANKS, MIDDLE, WHOLE_BOARD
-from generator.reverse.preferences import (
+from generator.reverse.selection import (
     BIASED_ROOTS,
     king_regions,
     material_limits,

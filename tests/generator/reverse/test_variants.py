@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from generator.changes import changes_of
 from generator.constraints.options import ROOTS_OF_CHANGES
-from generator.reverse.given_problems import given_problem
-from generator.reverse.variants import variants_of_given_problem
+from generator.reverse.seeds import given_problem, variants_of_given_problem
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.candidates import assert_exact_lengths, assert_lines_mate
 from tests.grown import grown

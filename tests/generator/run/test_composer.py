@@ -12,22 +12,19 @@ from typing import Any
 
 import pytest
 
-from generator.acceptance.reasons import Rejection
-from generator.acceptance.sound_validation import SoundCandidateValidator
-from generator.acceptance.statistics import RootStatistics
-from generator.acceptance.validation import CandidateValidator
+from generator.acceptance.reasons import Rejection, RootStatistics
+from generator.acceptance.validation import CandidateValidator, SoundCandidateValidator
 from generator.candidate import Candidate
 from generator.constraints.options import SAMPLED, ComposingOptions, Effort, Style
 from generator.constraints.problem import KingRegion, ProblemConstraints
 from generator.line_keys import line_key
-from generator.problem import Problem, Provenance
+from generator.problem import GENERATOR_VERSION, Problem, Provenance
 from generator.problem_keys import key_hash
 from generator.quality import appraise
-from generator.reverse.stages import TESTED, Stage
+from generator.reverse.extender import TESTED, Stage
 from generator.run.composer import Composer, RootResult
 from generator.run.roots import compose_roots
-from generator.run.version import GENERATOR_VERSION
-from generator.themes.proof import ThemeProver
+from generator.themes.table import ThemeProver
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge
 from solver.judging.minimal import reductions

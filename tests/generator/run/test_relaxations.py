@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from generator.constraints.given_pieces import has_given_pieces
 from generator.constraints.options import ComposingOptions, Style
+from generator.constraints.position import has_given_pieces
 from generator.constraints.problem import ProblemConstraints
 from generator.run.relaxations import problems_of_relaxations, relaxations
 from tests import naive

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from generator.replay.line import replay_line
+from generator.replay import replay_line
 from generator.themes import THEMES, find_themes
-from generator.themes.probe import LineProbe
+from generator.themes.purposes import LineProbe
 from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.moves import parse_move
 from tsume_rules.packed import forbidden_drop, pack, pack_move

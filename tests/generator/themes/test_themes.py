@@ -8,11 +8,11 @@ from functools import cache
 
 import pytest
 
-from generator.heuristics.table import HEURISTICS, heuristics_of
-from generator.replay.line import replay_line
+from generator.heuristics import HEURISTICS, heuristics_of
+from generator.replay import replay_line
 from generator.theme_names import NAMES
 from generator.themes import THEMES, find_themes
-from generator.themes.proof import ThemeProver
+from generator.themes.table import ThemeProver
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Limits, Mate

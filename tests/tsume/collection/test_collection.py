@@ -12,7 +12,7 @@ import pytest
 from db.engine import MEMORY
 from db.selection import ProblemSelection
 from db.store import Store
-from generator.run.version import GENERATOR_VERSION
+from generator.problem import GENERATOR_VERSION
 from solver.results import Grade
 from tests.tsume.conftest import Run
 from tsume.collection.adding import IN_COLLECTION, add_collection
@@ -137,6 +137,6 @@ def test_other_problems_make_another_generator_version() -> None:
     digest = hashlib.sha256(str(sorted(collection_keys())).encode()).hexdigest()[:16]
     assert (GENERATOR_VERSION, digest) == GIVEN, (
         "Runs leave out the problems of the collection, which are others than before. If the generator "
-        "version was released with those, raise GENERATOR_VERSION in generator/run/version.py by one. "
+        "version was released with those, raise GENERATOR_VERSION in generator/problem.py by one. "
         f'Then set GIVEN to (GENERATOR_VERSION, "{digest}") here.'
     )

@@ -22,8 +22,7 @@ import yaml
 from db.notebook import NotebookEdit
 from db.problem_rows import Addition
 from db.store import Store
-from generator.problem import Provenance
-from generator.run.version import GENERATOR_VERSION
+from generator.problem import GENERATOR_VERSION, Provenance
 from solver.results import Difficulty, Grade
 from solver.scoring.difficulty import Scorer
 from tests.db.samples import problem

@@ -16,8 +16,7 @@ from db.notebook import MOST_TAGS, Notebook, NotebookEdit
 from db.problem_rows import Addition
 from db.runs import RunState, Totals
 from db.store import Store
-from generator.problem import Problem, Provenance
-from generator.run.version import GENERATOR_VERSION
+from generator.problem import GENERATOR_VERSION, Problem, Provenance
 from tests.db.samples import problem
 from tests.tsume.conftest import Run
 from tsume import __version__

@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from generator.changes import ChangeKind
-from generator.mending.kinds import Improvement
+from generator.changes import ChangeKind, Improvement
 from generator.problem import STORED
 from generator.theme_names import NAMES
 from solver.explaining.explanation import CauseKind, Proof

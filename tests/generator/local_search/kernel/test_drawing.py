@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from generator.constraints.position import PositionConstraints
-from generator.likeness.kernel.traits import HANDS, KINGS, OFFSET, PLACES, RANKS, TRAITS, position_traits
+from generator.kernel.traits import HANDS, KINGS, OFFSET, PLACES, RANKS, TRAITS, position_traits
 from generator.local_search.kernel.drawing import draw_likely_position
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine

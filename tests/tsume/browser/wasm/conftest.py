@@ -9,8 +9,8 @@ from tsume.browser.wasm.build import KernelModule, build_module
 from tsume.browser.wasm.linker import NoLinker, linker_command
 
 MODULES = (
-    "generator.likeness.measure",
-    "generator.themes.pawn_drops",
+    "generator.likeness.model",
+    "generator.themes.purposes",
     "solver.engines.base",
     "solver.engines.dfpn.engine",
     "solver.engines.dfpn.engine",
