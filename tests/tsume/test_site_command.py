@@ -148,7 +148,7 @@ def test_a_map_that_is_too_long_is_parted(
 ) -> None:
     make(tsume, made, out, "--url", "https://example.org/")
     whole = [one.text for one in ElementTree.parse(out / "sitemap.xml").getroot().iter(_MAP + "loc")]
-    monkeypatch.setattr("tsume.site.feed._MOST_ADDRESSES", 4)
+    monkeypatch.setattr("tsume.site.build._MOST_ADDRESSES", 4)
     make(tsume, made, out, "--url", "https://example.org/")
     parts = [str(one.text) for one in ElementTree.parse(out / "sitemap.xml").getroot().iter(_MAP + "loc")]
     found = [

@@ -18,8 +18,7 @@ from db.store import Store
 from db.stored_problem import StoredProblem
 from solver.explaining.explanation import ReplyTree
 from tsume import __version__
-from tsume.book.content import booklet_content
-from tsume.book.options import ANSWERS, PAPERS, PER_PAGE, Answers, BookletOptions, Paper
+from tsume.book.content import ANSWERS, PAPERS, PER_PAGE, Answers, BookletOptions, Paper, booklet_content
 from tsume.book.pages import book_pdf
 from tsume.commands.look_options import spoken_look_options
 from tsume.commands.options import (

@@ -14,8 +14,7 @@ from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
 from generator.problem import Problem
-from tsume.cards.card import Card, CardBuilder
-from tsume.cards.deck import AnkiPackage, require_genanki
+from tsume.cards import AnkiPackage, Card, CardBuilder, require_genanki
 from tsume.commands.look_options import spoken_look_options
 from tsume.commands.options import memory_option, seconds_option, selection_options, store_option
 from tsume.diagrams.look import DiagramLook

@@ -27,7 +27,7 @@ from tsume.progress import with_progress_bar
 from tsume.reports.choosing import chosen_lines
 from tsume.services.choosing import ChoiceRequest, choose_collection
 from tsume.services.prior_art import PriorArt
-from tsume.training.played import rated_problems
+from tsume.training.ratings import rated_problems
 
 _MOST_LEVELS = 100
 

@@ -41,8 +41,7 @@ from tsume.parallel.ordered_map import ordered_map
 from tsume.reports.annotated import annotated_record
 from tsume.reports.explanation import explanation_text
 from tsume.services.explaining import Explainer
-from tsume.training.played import problems_with_ratings
-from tsume.training.ratings import initial_rating
+from tsume.training.ratings import initial_rating, problems_with_ratings
 
 SECONDS = 60.0
 """The time that the variations of one problem may take."""

@@ -22,7 +22,7 @@ from tsume.commands.options import jsonl_option, lang_option, selection_options,
 from tsume.commands.output import print_lines
 from tsume.files.exported import problem_text
 from tsume.language.voice import Voice
-from tsume.training.played import RatedProblem, problems_with_ratings, rating_fields
+from tsume.training.ratings import RatedProblem, problems_with_ratings, rating_fields
 
 _COLUMNS = ("id", "moves", "score", "stars", "quality", "rating", "plays", "grade", "title", "sfen")
 _SELDOM = ("rating", "plays", "grade", "title")

@@ -20,7 +20,7 @@ from tsume.language.catalogue import Language
 from tsume.progress import with_progress_bar
 
 if TYPE_CHECKING:
-    from tsume.dataset.options import DatasetOptions
+    from tsume.dataset.folder import DatasetOptions
 
 
 def export_dataset(
@@ -36,8 +36,7 @@ def export_dataset(
         raise click.UsageError("parquet needs a folder: give -o FOLDER")
     require_extra("parquet")
     require_usable_output(output)
-    from tsume.dataset.folder import DATASET
-    from tsume.dataset.options import DatasetOptions
+    from tsume.dataset.folder import DATASET, DatasetOptions
     from tsume.dataset.tables import UnwritableValue
 
     folder = Path(str(output))

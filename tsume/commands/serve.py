@@ -99,7 +99,7 @@ def serve(
             Store.open(place, create=False) as store,
             _listening(host, port) as listener,
         ):
-            from tsume.web.play_tree import MOST_TURNS, PROOF_NODES
+            from tsume.web.rendered_tree import MOST_TURNS, PROOF_NODES
 
             builder = ReplyTreeBuilder(seconds, memory, most_turns=MOST_TURNS, proof_nodes=PROOF_NODES)
             access = _Access(is_open, not (read_only or store.read_only), sign_up)
@@ -144,7 +144,7 @@ class _BoardServer:
 
     def run(self, listener: socket.socket, *, browser: bool) -> None:
         """Print the address and serve until it is stopped."""
-        from tsume.web.api.permissions import Permissions
+        from tsume.web.api.access import Permissions
         from tsume.web.app import application
         from tsume.web.guard import HostNames
         from tsume.web.server import run_server

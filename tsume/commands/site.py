@@ -31,7 +31,7 @@ from tsume.language.catalogue import Language
 from tsume.progress import with_progress_bar
 
 if TYPE_CHECKING:
-    from tsume.site.options import SiteOptions
+    from tsume.site.folder import SiteOptions
 
 _URL = re.compile(r"https?://[\w.-]+(:\d{1,5})?(/[\w.~!$&'()*+,;=:@%-]*)*", re.ASCII)
 _LONGEST_URL = 1000
@@ -87,7 +87,7 @@ def site(
         raise click.ClickException(str(error)) from None
     except (OSError, ValueError) as error:
         raise _site_error(output, error) from None
-    from tsume.site.options import SiteOptions
+    from tsume.site.folder import SiteOptions
 
     options = SiteOptions(tuple(languages), site_title, url, licence)
     try:
@@ -113,9 +113,8 @@ def _make_site(
     """Make a site and say what it is. Raises OSError."""
     from tsume.browser.network import NETWORK, network_script
     from tsume.files.made_folder import new_folder
-    from tsume.site.build import all_problem_files, other_files, static_files
+    from tsume.site.build import ContentVersion, all_problem_files, other_files, static_files, worker_file
     from tsume.site.folder import SITE
-    from tsume.site.installing import ContentVersion, worker_file
 
     solver = solver_scripts()
     network = {NETWORK: network_script()} if solver else {}

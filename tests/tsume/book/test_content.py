@@ -16,8 +16,7 @@ from db.notebook import Notebook
 from db.store import Store
 from db.stored_problem import StoredProblem
 from solver.explaining.explanation import ReplyTree
-from tsume.book.content import Content, booklet_content
-from tsume.book.options import BookletOptions
+from tsume.book.content import BookletOptions, Content, booklet_content
 from tsume.formats import english, japanese
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.services.trees import ReplyTreeBuilder

@@ -24,7 +24,7 @@ from tsume.formats.english import line_texts
 from tsume.formats.english_diagram import english_diagram
 from tsume.formats.tpa import write_tpa
 from tsume.formats.writers import WRITERS
-from tsume.web.work.texts import diagram_answer, kif_answer, reading_answer
+from tsume.web.work.in_browser import diagram_answer, kif_answer, reading_answer
 from tsume_rules.position import HAND_KINDS, Hand
 from tsume_rules.sfen import format_sfen
 

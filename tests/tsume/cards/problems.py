@@ -9,7 +9,7 @@ from typing import Any
 from db.stored_problem import StoredProblem
 from solver.results import Defect, Difficulty
 from tests.tsume.problems import CORRECT, CORRECT_LINE
-from tsume.cards.card import FIELDS, Card, CardBuilder
+from tsume.cards import FIELDS, Card, CardBuilder
 from tsume.diagrams.look import DiagramLook
 from tsume.language.catalogue import Language
 from tsume.reports.explanation import ExplanationText, explanation_text

@@ -28,9 +28,8 @@ from solver.scoring.difficulty import Scorer
 from tests.db.samples import problem
 from tests.tsume.conftest import Run
 from tsume import __version__
-from tsume.dataset.columns import COLUMNS, FEATURES
-from tsume.dataset.front_matter import size_category
-from tsume.dataset.tables import SCHEMA
+from tsume.dataset.folder import size_category
+from tsume.dataset.tables import COLUMNS, FEATURES, SCHEMA
 from tsume_rules.sfen import parse_sfen
 
 Row = dict[str, Any]

@@ -11,7 +11,7 @@ from db.store import Store
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, DROPS, LOOSE, NO_MATE, PROMOTES
 from tests.tsume.solver_scripts import AnswerTable
 from tsume.cli import cli
-from tsume.web.exported import kif_text
+from tsume.web.rendered import kif_text
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import format_sfen, parse_sfen
 

@@ -24,7 +24,7 @@ from tsume.diagrams import diagram_glyphs, font_glyphs, glyphs
 from tsume.services.trees import ReplyTreeBuilder
 from tsume.web.app import application
 from tsume.web.assets import STATIC
-from tsume.web.solver_part import BuildCommand
+from tsume.web.compiling import BuildCommand
 
 HERE = "http://127.0.0.1:8000"
 

@@ -15,8 +15,7 @@ from tests.places import ROOT
 from tests.tsume.problems import CORRECT, DROPS, PROMOTES
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.services.trees import ReplyTreeBuilder
-from tsume.web.play_tree import play_fields
-from tsume.web.rendered_tree import rendered_tree
+from tsume.web.rendered_tree import play_fields, rendered_tree
 from tsume_rules.sfen import ParsedSfen, parse_sfen
 
 
