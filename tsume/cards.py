@@ -22,11 +22,18 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from db.notebook import printable_note
 from db.stored_problem import StoredProblem
 from solver.explaining.explanation import ExplainedTurn
-from tsume.diagrams.captions import captioned_moves, mate_in, number_text, picture_description
-from tsume.diagrams.look import DiagramLook, DiagramScene, first_and_last_scene
+from tsume.diagrams.look import (
+    DiagramLook,
+    DiagramScene,
+    captioned_moves,
+    first_and_last_scene,
+    mate_in,
+    number_text,
+    picture_description,
+)
 from tsume.diagrams.svg import svg
 from tsume.extras import require_extra
-from tsume.files.composer_records import placeholder_title
+from tsume.files.exported import placeholder_title
 from tsume.formats.symbols import MAX_STARS, stars_text
 from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.language.voice import separator, theme_name

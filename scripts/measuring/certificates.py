@@ -18,13 +18,13 @@ import click
 from scripts.measuring.shared import FILES, read_positions
 from solver.certificates.checker import TITLE
 from solver.results import Defect, Judgement
-from tsume.services.certifying import (
+from tsume.services.checking import (
+    Checker,
     NothingCertified,
     UnusableCertificate,
     certificate_for_writing,
     verify_certificate,
 )
-from tsume.services.checking import Checker
 from tsume_rules.game import start_faults
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen

@@ -254,7 +254,7 @@ def _times(
 # first.
 
 _AHEAD, _EACH = 16, 2
-"""As in `generator.run.roots` and `tsume.cluster.pool`."""
+"""As in `generator.run.roots` and `tsume.cluster`."""
 
 
 @dataclass(frozen=True)

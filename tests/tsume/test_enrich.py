@@ -102,5 +102,5 @@ def test_what_cannot_be_read_is_reported_and_the_others_are_answered(tsume: Run)
 
 
 def test_its_help_compiles_nothing() -> None:
-    code = "import sys, tsume.commands.enrich; sys.exit('numba' in sys.modules)"
+    code = "import sys, tsume.commands.changing; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -30,8 +30,8 @@ from tests.tsume.conftest import Run
 from tests.tsume.problems import CORRECT, CORRECT_WHITE, NO_MATE
 from tsume import progress
 from tsume.commands.generate import generate as generate_command
-from tsume.commands.run_session import method_line
-from tsume.commands.time_options import seconds_until
+from tsume.commands.options import seconds_until
+from tsume.commands.runs import method_line
 from tsume.language.voice import Voice
 from tsume.reports.nearest import option_of_constraint
 from tsume.services.composing import nearest_problems
@@ -521,8 +521,8 @@ def test_a_run_that_found_nothing_says_what_would_be_found_with_one_thing_less(
         """The first two, however slow the machine is."""
         return islice(nearest_problems(options, seed, 600), 2)
 
-    monkeypatch.setattr("tsume.commands.run_session._LEAST_SECONDS", 0)
-    monkeypatch.setattr("tsume.commands.run_session.nearest_problems", nearest)
+    monkeypatch.setattr("tsume.commands.runs._LEAST_SECONDS", 0)
+    monkeypatch.setattr("tsume.commands.runs.nearest_problems", nearest)
     wishes = ("--theme=few-pieces", "--defenders=6")
     done = tsume("generate", "-m3", "-n1", *wishes, "--seed=1", "--time-limit=0.5", "--db", tmp_path / "a")
     assert (done.exit_code, done.stdout) == (3, "")

@@ -117,7 +117,7 @@ def test_of_a_position_in_which_white_attacks_all_is_in_its_orientation(tsume: R
 
 
 def test_its_help_compiles_nothing() -> None:
-    code = "import sys, tsume.commands.mend; sys.exit('numba' in sys.modules)"
+    code = "import sys, tsume.commands.changing; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from db.stored_problem import StoredProblem
 from solver.explaining.explanation import AnswerResult, Fails, Mates, Proof, ReplyTree, TreeTurn
-from tsume.diagrams.captions import number_text
+from tsume.diagrams.look import number_text
 from tsume.formats.symbols import stars_text
 from tsume.language.catalogue import Language, phrase
 from tsume.language.terms import TERMS

@@ -12,9 +12,15 @@ from typing import Any, Literal
 from db.stored_problem import StoredProblem
 from solver.explaining.explanation import ReplyTree
 from tsume.book.answers import BookletAnswer
-from tsume.diagrams.captions import mate_in, number_text, picture_description
-from tsume.diagrams.font_glyphs import MISSING, has_glyph
-from tsume.diagrams.look import DiagramLook, DiagramScene, first_and_last_scene
+from tsume.diagrams.glyphs import MISSING, has_glyph
+from tsume.diagrams.look import (
+    DiagramLook,
+    DiagramScene,
+    first_and_last_scene,
+    mate_in,
+    number_text,
+    picture_description,
+)
 from tsume.diagrams.svg import svg
 from tsume.language.catalogue import Language, phrase
 from tsume.language.voice import theme_name

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from tsume.files.chunks import chunked
+from tsume.files.writing import chunked
 from tsume_rules.position import Hand, Position
 from tsume_rules.sfen import ParsedSfen
 

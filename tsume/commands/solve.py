@@ -19,13 +19,13 @@ from tsume.commands.answering import (
     print_answers,
     threads_and_processes,
 )
-from tsume.commands.file_options import position_arguments
 from tsume.commands.options import (
     MOST,
     finite_only,
     jsonl_option,
     lang_option,
     memory_option,
+    position_arguments,
     seconds_option,
 )
 from tsume.commands.output import NOT_PARSED, json_text

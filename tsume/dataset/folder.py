@@ -16,7 +16,7 @@ from generator.theme_names import NAMES
 from solver.results import BLEMISHES, REMARKS, Grade
 from tsume import __version__
 from tsume.dataset.tables import COLUMNS, FEATURES, DatasetColumn, DatasetCounts, FileSizes, LengthShards
-from tsume.files.made_folder import FolderDraft, MadeFolderKind
+from tsume.files.writing import FolderDraft, MadeFolderKind
 from tsume.language.catalogue import Language
 from tsume.language.voice import Voice
 

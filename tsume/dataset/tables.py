@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from db.stored_problem import StoredProblem
 from solver.results import Grade
-from tsume.files.made_folder import FolderDraft
+from tsume.files.writing import FolderDraft
 
 # --- the columns of a data set: name, type and value -----------------------------------------------
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The board as a Japanese diagram in plain text, written and read.
+"""The board in plain text: as a Japanese diagram, written and read, and as an English one.
 
 The look is that of KIF and BOD files: two columns a square, ``v`` before the
 defender's pieces, so that it lines up wherever Japanese characters are twice

@@ -18,11 +18,9 @@ import re
 from urllib.parse import quote
 
 from tsume.formats.addresses import unquoted
-from tsume.formats.errors import FormatError, text_excerpt
-from tsume.formats.game_record import AUTHOR, GameRecord
-from tsume.formats.merging import merged_branches
-from tsume.formats.parsed_problem import ParsedProblem
-from tsume.formats.replay import RecordReplay
+from tsume.formats.game_record import AUTHOR, GameRecord, merged_branches
+from tsume.formats.replay import ParsedProblem, RecordReplay
+from tsume.formats.text import FormatError, text_excerpt
 from tsume_rules.moves import Move
 from tsume_rules.position import Hand, Kind, Piece, Position, Side, Square, file_of, rank_of, square
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 from db.errors import stored_value_excerpt
 from tsume.diagrams.look import COLOURS, PieceStyle
 from tsume.files.inputs import Entry, read_entry, with_start_faults
-from tsume.formats.writers import WRITERS
+from tsume.formats.registry import WRITERS
 from tsume.language.catalogue import LANGUAGES
 from tsume.services.engines import LEAST_MEMORY, MOST_MEMORY
 from tsume.warmup import KernelPart, warm_up_silently

@@ -26,12 +26,12 @@ from tsume.services import rework
 from tsume.services.checking import Checker
 from tsume.services.composing import (
     START_LENGTHS,
+    checked_constraints,
     compose,
     composed_fields,
     generator_table_bits,
     given_options,
 )
-from tsume.services.constraints import checked_constraints
 from tsume.services.engines import DEFAULT_MEMORY
 from tsume.warmup import KernelPart, warm_up_silently
 from tsume_rules.position import Square

@@ -11,9 +11,8 @@ from typing import Literal, overload
 
 from solver.results import Limits
 from tsume.diagrams.look import COLOURS, Arrow, DiagramLook, PieceStyle
-from tsume.diagrams.png import png_images
+from tsume.diagrams.typesetting import png_images
 from tsume.extras import Missing
-from tsume.files.subjects import PictureSubject
 from tsume.formats.game_record import END
 from tsume.language.catalogue import Language
 from tsume.library.arguments import (
@@ -24,7 +23,7 @@ from tsume.library.arguments import (
     read_position,
     squares_of,
 )
-from tsume.services.drawing import DiagramRenderer
+from tsume.services.drawing import DiagramRenderer, PictureSubject
 from tsume.services.solving import Solver
 from tsume.warmup import KernelPart, warm_up_silently
 

@@ -30,18 +30,24 @@ from tsume.reports.explanation import explanation_fields, explanation_lines
 from tsume.reports.judgement import judgement_fields
 from tsume.reports.notation import usi_line
 from tsume.reports.reply_tree import tree_fields
-from tsume.services.certifying import (
+from tsume.services.checking import (
+    Checker,
     NothingCertified,
     UnusableCertificate,
     certificate_for_writing,
     verify_certificate,
 )
-from tsume.services.checking import Checker
 from tsume.services.engines import DEFAULT_MEMORY, EngineOptions, df_pn_of_thread
-from tsume.services.explaining import EXPLANATION_PROOF_NODES, Explainer, ExplanationDepth
+from tsume.services.explaining import (
+    EXPLANATION_PROOF_NODES,
+    TREE_PROOF_NODES,
+    TREE_TURNS,
+    Explainer,
+    ExplanationDepth,
+    ReplyTreeBuilder,
+)
 from tsume.services.scoring import SECONDS, PositionScorer, score_fields
 from tsume.services.solving import Solver
-from tsume.services.trees import TREE_PROOF_NODES, TREE_TURNS, ReplyTreeBuilder
 from tsume.warmup import KernelPart, warm_up_silently
 
 

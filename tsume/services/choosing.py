@@ -15,7 +15,7 @@ from generator.collection.choice import (
     CollectionChooser,
     collection_candidate,
 )
-from tsume.services.prior_art import PriorArt
+from tsume.services.importing import PriorArt
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from tsume.browser.network import NETWORK
 from tsume.diagrams.icon import icon_png
 from tsume.language.catalogue import Language, phrase
 from tsume.parallel.ordered_map import ordered_map
-from tsume.services.trees import ReplyTreeBuilder
+from tsume.services.explaining import ReplyTreeBuilder
 from tsume.site.data import days_script, problem_tree, problems_script, site_tree_builder, tree_script
 from tsume.site.folder import (
     COMPOSE,

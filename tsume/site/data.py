@@ -12,7 +12,7 @@ from db.stored_problem import StoredProblem
 from solver.explaining.explanation import ReplyTree
 from tsume.language.catalogue import Language
 from tsume.language.voice import theme_name
-from tsume.services.trees import ReplyTreeBuilder
+from tsume.services.explaining import ReplyTreeBuilder
 from tsume.site.pages import easiest_first
 from tsume.training.choosing import day_rotation
 from tsume.training.ratings import initial_rating

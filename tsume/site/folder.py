@@ -8,7 +8,7 @@ from functools import lru_cache
 from posixpath import dirname, relpath
 from urllib.parse import urlencode
 
-from tsume.files.made_folder import MadeFolderKind
+from tsume.files.writing import MadeFolderKind
 from tsume.language.catalogue import Language
 
 # --- the options of a site -------------------------------------------------------------------------

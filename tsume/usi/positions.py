@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tsume.formats.game_starts import START_SFEN, as_played
+from tsume.formats.game_record import START_SFEN, as_played
 from tsume.usi.protocol import UsiError, excerpt
 from tsume_rules.legality import in_check, legal_moves, legal_position_after
 from tsume_rules.moves import parse_move

@@ -21,9 +21,8 @@ from starlette.types import Scope
 from db.errors import StoreError
 from db.store import Store
 from tsume.language.catalogue import Language
-from tsume.parallel.job_pool import JobPool
-from tsume.parallel.jobs import Busy, Lost, Overtime
-from tsume.services.trees import ReplyTreeBuilder
+from tsume.parallel.job_pool import Busy, JobPool, Lost, Overtime
+from tsume.services.explaining import ReplyTreeBuilder
 from tsume.web.api.access import Permissions
 from tsume.web.api.openapi import DocsPage, openapi
 from tsume.web.api.problems import CollectionOffer, Exports, JobEndpoints, reading

@@ -20,8 +20,7 @@ from db.stored_problem import StoredProblem
 from generator.problem import STORED
 from generator.theme_names import tag_of
 from solver.results import Grade
-from tsume.collection.adding import IN_COLLECTION
-from tsume.collection.levels import LEVELS, level_tag
+from tsume.collection.problems import IN_COLLECTION, LEVELS, level_tag
 from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.language.voice import theme_choices
 from tsume.parallel.job_pool import JobPool

@@ -14,8 +14,8 @@ from solver.results import Judgement
 from tsume.book.answers import LineCommentary
 from tsume.diagrams.look import WOOD, DiagramLook, DiagramScene
 from tsume.diagrams.svg import svg
-from tsume.files.composer_records import notebook_of
-from tsume.files.pasted_text import PastedProblem, UnknownTextError, read_pasted_text
+from tsume.files.entries import PastedProblem, UnknownTextError, read_pasted_text
+from tsume.files.exported import notebook_of
 from tsume.formats.addresses import NoPositionError
 from tsume.formats.game_record import AUTHOR, GameRecord
 from tsume.formats.kif import write_kif

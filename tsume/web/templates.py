@@ -13,8 +13,7 @@ from db.notebook import printable_note
 from db.stored_problem import StoredProblem
 from solver.explaining.explanation import ReplyTree
 from tsume.book.answers import BookletAnswer
-from tsume.diagrams.captions import picture_description
-from tsume.diagrams.look import DiagramScene
+from tsume.diagrams.look import DiagramScene, picture_description
 from tsume.formats.symbols import stars_text
 from tsume.language.catalogue import Language, phrase
 from tsume.training.ratings import initial_rating

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tests.javascript.node import run_node
-from tsume.browser.program import ABSENT, COMPUTED, REPLACED
+from tsume.browser.parts import ABSENT, COMPUTED, REPLACED
 from tsume.browser.runtime import source
 from tsume.browser.translation.modules import Global
 from tsume.browser.translation.program import Program

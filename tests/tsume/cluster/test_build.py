@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tsume.cluster.build import build_differences, build_of_this_process, build_token
+from tsume.cluster import build_differences, build_of_this_process, build_token
 
 OURS = {"tsume": "1.0", "numpy": "2.0", "processor": "znver3 avx avx2"}
 

@@ -10,8 +10,8 @@ import pytest
 
 from tests.tsume.diagrams.test_svg import SVG, position
 from tests.tsume.problems import CORRECT, CORRECT_LINE
-from tsume.diagrams.animation import animated_svg
 from tsume.diagrams.look import DiagramLook, DiagramScene
+from tsume.diagrams.svg import animated_svg
 from tsume_rules.moves import ImpossibleMove, parse_move
 from tsume_rules.sfen import parse_sfen
 

@@ -12,12 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.positions import random_position
-from tsume.diagrams.font_glyphs import MISSING
-from tsume.diagrams.glyphs import glyph, text_width
-from tsume.diagrams.layout import CAPTION_SIZE, MARGIN, DiagramLayout, diagram_layout, wrapped_caption
+from tsume.diagrams.glyphs import MISSING, glyph, text_width
 from tsume.diagrams.look import COLOURS, Arrow, DiagramLook, DiagramScene, PieceStyle
 from tsume.diagrams.pieces import piece_id
-from tsume.diagrams.svg import svg
+from tsume.diagrams.svg import CAPTION_SIZE, MARGIN, DiagramLayout, diagram_layout, svg, wrapped_caption
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume_rules.moves import parse_move
 from tsume_rules.position import HAND_KINDS, Kind, Position, Side, parse_square

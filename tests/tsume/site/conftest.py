@@ -86,5 +86,5 @@ def both(library: Path, table: AnswerTable, tmp_path_factory: pytest.TempPathFac
 def make_site(table: AnswerTable, library: Path, folder: Path, *options: object) -> None:
     """Make a site whose solver has these answers."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tsume.commands.site.solver_scripts", table.scripts)
+        patch.setattr("tsume.commands.web.solver_scripts", table.scripts)
         run("site", "--db", library, "-o", folder, "-j", 1, *options)

@@ -22,7 +22,7 @@ from db.stored_problem import StoredProblem
 from generator.theme_names import english_name, japanese_name
 from tests.tsume.conftest import Run
 from tests.tsume.site.folders import Page, files, pages, target
-from tsume.diagrams.captions import captioned_moves
+from tsume.diagrams.look import captioned_moves
 from tsume.site.data import problem_tree, site_tree_builder, tree_script
 
 _POLICY = "default-src 'self' file:; object-src 'none'; base-uri 'none'; form-action 'none'"

@@ -9,7 +9,7 @@ from datetime import date
 
 from db.training.records import LONGEST_NAME, MODES, RUN_MODES
 from generator.theme_names import NAMES
-from tsume.formats.writers import WRITERS
+from tsume.formats.registry import WRITERS
 from tsume.language.catalogue import LANGUAGES
 from tsume.training.persons import MOST_PASSPHRASE, valid_name, valid_passphrase
 from tsume.web.fields import (

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from starlette.requests import ClientDisconnect, Request
 
 from tsume.files.entries import Entry
-from tsume.formats.errors import text_excerpt
+from tsume.formats.text import text_excerpt
 from tsume.web.api.responses import ClientGone, RequestError
 from tsume.web.fields import InvalidRequest, RequestForm
 from tsume.web.guard import MOST_BODY

@@ -16,17 +16,13 @@ from starlette.responses import Response
 from db.errors import StoreError
 from db.notebook import Notebook, NotebookEdit
 from db.store import Store
-from tsume.collection.adding import add_collection
-from tsume.collection.folder import collection_size
-from tsume.collection.lines import CollectionError
-from tsume.files.composer_records import notebook_of
-from tsume.formats.encoding import decode_record_file
-from tsume.formats.errors import FormatError
-from tsume.formats.writers import UTF_8, WRITERS
+from tsume.collection.problems import CollectionError, add_collection, collection_size
+from tsume.files.exported import notebook_of
+from tsume.formats.registry import UTF_8, WRITERS
+from tsume.formats.text import FormatError, decode_record_file
 from tsume.language.catalogue import Language
 from tsume.language.voice import Voice
-from tsume.parallel.job_pool import JobPool, only_result
-from tsume.parallel.jobs import Job
+from tsume.parallel.job_pool import Job, JobPool, only_result
 from tsume.reports.importing import not_scored_text
 from tsume.web.api.access import Permissions
 from tsume.web.api.forms import (

@@ -12,7 +12,7 @@ from generator.theme_names import NAMES
 from solver.explaining.explanation import CauseKind, Proof
 from solver.judging.findings import EQUAL_DEFENCE, CookClass
 from solver.results import BLEMISHES, CONDITIONS, FAULTS, REMARKS, WITHOUT_FAULT, Grade
-from tsume.files.pasted_text import PASTED_FORMS
+from tsume.files.entries import PASTED_FORMS
 from tsume_rules.position import FaultKind
 
 # --- the parts of which JSON schemas of responses are made -----------------------------------------

@@ -20,9 +20,15 @@ from tsume.reports.solution import limit_text, solution_fields
 from tsume.services.checking import Checker, illegal_judgement
 from tsume.services.composing import generator_table_bits
 from tsume.services.engines import EngineOptions, df_pn_engine
-from tsume.services.explaining import EXPLANATION_PROOF_NODES, Explainer, ExplanationDepth
+from tsume.services.explaining import (
+    EXPLANATION_PROOF_NODES,
+    TREE_PROOF_NODES,
+    TREE_TURNS,
+    Explainer,
+    ExplanationDepth,
+    ReplyTreeBuilder,
+)
 from tsume.services.solving import Solver
-from tsume.services.trees import TREE_PROOF_NODES, TREE_TURNS, ReplyTreeBuilder
 from tsume.web.rendered import (
     UnreadableText,
     diagram_svg,

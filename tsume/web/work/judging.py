@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from generator.problem import Problem
 from solver.results import Reason
 from tsume.files.entries import Entry
-from tsume.services.trees import ReplyTreeBuilder
+from tsume.services.explaining import ReplyTreeBuilder
 from tsume.web.rendered import rendered_judgement
 from tsume.web.work.context import WorkerContext
 from tsume.web.work.results import SECONDS, SPARE, Rendered, json_bytes, search_timeout

@@ -5,8 +5,7 @@ import numba
 import pytest
 
 from tests.tsume.browser.wasm.calling import called_by
-from tsume.browser.wasm.build import KernelModule, build_module
-from tsume.browser.wasm.linker import NoLinker, linker_command
+from tsume.browser.wasm.build import KernelModule, NoLinker, build_module, linker_command
 
 MODULES = (
     "generator.likeness.model",

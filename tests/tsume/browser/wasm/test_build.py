@@ -12,9 +12,8 @@ import pytest
 from solver.engines.dfpn.kernel.arena import SEARCH
 from tests.tsume.browser.wasm.calling import called_by
 from tests.tsume.browser.wasm.conftest import MODULES
-from tsume.browser.wasm import build, linker
-from tsume.browser.wasm.build import KernelModule, build_module
-from tsume.browser.wasm.pages import memory_pages
+from tsume.browser.wasm import build
+from tsume.browser.wasm.build import KernelModule, build_module, memory_pages
 from tsume_rules.kernel.state import POSITION
 
 
@@ -74,7 +73,7 @@ def test_a_name_that_is_not_a_kernel() -> None:
 
 def test_without_a_linker(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("shutil.which", lambda _name: None)
-    monkeypatch.setattr(linker, "find_spec", lambda _name: None)
+    monkeypatch.setattr(build, "find_spec", lambda _name: None)
     monkeypatch.setattr(build, "use_kernel_cache", lambda: tmp_path)
-    with pytest.raises(linker.NoLinker, match="pip install ziglang"):
+    with pytest.raises(build.NoLinker, match="pip install ziglang"):
         build_module(["tsume_rules.kernel.state.do"])
