@@ -12,7 +12,7 @@ import re
 
 from tsume.formats.symbols import DIGITS, KIND_OF, NUMERALS, SHORT_NAME, WIDE_DIGITS, hand_text
 from tsume.language.catalogue import phrase
-from tsume_rules.position import Kind, Piece, Position, Side, square
+from tsume_rules.position import HAND_ORDER, LETTERS, Hand, Kind, Piece, Position, Side, square
 from tsume_rules.sfen import piece_letter
 
 FILES = "  ９ ８ ７ ６ ５ ４ ３ ２ １"
@@ -28,7 +28,7 @@ _TWO_COLUMNS = re.compile(rf"(?:[ 　]{{2}}|[ 　{_MARKS}][^\s{_MARKS}|]){{9}}")
 _RANKS = NUMERALS + WIDE_DIGITS + DIGITS + "abcdefghi"
 _RANK_END = re.compile(r"[\s　]*([一二三四五六七八九1-9１-９a-iA-I]?)[\s　]*")
 _LETTERS = {piece_letter(Piece(side, kind)): Piece(side, kind) for side in Side for kind in Kind}
-"""The pieces of English diagrams (`tsume.formats.english_diagram`)."""
+"""The pieces of English diagrams (`tsume.formats.diagram`)."""
 
 
 def text_diagram(position: Position, *, defender_hand: bool = False) -> str:
@@ -100,3 +100,36 @@ def _parse_piece(mark: str | None, name: str | None) -> Piece | None:
         raise ValueError(f"invalid piece: {name!r}")
     side = Side.DEFENDER if mark and mark in DEFENDER_MARKS else Side.ATTACKER
     return Piece(side, kind.promoted if name.startswith("+") else kind)
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# The board as an English diagram in plain text: SFEN letters, files 9 to 1, ranks a to i.
+#
+# Capitals are the attacker's, small letters the defender's, ``+`` stands before promoted pieces.
+
+_ENGLISH_FILES = "  9  8  7  6  5  4  3  2  1"
+_ENGLISH_BORDER = "+---------------------------+"
+_ENGLISH_RANKS = "abcdefghi"
+
+
+def english_diagram(position: Position) -> str:
+    """The board and the attacker's hand below it; no final newline."""
+    ranks = (_english_rank_line(position, rank) for rank in range(1, 10))
+    hand = phrase("en", "common.attacker_hand", hand=_english_hand(position.attacker_hand))
+    return "\n".join([_ENGLISH_FILES, _ENGLISH_BORDER, *ranks, _ENGLISH_BORDER, hand])
+
+
+def _english_hand(hand: Hand) -> str:
+    """A hand as diagrams write it: ``G, 2P``, or ``nothing`` when it is empty."""
+    items = (f"{hand[kind] if hand[kind] > 1 else ''}{LETTERS[kind]}" for kind in HAND_ORDER if hand[kind])
+    return ", ".join(items) or "nothing"
+
+
+def _english_rank_line(position: Position, rank: int) -> str:
+    cells = (_english_cell(position.board[square(file, rank)]) for file in range(9, 0, -1))
+    return f"|{''.join(cells)}|{_ENGLISH_RANKS[rank - 1]}"
+
+
+def _english_cell(piece: Piece | None) -> str:
+    return f"{'.' if piece is None else piece_letter(piece):>2} "

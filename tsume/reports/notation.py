@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tsume.formats import english, japanese
-from tsume.formats.diagram import text_diagram
+from tsume.formats.diagram import english_diagram, text_diagram
 from tsume.formats.english import kind_name
-from tsume.formats.english_diagram import english_diagram
 from tsume.formats.symbols import NAME, square_text
 from tsume.language.catalogue import Language, phrase
 from tsume.language.voice import Voice, moves_text

@@ -19,8 +19,8 @@ from tests.tsume.formats.styles import STYLES, written
 from tests.tsume.formats.test_fuzz import PIECES
 from tests.tsume.formats.trees import random_tree
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE
+from tsume.formats.diagram import english_diagram
 from tsume.formats.english import line_texts
-from tsume.formats.english_diagram import english_diagram
 from tsume.formats.registry import WRITERS
 from tsume.formats.text import decode_record_file
 from tsume.formats.tpa import write_tpa

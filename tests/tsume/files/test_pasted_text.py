@@ -17,8 +17,7 @@ from tests.tsume.problems import CORRECT, CORRECT_LINE, CORRECT_WHITE
 from tsume.files.entries import UnknownTextError, read_pasted_text
 from tsume.formats import english, japanese
 from tsume.formats.addresses import NoPositionError
-from tsume.formats.diagram import text_diagram
-from tsume.formats.english_diagram import english_diagram
+from tsume.formats.diagram import english_diagram, text_diagram
 from tsume.formats.game_record import GameRecord
 from tsume.formats.registry import WRITERS, file_format_of_texts
 from tsume_rules.legality import in_check

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tsume.formats.positions import random_record
-from tsume.formats.english_diagram import english_diagram
+from tsume.formats.diagram import english_diagram
 from tsume_rules.position import square
 from tsume_rules.sfen import parse_sfen, piece_letter
 
