@@ -151,7 +151,7 @@ class RunLineRow(Base):
 class FeatureSetRow(Base):
     """The names of a problem's features, in their order: thousands of problems have the same.
 
-    ``id`` is a hash of the names (`db.feature_sets`).
+    ``id`` is a hash of the names (`db.stored_problem`).
     """
 
     __tablename__ = "feature_sets"
@@ -243,7 +243,7 @@ class TagRow(Base):
 
 
 class TreeRow(Base):
-    """The reply tree of a problem, made when somebody opens it (`db.stored_trees`)."""
+    """The reply tree of a problem, made when somebody opens it (`db.store`)."""
 
     __tablename__ = "problem_trees"
 

@@ -15,10 +15,9 @@ from sqlalchemy.orm import Session
 
 from db import query
 from db.errors import DamageError
-from db.feature_sets import add_feature_sets, feature_names, feature_set_number
 from db.models import PROBLEMS, TAGS, THEMES, ProblemRow
 from db.notebook import EMPTY, TEXTS, Notebook, is_unstorable
-from db.stored_problem import problem_row_values
+from db.stored_problem import add_feature_sets, feature_names, feature_set_number, problem_row_values
 from generator.problem import STORED, Problem
 
 _ASKED_AT_ONCE = 500

@@ -3,17 +3,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any, cast
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
 
 from sqlalchemy import Table, delete, insert, select, update
 from sqlalchemy.orm import Session
 
-from db.errors import stored_value_excerpt
-from db.models import RUNS, RejectionRow, RunRow
+from db.engine import insert_missing
+from db.errors import BusyRunError, stored_value_excerpt
+from db.models import RUN_LINES, RUNS, ProblemRow, RejectionRow, RunRow
+from db.problem_rows import add_problems, fault_of_problem, stored_ids
+from db.query import READ_AT_ONCE
+from db.sessions import DatabaseSessions
+from db.stats import ProblemFigures, problem_figures
+from generator.problem import Problem
+from tsume_rules.symmetry import canonical_sfen
+
+if TYPE_CHECKING:
+    import numpy as np
+
 
 CANDIDATES = "candidates"
 """The counter with a column of its own, so that it can be summed over runs."""
@@ -134,3 +147,165 @@ def set_run_totals(session: Session, run_id: int, totals: Totals, others: Mappin
     rows = [{"run_id": run_id, "reason": why, "number": number} for why, number in numbers.items()]
     if rows:
         connection.execute(insert(_REJECTIONS), rows)
+
+
+# --- the log of runs: a run starts, advances root by root, ends, and may be resumed ----------------
+
+_LARGEST_ID = 2**63
+
+
+class RunStep:
+    """One transaction of a run: it writes problems together with the totals."""
+
+    def __init__(self, sessions: DatabaseSessions, session: Session, run_id: int) -> None:
+        self._sessions = sessions
+        self._session = session
+        self._run_id = run_id
+
+    def stored_sfens(self, problems: Sequence[Problem]) -> set[str]:
+        """The canonical SFENs of the problems that are stored, themselves or as mirror images."""
+        return set(stored_ids(self._session, [canonical_sfen(problem.position) for problem in problems]))
+
+    def add(self, problems: Sequence[Problem]) -> list[int]:
+        """Store problems of the run that are all different and not `stored_sfens`; returns their ids."""
+        for fault in filter(None, map(fault_of_problem, problems)):
+            raise self._sessions.fault(fault)
+        return add_problems(self._session, problems, self._run_id)
+
+    def add_lines(self, rows: Iterable[tuple[int, int]]) -> None:
+        """Record what roots found, as root and hash of a key; repeated entries are ignored.
+
+        One for each key (`generator.problem_keys.key_hash`) of each problem found, stored now or before.
+        """
+        lines = [{"run_id": self._run_id, "root": root, "key": key} for root, key in dict.fromkeys(rows)]
+        insert_missing(self._session, RUN_LINES, lines)
+
+    def set_totals(self, totals: Totals) -> None:
+        """Replace the totals of the run and mark it as running."""
+        values = {"state": RunState.RUNNING.value, "ended_at": None}
+        set_run_totals(self._session, self._run_id, totals, values)
+
+
+class RunLog:
+    """The runs of a store. Every method is a transaction; all raise `StoreError`.
+
+    All but `start`, `advancing` and `all` wait for a lost server (`DatabaseSessions.persist`).
+    """
+
+    def __init__(self, sessions: DatabaseSessions) -> None:
+        self._sessions = sessions
+
+    def start(
+        self, *, seed: int, moves: int, count: int, version: str, recipe: int, options: Mapping[str, Any]
+    ) -> StoredRun:
+        """Record the start of a run with its version and recipe. ``options`` are stored as JSON."""
+        row = RunRow(
+            seed=seed, moves=moves, count=count, version=version, recipe=recipe, options=dict(options),
+            started_at=datetime.now(UTC), candidates=0, next_root=0, found=0, elapsed=0.0,
+            state=RunState.RUNNING.value, counters={}, seconds={},
+        )  # fmt: skip
+        with self._sessions.writing() as session:
+            session.add(row)
+            session.flush()
+            return stored_run(session, row)
+
+    def reopen(self, run_id: int) -> None:
+        """Record that a run continues."""
+
+        def note() -> None:
+            with self._sessions.writing() as session:
+                run = self._run(session, run_id)
+                run.state = RunState.RUNNING.value
+                run.ended_at = None
+
+        self._sessions.persist(note)
+
+    @contextmanager
+    def advancing(self, run_id: int, next_root: int) -> Iterator[RunStep]:
+        """One transaction that advances a run from ``next_root``.
+
+        Raises `StoreError` if the run is further than that: another process is continuing it.
+        """
+        with self._sessions.writing() as session:
+            reached = self._reached(session, run_id)
+            if reached != next_root:
+                fault = self._sessions.fault(
+                    f"run {run_id} is at root {reached}, not {next_root}: is another process working on it?"
+                )
+                raise BusyRunError(str(fault))
+            yield RunStep(self._sessions, session, run_id)
+
+    def finish(
+        self, run_id: int, state: RunState, next_root: int, totals: Totals, last_step: int | None = None
+    ) -> None:
+        """Record the end of a run, with its totals if it is still at ``next_root``.
+
+        If it is at ``last_step``, the process was interrupted just after committing that step: the stored
+        totals are right. If it is anywhere else, another process is continuing it and will record the end.
+        """
+        values = {"state": state.value, "ended_at": datetime.now(UTC)}
+
+        def note() -> None:
+            with self._sessions.writing() as session:
+                reached = self._reached(session, run_id)
+                if reached == next_root:
+                    set_run_totals(session, run_id, totals, values)
+                elif reached == last_step:
+                    session.connection().execute(update(RUNS).where(RUNS.c.id == run_id).values(values))
+
+        self._sessions.persist(note)
+
+    def get(self, run_id: int) -> StoredRun | None:
+        """The run with an id, None if there is none."""
+
+        def read() -> StoredRun | None:
+            with self._sessions.reading() as session:
+                wanted = select(RunRow).where(RunRow.id == run_id)
+                row = session.scalar(wanted) if abs(run_id) < _LARGEST_ID else None
+                return None if row is None else stored_run(session, row)
+
+        return self._sessions.persist(read)
+
+    def all(self) -> list[StoredRun]:
+        """All runs, oldest first."""
+        with self._sessions.reading() as session:
+            rows = session.scalars(select(RunRow).order_by(RunRow.id)).all()
+            return [stored_run(session, row) for row in rows if row is not None]
+
+    def lines(self, run_id: int) -> tuple[np.ndarray, np.ndarray]:
+        """What a run's roots found, in their order: the roots and the hashes of keys, int64 [line] each."""
+        return self._sessions.persist(partial(self._lines, run_id))
+
+    def _lines(self, run_id: int) -> tuple[np.ndarray, np.ndarray]:
+        import numpy as np  # noqa: PLC0415 - slow, and only runs need it
+
+        columns = RUN_LINES.c
+        wanted = select(columns.root, columns.key).where(columns.run_id == run_id)
+        with self._sessions.reading() as session:
+            ordered = wanted.order_by(columns.root, columns.key).execution_options(yield_per=READ_AT_ONCE)
+            rows = map(tuple, session.connection().execute(ordered))
+            found = np.fromiter(rows, dtype=[("root", np.int64), ("key", np.int64)])
+        return np.ascontiguousarray(found["root"]), np.ascontiguousarray(found["key"])
+
+    def figures(self, run_id: int) -> ProblemFigures:
+        """The scores, quality and themes of a run's problems."""
+
+        def read() -> ProblemFigures:
+            with self._sessions.reading() as session:
+                return problem_figures(session, ProblemRow.run_id == run_id)
+
+        return self._sessions.persist(read)
+
+    def _reached(self, session: Session, run_id: int) -> int | None:
+        """The next root of a run; no other process can change it until the transaction ends."""
+        wanted = select(RunRow.next_root).where(RunRow.id == run_id).with_for_update()
+        found = session.connection().execute(wanted).one_or_none()
+        if found is None:
+            raise self._sessions.fault(f"has no run {run_id}")
+        return found[0]
+
+    def _run(self, session: Session, run_id: int) -> RunRow:
+        run = session.scalar(select(RunRow).where(RunRow.id == run_id).with_for_update())
+        if run is None:
+            raise self._sessions.fault(f"has no run {run_id}")
+        return run

@@ -7,14 +7,33 @@ of the table ``alembic_version``.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import os
+import shlex
+import shutil
+import sqlite3
+import stat
+import subprocess
+import tempfile
+from collections.abc import Callable, Collection
+from contextlib import closing
 from pathlib import Path
+from urllib.parse import urlencode
 
 from sqlalchemy import Connection, Engine, inspect
 
-from db.engine import writing_engine
-from db.errors import StoreError, stored_value_excerpt
-from db.sqlite_file import APPLICATION_ID
+from db.engine import (
+    APPLICATION_ID,
+    BUSY_SECONDS,
+    Location,
+    build_engine,
+    database_errors_reported,
+    is_in_use,
+    locate_store,
+    read_only_sqlite_uri,
+    tables_in_file,
+    writing_engine,
+)
+from db.errors import StoreError, store_place_name, stored_value_excerpt
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 _VERSION_TABLE = "alembic_version"
@@ -95,3 +114,127 @@ def _run_migrations(connection: Connection) -> None:
     command.upgrade(config, "head")
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Backups of stores: a file, written whole or not at all, of one moment of a store that may be in use.
+
+_DUMP = "pg_dump"
+_Copy = Callable[[Location, Path, Path], None]
+"""Writes a copy of a store to a new file; the last path is the name that the file gets."""
+
+
+def back_up(place: str | os.PathLike[str], target: Path, *, replace: bool = False) -> int:
+    """Write a copy of the store at a place to a file; returns its size in bytes.
+
+    A SQLite store is copied by SQLite's online backup, so that processes may write to it meanwhile; one in
+    PostgreSQL by ``pg_dump`` in its custom format. The store may be of any version. Raises `StoreError`,
+    also if the file is there already, unless ``replace`` is set; then it is what it was before.
+    """
+    location = locate_store(place)
+    if location.path is None and location.is_sqlite:
+        raise location.fault("a store in memory has no backup")
+    _require_target(location, target, replace=replace)
+    if location.path is not None:
+        require_own_tables(tables_in_file(location.path, create=False) or (), location.name)
+        copy: _Copy = _copy_sqlite
+        mode = stat.S_IMODE(location.path.stat().st_mode)
+    elif location.is_postgresql:
+        _require_store(location)
+        copy, mode = _dump_postgresql, stat.S_IRUSR | stat.S_IWUSR
+    else:
+        raise location.fault("tsume backs up SQLite and PostgreSQL only")
+    try:
+        return _written(location, target, copy, mode, replace=replace)
+    except OSError as error:
+        raise StoreError(f"{store_place_name(target)}: {error.strerror or error}") from None
+
+
+def _require_target(location: Location, target: Path, *, replace: bool) -> None:
+    name = store_place_name(target)
+    if target.is_dir():
+        raise StoreError(f"{name}: is a directory; name a file")
+    if not target.absolute().parent.is_dir():
+        raise StoreError(f"{name}: the folder {store_place_name(target.parent)} does not exist")
+    if location.path is not None and target.resolve() == location.path.resolve():
+        raise StoreError(f"{name}: is the store itself")
+    if target.exists() and not target.is_file():
+        raise StoreError(f"{name}: is not a regular file")
+    if target.exists() and not replace:
+        raise StoreError(f"{name}: is there already; --replace replaces it")
+    if is_in_use(target):
+        raise StoreError(f"{name}: is in use, or was not closed ({name}-wal, -shm or -journal is beside it)")
+
+
+def _require_store(location: Location) -> None:
+    """Raise `StoreError` unless a database on a server is a store."""
+    engine = build_engine(location)
+    try:
+        with database_errors_reported(location), engine.connect() as connection:
+            if current_revision(connection, location.name) is None:
+                raise location.fault("is empty")
+    finally:
+        engine.dispose()
+
+
+def _written(
+    location: Location,
+    target: Path,
+    copy: _Copy,
+    mode: int,
+    *,
+    replace: bool,
+) -> int:
+    """Write to a file beside the target, to disk, and move it there."""
+    real = target.resolve()
+    folder = Path(tempfile.mkdtemp(dir=real.parent, prefix=f".{real.name}."))
+    try:
+        file = folder / real.name
+        copy(location, file, target)
+        file.chmod(mode)
+        with file.open("r+b") as written:
+            os.fsync(written.fileno())
+        size = file.stat().st_size
+        _require_target(location, target, replace=replace)  # it may have come meanwhile
+        file.replace(real)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return size
+
+
+def _copy_sqlite(location: Location, file: Path, _target: Path) -> None:
+    assert location.path is not None
+    uri, options = read_only_sqlite_uri(location.path)
+    try:
+        with (
+            closing(sqlite3.connect(f"{uri}?{urlencode(options)}", uri=True, timeout=BUSY_SECONDS)) as source,
+            closing(sqlite3.connect(file)) as copy,
+        ):
+            source.backup(copy)  # in one step: all of one moment, and writers of a log do not wait
+            (found,) = copy.execute("PRAGMA quick_check(1)").fetchone()
+            if found != "ok":
+                raise location.fault(f"is damaged: {found}")
+            copy.execute("PRAGMA journal_mode = DELETE")  # one file; who opens it logs again
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        raise location.fault(error) from None
+
+
+def _dump_postgresql(location: Location, file: Path, target: Path) -> None:
+    query = dict(location.url.query)
+    hidden = location.url.password or query.pop("password", None)
+    url = location.url.set(drivername="postgresql", query=query)._replace(password=None)
+    address = url.render_as_string(hide_password=False)  # a password in it would be seen by all users
+    command = [_DUMP, "--format=custom", "--no-owner", "--no-privileges", f"--dbname={address}"]
+    program = shutil.which(_DUMP)
+    if program is None:
+        line = shlex.join([*command, f"--file={target}"])
+        raise location.fault(f"{_DUMP} is not installed here; on a machine that has it: {line}")
+    environment = {**os.environ, **({"PGPASSWORD": str(hidden)} if hidden else {})}
+    done = subprocess.run(
+        [program, *command[1:], f"--file={file}"],
+        check=False, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
+        env=environment,
+    )  # fmt: skip
+    if done.returncode:
+        raise location.fault(done.stderr.strip() or f"{_DUMP} failed with status {done.returncode}")

@@ -11,9 +11,8 @@ from typing import TypeVar
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
-from db.engine import database_errors_reported, reading_engine, writing_engine
+from db.engine import Location, database_errors_reported, reading_engine, writing_engine
 from db.errors import LostConnectionError, StoreError
-from db.location import Location
 
 T = TypeVar("T")
 RETRY_SECONDS = 120.0

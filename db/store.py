@@ -7,33 +7,46 @@ import os
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import TracebackType
-from typing import ParamSpec, Self, TypeVar
+from typing import ParamSpec, Self, TypeVar, cast
 
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Engine, Table, delete, func, insert, select, update
 
 from db import query, schema
-from db.engine import build_engine, database_errors_reported, use_wal
-from db.location import Location, locate_store
-from db.models import Base, ProblemRow
-from db.notebook import EMPTY, Notebook, NotebookEdit
+from db.engine import (
+    Location,
+    build_engine,
+    database_errors_reported,
+    is_writable_store_file,
+    locate_store,
+    tables_in_file,
+    use_wal,
+)
+from db.models import PROBLEMS, THEMES, Base, ProblemRow, TreeRow
+from db.notebook import EMPTY, TEXTS, Notebook, NotebookEdit
 from db.notebook_rows import EditError, Versions, edit_problems, versions_among, versions_of
 from db.problem_rows import (
     AddedProblem,
     Addition,
     StoredPage,
+    add_feature_names,
     add_problem_rows,
     fault_of_problem,
     stored_ids,
     stored_page,
 )
-from db.run_log import RunLog
+from db.runs import RunLog
 from db.selection import ALL, ProblemSelection
 from db.sessions import DatabaseSessions
-from db.sqlite_file import is_writable_store_file, tables_in_file
 from db.stats import ProblemFigures, StoreStats, gather_store_stats, problem_figures
-from db.stored_problem import StoredProblem, problem_of_row, require_playable, sfen_with_line
+from db.stored_problem import (
+    StoredProblem,
+    problem_of_row,
+    problem_row_values,
+    require_playable,
+    sfen_with_line,
+)
 from db.training.log import TrainingLog
 from generator.problem import Problem
 from generator.theme_details import ThemeDetail
@@ -307,3 +320,70 @@ def _opened_store_engine(location: Location, *, create: bool) -> Iterator[Engine
     except BaseException:
         engine.dispose()
         raise
+
+
+# --- reply trees kept with the problems of a store: they save work and may be lost -----------------
+
+_TREES = cast(Table, TreeRow.__table__)
+
+
+@dataclass(frozen=True)
+class StoredTree:
+    """The tree of a problem; ``key`` names all that it depends on, at most 64 characters."""
+
+    problem_id: int
+    key: str
+    content: bytes
+
+
+class StoredTrees:
+    """The trees of a store, one for each problem at most. All methods raise `StoreError`."""
+
+    def __init__(self, store: Store) -> None:
+        self._sessions = store._sessions
+
+    def content(self, problem_id: int, key: str) -> bytes | None:
+        """The content of a problem's tree with this key; None if there is none."""
+        wanted = select(_TREES.c.content).where(_TREES.c.problem_id == problem_id, _TREES.c.key == key)
+        with self._sessions.reading() as session:
+            return session.connection().execute(wanted).scalar()
+
+    def save(self, trees: Sequence[StoredTree]) -> None:
+        """Keep trees instead of earlier ones, in one transaction; those of missing problems are left out."""
+        wanted = {tree.problem_id: tree for tree in trees}
+        with self._sessions.writing() as session:
+            connection = session.connection()
+            known = connection.execute(select(PROBLEMS.c.id).where(PROBLEMS.c.id.in_(wanted))).scalars()
+            rows = [vars(wanted[number]) for number in known]
+            if rows:
+                connection.execute(delete(_TREES).where(_TREES.c.problem_id.in_(wanted)))
+                connection.execute(insert(_TREES), rows)
+
+
+# --- replaces stored problems by other copies; an id belongs to a position -------------------------
+
+_KEPT = (*TEXTS, "parent_id")
+"""Notebooks stay."""
+
+
+def replace_problems(store: Store, replacements: Sequence[tuple[int, Addition]]) -> None:
+    """Overwrite the problems with the given ids and the same positions, in one transaction.
+
+    Notebooks and ids stay. Raises `StoreError` like `Store.add_all`, writing nothing.
+    """
+    sessions = store._sessions
+    for fault in filter(None, (fault_of_problem(one.problem) for _, one in replacements)):
+        raise sessions.fault(fault)
+    with sessions.writing() as session:
+        connection = session.connection()
+        add_feature_names(session, [one.problem for _, one in replacements])
+        for number, one in replacements:
+            values = problem_row_values(one.problem, one.run_id, version=one.version)
+            row = {name: value for name, value in values.items() if name not in _KEPT}
+            connection.execute(update(PROBLEMS).where(PROBLEMS.c.id == number).values(**row))
+            connection.execute(delete(THEMES).where(THEMES.c.problem_id == number))
+            themes = [
+                {"problem_id": number, "theme": str(theme)} for theme in sorted(set(one.problem.themes))
+            ]
+            if themes:
+                connection.execute(insert(THEMES), themes)

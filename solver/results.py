@@ -103,9 +103,10 @@ class GivenLine:
     against longest defences: ``narrow``, ``purist`` or ``wide``; ``longer`` where the only
     longer defences, by two plies, leave pieces in hand (変長); None if it is none of these. Then
     ``wrong_at`` is the index of its first move that is not best, and ``better`` what should
-    follow from there (empty if nothing mates from there in time). A line without such a move
-    that breaks off is the beginning of one of ``beginning_of`` plies; ``better`` is then the rest of that
-    line (empty if it is best by the purist or the wide reading alone).
+    follow from there (empty if nothing mates from there in time); in a position without a mate, the
+    index of the first move that cannot be played or gives no check, None if there is none. A line
+    without such a move that breaks off is the beginning of one of ``beginning_of`` plies; ``better`` is
+    then the rest of that line (empty if it is best by the purist or the wide reading alone).
     """
 
     moves: tuple[Move, ...]

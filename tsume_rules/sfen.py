@@ -98,7 +98,7 @@ def _given_position(text: str) -> tuple[Position, bool]:
     if not 3 <= len(fields) <= 4:
         raise SfenError(
             "SFEN needs board, side to move, hands and an optional move number, got"
-            f" {len(fields)} fields{_missing_fields(fields)}"
+            f" {len(fields)} {'field' if len(fields) == 1 else 'fields'}{_missing_fields(fields)}"
         )
     if len(fields) == 4 and not (fields[3].isascii() and fields[3].isdigit()):
         raise SfenError(f"move number {_sfen_excerpt(fields[3])} is not a number")

@@ -3,20 +3,606 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Table
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    Subquery,
+    Table,
+    and_,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.orm import Session
 
+from db.engine import insert_missing
+from db.errors import StoreError
+from db.models import PROBLEMS, THEMES
 from db.sessions import DatabaseSessions
-from db.training.candidates import CandidateTable
 from db.training.merging import MergedPerson, TrainingMerge, persons_to_merge, rows_to_merge
-from db.training.persons import PersonTable
-from db.training.progress import read_progress
-from db.training.records import Progress
-from db.training.results import ResultLog
+from db.training.records import (
+    CARDS,
+    LOGINS,
+    PERSONS,
+    PROBLEM_RATINGS,
+    RESULTS,
+    TRAINING_RUNS,
+    UNNAMED,
+    Candidate,
+    CandidateFilter,
+    Card,
+    DayResult,
+    MissingProblemError,
+    Outcome,
+    PlayedRating,
+    ProblemFacts,
+    Progress,
+    Rating,
+    StoredPerson,
+    StoredResult,
+    Tally,
+    finite_number,
+    rating_of_row,
+    whole_number,
+)
+
+# --- which problems may come next: due ones, and those near a score or a rating --------------------
+#
+# Only a few rows are read, by the indices of score and rating: a store may have a million problems.
+
+_RARE = 5000
+"""Problems with a theme so rare that they are looked up one by one, instead of by the index of the score."""
+_ID = PROBLEMS.c.id
+_FACTS = (_ID, PROBLEMS.c.length, PROBLEMS.c.score)
+_PLAYED = (PROBLEM_RATINGS.c.rating, PROBLEM_RATINGS.c.deviation, PROBLEM_RATINGS.c.volatility)
+
+
+class CandidateTable:
+    """The problems of a store as candidates for a person. Every method is a transaction."""
+
+    def __init__(self, sessions: DatabaseSessions) -> None:
+        self._sessions = sessions
+
+    def unplayed_near(
+        self, wanted: CandidateFilter, score: float, number: int, *, unseen: bool
+    ) -> list[Candidate]:
+        """Problems without a rating of their own, the nearest ``number`` above and below a score.
+
+        ``unseen``: the person has no result for them.
+        """
+        plain = select(*_FACTS).where(*_conditions(wanted, unseen=unseen), ~_has_rating())
+        return self._either_side(wanted, plain, PROBLEMS.c.score, score, number, _unplayed)
+
+    def played_near(
+        self, wanted: CandidateFilter, rating: float, number: int, *, unseen: bool
+    ) -> list[Candidate]:
+        """Problems with a rating of their own, the nearest ``number`` above and below a rating."""
+        joined = select(*_FACTS, *_PLAYED).join(PROBLEM_RATINGS, PROBLEM_RATINGS.c.problem_id == _ID)
+        plain = joined.where(*_conditions(wanted, unseen=unseen))
+        return self._either_side(wanted, plain, PROBLEM_RATINGS.c.rating, rating, number, _played)
+
+    def due(self, wanted: CandidateFilter, now: datetime, *, failed: bool | None = None) -> int | None:
+        """The problem that has been due for longest, None if none is due.
+
+        ``failed``: only one that has, or has not, been failed since it was last solved cleanly.
+        """
+        chosen = _cards(wanted, CARDS.c.problem_id).where(CARDS.c.due <= now)
+        if failed is not None:
+            chosen = chosen.where(CARDS.c.failed.is_(failed))
+        with self._sessions.reading() as session:
+            ordered = chosen.order_by(CARDS.c.due, CARDS.c.problem_id).limit(1)
+            found = session.execute(ordered).scalar()
+            return None if found is None else whole_number(found)
+
+    def next_due(self, wanted: CandidateFilter, now: datetime) -> datetime | None:
+        """When the next problem is due that is not due yet."""
+        chosen = _cards(wanted, CARDS.c.due).where(CARDS.c.due > now)
+        with self._sessions.reading() as session:
+            return session.execute(chosen.order_by(CARDS.c.due).limit(1)).scalar()
+
+    def extent(self) -> tuple[int, int]:
+        """The number of problems and the largest id: they change when problems are added or removed."""
+        with self._sessions.reading() as session:
+            number, last = session.execute(select(func.count(), func.max(_ID)).select_from(PROBLEMS)).one()
+        return int(number), int(last or 0)
+
+    def canonical_sfens(self) -> list[tuple[int, str]]:
+        """The ids and canonical SFENs of all problems."""
+        with self._sessions.reading() as session:
+            rows = session.execute(select(_ID, PROBLEMS.c.canonical))
+            return [(row.id, str(row.canonical)) for row in rows]
+
+    def lengths_and_stars(self, problems: Sequence[int]) -> list[tuple[int, int, int]]:
+        """Id, length and stars of problems, in their order; missing ones are omitted."""
+        wanted = select(_ID, PROBLEMS.c.length, PROBLEMS.c.stars).where(_ID.in_(problems))
+        with self._sessions.reading() as session:
+            rows = {row.id: (row.id, row.length, row.stars) for row in session.execute(wanted)}
+        return [rows[number] for number in problems if number in rows]
+
+    def _either_side(
+        self,
+        wanted: CandidateFilter,
+        plain: Select[Any],
+        column: ColumnElement[float],
+        middle: float,
+        number: int,
+        make: Callable[[Any], Candidate],
+    ) -> list[Candidate]:
+        with self._sessions.reading() as session:
+            by = column
+            if _is_rare(session, wanted.theme):
+                plain = plain.where(
+                    _ID.in_(select(THEMES.c.problem_id).where(THEMES.c.theme == wanted.theme))
+                )
+                by = column + 0  # no index has this
+            sides = (
+                plain.where(by >= middle).order_by(by, _ID),
+                plain.where(by < middle).order_by(by.desc(), _ID),
+            )
+            rows = [row for side in sides for row in session.execute(side.limit(number))]
+            return list(map(make, rows))
+
+
+def _unplayed(row: Any) -> Candidate:
+    return Candidate(row.id, row.length, finite_number(row.score))
+
+
+def _played(row: Any) -> Candidate:
+    return Candidate(row.id, row.length, finite_number(row.score), rating_of_row(row))
+
+
+def _is_rare(session: Session, theme: str | None) -> bool:
+    if theme is None:
+        return False
+    some = select(THEMES.c.problem_id).where(THEMES.c.theme == theme).limit(_RARE).subquery()
+    return int(session.execute(select(func.count()).select_from(some)).scalar_one()) < _RARE
+
+
+def _conditions(wanted: CandidateFilter, *, unseen: bool) -> list[ColumnElement[bool]]:
+    return [*_problem_conditions(wanted), *([~_was_seen(wanted.person)] if unseen else [])]
+
+
+def _problem_conditions(wanted: CandidateFilter) -> list[ColumnElement[bool]]:
+    without = sorted(wanted.without)
+    shows = exists().where(THEMES.c.problem_id == _ID, THEMES.c.theme == wanted.theme)
+    return [
+        *([PROBLEMS.c.length == wanted.moves] if wanted.moves is not None else []),
+        *([shows] if wanted.theme is not None else []),
+        *([_ID.not_in(without)] if without else []),
+    ]
+
+
+def _was_seen(person: int) -> ColumnElement[bool]:
+    return exists().where(RESULTS.c.person_id == person, RESULTS.c.problem_id == _ID)
+
+
+def _has_rating() -> ColumnElement[bool]:
+    return exists().where(PROBLEM_RATINGS.c.problem_id == _ID)
+
+
+def _cards(wanted: CandidateFilter, column: ColumnElement[Any]) -> Select[Any]:
+    plain = select(column).where(CARDS.c.person_id == wanted.person)
+    conditions = _problem_conditions(wanted)
+    if not conditions:
+        return plain
+    return plain.join(PROBLEMS, CARDS.c.problem_id == _ID).where(*conditions)
+
+
+# --- what a person has done, counted ---------------------------------------------------------------
+
+_COLUMNS = RESULTS.c
+_CLEAN = and_(_COLUMNS.solved, _COLUMNS.mistakes == 0, _COLUMNS.hints == 0)
+
+
+def read_progress(sessions: DatabaseSessions, person: int, now: datetime) -> Progress:
+    """The progress of a person at a time, all of one moment."""
+    with sessions.reading() as session:
+        results, solved = _counts(session, person)
+        due, next_due = _due(session, person, now)
+        tried = _tried_problems(person)
+        return Progress(
+            results=results,
+            solved=solved,
+            ratings=_ratings(session, person),
+            due=due,
+            next_due=next_due,
+            by_length=_by_length(session, tried),
+            by_theme=_by_theme(session, tried),
+            days=_days(session, person),
+            best_runs=_best_runs(session, person),
+            solved_ids=_solved_ids(session, tried),
+            streak=_streak(session, person),
+        )
+
+
+def _number(condition: ColumnElement[bool]) -> ColumnElement[int]:
+    """1 or 0: databases do not agree on sums of truth values."""
+    return case((condition, 1), else_=0)
+
+
+def _counts(session: Session, person: int) -> tuple[int, int]:
+    wanted = select(func.count(), func.sum(_number(_COLUMNS.solved))).where(_COLUMNS.person_id == person)
+    results, solved = session.execute(wanted).one()
+    return int(results), int(solved or 0)
+
+
+def _ratings(session: Session, person: int) -> list[tuple[datetime, float]]:
+    wanted = select(_COLUMNS.ended_at, _COLUMNS.rating).where(_COLUMNS.person_id == person)
+    return [
+        (row.ended_at, finite_number(row.rating)) for row in session.execute(wanted.order_by(_COLUMNS.id))
+    ]
+
+
+def _due(session: Session, person: int, now: datetime) -> tuple[int, datetime | None]:
+    own = CARDS.c.person_id == person
+    waiting = session.execute(select(func.count()).where(own, CARDS.c.due <= now)).scalar_one()
+    later = select(CARDS.c.due).where(own, CARDS.c.due > now).order_by(CARDS.c.due).limit(1)
+    return int(waiting), session.execute(later).scalar()
+
+
+def _tried_problems(person: int) -> Subquery:
+    """Each problem with a result: whether it was clean at the first attempt (1 or 0), and solved at last."""
+    attempts = (
+        select(_COLUMNS.problem_id, func.min(_COLUMNS.id).label("first"),
+               func.max(_number(_COLUMNS.solved)).label("solved"))
+        .where(_COLUMNS.person_id == person, _COLUMNS.problem_id.is_not(None))
+        .group_by(_COLUMNS.problem_id)
+        .subquery()
+    )  # fmt: skip
+    clean = _number(_CLEAN).label("clean")
+    joined = select(attempts.c.problem_id, clean, attempts.c.solved)
+    return joined.join(RESULTS, _COLUMNS.id == attempts.c.first).subquery()
+
+
+def _by_length(session: Session, tried: Subquery) -> dict[int, Tally]:
+    length = PROBLEMS.c.length
+    wanted = select(length, *_tally_columns(tried)).join(tried, tried.c.problem_id == PROBLEMS.c.id)
+    rows = session.execute(wanted.group_by(length).order_by(length))
+    return {int(row[0]): _tally(row[1:]) for row in rows}
+
+
+def _by_theme(session: Session, tried: Subquery) -> dict[str, Tally]:
+    """Of solved problems only: the themes of the others would tell something of their solutions."""
+    theme = THEMES.c.theme
+    wanted = select(theme, *_tally_columns(tried)).join(tried, tried.c.problem_id == THEMES.c.problem_id)
+    rows = session.execute(wanted.where(tried.c.solved == 1).group_by(theme))
+    return dict(sorted((str(row[0]), _tally(row[1:])) for row in rows))
+
+
+def _tally_columns(tried: Subquery) -> tuple[ColumnElement[Any], ...]:
+    return func.count(), func.sum(tried.c.clean), func.sum(tried.c.solved)
+
+
+def _tally(numbers: Any) -> Tally:
+    return Tally(*map(int, numbers))
+
+
+def _days(session: Session, person: int) -> list[DayResult]:
+    wanted = select(_COLUMNS.day, _COLUMNS.problem_id, _COLUMNS.solved, _number(_CLEAN).label("clean"))
+    of_days = wanted.where(
+        _COLUMNS.person_id == person, _COLUMNS.mode == "day",
+        _COLUMNS.day.is_not(None), _COLUMNS.problem_id.is_not(None),
+    )  # fmt: skip
+    found: dict[tuple[str, int], DayResult] = {}
+    for row in session.execute(of_days.order_by(_COLUMNS.id)):
+        key = (row.day, row.problem_id)
+        first = found.get(key) or DayResult(str(row.day), row.problem_id, bool(row.solved), bool(row.clean))
+        found[key] = DayResult(*key, first.solved or bool(row.solved), first.clean)
+    return sorted(found.values(), key=lambda one: (one.day, one.problem))
+
+
+def _best_runs(session: Session, person: int) -> Mapping[str, int]:
+    columns = TRAINING_RUNS.c
+    wanted = select(columns.mode, func.max(columns.solved)).where(columns.person_id == person)
+    return {mode: int(best) for mode, best in session.execute(wanted.group_by(columns.mode))}
+
+
+def _solved_ids(session: Session, tried: Subquery) -> list[int]:
+    wanted = select(tried.c.problem_id).where(tried.c.solved == 1).order_by(tried.c.problem_id)
+    return list(map(whole_number, session.execute(wanted).scalars()))
+
+
+def _streak(session: Session, person: int) -> int:
+    """The number of problems after the last result that was not clean."""
+    own = _COLUMNS.person_id == person
+    last = select(func.coalesce(func.max(_COLUMNS.id), 0)).where(own, ~_CLEAN).scalar_subquery()
+    problems = select(func.count(_COLUMNS.canonical.distinct())).where(own, _COLUMNS.id > last)
+    return int(session.execute(problems).scalar_one())
+
+
+# --- persons and the browsers in which they are signed in ------------------------------------------
+
+_PERSON_COLUMNS = PERSONS.c
+
+
+class PersonTable:
+    """The persons of a store. Every method is a transaction; all raise `StoreError`."""
+
+    def __init__(self, sessions: DatabaseSessions) -> None:
+        self._sessions = sessions
+
+    def add(self, person: StoredPerson, name_key: str, now: datetime) -> StoredPerson | None:
+        """Add a person, whose id is given; None if the name is taken."""
+        with self._sessions.writing() as session:
+            taken = session.execute(
+                select(_PERSON_COLUMNS.id).where(_PERSON_COLUMNS.name_key == name_key)
+            ).first()
+            if taken is not None:
+                return None
+            session.execute(insert(PERSONS).values(**_person_values(person, name_key, now)))
+            return _one_person(session, _PERSON_COLUMNS.name_key == name_key)
+
+    def named(self, name_key: str) -> StoredPerson | None:
+        """The person with a name, None if there is none."""
+        with self._sessions.reading() as session:
+            return _one_person(session, _PERSON_COLUMNS.name_key == name_key)
+
+    def unnamed(self) -> StoredPerson:
+        """The unnamed person of this machine, with id 0 if nothing is stored of that person."""
+        return self.named(UNNAMED) or StoredPerson(0, UNNAMED, Rating())
+
+    def stored_unnamed(self, now: datetime) -> StoredPerson:
+        """The unnamed person of this machine, who is added if necessary."""
+        with self._sessions.writing() as session:
+            values = _person_values(StoredPerson(0, UNNAMED, Rating()), UNNAMED, now)
+            insert_missing(session, PERSONS, [values])
+            found = _one_person(session, _PERSON_COLUMNS.name_key == UNNAMED)
+        assert found is not None
+        return found
+
+    def sign_in(self, person: int, digest: str, now: datetime, expires: datetime) -> None:
+        """Store a session by the hash of its token; expired ones are removed."""
+        with self._sessions.writing() as session:
+            session.execute(delete(LOGINS).where(LOGINS.c.expires_at <= now))
+            row = {"digest": digest, "person_id": person, "created_at": now, "expires_at": expires}
+            session.execute(insert(LOGINS).values(**row))
+
+    def signed_in(self, digest: str, now: datetime) -> StoredPerson | None:
+        """The person of a session, None if it is unknown or has expired."""
+        valid = select(LOGINS.c.person_id).where(LOGINS.c.digest == digest, LOGINS.c.expires_at > now)
+        with self._sessions.reading() as session:
+            return _one_person(session, _PERSON_COLUMNS.id.in_(valid))
+
+    def sign_out(self, digest: str) -> None:
+        """Remove a session, if it is there."""
+        with self._sessions.writing() as session:
+            session.execute(delete(LOGINS).where(LOGINS.c.digest == digest))
+
+
+def person_of_id(session: Session, number: int) -> StoredPerson | None:
+    """The person with an id, in the caller's transaction."""
+    return _one_person(session, _PERSON_COLUMNS.id == number)
+
+
+def _person_values(person: StoredPerson, name_key: str, now: datetime) -> dict[str, Any]:
+    named = {"name": person.name, "name_key": name_key, "salt": person.salt, "digest": person.digest}
+    return {**named, **asdict(person.rating), "created_at": now}
+
+
+def _one_person(session: Session, wanted: ColumnElement[bool]) -> StoredPerson | None:
+    row = session.execute(select(PERSONS).where(wanted)).first()
+    if row is None:
+        return None
+    texts = str(row.salt), str(row.digest)
+    return StoredPerson(row.id, str(row.name), rating_of_row(row), row.rated_at, *texts)
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Results of attempts: a result changes the ratings of person and problem and the date of its return.
+
+_PAGE = 1000
+_ASKED_AT_ONCE = 500
+_LARGEST_ID = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class ResultStep:
+    """One transaction that writes a result; what is read in it cannot change before it ends.
+
+    ``played`` is the problem's rating, None before the first play. ``seen``: the person has a result for the
+    problem. ``card`` says when it comes back, None if it never came up.
+    """
+
+    session: Session
+    person: StoredPerson
+    problem: ProblemFacts
+    played: PlayedRating | None
+    seen: bool
+    card: Card | None
+
+    def write(self, outcome: Outcome, now: datetime, after: Rating, *, rated: bool, card: Card) -> int:
+        """Write a result with the person's rating ``after`` it, and when the problem comes back; its id."""
+        row = {
+            "person_id": self.person.id, "problem_id": self.problem.id, "canonical": self.problem.canonical,
+            "mode": outcome.mode, "day": outcome.day, "ended_at": now, "solved": outcome.solved,
+            "moves": outcome.moves, "mistakes": outcome.mistakes, "hints": outcome.hints,
+            "seconds": outcome.seconds, "rated": rated, "rating": after.rating,
+        }  # fmt: skip
+        added = self.session.execute(insert(RESULTS).values(**row).returning(RESULTS.c.id))
+        if rated:
+            changed = {**asdict(after), "rated_at": now}
+            self.session.execute(update(PERSONS).where(PERSONS.c.id == self.person.id).values(**changed))
+        self._write_card(card)
+        return int(added.scalar_one())
+
+    def history(self) -> dict[int, tuple[Outcome, datetime]]:
+        """The person's results for the problem by id, oldest first, and when they were written."""
+        columns = RESULTS.c
+        own = columns.person_id == self.person.id, columns.problem_id == self.problem.id
+        rows = self.session.execute(select(RESULTS).where(*own).order_by(columns.id))
+        return {row.id: (_outcome_of_row(row), row.ended_at) for row in rows}
+
+    def rewrite(self, result: int, outcome: Outcome, card: Card) -> None:
+        """Write how an attempt went on after its result was written; ratings stay."""
+        names = ("solved", "moves", "mistakes", "hints", "seconds")
+        changed = update(RESULTS).where(RESULTS.c.id == result)
+        self.session.execute(changed.values({name: getattr(outcome, name) for name in names}))
+        self._write_card(card)
+
+    def write_problem_rating(self, after: Rating) -> None:
+        """Write the problem's rating after one more play."""
+        number, values = self.problem.id, asdict(after)
+        if self.played is None:
+            self.session.execute(insert(PROBLEM_RATINGS).values(problem_id=number, plays=1, **values))
+            return
+        change = update(PROBLEM_RATINGS).where(PROBLEM_RATINGS.c.problem_id == number)
+        self.session.execute(change.values(plays=self.played.plays + 1, **values))
+
+    def _write_card(self, card: Card) -> None:
+        values = {"due": card.due, "failed": card.failed, "state": dict(card.state)}
+        if self.card is None:
+            keys = {"person_id": self.person.id, "problem_id": self.problem.id}
+            self.session.execute(insert(CARDS).values(**keys, **values))
+            return
+        own = CARDS.c.person_id == self.person.id, CARDS.c.problem_id == self.problem.id
+        self.session.execute(update(CARDS).where(*own).values(**values))
+
+
+class ResultLog:
+    """The results of a store. Every method is a transaction; all raise `StoreError`."""
+
+    def __init__(self, sessions: DatabaseSessions) -> None:
+        self._sessions = sessions
+
+    @contextmanager
+    def recording(self, person: int, problem: int) -> Iterator[ResultStep]:
+        """One transaction for a result. Raises `MissingProblemError` for an unknown problem."""
+        with self._sessions.writing() as session:
+            try:
+                step = self._step(session, person, problem)
+            except (ValueError, TypeError, OverflowError) as error:
+                raise error if isinstance(error, StoreError) else self._sessions.fault(error) from None
+            yield step
+
+    def _step(self, session: Session, person: int, problem: int) -> ResultStep:
+        found = person_of_id(session, person)
+        if found is None:
+            raise self._sessions.fault(f"has no person {person}")
+        facts = _problem_facts(session, problem)
+        if facts is None:
+            raise MissingProblemError(str(self._sessions.fault(f"has no problem {problem}")))
+        played, card = _played_rating(session, problem), _card(session, person, problem)
+        return ResultStep(session, found, facts, played, _is_seen(session, person, problem), card)
+
+    def count(self, person: int) -> int:
+        """The number of a person's results."""
+        with self._sessions.reading() as session:
+            counted = select(func.count()).where(RESULTS.c.person_id == person)
+            return int(session.execute(counted).scalar_one())
+
+    def all(self, person: int | None = None) -> Iterator[StoredResult]:
+        """The results of a person or of all, oldest first, read page by page."""
+        last = 0
+        while True:
+            with self._sessions.reading() as session:
+                rows = session.execute(_results_query(last, person)).all()
+                found = list(map(_stored_result, rows))
+            yield from found
+            if len(rows) < _PAGE:
+                return
+            last = rows[-1].id
+
+    def problem_ratings(self, problems: Sequence[int]) -> Mapping[int, PlayedRating]:
+        """The ratings of those of some problems that were played."""
+        found: dict[int, PlayedRating] = {}
+        columns = PROBLEM_RATINGS.c
+        for first in range(0, len(problems), _ASKED_AT_ONCE):
+            some = select(PROBLEM_RATINGS).where(
+                columns.problem_id.in_(problems[first : first + _ASKED_AT_ONCE])
+            )
+            with self._sessions.reading() as session:
+                for row in session.execute(some):
+                    found[row.problem_id] = _played_of_row(row)
+        return found
+
+    def add_run(self, person: int, mode: str, solved: int, seconds: int, now: datetime) -> tuple[int, bool]:
+        """Store a run; returns the best number solved in this mode, and whether this run is alone best."""
+        columns = TRAINING_RUNS.c
+        of_mode = select(func.max(columns.solved)).where(columns.person_id == person, columns.mode == mode)
+        row = {"person_id": person, "mode": mode, "solved": solved, "seconds": seconds, "ended_at": now}
+        with self._sessions.writing() as session:
+            before = session.execute(of_mode).scalar_one()
+            session.execute(insert(TRAINING_RUNS).values(**row))
+        return max(solved, before or 0), before is None or solved > before
+
+
+def _problem_facts(session: Session, problem: int) -> ProblemFacts | None:
+    if not 0 < problem <= _LARGEST_ID:
+        return None
+    columns = PROBLEMS.c
+    wanted = select(columns.id, columns.canonical, columns.length, columns.score)
+    row = session.execute(wanted.where(columns.id == problem)).first()
+    if row is None:
+        return None
+    return ProblemFacts(row.id, str(row.canonical), whole_number(row.length), finite_number(row.score))
+
+
+def _played_rating(session: Session, problem: int) -> PlayedRating | None:
+    wanted = select(PROBLEM_RATINGS).where(PROBLEM_RATINGS.c.problem_id == problem)
+    row = session.execute(wanted).first()
+    return None if row is None else _played_of_row(row)
+
+
+def _played_of_row(row: Any) -> PlayedRating:
+    return PlayedRating(rating_of_row(row), whole_number(row.plays))
+
+
+def _card(session: Session, person: int, problem: int) -> Card | None:
+    wanted = select(CARDS).where(CARDS.c.person_id == person, CARDS.c.problem_id == problem)
+    row = session.execute(wanted).first()
+    return None if row is None else Card(row.due, row.failed, row.state)
+
+
+def _is_seen(session: Session, person: int, problem: int) -> bool:
+    wanted = select(RESULTS.c.id).where(RESULTS.c.person_id == person, RESULTS.c.problem_id == problem)
+    return session.execute(wanted.limit(1)).first() is not None
+
+
+def _outcome_of_row(row: Any) -> Outcome:
+    return Outcome(
+        row.problem_id, str(row.mode), bool(row.solved), whole_number(row.moves), whole_number(row.mistakes),
+        whole_number(row.hints), whole_number(row.seconds), row.day,
+    )  # fmt: skip
+
+
+def _stored_result(row: Any) -> StoredResult:
+    numbers = {name: whole_number(getattr(row, name)) for name in ("moves", "mistakes", "hints", "seconds")}
+    return StoredResult(
+        person=str(row.person), problem=row.problem, sfen=str(row.sfen), ended_at=row.ended_at,
+        mode=str(row.mode), solved=bool(row.solved), rated=bool(row.rated),
+        rating=finite_number(row.rating), **numbers,
+    )  # fmt: skip
+
+
+def _results_query(after: int, person: int | None) -> Any:
+    columns = RESULTS.c
+    names = ("ended_at", "mode", "solved", "moves", "mistakes", "hints", "seconds", "rated", "rating")
+    wanted = select(
+        columns.id,
+        PERSONS.c.name.label("person"),
+        columns.problem_id.label("problem"),
+        func.coalesce(PROBLEMS.c.sfen, columns.canonical).label("sfen"),
+        *(columns[name] for name in names),
+    )
+    joined = wanted.join(PERSONS, PERSONS.c.id == columns.person_id)
+    joined = joined.outerjoin(PROBLEMS, PROBLEMS.c.id == columns.problem_id).where(columns.id > after)
+    if person is not None:
+        joined = joined.where(columns.person_id == person)
+    return joined.order_by(columns.id).limit(_PAGE)
+
+
+# ---------------------------------------------------------------------------------------------------
 
 
 class TrainingLog:

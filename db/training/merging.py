@@ -18,8 +18,18 @@ from db.models import PROBLEMS
 from db.problem_rows import stored_ids
 from db.query import READ_AT_ONCE
 from db.sessions import DatabaseSessions
-from db.training.models import CARDS, LONGEST_NAME, PERSONS, PROBLEM_RATINGS, RESULTS, TRAINING_RUNS
-from db.training.records import PlayedRating, Rating, finite_number, rating_of_row
+from db.training.records import (
+    CARDS,
+    LONGEST_NAME,
+    PERSONS,
+    PROBLEM_RATINGS,
+    RESULTS,
+    TRAINING_RUNS,
+    PlayedRating,
+    Rating,
+    finite_number,
+    rating_of_row,
+)
 
 _AT_ONCE = 500
 _RESULT = ("canonical", "mode", "day", "ended_at", "solved", "moves", "mistakes", "hints", "seconds")

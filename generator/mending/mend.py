@@ -38,6 +38,8 @@ _KEEPING_NODES = 1_000
 _WIDTH = 12
 """So many positions that are nearly problems are changed once more."""
 _MOST_COOKS = 6
+_SETTLING_NODES = 5_000_000
+"""For what the judge left open in all repairs that are shown, together; a tenth where a limit was reached."""
 _MOST_NEAREST, _NEAREST_NODES = 3, 1_000_000
 """So many positions are judged, with so many nodes, to show the nearest one where there is no repair."""
 
@@ -112,18 +114,25 @@ class _FlawedPosition(NamedTuple):
 
 
 class _Repairs:
-    """The repairs of one search, those that differ in a detail together."""
+    """The repairs of one search, those that differ in a detail together; ``intended``: a line's course."""
 
-    def __init__(self, line: Line) -> None:
-        self._intended = _course(line)
+    def __init__(self, intended: tuple[object, ...]) -> None:
+        self._intended = intended
         self._groups: list[list[ReworkedProblem]] = []
 
     def add(self, made: ReworkedProblem) -> None:
-        """Add a repair to those like it."""
+        """Add a repair to those like it, unless its position was reached with as few changes."""
+        for same in self._groups:
+            known = next((one for one in same if one.position == made.position), None)
+            if known is not None and len(known.changes) <= len(made.changes):
+                return
+            if known is not None:
+                same.remove(known)
+        self._groups = [same for same in self._groups if same]
         group = next((group for group in self._groups if _is_alike(group[0], made)), None)
         if group is None:
             self._groups.append([made])
-        elif made.position not in [one.position for one in group]:
+        else:
             group.append(made)
 
     @property
@@ -133,12 +142,29 @@ class _Repairs:
 
     def best(self, most: int) -> tuple[Repair, ...]:
         """The repairs, best first."""
-        groups = [sorted(group, key=self._rank) for group in self._groups]
-        groups.sort(key=lambda group: self._rank(group[0]))
         return tuple(
             Repair(first.changes, first.position, first.judgement, _changed_positions(others))
-            for first, *others in groups[:most]
+            for first, *others in self._ranked()[:most]
         )
+
+    def settled(self, tester: ChangeTester, most: int) -> _Repairs:
+        """So many of the best, or more, with what the judge left open in them settled, as far as nodes go."""
+        done = _Repairs(self._intended)
+        for group in self._ranked():
+            if len(done._groups) >= most:
+                break
+            for one in group:
+                try:
+                    made = tester.settled(one)
+                except LimitReached:
+                    made = one
+                if made is not None:
+                    done.add(made)
+        return done
+
+    def _ranked(self) -> list[list[ReworkedProblem]]:
+        groups = [sorted(group, key=self._rank) for group in self._groups]
+        return sorted(groups, key=lambda group: self._rank(group[0]))
 
     def _rank(self, repair: ReworkedProblem) -> tuple[bool, int, bool, bool]:
         """The intended line comes first, then fewer changes, the perfect ones, and no new promoted piece."""
@@ -248,7 +274,7 @@ class Mender:
         """
         self._tester.begin(position)
         self._tried, self._mating, self._edits = 0, [], edits
-        found = _Repairs(aim.line)
+        found = _Repairs(_course(aim.line))
         complete = True
         try:
             with self._engine.within(limits or Limits()):
@@ -265,7 +291,8 @@ class Mender:
                     parents = _nearest_to_repair(flawed, aim)
         except LimitReached:
             complete = False
-        repairs = found.best(most)
+        with self._engine.within(Limits(nodes=_SETTLING_NODES if complete else _SETTLING_NODES // 10)):
+            repairs = found.settled(self._tester, most).best(most)
         nearest = None if repairs else self._nearest(aim)
         return Mended(repairs, complete, self._tried, len(self._mating), nearest)
 

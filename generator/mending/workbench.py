@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from generator.acceptance.sound_validation import SoundCandidateValidator
@@ -26,6 +26,8 @@ Line = tuple[Move, ...]
 QUICK_NODES = 10_000
 """For one quick test of one position."""
 _JUDGING = Limits(nodes=200_000)
+_SETTLING = Limits(nodes=1_000_000)
+"""For what the judge left open in a problem that is to be shown."""
 
 
 class ChangedPosition(NamedTuple):
@@ -112,6 +114,19 @@ class ChangeTester:
         judgement = self._judge.judge(one.position, length, _JUDGING)
         self.engine.check_limits()
         return ReworkedProblem(*one, judgement)
+
+    def settled(self, made: ReworkedProblem) -> ReworkedProblem | None:
+        """A correct problem, judged with more nodes if something was left open.
+
+        None if that shows a fault or a piece that is unnecessary. Raises `LimitReached`.
+        """
+        if not made.judgement.unresolved:
+            return made
+        judgement = self._judge.judge(made.position, made.judgement.length, _SETTLING)
+        self.engine.check_limits()
+        if judgement.grade not in STORED or Defect.UNNECESSARY_PIECE in judgement.blemishes:
+            return None
+        return replace(made, judgement=judgement)
 
     def without_unnecessary_pieces(self, made: ReworkedProblem, edits: int) -> ReworkedProblem | None:
         """A correct problem after the pieces that the judge calls unnecessary are taken off as well.

@@ -48,8 +48,8 @@ class Causes:
 
         ``record`` stands before the check. It is mate by a dropped pawn only if a pawn, were it allowed,
         would mate after the answer and every other answer loses or is met alike; a repetition only if the
-        attacker can check for ever, or, with ``cycles``, if four plies lead back to the position after the
-        answer: these are its line.
+        attacker can check for ever, or, with ``cycles``, if he has nothing to drop and four plies lead back
+        to the position after the answer: these are its line.
         """
         check, answer = pack_move(found.check), pack_move(found.answer)
         return replace(found, cause=self._cause(record, check, answer, found.proof, cycles=cycles))
@@ -63,7 +63,8 @@ class Causes:
                 line = self._forbidden_line(record) if proof is not Proof.BOUNDED else ()
                 endless = not line and proof is Proof.ANY_LENGTH
                 repeats = endless and self._repeats(record, start)
-                cycle = self._cycle(record) if endless and cycles and not repeats else ()
+                idle = endless and cycles and not repeats and not packed_hand(record)
+                cycle = self._cycle(record) if idle else ()
             if line and self._others_lose(record, answer):
                 return Cause(CauseKind.PAWN_DROP_MATE, tuple(map(unpack_move, line)))
         return Cause(CauseKind.REPETITION, tuple(map(unpack_move, cycle))) if repeats or cycle else None

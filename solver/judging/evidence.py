@@ -42,7 +42,7 @@ from solver.results import Finding, Grade, Judgement, Limits, Readings
 from solver.solving.tree import Reply, Turn
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
-from tsume_rules.packing import answer_group, unpack, unpack_move
+from tsume_rules.packing import answer_group, pack_move, unpack, unpack_move
 from tsume_rules.position import PlacementFault
 from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, line_played
@@ -132,8 +132,9 @@ class Evidence:
     def _all_fail(self, tries: bool) -> AllFail:
         checks = legal_checks(self._record)
         shown = self._tries(checks) if tries else self._proved_tries(checks)
+        shown.sort(key=lambda one: (pack_move(one.check),) != self._case.moves_given[:1])
         shown = [self._with_cause(one) for one in shown[:MOST_CAUSES]] + shown[MOST_CAUSES:]
-        if not tries:  # the most plausible one, and one that fails by a rule
+        if not tries:  # the given or most plausible one, and one that fails by a rule
             named = [] if shown and shown[0].cause else [one for one in shown[1:] if one.cause]
             shown = [*shown[:1], *named[:1]]
         return AllFail(Defect.NO_MATE, (), len(checks), tuple(shown), forbidden_move(self._record))

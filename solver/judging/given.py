@@ -41,6 +41,11 @@ def examine_given(engine: MateEngine, record: Record, length: int, moves: Moves)
     return _wrong(engine, record, length, moves, illegal or 0 if at is None else at)
 
 
+def given_without_mate(record: Record, moves: Moves) -> GivenLine:
+    """A line given in a position without a mate; its first move that is no legal check or answer is named."""
+    return GivenLine(tuple(map(unpack_move, moves)), wrong_at=first_illegal(record, moves))
+
+
 def with_main_line(given: GivenLine, main: tuple[Move, ...], length: int) -> GivenLine:
     """The evaluation of a line that breaks off, with the main line as its continuation if it begins that."""
     stop = len(given.moves)

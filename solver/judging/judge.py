@@ -20,7 +20,7 @@ from solver.judging.cooks import (
     refute_with_growing_nodes,
 )
 from solver.judging.evidence import Evidence, illegal_start
-from solver.judging.given import examine_given, with_main_line
+from solver.judging.given import examine_given, given_without_mate, with_main_line
 from solver.judging.grade import faults_of, graded
 from solver.judging.grey import PURIST_CALLS, is_grey
 from solver.judging.line_cooks import CookLimits
@@ -246,6 +246,8 @@ class Judge:
         if isinstance(result, NoMate):
             case.faults = Defect.NO_MATE
             case.complete = self._rigour.all_findings
+            if case.moves_given:
+                case.given = given_without_mate(case.record, case.moves_given)
             self._defect(case, Defect.NO_MATE)
             return False
         if not isinstance(result, Mate):

@@ -13,7 +13,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from db.run_log import RunStep
+from db.runs import RunStep
 from db.selection import ProblemSelection
 from db.store import Store
 from generator.problem import Problem, Provenance

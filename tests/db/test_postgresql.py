@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from db.engine import locate_store
 from db.errors import LostConnectionError, StoreError
-from db.location import locate_store
 from db.notebook import Notebook, NotebookEdit
 from db.problem_rows import Addition
 from db.runs import RunState, Totals

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from sqlalchemy import func, select
 
-from db import query, validation
+from db import query, stored_problem
 from db.errors import StoreError
 from db.models import FEATURE_SETS, PROBLEMS
 from db.problem_rows import problem_rows
@@ -315,11 +315,11 @@ def usual(request: pytest.FixtureRequest) -> Any:
 
 @pytest.mark.parametrize("column", PROBLEMS.c.keys())
 def test_the_quick_look_at_a_row_passes_nothing_that_the_slow_one_refuses(usual: Any, column: str) -> None:
-    assert validation._is_usual_row(usual)
+    assert stored_problem._is_usual_row(usual)
     for value in ODD:
         odd = usual._replace(**{column: value})
-        if validation._is_usual_row(odd):
-            validation._require_each_column(odd)
+        if stored_problem._is_usual_row(odd):
+            stored_problem._require_each_column(odd)
 
 
 def test_neither_numba_nor_alembic_is_imported(path: Path) -> None:

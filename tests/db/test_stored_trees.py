@@ -11,8 +11,7 @@ import pytest
 from sqlalchemy import text
 
 from db.errors import StoreError
-from db.store import Store
-from db.stored_trees import StoredTree, StoredTrees
+from db.store import Store, StoredTree, StoredTrees
 from tests.db.samples import problem
 
 CONTENT = b"\x1f\x8b\x00\xff" * 500

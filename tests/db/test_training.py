@@ -16,8 +16,12 @@ from db.errors import StoreError
 from db.models import PROBLEMS, THEMES
 from db.problem_rows import Addition
 from db.store import Store
-from db.training.models import CARDS, PERSONS, PROBLEM_RATINGS, RESULTS, TRAINING_RUNS
 from db.training.records import (
+    CARDS,
+    PERSONS,
+    PROBLEM_RATINGS,
+    RESULTS,
+    TRAINING_RUNS,
     Candidate,
     CandidateFilter,
     Card,
@@ -210,7 +214,7 @@ def test_a_common_theme_is_found_as_a_rare_one(
 ) -> None:
     wanted = CandidateFilter(taro.id, "smothered")
     rare = filled.training.candidates.unplayed_near(wanted, 4.5, 2, unseen=True)
-    monkeypatch.setattr("db.training.candidates._RARE", 1)
+    monkeypatch.setattr("db.training.log._RARE", 1)
     assert filled.training.candidates.unplayed_near(wanted, 4.5, 2, unseen=True) == rare
     assert len(rare) == 4
 
@@ -292,7 +296,7 @@ def test_a_store_that_is_read_only_takes_no_results(path: Path) -> None:
 def test_many_results_are_read_page_by_page(
     filled: Store, taro: StoredPerson, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("db.training.results._PAGE", 2)
+    monkeypatch.setattr("db.training.log._PAGE", 2)
     for number in range(1, 6):
         record(filled, taro, replace(CLEAN, problem=number))
     assert [one.problem for one in filled.training.results.all()] == [1, 2, 3, 4, 5]

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from db.engine import locate_store
 from db.errors import StoreError
-from db.location import locate_store
 from tsume.files.inputs import read_entry
 from tsume.formats.csa import read_csa
 from tsume.formats.encoding import decode_record_file

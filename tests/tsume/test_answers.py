@@ -172,6 +172,7 @@ def test_a_line_given_with_a_position_is_judged(tsume: Run) -> None:
 
 
 LONGER = "8g/6k2/7l1/7G1/9/9/9/9/9 b 2G 1"
+PAWN_DROP = "7nk/9/7G1/9/9/9/9/9/9 b P 1"
 IN_FIVE = "6G1k/9/8P/8S/8L/9/9/9/9 b 2r2b3g3s4n3l17p 1"
 
 
@@ -218,6 +219,31 @@ def test_a_shorter_length_that_may_be_meant_is_remarked(tsume: Run) -> None:
             ["GIVEN_LINE (作意): G-2c K-2a G-2b (3 moves)",
              "a best line too; it leaves the program's line of 3 moves at move 2"],
         ),
+        (
+            LONGER, "G*3c 3b3c",
+            ["作意: ▲３三金打 △同玉（2手）", "2手目 △同玉 は指せません。正しくは △２一玉"],
+            ["GIVEN_LINE (作意): G*3c Kx3c (2 moves)", "move 2, Kx3c, cannot be played: better is K-2a"],
+        ),
+        (
+            LONGER, "G*9i",
+            ["作意: ▲９九金（1手）", "1手目 ▲９九金 は王手ではありません。正しくは ▲３三金打"],
+            ["GIVEN_LINE (作意): G*9i (1 move)", "move 1, G*9i, gives no check: better is G*3c"],
+        ),
+        (
+            CORRECT, "3d2c 1b1a 2c2b 1a1b",
+            ["作意: ▲２三金 △１一玉 ▲２二金 △１二玉（4手）", "4手目 △１二玉 は指せません"],
+            ["GIVEN_LINE (作意): G-2c K-1a G-2b K-1b (4 moves)", "move 4, K-1b, cannot be played"],
+        ),
+        (
+            PAWN_DROP, "P*1b",
+            ["作意: ▲１二歩（1手）", "1手目 ▲１二歩 は指せません"],
+            ["GIVEN_LINE (作意): P*1b (1 move)", "move 1, P*1b, cannot be played"],
+        ),
+        (
+            PAWN_DROP, "2c2b 1a2b P*2c",
+            ["作意: ▲２二金 △同玉 ▲２三歩（3手）", "受ける手があるので詰みません"],
+            ["GIVEN_LINE (作意): G-2b Kx2b P*2c (3 moves)", "the defender can escape"],
+        ),
     ],
 )  # fmt: skip
 def test_a_given_line_is_shown_where_it_differs(
@@ -227,6 +253,23 @@ def test_a_given_line_is_shown_where_it_differs(
         printed = tsume("check", f"{sfen} moves {line}", "--lang", language).stdout.splitlines()
         at = next(number for number, text in enumerate(printed) if text.strip() == texts[0])
         assert [text.strip() for text in printed[at : at + len(texts)]] == texts
+
+
+def test_without_a_mate_the_given_check_is_refuted_first(tsume: Run) -> None:
+    for line in ("2c2b 1a2b", "2c1b 1a1b"):
+        found = answer(tsume, "check", f"{PAWN_DROP} moves {line}", status=1)
+        (finding,) = found["findings"]
+        assert finding["tries"][0]["check"] == line.split()[0]
+        assert (found["given"]["reading"], found["given"]["wrong_at"]) == (None, None)
+
+
+def test_a_line_with_futile_drops_played_out_says_so(tsume: Run) -> None:
+    said = tsume("check", "k8/9/1SP6/9/9/9/9/9/9 b R 1", "--all-findings", "--lang=en").stdout
+    for line, remark in (
+        ("R*5a P*6a Rx6a+ P*7a +Rx7a P*8a S-8b+", " (a futile interposition is played out)"),
+        ("R*6a P*7a Rx7a+ P*8a S-8b+", ""),
+    ):
+        assert f" mates in 5 moves (2 later), cook that leaves pieces: {line}{remark}\n" in said
 
 
 def test_a_check_cut_short_is_unresolved(tsume: Run) -> None:

@@ -109,7 +109,7 @@ def test_a_store_on_a_server_is_dumped_and_comes_back(
         assert tsume("backup", dump, "--db", place).exit_code == 1
         subprocess.run(["pg_restore", "--no-owner", "--dbname", restored, str(dump)], check=True)
         assert ids(restored) == ids(place) == [1, 2, 3, 4, 5]
-        monkeypatch.setattr("db.backup.shutil.which", lambda _name: None)
+        monkeypatch.setattr("db.schema.shutil.which", lambda _name: None)
         done = tsume("backup", tmp_path / "a b.dump", "--db", place.replace("tsume@", "tsume:secret@"))
         assert done.exit_code == 1
         assert (

@@ -282,6 +282,23 @@ def test_a_rule_is_named_only_where_it_decides(tsume: Run) -> None:
     turns = answer(tsume, "explain", AVOIDED, "--all")["turns"]
     named = [(turn["turn"], t["check"]) for turn in turns for t in turn["tries"] if t["cause"]]
     assert named == [(1, "6b1b+")]
+    for one in checked(tsume, "7nl/6+P2/7k1/9/6R2/9/9/9/9 b GS 1", "--all-findings")["findings"]:
+        assert all(tried["cause"] is None for tried in one["tries"]), "pieces are left to drop"
+
+
+def test_a_position_without_a_check_says_so(tsume: Run) -> None:
+    for command, japanese, english in (
+        ("explain", "王手がありません", "There is no check."),
+        ("tree", "王手がありません", "there is no check"),
+    ):
+        assert japanese in tsume(command, "4k4/9/9/9/4r4/9/9/9/4K4 b RGP 1", "--lang=ja").stdout
+        assert english in tsume(command, "4k4/9/9/9/4r4/9/9/9/4K4 b RGP 1", "--lang=en").stdout
+
+
+def test_one_move_is_not_called_moves(tsume: Run) -> None:
+    said = tsume("explain", "3lkl3/3p1p3/4P4/9/9/9/9/9/4R4 b GS 1", "--lang=en").stdout
+    assert "Also mate by P-5b=, in 1 move." in said
+    assert "1 moves" not in said
 
 
 def test_a_forbidden_pawn_drop_is_named_among_the_checks(tsume: Run) -> None:

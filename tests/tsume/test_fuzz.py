@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from db.location import locate_store
+from db.engine import locate_store
 from db.selection import ORDERS, ProblemSelection
 from db.store import Store
 from solver.engines.dfpn.engine import DfPnEngine

@@ -128,6 +128,12 @@ def test_wrong_squares_are_refused_in_one_line(tsume: Run) -> None:
     assert "invalid squares '2b,zz': give them as 1a,2b" in done.stderr
 
 
+def test_a_start_that_no_single_change_makes_legal_says_so(tsume: Run) -> None:
+    """Two pawns that can never move."""
+    for language, text in (("en", "no single change makes a legal start"), ("ja", "正しい初形になりません")):
+        assert text in tsume("mend", "4k4/9/9/9/9/9/9/9/4p3p b G 1", "--lang", language).stdout
+
+
 def test_time_that_runs_out_is_said(tsume: Run) -> None:
     done = tsume("mend", COOKED, "--time", 0)
     assert done.exit_code == 1

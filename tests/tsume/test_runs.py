@@ -20,8 +20,7 @@ import pytest
 from click.testing import Result
 
 from db.errors import LostConnectionError
-from db.run_log import RunLog, RunStep
-from db.runs import RunState, Totals
+from db.runs import RunLog, RunState, RunStep, Totals
 from db.store import Store
 from generator.constraints.options import ComposingOptions
 from generator.constraints.problem import ProblemConstraints

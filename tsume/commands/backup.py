@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from db.backup import back_up
+from db.engine import locate_store
 from db.errors import StoreError, store_place_name
-from db.location import locate_store
+from db.schema import back_up
 from tsume.commands.options import lang_option, store_option
 from tsume.language.voice import Voice
 

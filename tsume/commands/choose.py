@@ -10,8 +10,8 @@ from pathlib import Path
 
 import click
 
+from db.engine import MEMORY
 from db.errors import StoreError, store_place_name, stored_value_excerpt
-from db.location import MEMORY
 from db.selection import ProblemSelection
 from db.store import Store
 from generator.collection.choice import ChosenGroup, LevelledProblem

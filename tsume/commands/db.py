@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import click
 
+from db.engine import locate_store
 from db.errors import StoreError
-from db.location import locate_store
 from db.store import Store
 from tsume.commands.options import lang_option, store_option
 from tsume.commands.stats import stats

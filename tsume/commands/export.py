@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 import click
 from click.core import ParameterSource
 
+from db.engine import MEMORY
 from db.errors import StoreError
-from db.location import MEMORY
 from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import click
 
+from db.engine import locate_store
 from db.errors import StoreError, store_place_name, stored_value_excerpt
-from db.location import locate_store
 from db.selection import ProblemSelection
 from db.store import Store
 from db.training.merging import TrainingCounts

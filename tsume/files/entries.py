@@ -287,12 +287,13 @@ def _text_line_fields(text: str) -> dict[str, Any]:
     if len(sfen.split()) < _SFEN_WORDS:  # tabs instead of spaces
         return {"sfen": text}
     line = columns.partition("\t")[0]
-    return {"sfen": sfen, "line": line if _is_usi_line(line) else None}
+    return {"sfen": sfen, "line": line if are_usi(line.split()) else None}
 
 
-def _is_usi_line(text: str) -> bool:
+def are_usi(words: list[str]) -> bool:
+    """Whether all words are moves in USI."""
     try:
-        return all(map(parse_move, text.split()))
+        return all(map(parse_move, words))
     except ValueError:
         return False
 

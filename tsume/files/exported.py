@@ -15,9 +15,8 @@ from functools import lru_cache
 from math import isfinite
 from typing import Any
 
-from db.features import StoredFeatures
 from db.notebook import Notebook
-from db.stored_problem import StoredProblem
+from db.stored_problem import StoredFeatures, StoredProblem
 from generator.problem import STORED, Problem, Provenance
 from generator.run.version import GENERATOR_VERSION
 from solver.defects import BLEMISHES, Defect

@@ -8,8 +8,18 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
 
-from tsume.files.entries import Entry, address_entry, are_checks, csv_text_entries, problem_entry, read_entry
+from tsume.files.entries import (
+    Entry,
+    address_entry,
+    are_checks,
+    are_usi,
+    csv_text_entries,
+    problem_entry,
+    read_entry,
+)
 from tsume.formats.addresses import is_address
+from tsume.formats.errors import text_excerpt
+from tsume.formats.move_texts import count_moves
 from tsume.formats.reading import FILE_FORMATS, FileFormat, file_format_of_texts, find_problems
 from tsume.formats.tpa import is_tpa
 
@@ -37,7 +47,9 @@ def read_pasted_text(text: str, at: int | None = None) -> PastedProblem:
     Raises `UnknownTextError` for a text of no known format, and ValueError with one line that says what is
     wrong with the problem, `tsume.formats.addresses.NoPositionError` for an address without one.
     """
-    text = text.removeprefix("\ufeff")
+    text = text.removeprefix("\ufeff").removesuffix("\x1a")
+    if "\n" not in text:
+        text = text.replace("\r", "\n")
     form: PastedForm = "address" if is_address(text) else file_format_of_texts([text])
     if form == "lines" and not _resembles_sfen(text):
         raise UnknownTextError("neither an SFEN nor a game record")
@@ -56,7 +68,7 @@ def _entries(text: str, form: PastedForm, at: int | None) -> Iterator[Entry]:
     elif form == "csv":
         yield from csv_text_entries(text, _PLACE, at)
     elif form == "lines":
-        yield from (_line_entry(line, at) for line in _content_lines(text))
+        yield from (_line_entry(line, at) for line in _lines_with_moves(text))
     else:
         yield from (problem_entry(one, _PLACE, at) for one in find_problems(text, form))
 
@@ -80,7 +92,25 @@ def _is_solved(entry: Entry) -> bool:
 
 
 def _content_lines(text: str) -> Iterator[str]:
-    return filter(None, map(str.strip, text.splitlines()))
+    return (line for line in map(str.strip, text.splitlines()) if line and not line.startswith("#"))
+
+
+def _lines_with_moves(text: str) -> Iterator[str]:
+    """The lines of positions, each with the moves of the line after it. Raises ValueError for other moves."""
+    last = ""
+    for number, line in enumerate(map(str.strip, text.splitlines()), start=1):
+        moves = line.removeprefix("moves ").removeprefix("checkmate ").split()
+        after = "/" in last.partition(" ")[0] or last.startswith(("position ", "sfen ", "startpos"))
+        if after and moves and " moves" not in last and are_usi(moves):
+            last += f" moves {' '.join(moves)}"
+        elif after and "/" not in line and count_moves(line):
+            raise ValueError(f"line {number}: moves after an SFEN must be those of USI: {text_excerpt(line)}")
+        elif line and not line.startswith(("#", "go ")):
+            if last:
+                yield last
+            last = line
+    if last:
+        yield last
 
 
 def _resembles_sfen(text: str) -> bool:

@@ -64,7 +64,7 @@ def text_of_address(address: str) -> AddressText:
         parameters = {**_parameters(fragment.lstrip("?!/")), **parameters}
     named = [key for key in _POSITION_KEYS if parameters.get(key)]
     others = [key for key in parameters if key not in _POSITION_KEYS]
-    values = [*(parameters[key] for key in (*named, *others)), fragment]
+    values = [*(parameters[key] for key in (*named, *others)), fragment, fragment.rpartition(":")[2]]
     if record := _first_text(_record_text, values):
         return AddressText(record)
     text, moves = _first_text(_position_text, values) or _sfen_in_path(path), _moves(parameters)

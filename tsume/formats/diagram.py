@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from tsume.formats.symbols import KIND_OF, NUMERALS, SHORT_NAME, hand_text
+from tsume.formats.symbols import DIGITS, KIND_OF, NUMERALS, SHORT_NAME, WIDE_DIGITS, hand_text
 from tsume.language.catalogue import phrase
 from tsume_rules.pieces import Kind, Piece, Side
 from tsume_rules.position import Position
@@ -20,9 +20,15 @@ from tsume_rules.squares import square
 FILES = "  ９ ８ ７ ６ ５ ４ ３ ２ １"
 BORDER = "+---------------------------+"
 
-_CELL = re.compile(r"[ 　]*(?:[・.口]|([vV^]?)(\+?[^\svV^|・.口]))")
-"""Engines print ``^`` before White's pieces and 口 for empty squares."""
-_RANK_END = re.compile(r"[\s　]*[一二三四五六七八九1-9１-９a-iA-I]?[\s　]*")
+DEFENDER_MARKS = "vV^▽△☖∨"
+"""Engines print ``^`` before White's pieces."""
+_ATTACKER_MARKS = "▲☗"
+_MARKS = DEFENDER_MARKS + _ATTACKER_MARKS
+_CELL = re.compile(rf"[ 　]*(?:[・･.口□_*]|([{_MARKS}]?)(成[銀桂香]|\+?[^\s{_MARKS}|・･.口□_*]))")
+_TWO_COLUMNS = re.compile(rf"(?:[ 　]{{2}}|[ 　{_MARKS}][^\s{_MARKS}|]){{9}}")
+"""Nine squares of two characters each: blank ones are empty."""
+_RANKS = NUMERALS + WIDE_DIGITS + DIGITS + "abcdefghi"
+_RANK_END = re.compile(r"[\s　]*([一二三四五六七八九1-9１-９a-iA-I]?)[\s　]*")
 _LETTERS = {piece_letter(Piece(side, kind)): Piece(side, kind) for side in Side for kind in Kind}
 """The pieces of English diagrams (`tsume.formats.english_diagram`)."""
 
@@ -51,7 +57,11 @@ def parse_rank_line(line: str) -> list[Piece | None]:
         raise ValueError("a rank must be between two |")
     if not _RANK_END.fullmatch(line[end + 1 :]):
         raise ValueError(f"text beside a rank: {line[end + 1 :][:20]!r}")
-    text, cells, at = line[1:end].rstrip(), [], 0
+    text = line[1:end]
+    if ("  " in text or "　　" in text) and _TWO_COLUMNS.fullmatch(text):
+        pairs = [text[at : at + 2] for at in range(0, 18, 2)]
+        text = "".join(pair if pair.strip() else " ・" for pair in pairs)
+    text, cells, at = text.rstrip(), [], 0
     while at < len(text):
         cell = _CELL.match(text, at)
         if cell is None:
@@ -63,6 +73,12 @@ def parse_rank_line(line: str) -> list[Piece | None]:
     if len(cells) != 9:
         raise ValueError(f"{len(cells)} squares in a rank, not 9")
     return cells
+
+
+def named_rank(line: str) -> int | None:
+    """The rank that a rank's line names beside the board; None if it names none."""
+    found = _RANK_END.fullmatch(line[line.rfind("|") + 1 :])
+    return _RANKS.find(found[1].lower()) % 9 + 1 if found and found[1] else None
 
 
 def _rank_line(position: Position, rank: int) -> str:
@@ -81,6 +97,8 @@ def _parse_piece(mark: str | None, name: str | None) -> Piece | None:
         return None
     if not mark and name in _LETTERS:
         return _LETTERS[name]
-    if name not in KIND_OF:
+    kind = KIND_OF.get(name.removeprefix("+"))
+    if kind is None or (name.startswith("+") and kind > Kind.ROOK):
         raise ValueError(f"invalid piece: {name!r}")
-    return Piece(Side.DEFENDER if mark else Side.ATTACKER, KIND_OF[name])
+    side = Side.DEFENDER if mark and mark in DEFENDER_MARKS else Side.ATTACKER
+    return Piece(side, kind.promoted if name.startswith("+") else kind)

@@ -11,7 +11,7 @@ from tsume.formats.csa_reader import KIND_OF_CODE
 from tsume.formats.errors import FormatError, text_excerpt
 from tsume.formats.game_starts import EVEN, game_start, preset_start
 from tsume.formats.json_text import JsonError, is_integer, json_excerpt, parse_json
-from tsume.formats.kif_lines import HANDICAP, TITLE_KEYS
+from tsume.formats.kif_lines import HANDICAP, TITLE_KEYS, LineKind, kif_line
 from tsume.formats.move_texts import resolved_move
 from tsume.formats.parsed_problem import ParsedProblem, parsed_games
 from tsume.formats.replay import Game, RecordReplay
@@ -61,6 +61,9 @@ def _parsed_jkf_problem(fields: object) -> ParsedProblem:
     title = ""
     try:
         whole = _require_object(fields, "a problem")
+        if not {"header", "initial", "moves"} & set(whole):
+            hint = ": write one object with sfen a line" if "sfen" in whole else ""
+            raise FormatError(f"neither header, initial nor moves{hint}", 1)
         header = {
             key: str(value) for key, value in _require_object(whole.get("header", {}), "header").items()
         }
@@ -82,6 +85,9 @@ def _parsed_jkf_problem(fields: object) -> ParsedProblem:
 
 def _parsed_start(whole: dict[str, Any]) -> Position:
     if not whole.get("initial"):
+        for key, value in whole.get("header", {}).items():
+            if kif_line(1, f"{key}：{value}").kind in (LineKind.HAND, LineKind.TURN):
+                raise FormatError(f"{text_excerpt(key)} is given, but no board", 1)
         return _named_start(str(whole.get("header", {}).get(HANDICAP, EVEN)))
     initial = _require_object(whole["initial"], "initial")
     preset, data = initial.get("preset"), initial.get("data")

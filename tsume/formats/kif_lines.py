@@ -31,32 +31,39 @@ _SIDES = {
 _SIDE = "|".join(sorted(_SIDES, key=len, reverse=True))
 _SOME_SIDES = rf"(?:{_SIDE})(?:[ ()]{{0,9}}(?:{_SIDE}))*\)?"
 _SIDE_WORDS = re.compile(rf"(?:the )?(?P<sides>{_SOME_SIDES})(?:'s)?側?(?: side)?")
-_BULLETS = " ・■□◆◇●○◎★☆【】[]<>〈〉《》「」"
+_BULLETS = " ・■□◆◇●○◎★☆【】[]<>〈〉《》「」『』"
 _TURN_KEY = re.compile(
-    r"(?:次の手番|手番|先後|先番|次の番|番|次)(?:[】\]] {0,9}[:=]?|[:=]|(?<=番) ) {0,9}(?P<value>.*)|"
+    r"(?:次の手番|手 ?番|先後|先番|次の番|番|次)"
+    r"(?:[】\]] {0,9}[:=]?| {0,9}[:=]|(?<=番)(?:は|[ (【『「])) {0,9}(?P<value>.*)|"
     r"(?:turn|side to move|to move|next|next player) {0,9}[:=] {0,9}(?P<english>.*)"
 )
 _TURN = re.compile(
-    rf"(?P<sides>{_SOME_SIDES}) {{0,9}}の?(?:手番|番)(?:です)?[.。]?|"
-    rf"(?P<english>{_SOME_SIDES}) to (?:move|play)[.]?"
+    rf"(?P<sides>{_SOME_SIDES}) {{0,9}}(?:の?(?:手番|番)(?:から|です|で)?|から)"
+    rf"(?: {{0,9}}\({_SOME_SIDES})?[.。]?|"
+    rf"(?P<english>{_SOME_SIDES})(?: to (?:move|play|mate)|(?:'s)? (?:turn|move)| moves(?: first)?)"
+    r"(?:,? {0,9}(?:and )?(?:mates? )?in (?P<plies>[0-9]{1,6})(?: moves?)?)?[.!]?"
 )
 _HAND = re.compile(
     r"(?P<owner>[^:*]{0,16}?) {0,9}"
     r"(?:所?持 {0,3}(?:ち|ち?の)? {0,3}(?:駒|ごま|ゴマ|こま)|もち(?:駒|ごま)|手駒|駒台|"
-    r"(?<![先後上下攻詰受守め])手持ち(?:の?駒|(?=[ :=】])))"
-    r"[】\]〉》」]? {0,9}(?:\((?P<other>[^()]*)\))? {0,9}[】\]〉》」]?[ :=は;/|→⇒・･…―-]{0,9}(?P<value>.*)|"
-    r"(?P<side>攻め?[方手]|詰め?[方手]|受け?[方手]|玉方|王方|守方) {0,9}[:=] {0,9}(?P<pieces>.*)"
+    r"(?<![先後上下攻詰受守め])手持(?:ち?の?駒|ち(?=[ :=】])))"
+    r"[】\]〉》」>]? {0,9}(?:\((?P<other>[^()]*)\))? {0,9}[】\]〉》」]?"
+    r"[ :=は;/|→⇒、・･…―>▶-]{0,9}(?P<value>.*)|"
+    r"(?P<side>攻め?[方手]|詰め?[方手]|受け?[方手]|玉方|王方|守方)(?: {0,9}[:=] {0,9}| +)(?P<pieces>.*)|"
+    r"(?P<mark>[▲▼☗△▽☖]) {0,9}(?P<its>[飛角金銀桂香歩残他].*)"
 )
 _OTHER_HAND = re.compile(
-    rf"[ 、,;/|]+(?=(?:{_SIDE})側?の?(?:所?持ち?駒|手駒|[:=])|(?:black|white)(?:'s pieces)? in hand)"
+    rf"(?<![ 、,;/|])[ 、,;/|]+(?=(?:{_SIDE})側?の?(?:所?持ち?駒|手駒|[:=])|"
+    r"(?:black|white)(?:'s pieces)? in hand)"
 )
 _ENGLISH_HAND = re.compile(
-    r"(?P<owner>[a-z' ]{0,24}?) {0,9}(?:(?:pieces )?in hand|hands?|captured pieces)"
-    r" {0,9}(?:[:=] {0,9}(?P<value>.*))?"
+    r"(?P<owner>[a-z'() ]{0,24}?) {0,9}"
+    r"(?:(?:pieces )?in hand|hands?|captured pieces|holds|pocket|mochigoma|komadai)"
+    r" {0,9}(?:\((?P<other>[a-z' ]{1,24})\) {0,9})?(?:[:=] {0,9}(?P<value>.*))?"
 )
 _SOLUTION = (
-    "作意手順|作意順|作意|正解手順|正解図|正解|詰[めみ]?手順|本手順|解答手順|解答図|解答|解手順|解|手順|答え?|棋譜|指し?手|"
-    "main ?line|solution|answer|line|moves"
+    "作意手順|作意順|作意|正解手順|正解図|正解|詰[めみ]?手順|詰[めみ]?筋|本手順|解答手順|解答図|解答|解手順|解|手順|答え?|棋譜|指し?手|"
+    "main ?line|solution|sol[.]|answer|ans[.]|line|moves|checkmate|pv"
 )
 _VARIATION = (
     "変化手順|変化順|変化図|変化|紛れ手順|紛れ順|紛れ|まぎれ|失敗例|失敗図|失敗|不正解|誤解|"
@@ -66,7 +73,7 @@ _TITLED = re.compile(
     rf"[\[【〈《<(「『〔■□◆◇●○◎]* {{0,9}}(?:(?P<solution>{_SOLUTION})|(?P<variation>{_VARIATION}))"
     r" {0,9}[0-9一二三四五イロハニホヘトa-e①-⑨]?"
     r" {0,9}(?:\(? {0,9}(?P<number>[0-9]{1,6}) {0,9}手目? {0,9}\)?)? {0,9}"
-    r"(?:[\]】〉》>)」』〕]+ {0,9}[:=]* {0,9}|[:=]+ {0,9}| +|$)(?P<rest>.*)"
+    r"(?:[\]】〉》>)」』〕]+ {0,9}[:=]* {0,9}|[:=]+ {0,9}|は[、, ]{0,9}| +|$)(?P<rest>.*)"
 )
 _VERDICT = re.compile(
     r"(?:[^ :]+ )?[0-9]{1,6}手詰: (?P<moves>.*)|(?:[A-Za-z]+ )?(?:[Mm]ate )?in [0-9]{1,6}: (?P<english>.*)|"
@@ -75,10 +82,21 @@ _VERDICT = re.compile(
 _SHOWN = re.compile(r"No\. [0-9]+  .*[★☆].*")
 _HEADER = re.compile(r"([^：:\s|+()▲△]+)\s*[：:](.*)")  # no move with its time
 _BRANCH = re.compile(
-    rf"変化(?: {{0,9}}: {{0,9}}\(?(?P<number>{NUMBER}) {{0,9}}手?目?\)?|[ (]*(?P<other>{NUMBER})手目?\)?)"
+    r"[\[【]?(?:変化|分岐|[Vv]ariation)(?:[0-9A-Zイ-ホ①-⑨]{1,2}(?= {0,9}:))?[\]】]?"
+    rf"(?: {{0,9}}: {{0,9}}\(?(?P<number>{NUMBER}) {{0,9}}手?目?\)?|[ (]*(?P<other>{NUMBER})手目?\)?)"
     r" {0,9}(?:から|以降|より)?[:+.。 ]*"
 )
-_IGNORED = re.compile(r"(?:[#&].*|```[a-z]*)?|\+-+\+|手数=.*|盤面回転")
+_IGNORED = re.compile(
+    r"(?:[#&].*|```[a-z]*)?|[+┌┏└┗├┠][-─━―—┬┴┼┯┷┿]+[+┐┓┘┛┤┨]|[-=_~─━―—]{3,}|手数=.*|盤面回転|"
+    r"0? {0,9}={0,9}開始局面={0,9}"
+)
+_INVISIBLE = re.compile("[\ufeff\u200b-\u200f\u2060]")
+PRINTED_RANK = r"(?:\.|\+?[PLNSGBRKplnsgbrk])(?: {1,3}(?:\.|\+?[PLNSGBRKplnsgbrk])){8}"
+"""A rank as python-shogi prints it, as a pattern."""
+_PRINTED_RANK = re.compile(PRINTED_RANK)
+_RANK = re.compile(r"\|[^|0-9同]*\|?[^|]*")
+"""A line between two bars without a move; more of them make a table."""
+_PRINTED_HANDS = re.compile(r"[PLNSGBRplnsgbr]\*[0-9]{1,2}(?: [PLNSGBRplnsgbr]\*[0-9]{1,2})*")
 _MOVES_HEADER = re.compile(r"手数-.*")
 _FOOTNOTE = re.compile(
     rf"(?P<label>{LABEL}|[ア-ン](?=[ :、,・.])|注[0-9]*(?=[ :、,・.]))[ :、,・.]*(?P<text>.*)"
@@ -142,7 +160,7 @@ class KifLine:
 
 def kif_line(number: int, text: str) -> KifLine:
     """A line and its kind."""
-    stripped = text.replace("\ufeff", "").strip()
+    stripped = _INVISIBLE.sub("", text).strip()
     plain = plain_text(stripped)
     if len(text) > _LONGEST:
         return KifLine(number, LineKind.UNKNOWN, text)
@@ -152,8 +170,10 @@ def kif_line(number: int, text: str) -> KifLine:
         return KifLine(number, LineKind.COMMENT, text, value=stripped[1:])
     if _MOVES_HEADER.fullmatch(plain):
         return KifLine(number, LineKind.MOVES_HEADER, text)
-    if plain.startswith("|"):
-        return KifLine(number, LineKind.RANK, text, value=stripped)
+    if _RANK.fullmatch(plain):
+        return KifLine(number, LineKind.RANK, text, value=plain)
+    if _PRINTED_RANK.fullmatch(plain):
+        return KifLine(number, LineKind.RANK, text, value=f"|{plain}|")
     if "".join(plain.split()) == "987654321":
         return KifLine(number, LineKind.FILES, text)
     if found := _BRANCH.fullmatch(plain):
@@ -161,7 +181,7 @@ def kif_line(number: int, text: str) -> KifLine:
     if found := _VERDICT.fullmatch(plain):
         moves = found["moves"] or found["english"] or ""
         return KifLine(number, LineKind.SOLUTION, text, VERDICT, stripped[len(stripped) - len(moves) :])
-    if begins_with_moves(plain) or is_ending(plain):
+    if begins_with_moves(plain) or is_ending(plain) or (plain.startswith("|") and count_moves(plain)):
         return KifLine(number, LineKind.MOVES, text, value=stripped)
     return _line_of_words(number, text, stripped, plain)
 
@@ -175,21 +195,26 @@ def _line_of_words(number: int, text: str, stripped: str, plain: str) -> KifLine
         return stripped[len(stripped) - len(end) :]
 
     if found := _TURN_KEY.fullmatch(lower.strip(_BULLETS)):
-        words = (found["value"] or found["english"] or "").strip(" .。")
+        words = (found["value"] or found["english"] or "").strip(" .。" + _BULLETS)
+        words = words.removesuffix("です")
+        words = {"先": "先手", "後": "後手"}.get(words, words)
         one = _TURN.fullmatch(words)
         side = _only_side(one["sides"] or one["english"]) if one else side_of_words(words)
         return KifLine(number, LineKind.TURN, text, TURN_KEY, side=side)
-    if found := _TURN.fullmatch(lower):
-        return KifLine(number, LineKind.TURN, text, side=_only_side(found["sides"] or found["english"]))
+    if found := _TURN.fullmatch(lower.strip(_BULLETS)):
+        side = _only_side(found["sides"] or found["english"])
+        return KifLine(number, LineKind.TURN, text, side=side, move=parse_number(found["plies"] or ""))
     if found := _HAND.fullmatch(plain):
-        value, other = kept(found["value"] or found["pieces"] or ""), found["other"]
+        value, other = kept(found["value"] or found["pieces"] or found["its"] or ""), found["other"]
         if other and is_hand_in_japanese(other):
             value, other = other + value, None
-        owner = " ".join(filter(None, ((found["owner"] or "").strip(_BULLETS + "("), other, found["side"])))
+        words = ((found["owner"] or "").strip(_BULLETS + "("), other, found["side"], found["mark"])
+        owner = " ".join(filter(None, words))
         side = side_of_words(owner) if owner else Side.ATTACKER
         return KifLine(number, LineKind.HAND, text, value=value, side=side)
     if found := _ENGLISH_HAND.fullmatch(lower):
-        side = side_of_words(found["owner"]) if found["owner"] else Side.ATTACKER
+        owner = " ".join(filter(None, (found["owner"], found["other"])))
+        side = side_of_words(owner) if owner else Side.ATTACKER
         return KifLine(number, LineKind.HAND, text, value=kept(found["value"] or ""), side=side)
     if _SHOWN.fullmatch(text):
         return KifLine(number, LineKind.COMMENT, text, SHOWN, text)
@@ -219,6 +244,13 @@ def footnote_of(text: str) -> tuple[str, str]:
 
 def _hands_apart(number: int, text: str) -> list[tuple[int, str]]:
     """A line, in two if it has the hands of both sides."""
+    plain = plain_text(text).strip()
+    if _PRINTED_HANDS.fullmatch(plain):
+        items = plain.split()
+        return [
+            (number, "先手の持駒：" + " ".join(item for item in items if item.isupper())),
+            (number, "後手の持駒：" + " ".join(item for item in items if item.islower())),
+        ]
     found = _OTHER_HAND.search(plain_text(text).lower())
     if found and kif_line(number, text[: found.start()]).kind is LineKind.HAND:
         return [(number, text[: found.start()]), (number, text[found.end() :])]

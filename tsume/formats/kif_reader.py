@@ -7,11 +7,12 @@ error: no move must be lost.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from tsume.formats.diagram import parse_rank_line
+from tsume.formats.diagram import DEFENDER_MARKS, named_rank, parse_rank_line
 from tsume.formats.errors import FormatError, text_excerpt
 from tsume.formats.game_record import HEADERS, LENGTH
 from tsume.formats.game_starts import EVEN, game_start
@@ -29,7 +30,7 @@ from tsume.formats.kif_lines import (
 from tsume.formats.move_texts import LineOfMoves, MoveText, count_moves, line_of_moves, read_move
 from tsume.formats.parsed_problem import ParsedProblem, numbered_lines, parsed_games
 from tsume.formats.replay import CommentedMove, Game, Place, RecordReplay
-from tsume.formats.symbols import is_hand_in_japanese, is_rest_of_pieces, parse_hand_text
+from tsume.formats.symbols import is_hand, is_hand_in_japanese, is_rest_of_pieces, parse_hand_text
 from tsume_rules.hands import Hand
 from tsume_rules.pieces import Piece, Side
 from tsume_rules.position import Board, Position
@@ -42,6 +43,8 @@ _FREE_TEXT = (
     "note", "notes", "comment", "hint",
 )  # fmt: skip
 """Headers whose values may name moves that are not the solution."""
+_OF_A_TURN = re.compile("番|先[行攻]|最初|初手|開始|起点|動|^side|turn|move|first|start|stm|colou?r")
+"""What is in headers whose value is the side to move."""
 _NOTHING = "no board and no moves"
 
 
@@ -115,6 +118,8 @@ class _KifReader:
         self._headers: dict[str, str] = {}
         self._rows: list[list[Piece | None]] = []
         self._rows_line = 0
+        self._named_ranks: list[tuple[int, int | None]] = []  # with the lines of the rows
+        self._marks: set[str] = set()  # of the defender's pieces
         self._hands: dict[Side, tuple[Hand, KifLine]] = {}
         self._players: dict[Side, KifLine] = {}
         self._handicap_line = 0
@@ -206,6 +211,9 @@ class _KifReader:
             return self._without_diagram(line)
         if len(self._rows) != 9:
             raise FormatError(f"the diagram has {len(self._rows)} ranks, not 9", self._rows_line)
+        for rank, (number, named) in enumerate(self._named_ranks, start=1):
+            if named not in (None, rank):
+                raise FormatError(f"rank {named} stands in the place of rank {rank}", number)
         board: list[Piece | None] = [None] * 81
         for rank, row in enumerate(self._rows, start=1):
             for file, piece in zip(range(9, 0, -1), row, strict=True):
@@ -253,6 +261,10 @@ class _KifReader:
             self._rows.append(parse_rank_line(line.value))
         except ValueError as error:
             raise FormatError(str(error), line.number) from None
+        self._named_ranks.append((line.number, named_rank(line.value)))
+        self._marks |= {mark.lower() for mark in line.value if mark in DEFENDER_MARKS}
+        if len(self._marks) > 1:
+            raise FormatError(f"whose pieces are marked {' and '.join(sorted(self._marks))}?", line.number)
 
     def _header(self, line: KifLine) -> None:
         self._in_aside = False
@@ -270,16 +282,16 @@ class _KifReader:
                 line_of_moves(line.value, line.number)
             except FormatError:
                 number = 0  # words that begin like a move: △３三角戦法
+        side = side_of_words(line.key)
+        if side is None and side_of_words(line.value) is not None and _OF_A_TURN.search(line.key.lower()):
+            kind = LineKind.TURN
         if number > (kind is not LineKind.MOVES) or kind in (LineKind.HAND, LineKind.TURN):
             what = "moves" if number else "pieces in hand" if kind is LineKind.HAND else "a turn"
             raise FormatError(f"{what} in an unknown header: {text_excerpt(line.text.strip())}", line.number)
-        if is_hand_in_japanese(line.value):
-            side = side_of_words(line.key)
-            if side is None:
-                raise FormatError(
-                    f"pieces in an unknown header: {text_excerpt(line.text.strip())}", line.number
-                )
+        if side is not None and is_hand(line.value):
             self._players[side] = line
+        elif side is None and is_hand_in_japanese(line.value):
+            raise FormatError(f"pieces in an unknown header: {text_excerpt(line.text.strip())}", line.number)
 
     def _hand(self, line: KifLine) -> None:
         if line.side is None:
@@ -299,6 +311,8 @@ class _KifReader:
         if self._turn not in (None, line.side):
             raise FormatError(f"another turn: {text_excerpt(line.text.strip())}", line.number)
         self._turn = line.side
+        if line.move is not None:
+            self._take_length(line.move, line.number)
 
     def _unknown(self, line: KifLine) -> None:
         raise FormatError(f"cannot parse: {text_excerpt(line.text)}", line.number)
@@ -436,6 +450,8 @@ class _KifReader:
         try:
             parsed = line_of_moves(text, aside.line, note=True)
         except FormatError:
+            if len(aside.lines) > 1 and not aside.footnote and not count_moves(aside.lines[0]):
+                raise
             parsed = LineOfMoves()
         moves = _commented(parsed, aside.line)
         label_places = self._labels.get(aside.label, [])

@@ -52,14 +52,19 @@ _WORDS = (
     "対?局?中断|投了|持将棋|千日手|不?詰(?:み|め|上がり|上り|)|切れ(?:負け|勝ち)|時間切れ(?:負け|勝ち)?|接続切れ|"
     "反則(?:勝ち|負け|手|)|入玉(?:勝ち|宣言)|勝ち宣言|宣言勝ち|トライ|不戦[勝敗]|封じ手|最大手数|引き?分け?|終局|終了"
 )
+_LOSER = rf"(?:(?:{_MARK}|[先後上下]手|攻方|玉方) {{0,9}})?"
 _ENDING = re.compile(
-    rf"(?:{_MARK} {{0,9}})?(?:で|にて)?(?:{_WORDS}|(?:check)?mate|resigns)(?=[ (+*、,.。]|まで|$)"
+    rf"{_LOSER}(?:で|にて)?(?:{_WORDS}|以上|(?:check)?mate|resigns)(?:です|ます)?(?=[ (+*、,.。]|まで|$)"
 )
-_NUMBER = r"第?(?P<number>[0-9]{1,6}) {0,9}(?:[.:)]|手目?[:、,]?)? {0,9}"
+_NUMBER = (
+    r"第?(?P<number>[0-9]{1,6}|[一二三四五六七八九十]{1,3}(?=手目)) {0,9}(?:[.:)|,、-]|手目?[:、,]?)? {0,9}"
+)
 _LABELS = rf"(?:(?:{LABEL}|[ア-ン]) {{0,9}})*"
-_NUMBERED = re.compile(rf"{_NUMBER}(?={_LABELS}(?:{_MOVE_START}|(?:{_MARK} {{0,9}})?(?:{_WORDS})))")
+_NUMBERED = re.compile(rf"{_NUMBER}(?={_LABELS}(?:{_MOVE_START}|{_LOSER}(?:{_WORDS})))")
 _LABELLED = re.compile(rf"(?:{LABEL}|[ア-ン](?= {{0,9}}(?:{_MOVE_START})))")
-_BEGINNING = re.compile(rf"(?:{_NUMBER})?{_LABELS}(?:{_MOVE_START})|[0-9]{{1,6}} +[^ ].*")
+_BEGINNING = re.compile(
+    rf"(?:[「『・-] {{0,9}})?(?:{_NUMBER})?{_LABELS}(?:{_MOVE_START})|[0-9]{{1,6}} +[^ ].*"
+)
 _LENGTH = re.compile(
     r"[(\[【]? {0,9}(?:まで|迄)? {0,9}(?:にて|で|以上|計|全|の|=)* {0,9}[、,]? {0,9}(?:全|計)?"
     rf"(?P<length>{NUMBER}) {{0,9}}手(?P<after>.*)|"
@@ -67,7 +72,13 @@ _LENGTH = re.compile(
 )
 _MATE = re.compile(r" {0,9}(?:(?:で|の|にて)? {0,9}即?詰(?:め|み|上がり|上り|め上がり)?)?[)\]】.。! ]*")
 _UNTIL = re.compile(rf"[(\[【]? {{0,9}}{_MARK}?(?:まで|迄).*")
-_BETWEEN = re.compile(r"[ 、,。.・→⇒;/|=!?―—–-]+")
+_BETWEEN = re.compile(
+    r"[ 、,。.・→⇒>;/|=!?―—–「」『』♪☆★◎-]+|"
+    r"#(?![^ ]{0,40}[-x*'][1-9])(?:[^ #0-9同]|[0-9](?![0-9一二三四五六七八九])){0,40}"
+)
+"""What may be between moves, with hashtags that name none."""
+_STARRED = re.compile(r"\*[0-9]{1,2}[、,。 ]")
+"""A mark of a footnote that is no comment of KIF."""
 _TIME = re.compile(
     r"[([] {0,9}[0-9:/. ]{0,40}[:/.][0-9:/. ]{0,40}[)\]]|"
     r"[0-9]{1,3}(?::[0-9]{2})+(?: {0,9}/ {0,9}[0-9]{1,3}(?::[0-9]{2})+)?|"
@@ -150,6 +161,8 @@ class _Scanner:
     def step(self) -> None:
         """Take the next part. Raises `FormatError` if there is none that can be read."""
         rest = self._plain[self.at :]
+        if _STARRED.match(rest) and count_moves(rest):
+            raise FormatError(f"moves after a footnote: {text_excerpt(self._text[self.at :])}", self._line)
         if rest.startswith("*"):
             self._comment(self._text[self.at + 1 :])
             self.at = len(self._text)
@@ -192,7 +205,7 @@ class _Scanner:
         found = _NUMBERED.match(self._plain, self.at)
         if found is None or _MOVE.match(self._plain, self.at):
             return False
-        self.at, self._number = found.end(), int(found["number"])
+        self.at, self._number = found.end(), parse_number(found["number"])
         return True
 
     def _takes_label(self) -> bool:

@@ -14,6 +14,7 @@ from tsume.formats.encoding import SHIFT_JIS, decode_record_file
 from tsume.formats.errors import FormatError
 from tsume.formats.jkf import find_jkf
 from tsume.formats.kif import find_kif
+from tsume.formats.kif_lines import PRINTED_RANK
 from tsume.formats.parsed_problem import MOST_GAMES, ParsedProblem
 
 FileFormat = Literal["kif", "csa", "jkf", "csv", "lines"]
@@ -32,9 +33,10 @@ _LINE_BEGINS, _LINE_ENDS, _ANYTHING = r"(?<![^\n])", r"(?![^\n])", r"(?:[^\n]|\n
 _RECORD_LINES = (
     r"\+-{9,}\+",
     "手数-",
+    PRINTED_RANK + r"[ \t\r]*" + _LINE_ENDS,
     "(?:手合割|作意|正解|詰?手順|解答|棋譜)[：:]",
     "[▲△▼▽☗☖] *[１-９1-9同]",
-    r"\|(?:[ 　]*(?:[・.]|[v^+]?[^\s|,・.])){9}[ 　]*\|",
+    r"[|│┃｜](?:[ 　]*(?:[・.]|[v^+▽△☖∨▲☗ｖ]?[^\s|│┃｜,・.])){9}[ 　]*[|│┃｜]",
     r"(?:[^\s：:,{}\"#*]{1,16} )?[0-9]+手詰: *[▲△]",
     r"(?:[(（]?[0-9０-９]{1,4}(?:[ 　.．:：)）]|手目?)[ 　]*)?(?:[(（][^()（）]{1,2}[)）] *)?"
     r"(?:[1-9１-９][1-9１-９一二三四五六七八九]|同)[ 　]*(?:成[銀桂香]|[歩香桂銀角飛金玉王と杏圭全馬龍竜])",

@@ -40,8 +40,10 @@ KIND_OF: dict[str, Kind] = {
 
 MAX_STARS = 5
 
-_PLAIN = {0xFF01 + at: 0x21 + at for at in range(94)} | dict.fromkeys(
-    (0x9, 0xA0, 0x2002, 0x2003, 0x3000), 0x20
+_PLAIN = (
+    {0xFF01 + at: 0x21 + at for at in range(94)}
+    | dict.fromkeys((0x9, 0xA0, 0x2002, 0x2003, 0x3000), 0x20)
+    | dict.fromkeys((0x2502, 0x2503), 0x7C)
 )
 NUMBER = r"[0-9]+|[〇一二三四五六七八九十百]+"
 """A number in plain text (`plain_text`), as a pattern."""
@@ -55,30 +57,24 @@ _REST = re.compile(
     r"(?:all )?(?:the )?(?:rest|others)|everything else)\.?"
 )
 _JAPANESE_ITEM = re.compile(
-    r"(?P<number>)(?P<piece>飛車?|角行?|金将?|銀将?|桂馬?|香車?|歩兵?) {0,9}[x×*✕]? {0,9}"
-    + rf"(?P<times>{NUMBER})? {{0,9}}[枚個]?{_BETWEEN}"
+    r"(?P<number>)(?P<piece>飛車?|角行?|金将?|銀将?|桂馬?|香車?|歩兵?)が? {0,9}"
+    + rf"(?:[x×*✕(]? {{0,9}}(?P<times>{NUMBER}))? {{0,9}}[枚個]?\)?{_BETWEEN}"
 )
 _ENGLISH_ITEM = re.compile(
     r"(?:and )?(?P<number>[0-9]+)? {0,9}[x×*]? {0,9}(?P<piece>rook|bishop|gold|silver|knight|lance|pawn)s?"
     r"(?: {0,9}[x×*]? {0,9}(?P<times>[0-9]+))?" + _BETWEEN
 )
 _LETTER_ITEM = re.compile(
-    r"(?P<number>[0-9]+)? {0,9}[x×*]? {0,9}(?P<piece>[RBGSNLPrbgsnlp])"
+    r"(?P<number>[0-9]+)? {0,9}[x×*]? {0,9}(?P<piece>[rbgsnlp])"
     r"(?: {0,9}[x×*]? {0,9}(?P<times>[0-9]+)(?=[ ,;/]|$))?" + _BETWEEN
 )
 
 _HAND_ITEMS: tuple[tuple[re.Pattern[str], dict[str, Kind]], ...] = (
     (_JAPANESE_ITEM, KIND_OF),
     (_ENGLISH_ITEM, {kind.name.lower(): kind for kind in HAND_ORDER}),
-    (
-        _LETTER_ITEM,
-        {
-            **KIND_IN_HAND,
-            **{letter.lower(): kind for letter, kind in KIND_IN_HAND.items()},
-        },
-    ),
+    (_LETTER_ITEM, {letter.lower(): kind for letter, kind in KIND_IN_HAND.items()}),
 )
-"""What an item of a hand looks like, in Japanese first, and the kind that its piece names."""
+"""What an item of a hand looks like in small letters, in Japanese first, and the kind of its piece."""
 
 
 def stars_text(stars: int) -> str:
@@ -93,7 +89,7 @@ def number_text(number: int) -> str:
 
 
 def plain_text(text: str) -> str:
-    """A text of the same length with its full-width ASCII and spaces as ordinary ones."""
+    """A text of the same length with its full-width ASCII, spaces and upright lines as ordinary ones."""
     return text.translate(_PLAIN)
 
 
@@ -148,9 +144,10 @@ def parse_hand_text(text: str) -> Hand:
 
     The rest of the pieces (`is_rest_of_pieces`) is read as empty. Raises ValueError for any other text.
     """
-    plain = plain_text(text).strip(_AROUND).removesuffix("です")
+    plain = plain_text(text).strip(_AROUND).removesuffix("です").strip(_AROUND)
     if _EMPTY.fullmatch(plain) or is_rest_of_pieces(text):
         return Hand()
+    plain = plain.removesuffix("のみ").removesuffix("だけ").strip(_AROUND).lower()
     for pattern, kinds in _HAND_ITEMS:
         hand = _hand_of_items(plain, pattern, kinds)
         if hand is not None:
@@ -160,12 +157,18 @@ def parse_hand_text(text: str) -> Hand:
 
 def is_rest_of_pieces(text: str) -> bool:
     """Whether a hand is said to be all pieces that stand nowhere else: ``残り全部``."""
-    return _REST.fullmatch(plain_text(text).strip()) is not None
+    return _REST.fullmatch(plain_text(text).strip(_AROUND)) is not None
 
 
 def is_hand_in_japanese(text: str) -> bool:
     """Whether a text names pieces in hand in Japanese, one at least."""
     return bool(_hand_of_items(plain_text(text).strip(), *_HAND_ITEMS[0]))
+
+
+def is_hand(text: str) -> bool:
+    """Whether a text names pieces in hand in any way that is read, one at least."""
+    plain = plain_text(text).strip().lower()
+    return any(_hand_of_items(plain, pattern, kinds) for pattern, kinds in _HAND_ITEMS)
 
 
 def _hand_of_items(text: str, pattern: re.Pattern[str], kinds: dict[str, Kind]) -> Hand | None:

@@ -33,6 +33,10 @@ PHRASES: dict[str, tuple[str, str]] = {
     "alternatives": ("（または {changes}）", " (or {changes})"),
     "or": ("、または ", ", or "),
     "more": ("…", ", …"),
+    "none_legal": (
+        "修正案は見つかりませんでした。一箇所の変更では正しい初形になりません{cut}",
+        "no repair found: no single change makes a legal start{cut}",
+    ),
     "none_mates": (
         "修正案は見つかりませんでした。変更した{tried}局面のうち、詰むと分かったものがありません{cut}",
         "no repair found: of {tried} changed positions none was seen to mate{cut}",

@@ -58,6 +58,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     ),
     "futile_drop": ("△{square}合は{take}", "{square} ({take})"),
     # other checks
+    "without_check": ("王手がありません", "There is no check."),
     "no_check": (
         "紛れ: {check}には{answer}{only}で王手が続きません{cause}",
         "Try: {check} fails to {answer}{only}: no further check{cause}.",
@@ -106,7 +107,7 @@ PHRASES: dict[str, tuple[str, str]] = {
         "Same position: {checks} too, as the piece is captured at once.",
     ),
     "cook": ("余詰: {checks}でも{moves}で詰みます", "Cook: also mate by {checks}, in {moves}."),
-    "mates_too": ("{checks}でも{total}手で詰みます", "Also mate by {checks}, in {total} moves."),
+    "mates_too": ("{checks}でも{moves}で詰みます", "Also mate by {checks}, in {moves}."),
     "mates_somehow": (
         "{checks}でも詰みます（手数は調べきれていません）",
         "Also mate by {checks} (number of moves unknown).",

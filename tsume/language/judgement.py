@@ -81,6 +81,11 @@ PHRASES: dict[str, tuple[str, str]] = {
         "{number}手目 {move} は指せません{better}",
         "move {number}, {move}, cannot be played{better}",
     ),
+    "given_is_no_check": (
+        "{number}手目 {move} は王手ではありません{better}",
+        "move {number}, {move}, gives no check{better}",
+    ),
+    "given_fails": ("受ける手があるので詰みません", "the defender can escape"),
     "better": ("。正しくは {move}", ": better is {move}"),
     "given_narrow": ("これも最善の手順です", "a best line too"),
     "given_purist": ("厳格な解釈では最善の手順です", "best by the purist reading"),

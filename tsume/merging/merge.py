@@ -12,9 +12,8 @@ from itertools import islice
 from db.errors import StoreError
 from db.notebook import Notebook, NotebookEdit
 from db.problem_rows import Addition
-from db.replacing import replace_problems
 from db.selection import ProblemSelection
-from db.store import Store
+from db.store import Store, replace_problems
 from db.stored_problem import StoredProblem
 from tsume.files.exported import HASH, problem_fields
 from tsume.merging.copies import DESTINATION, CopyTable, MergeStep, ProblemCopy

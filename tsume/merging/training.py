@@ -8,8 +8,7 @@ from datetime import datetime
 
 from db.training.log import TrainingLog
 from db.training.merging import TrainingCounts, TrainingMerge
-from db.training.models import CARDS, RESULTS, TRAINING_RUNS
-from db.training.records import PlayedRating, Rating
+from db.training.records import CARDS, RESULTS, TRAINING_RUNS, PlayedRating, Rating
 from tsume.merging.copies import DESTINATION
 from tsume.merging.merge import StorePool
 from tsume.training.persons import name_key

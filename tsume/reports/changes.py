@@ -95,7 +95,7 @@ def repair_lines(number: int, made: Repair, voice: Voice) -> list[str]:
 
 def nearest_lines(mended: Mended, voice: Voice) -> list[str]:
     """Why there is no repair, and the changed position that comes nearest to one."""
-    why = "none_correct" if mended.mating else "none_mates"
+    why = "none_correct" if mended.mating else "none_mates" if mended.tried else "none_legal"
     cut = "" if mended.complete else voice("changes.cut_short")
     lines = [voice(f"changes.{why}", tried=mended.tried, mating=mended.mating, cut=cut)]
     if mended.nearest is not None:

@@ -17,6 +17,7 @@ from solver.judging.findings import (
     VariationMate,
 )
 from solver.results import Finding, Grade, Judgement, Parting
+from tsume.language.catalogue import phrase
 from tsume.language.terms import TERMS
 from tsume.language.voice import Voice
 from tsume.reports.findings import dividing_drop, finding_sentence, lengths_text, try_sentence
@@ -71,7 +72,11 @@ def _finding_items(flag: Defect, found: list[Finding], writer: MoveWriter) -> It
 def _with_line(finding: Finding, writer: MoveWriter) -> str:
     """A finding as a sentence, followed by its line unless that is the main line."""
     text = finding_sentence(finding, writer)
-    return text if finding.line in ((), writer.main) else f"{text}: {writer.branch(finding.line)}"
+    if finding.line in ((), writer.main):
+        return text
+    length = finding.length if isinstance(finding, SecondSolution) else None
+    longer = phrase(writer.words, "judgement.longer") * (length is not None and len(finding.line) > length)
+    return f"{text}: {writer.branch(finding.line)}{longer}"
 
 
 def _form_items(found: list[SecondSolution], writer: MoveWriter) -> Iterator[str]:

@@ -149,6 +149,8 @@ class ExplanationText:
         if turn.forbidden is not None:
             items.append(self._phrase("forbidden", drop=self._writer.move(turn.path, turn.forbidden)))
         items += self._tries(turn)
+        if turn.key is None and not items and self.explanation.complete:
+            items.append(self._phrase("without_check"))
         yield from (f"  {item}" for item in items)
 
     def variations(self, turn: ExplainedTurn) -> Iterator[str]:

@@ -15,8 +15,11 @@ from tsume.language.voice import MIXED, Voice
 from tsume.reports.evidence import defect_lines, remark_lines
 from tsume.reports.findings import finding_fields, finding_sentence, readings_fields
 from tsume.reports.notation import MoveWriter, board_text, move_writer, usi_line, usi_notation
+from tsume_rules.legality import legal_position_after
 from tsume_rules.moves import Move
-from tsume_rules.play import ImpossibleMove
+from tsume_rules.pieces import Side
+from tsume_rules.play import ImpossibleMove, position_after_all
+from tsume_rules.reach import in_check
 from tsume_rules.sfen import ParsedSfen
 
 
@@ -189,7 +192,7 @@ def _given_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iter
     if given.beginning_of is not None:
         yield voice("judgement.note", note=text)
         return
-    if _parting(given.moves, judgement.line) is not None:
+    if _parting(given.moves, judgement.line) is not None or not judgement.line:
         line, moves = _given_line(given, parsed, voice), voice.moves(len(given.moves))
         yield "  " + voice("judgement.given_line", given=voice("judgement.given"), moves=moves, line=line)
     if text:
@@ -207,6 +210,8 @@ def given_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice = MIXED) -
     if given.beginning_of is not None:
         stop = {"number": len(given.moves), "moves": voice.moves(given.beginning_of)}
         text = voice("judgement.given_stops", **stop)
+    elif judgement.length is None:
+        return voice("judgement.given_fails")
     elif parts is None and given.reading == "narrow":
         return ""
     else:
@@ -228,17 +233,20 @@ def _given_line(given: GivenLine, parsed: ParsedSfen, voice: Voice) -> str:
 
 
 def _wrong_line_text(given: GivenLine, parsed: ParsedSfen, voice: Voice) -> str:
-    """The first error of a given line, and the better move."""
+    """The first error of a given line, what kind of error it is, and the better move."""
     assert given.wrong_at is not None
     path = given.moves[: given.wrong_at]
     writer = move_writer(voice, parsed, path)
     better = writer.moves(path, given.better[:1])
     move = given.moves[given.wrong_at]
-    name = "judgement.given_is_wrong"
+    name, text = "judgement.given_is_wrong", parsed.outward(move).usi
     try:
         text = writer.move(path, move)
+        following = legal_position_after(position_after_all(parsed.position, path), move)
+        if len(path) % 2 == 0 and not in_check(following, Side.DEFENDER):
+            name = "judgement.given_is_no_check"
     except ImpossibleMove:
-        name, text = "judgement.given_is_impossible", parsed.outward(move).usi
+        name = "judgement.given_is_impossible"
     return voice(
         name,
         number=given.wrong_at + 1,

@@ -62,6 +62,8 @@ class _TreeText:
         yield self._phrase(name, id=turn.id, path=path, length=turn.length)
         if turn.forbidden is not None:
             yield "  " + self._phrase("forbidden", drop=self._writer.move(turn.path, turn.forbidden))
+        elif not turn.checks:
+            yield "  " + phrase(self.language, "findings.no_check")
         for result in turn.checks:
             yield "  " + self._check(turn, result)
             if isinstance(result, Mates):

@@ -15,8 +15,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from db.errors import LostConnectionError
-from db.run_log import RunStep
-from db.runs import RunState, StoredRun, Totals
+from db.runs import RunState, RunStep, StoredRun, Totals
 from db.store import Store
 from generator.acceptance.reasons import KNOWN_AGAIN, Rejection, failure_of, is_rejection
 from generator.problem import Problem

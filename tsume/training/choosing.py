@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from random import Random
 
-from db.training.candidates import CandidateTable
+from db.training.log import CandidateTable
 from db.training.records import Candidate, CandidateFilter, StoredPerson
 from tsume.training.ratings import problem_rating, score_of_rating
 

@@ -14,9 +14,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from db.notebook import is_unprintable
-from db.training.models import LONGEST_KEY, LONGEST_NAME
-from db.training.persons import PersonTable
-from db.training.records import Rating, StoredPerson
+from db.training.log import PersonTable
+from db.training.records import LONGEST_KEY, LONGEST_NAME, Rating, StoredPerson
 
 SESSION_DAYS = 90
 LEAST_PASSPHRASE, MOST_PASSPHRASE = 8, 200

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 
 from db.store import Store
+from db.training.log import ResultStep
 from db.training.records import (
     CandidateFilter,
     Card,
@@ -16,7 +17,6 @@ from db.training.records import (
     Rating,
     StoredPerson,
 )
-from db.training.results import ResultStep
 from tsume.training.choosing import Choice, Chooser
 from tsume.training.days import day_rotation, place_of_day
 from tsume.training.ratings import UNRATED_MODES, current_rating, played_ratings

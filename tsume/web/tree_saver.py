@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from db.errors import StoreError
-from db.stored_trees import StoredTree, StoredTrees
+from db.store import StoredTree, StoredTrees
 
 _MOST_WAITING = 1000
 """Trees that wait to be saved; further ones are not saved."""

@@ -8,7 +8,8 @@ from functools import cache
 import pytest
 
 from generator.changes import ChangeKind, changed_position, changes_of
-from generator.mending.mend import Mended, Mender, RepairRequest
+from generator.mending.mend import Mended, Mender, RepairRequest, _Repairs
+from generator.mending.workbench import ChangedPosition, ChangeTester, ReworkedProblem
 from solver.defects import Defect
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.judge import Judge
@@ -80,6 +81,40 @@ def test_repairs_that_differ_in_a_detail_are_one() -> None:
         if change.sort is not ChangeKind.ADDED
     ]
     assert len(every) == len({*every})
+
+
+def test_a_position_is_one_repair_however_it_was_reached() -> None:
+    first, second, *_ = mended().repairs
+    longer = ReworkedProblem((*first.changes, *second.changes), first.position, first.judgement)
+    shorter = ReworkedProblem(first.changes, first.position, first.judgement)
+    for order in ((longer, shorter), (shorter, longer), (longer, longer)):
+        found = _Repairs(())
+        for one in order:
+            found.add(one)
+        (repair,) = found.best(5)
+        assert (repair.changes, repair.alternatives) == (min(order, key=_changes).changes, ())
+
+
+def _changes(repair: ReworkedProblem) -> int:
+    return len(repair.changes)
+
+
+@pytest.mark.parametrize(
+    ("sfen", "grade"),
+    [
+        ("7nl/6+P2/7k1/5R3/9/9/9/9/9 b GSr2b3g3s3n3l17p 1", None),  # the lance is not needed
+        ("2kb5/9/s1GG5/9/6b2/9/9/9/9 b RNr2g3s3n4l18p 1", Grade.PERFECT),
+    ],
+)
+def test_what_a_quick_judgement_leaves_open_is_settled_before_it_is_shown(
+    sfen: str, grade: Grade | None
+) -> None:
+    tester = ChangeTester()
+    quick = tester.judged_if_correct(ChangedPosition((), position(sfen)), 3 if grade is None else 5)
+    assert quick is not None
+    assert quick.judgement.unresolved
+    settled = tester.settled(quick)
+    assert (settled and settled.grade) is grade
 
 
 def test_no_repair_has_a_piece_that_the_judge_calls_unnecessary() -> None:

@@ -9,7 +9,7 @@ from shutil import copytree
 
 import pytest
 
-from db.location import MEMORY
+from db.engine import MEMORY
 from db.selection import ProblemSelection
 from db.store import Store
 from generator.run.version import GENERATOR_VERSION

@@ -51,6 +51,28 @@ def test_a_diagram_without_moves() -> None:
     assert (read.entry.parsed.position, read.entry.line) == (POSITION, ())
 
 
+@pytest.mark.parametrize(
+    "after", [f" moves {PLAYED}", f"\n{PLAYED}", f"\nmoves {PLAYED}", f"\ngo mate 1000\ncheckmate {PLAYED}"]
+)
+def test_moves_after_an_sfen(after: str) -> None:
+    read = read_pasted_text(f"# 詰将棋\nsfen {CORRECT}{after}\n")
+    assert read.entry.parsed is not None
+    assert (read.entry.parsed.position, read.entry.line) == (POSITION, LINE)
+    assert not read.more
+
+
+@pytest.mark.parametrize("after", ["▲２二金△同玉", "解答：22金", "G-22 K-22"])
+def test_other_moves_after_an_sfen_are_not_lost(after: str) -> None:
+    with pytest.raises(ValueError, match="line 2: moves after an SFEN"):
+        read_pasted_text(f"{CORRECT}\n{after}\n")
+
+
+@pytest.mark.parametrize("text", [f'[{{"sfen": "{CORRECT}"}}]', "[{}]", '{"header": {"手番": "後手"}}'])
+def test_no_start_of_a_game_stands_for_a_position_that_is_not_read(text: str) -> None:
+    with pytest.raises(ValueError, match=r"line 1: (neither header|'手番' is given)"):
+        read_pasted_text(text)
+
+
 @pytest.mark.parametrize("text", spellings.SOLUTIONS)
 def test_boards_of_people(text: str) -> None:
     read = read_pasted_text(f"{spellings.BOARD}{spellings.HAND}{text}\n")

@@ -16,6 +16,7 @@ from tsume.formats.encoding import decode_record_file
 from tsume.formats.errors import FormatError
 from tsume.formats.game_record import GameRecord
 from tsume.formats.kif import find_kif, read_kif, write_kif
+from tsume.formats.reading import file_format_of_texts
 from tsume_rules.moves import parse_move
 from tsume_rules.pieces import Kind, Side
 from tsume_rules.play import ImpossibleMove
@@ -203,6 +204,47 @@ def test_promotions_and_drops_in_brackets(written: str, usi: str) -> None:
     assert read_kif(f"{board}\n持駒：角\n{written}\n") == [(position, (parse_move(usi),))]
 
 
+def test_a_board_of_python_shogi() -> None:
+    printed = str(shogi.Board(format_sfen(spellings.POSITION)))
+    assert read_kif(f"{printed}\n{spellings.MOVES}") == [(spellings.POSITION, spellings.LINE)]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"v": "ｖ"}, {"v": "▽"}, {"v": "△"}, {"v": "☖"}, {"v": "∨"}, {"v": "^"},
+        {" ・": " ･"}, {" ・": " _"}, {" ・": "　　"}, {" ・": "  "},
+        {" 歩": "▲歩", "v": "△"}, {" 歩": "☗歩", "v": "☖"},
+        {"|": "│"}, {"|": "┃"}, {"|": "｜"}, {"-": "─"}, {"+-": "┌-", "-+": "-┐"},
+    ],
+)  # fmt: skip
+def test_a_board_is_drawn_in_many_ways(changes: dict[str, str]) -> None:
+    board = spellings.BOARD
+    for old, new in changes.items():
+        board = board.replace(old, new)
+    text = f"{board}{spellings.HAND}{spellings.MOVES}"
+    assert file_format_of_texts([text]) == "kif"
+    assert read_kif(text) == [(spellings.POSITION, spellings.LINE)]
+
+
+@pytest.mark.parametrize(
+    ("changes", "line", "reason"),
+    [
+        ({" 歩": "^歩"}, 5, "whose pieces are marked ^ and v"),
+        ({" 歩": "△歩", "v": "▽"}, 5, "whose pieces are marked △ and ▽"),
+        ({"|二": "|三"}, 4, "rank 3 stands in the place of rank 2"),
+        ({"|一": "|九"}, 3, "rank 9 stands in the place of rank 1"),
+    ],
+)
+def test_a_doubtful_board_is_refused(changes: dict[str, str], line: int, reason: str) -> None:
+    board = spellings.BOARD
+    for old, new in changes.items():
+        board = board.replace(old, new)
+    error = error_of(f"{board}{spellings.HAND}{spellings.MOVES}")
+    assert error.line == line
+    assert reason in error.reason
+
+
 def test_a_fault_before_the_board_does_not_say_that_there_is_none() -> None:
     assert "no board" not in error_of(f"今日の詰将棋\n{BOARD}").reason
 
@@ -233,8 +275,13 @@ def test_the_side_to_move_has_many_names(turn: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "turn", ["手番：後手", "後手番", "手番：白", "上手番", "△の手番", "White to move", "手番：玉方"]
-)
+    "turn",
+    [
+        "手番：後手", "後手番", "手番：白", "上手番", "△の手番", "White to move", "手番：玉方", "手番：後",
+        "手番は後手です", "手番『後手』", "【後手番】", "White's turn", "Gote moves first",
+        "White to play and mate in 3",
+    ],
+)  # fmt: skip
 def test_a_problem_for_white_has_them_too(turn: str) -> None:
     exchanged = spellings.POSITION.sides_exchanged
     board = "\n".join(board_lines(exchanged))

@@ -21,10 +21,8 @@ from db.models import PROBLEMS, RUN_LINES, TAGS, THEMES, Base
 from db.notebook import TEXTS, Notebook
 from db.problem_rows import Addition
 from db.runs import RunState, Totals
-from db.store import Store
-from db.stored_trees import StoredTree, StoredTrees
-from db.training.models import CARDS, PERSONS, PROBLEM_RATINGS, RESULTS, TRAINING_RUNS
-from db.training.records import Outcome
+from db.store import Store, StoredTree, StoredTrees
+from db.training.records import CARDS, PERSONS, PROBLEM_RATINGS, RESULTS, TRAINING_RUNS, Outcome
 from tests.db.conftest import postgresql  # noqa: F401
 from tests.postgresql import Server
 from tests.tsume.conftest import Run

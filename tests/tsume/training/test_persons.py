@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from db.store import Store
-from db.training.models import LOGINS, PERSONS
+from db.training.records import LOGINS, PERSONS
 from tsume.training.persons import SESSION_DAYS, NameTakenError, Persons, valid_name, valid_passphrase
 
 WORDS = "correct horse"

@@ -7,8 +7,7 @@ import threading
 from collections.abc import Sequence
 
 from db.errors import StoreError
-from db.store import Store
-from db.stored_trees import StoredTree, StoredTrees
+from db.store import Store, StoredTree, StoredTrees
 from tsume.web import tree_saver
 from tsume.web.tree_saver import TreeSaver
 

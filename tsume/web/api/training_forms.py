@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from db.training.models import LONGEST_NAME
-from db.training.records import MODES, RUN_MODES
+from db.training.records import LONGEST_NAME, MODES, RUN_MODES
 from generator.theme_names import NAMES
 from tsume.training.persons import MOST_PASSPHRASE, valid_name, valid_passphrase
 from tsume.web.api.forms import MOST_MOVES

@@ -10,9 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from db.errors import StoreError
-from db.store import Store
+from db.store import Store, StoredTree, StoredTrees
 from db.stored_problem import StoredProblem
-from db.stored_trees import StoredTree, StoredTrees
 from tsume import __version__
 from tsume.parallel.job_pool import JobPool
 from tsume.web.api.forms import POSITION, TREE

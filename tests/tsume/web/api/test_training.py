@@ -20,8 +20,7 @@ pytest.importorskip("starlette", reason="tsume-shogi[web] is not installed")
 pytest.importorskip("httpx2", reason="httpx2 is not installed")
 
 from db.store import Store
-from db.training.models import CARDS, LOGINS
-from db.training.records import CandidateFilter
+from db.training.records import CARDS, LOGINS, CandidateFilter
 from tests.db.samples import problem
 from tests.tsume.web.api.test_description import answered, faults
 from tsume.services.trees import ReplyTreeBuilder

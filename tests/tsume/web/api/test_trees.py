@@ -13,8 +13,7 @@ import pytest
 pytest.importorskip("starlette", reason="tsume-shogi[web] is not installed")
 pytest.importorskip("httpx2", reason="httpx2 is not installed")
 
-from db.store import Store
-from db.stored_trees import StoredTree, StoredTrees
+from db.store import Store, StoredTree, StoredTrees
 from tests.tsume.problems import CORRECT, CORRECT_LINE, DROPS
 from tests.tsume.web.api.conftest import HERE
 from tsume.services.trees import ReplyTreeBuilder
