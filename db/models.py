@@ -97,7 +97,7 @@ class RunRow(Base):
     """A run of the generator for ``count`` problems of ``moves`` plies.
 
     Roots below ``next_root`` are done, and all totals are theirs; it is NULL for a run of
-    a version that did not keep it. ``recipe`` is the number in `generator.run.version`, NULL for a
+    a version that did not keep it. ``recipe`` is the number in `generator.problem`, NULL for a
     run older than recipes. ``found`` problems were stored, in ``elapsed`` seconds;
     ``candidates`` were examined. ``counters`` and ``seconds`` are counts and times by stage.
     ``state`` is one of `db.runs.RunState`. ``ended_at`` is NULL for a run that goes on or
@@ -165,16 +165,16 @@ class ProblemRow(Base):
 
     ``canonical`` is the SFEN that mirror images share, ``sfen`` the position as composed, ``line`` the main
     line in USI, separated by spaces. ``searched`` is how many plies second solutions were looked for, NULL:
-    at any length. ``remarks`` lists names of `solver.defects.REMARKS`. ``hand_pieces`` counts the attacker's
+    at any length. ``remarks`` lists names of `solver.results.REMARKS`. ``hand_pieces`` counts the attacker's
     hand. ``seed`` and ``root_index`` are NULL for an imported problem, ``version`` is that of the tsume that
     judged it. ``features`` are the values of the features that ``feature_set`` names; it is NULL for an old
     row that could not be read. ``quality`` is 0 for a problem stored before there was any. ``recipe`` is the
-    number in `generator.run.version`, NULL for a problem older than recipes. ``grade`` is a value of
-    `solver.results.Grade`, ``blemishes`` lists names of `solver.defects.BLEMISHES`. ``record`` is the
+    number in `generator.problem`, NULL for a problem older than recipes. ``grade`` is a value of
+    `solver.results.Grade`, ``blemishes`` lists names of `solver.results.BLEMISHES`. ``record`` is the
     composer's record of an imported problem as JKF, with line, variations, comments and headers; NULL if
     there is none. ``title``, ``author``, ``source`` and ``notes`` are a person's (`db.notebook`);
     ``parent_id`` is the problem of which this one is a version. ``defenders`` and ``key_kinds`` (separated by
-    spaces) are facts (`generator.constraints.properties`), NULL where an old row could not be read.
+    spaces) are facts (`generator.constraints.problem`), NULL where an old row could not be read.
     ``same_when_counted`` says whether length and main line stay the same if every interposition counts, NULL
     where that is not known. ``resistance`` and ``surprise`` are the features of these names, NULL for a
     problem stored before there were any.

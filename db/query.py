@@ -28,8 +28,7 @@ from sqlalchemy import (
 from db.models import PROBLEMS, TAGS, THEMES, ProblemRow, TagRow, ThemeRow
 from db.notebook import is_unstorable
 from db.selection import Order, ProblemSelection
-from solver.defects import IMPERFECT
-from solver.results import Grade
+from solver.results import IMPERFECT, Grade
 
 _LARGEST = 2**63 - 1
 _AS_READ = [

@@ -22,7 +22,7 @@ from db.query import READ_AT_ONCE
 from db.sessions import DatabaseSessions
 from db.stats import ProblemFigures, problem_figures
 from generator.problem import Problem
-from tsume_rules.symmetry import canonical_sfen
+from tsume_rules.sfen import canonical_sfen
 
 if TYPE_CHECKING:
     import numpy as np
@@ -74,7 +74,7 @@ class StoredRun:
     ``ended_at`` is None for a run that goes on or was killed; times are in UTC. A run that
     is not ``resumable`` is of a version that did not keep which roots were done.
     ``version`` is that of the tsume that began it, ``recipe`` the number in
-    `generator.run.version`, None for a run older than recipes.
+    `generator.problem`, None for a run older than recipes.
     """
 
     id: int

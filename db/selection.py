@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from generator.constraints.properties import PropertyConstraints
-from generator.theme_details import ThemeDetail, ThemeDetailError
+from generator.constraints.problem import PropertyConstraints
+from generator.theme_names import ThemeDetail, ThemeDetailError
 from solver.results import Grade
 
 Order = Literal["id", "score", "quality"]
@@ -22,7 +22,7 @@ class ProblemSelection(PropertyConstraints):
     ``ids`` names problems one by one. ``moves`` is the length in plies, ``seed`` that of the run, ``run`` its
     id. The bounds of score, quality, resistance and surprise and ``max_pieces`` (board and attacker's hand)
     are inclusive; all of ``themes`` (tags, or with a piece or a number as in
-    `generator.theme_details`) and of ``tags`` are wanted; ``grade`` is perfect or sound. ``title`` and
+    `generator.theme_names`) and of ``tags`` are wanted; ``grade`` is perfect or sound. ``title`` and
     ``author`` stand anywhere in those of a problem, in small letters or capitals. ``order`` puts the lowest
     id, the lowest score or the best quality first; ``after`` is the id of a problem: only those behind it in
     that order are given. At most ``limit`` problems are given. Raises ``ValueError`` for an unknown order and

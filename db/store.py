@@ -49,9 +49,9 @@ from db.stored_problem import (
 )
 from db.training.log import TrainingLog
 from generator.problem import Problem
-from generator.theme_details import ThemeDetail
+from generator.theme_names import ThemeDetail
 from tsume_rules.position import Position
-from tsume_rules.symmetry import canonical_sfen
+from tsume_rules.sfen import canonical_sfen
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -272,8 +272,8 @@ class Store:
 
     def _showing(self, details: Sequence[ThemeDetail], numbers: array[int]) -> array[int]:
         """Those of some problems, in their order, whose lines show themes by certain pieces and so often."""
-        from generator.replay.line import replay_line  # noqa: PLC0415 - loads numba, seldom needed
-        from generator.themes.details import shows_detail  # noqa: PLC0415
+        from generator.replay import replay_line  # noqa: PLC0415 - loads numba, seldom needed
+        from generator.themes.table import shows_detail  # noqa: PLC0415
 
         found = array("q")
         for page in query.pages_of_ids(numbers):

@@ -22,16 +22,12 @@ from db.engine import insert_missing
 from db.errors import stored_value_excerpt
 from db.models import FEATURE_SETS, ProblemRow
 from db.notebook import EMPTY, MOST_TAGS, TEXTS, Notebook
-from generator.constraints.properties import count_defenders, key_kinds
+from generator.constraints.problem import count_defenders, key_kinds
 from generator.problem import STORED, Problem, Provenance
-from solver.defects import BLEMISHES, CONDITIONS, IMPERFECT, REMARKS, Defect
-from solver.results import Difficulty, Grade, Judgement
-from tsume_rules.moves import Move, parse_move
-from tsume_rules.pieces import ALL_PIECES, LETTERS, LETTERS_IN_HAND
-from tsume_rules.play import position_after_all
-from tsume_rules.position import Position
-from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.symmetry import mirrored_sfen
+from solver.results import BLEMISHES, CONDITIONS, IMPERFECT, REMARKS, Defect, Difficulty, Grade, Judgement
+from tsume_rules.moves import Move, parse_move, position_after_all
+from tsume_rules.position import ALL_PIECES, LETTERS, LETTERS_IN_HAND, Position
+from tsume_rules.sfen import format_sfen, mirrored_sfen, parse_sfen
 
 # --- the names of features: each set is stored once, in the caller's transaction -------------------
 

@@ -8,15 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from generator.line_keys import Step, key_of_steps
-from generator.replay.line import ReplayedLine, replay_line
+from generator.replay import ReplayedLine, replay_line
 from generator.themes import THEMES
 from tsume_rules.kernel.tables import SQUARE
 from tsume_rules.moves import Move
-from tsume_rules.packing import Record, dropped, origin_of, target_of, unpack, unpack_move
-from tsume_rules.pieces import LETTERS_IN_HAND
-from tsume_rules.position import Position
-from tsume_rules.record_play import Moves
-from tsume_rules.squares import SQUARES, file_of, rank_of
+from tsume_rules.packed import Moves, Record, dropped, origin_of, target_of, unpack, unpack_move
+from tsume_rules.position import LETTERS_IN_HAND, SQUARES, Position, file_of, rank_of
 
 EMPTY = "8k/9/9/9/9/9/9/9/9 b - 1"
 """The SFEN of a board with nothing but a king."""

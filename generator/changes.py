@@ -9,9 +9,21 @@ from enum import StrEnum
 from itertools import product
 from typing import NamedTuple
 
-from tsume_rules.pieces import HAND_KINDS, Kind, Piece, Side
-from tsume_rules.position import IllegalPosition, Position, structural_faults
-from tsume_rules.squares import SQUARES, Square, file_of, rank_of, rotated, square
+from tsume_rules.position import (
+    HAND_KINDS,
+    SQUARES,
+    IllegalPosition,
+    Kind,
+    Piece,
+    Position,
+    Side,
+    Square,
+    file_of,
+    rank_of,
+    rotated,
+    square,
+    structural_faults,
+)
 
 _FARTHEST = 8
 
@@ -220,3 +232,34 @@ def possible_starts(
     from tsume_rules.game import is_in_check  # noqa: PLC0415  (loads numba, which the names of changes do not need)
 
     return ((change, after) for change, after in made if not is_in_check(after, Side.DEFENDER))
+
+
+# --- the kinds of improvement, and which changes belong to each ------------------------------------
+
+
+class Improvement(StrEnum):
+    """The kinds of improvement."""
+
+    DEFENDERS = "defenders"
+    """Defending pieces are added, or exchanged for others."""
+    NATURAL = "natural"
+    """Pieces stand elsewhere, are plain instead of promoted, are fewer, or everything is shifted."""
+    INTRODUCTION = "introduction"
+    """Moves come before the line."""
+
+
+def improvement_of_changes(changes: tuple[PositionChange, ...]) -> Improvement:
+    """What the changes of a problem that keep its line are called together."""
+    return Improvement.DEFENDERS if any(map(adds_plain_defender, changes)) else Improvement.NATURAL
+
+
+def adds_plain_defender(change: PositionChange) -> bool:
+    """Whether a plain defending piece is added, or comes in the place of another one."""
+    if change.sort is ChangeKind.ADDED:
+        return change.square is not None and _is_plain_defender(change.piece)
+    was_defender = change.piece is not None and change.piece.side is Side.DEFENDER
+    return change.sort is ChangeKind.EXCHANGED and was_defender and _is_plain_defender(change.other)
+
+
+def _is_plain_defender(piece: Piece | None) -> bool:
+    return piece is not None and piece.side is Side.DEFENDER and not piece.kind.is_promoted

@@ -5,11 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tsume_rules.moves import Move
-from tsume_rules.pieces import LETTERS, Side
-from tsume_rules.play import position_after_all
-from tsume_rules.position import Position
-from tsume_rules.squares import Square, file_of, rank_of
+from tsume_rules.moves import Move, position_after_all
+from tsume_rules.position import LETTERS, Position, Side, Square, file_of, rank_of
 
 Step = tuple[str, int, int, int, int]
 """A move: the letter of a dropped kind or "", the file and rank it leads from and to."""

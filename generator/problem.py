@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from solver.defects import Defect
-from solver.results import Difficulty, Grade, Judgement
+from solver.results import Defect, Difficulty, Grade, Judgement
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
@@ -19,7 +18,7 @@ class Provenance:
     """What makes a problem reproducible.
 
     ``seed`` of the run, ``index`` of the root it grew from, ``version`` of tsume and the
-    ``recipe`` (`generator.run.version`), None for a problem older than recipes.
+    ``recipe`` (`generator.problem`), None for a problem older than recipes.
     """
 
     seed: int
@@ -70,3 +69,13 @@ class Problem:
     def line(self) -> tuple[Move, ...]:
         """The main line."""
         return self.judgement.line
+
+
+# --- the generator version: it identifies how a seed becomes problems ------------------------------
+
+GENERATOR_VERSION = 16
+"""Raised with every change that makes some seed and options give other problems, scores or themes.
+
+Each run and problem keeps the number it began with; a run is resumed only under the same number.
+tests/generator/run/test_version.py fails when a few seeds give something else and the number is as before.
+"""

@@ -16,12 +16,20 @@ from hashlib import blake2b
 
 from generator.constraints.options import ComposingOptions
 from generator.line_keys import line_key, route_key, tail_key
-from generator.replay.board import CELL_OF, LINE, STEP, Cells, attackers_of_cell, cells_of
-from generator.replay.line import ReplayedLine, ReplayedPly, replay_line
+from generator.replay import (
+    CELL_OF,
+    LINE,
+    STEP,
+    Cells,
+    ReplayedLine,
+    ReplayedPly,
+    attackers_of_cell,
+    cells_of,
+    replay_line,
+)
 from tsume_rules.kernel.tables import ATT, OURS, SLIDES, SQUARE, WALL
 from tsume_rules.moves import Move
-from tsume_rules.position import Position
-from tsume_rules.squares import file_of, rank_of
+from tsume_rules.position import Position, file_of, rank_of
 
 SQUARES_FROM = 7
 """From this length on, lines to the same squares are the same problem, whatever their mates are.

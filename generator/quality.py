@@ -9,13 +9,116 @@ invariant under mirroring. For difficulty see `solver.scoring.difficulty`.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from generator.heuristics.table import heuristics_of
-from generator.replay.line import ReplayedLine, replay_line
-from generator.traits import quality_traits
+import numpy as np
+
+from generator.heuristics import BIG, declines_promotion, heuristics_of
+from generator.replay import (
+    CELL_OF,
+    Cells,
+    ReplayedLine,
+    ReplayedPly,
+    ReplayedTurn,
+    cells_around,
+    is_on_home_square,
+    is_piece_of_side,
+    king_distance,
+    replay_line,
+)
+from solver.engines.kernel.mate import NARROW, is_mated
+from tsume_rules.kernel.tables import DEF, KNIGHT, LANCE, OURS, PAWN, PROMOTION, SILVER
 from tsume_rules.moves import Move
-from tsume_rules.position import Position
+from tsume_rules.packed import Moves, Record, dropped, legal_checks, line_played, origin_of, played, target_of
+from tsume_rules.position import Position, Side
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Traits: numbers read off a problem and its main line, from which its quality is made (docs/themes.md).
+
+_NEAR = 3
+"""A piece at most this many king's moves from the king is near."""
+_MOST_IN_HAND, _MOST_DEFENDERS, _MOST_CLOSE, _MOST_AT_HOME, _MOST_FINAL = 3, 4, 2, 2, 5
+"""More than these is neither better nor worse."""
+
+
+def quality_traits(replayed: ReplayedLine) -> dict[str, float]:
+    """The traits by name.
+
+    Shares are of the attacker's moves except the last, so that they do not grow with length.
+    """
+    return _move_traits(replayed) | _form_traits(replayed)
+
+
+def _move_traits(replayed: ReplayedLine) -> dict[str, float]:
+    earlier = max(1, len(replayed.turns) - 1)
+    key = replayed.turns[0].check
+    return {
+        "sacrifices": len(replayed.sacrifices) / earlier,
+        "big_sacrifices": sum(turn.check.kind in BIG for turn in replayed.sacrifices) / earlier,
+        "non_promotions": sum(
+            _surprise(turn.check) for turn in replayed.turns if declines_promotion(replayed, turn.check)
+        ),
+        "variety": (len({turn.check.kind for turn in replayed.turns}) - 1) / earlier,
+        "plain_key": float(not (key.captured or key.promotes)),
+        "capturing_key": float(key.captured != 0),
+        "captures": sum(1 for _ in _captures(replayed)) / len(replayed.turns),
+        "chasing": sum(map(_is_same_chase, replayed.turns, replayed.turns[1:])) / earlier,
+        "same_steps": sum(map(_repeats_capture, replayed.turns, replayed.turns[1:])) / earlier,
+    }
+
+
+def _form_traits(replayed: ReplayedLine) -> dict[str, float]:
+    start, king = replayed.start, replayed.plies[0].king
+    cells = [cell for cell in CELL_OF if start[cell]]
+    defenders = [cell for cell in cells if start[cell] > OURS]
+    return {
+        "open_squares": float(sum(replayed.end[cell] == 0 for cell in cells_around(replayed.mated_king))),
+        "final_attackers": float(min(_MOST_FINAL, len(replayed.final_attackers))),
+        "hand": float(min(_MOST_IN_HAND, len(replayed.position.attacker_hand))),
+        "defenders": float(min(_MOST_DEFENDERS, len(defenders) - 1)),
+        "close_defenders": float(
+            min(_MOST_CLOSE, sum(is_piece_of_side(start[cell], DEF) for cell in cells_around(king)))
+        ),
+        "home_pieces": float(min(_MOST_AT_HOME, sum(_is_home_piece(start, cell) for cell in defenders))),
+        "promoted_small": float(sum(PAWN + PROMOTION <= start[cell] <= SILVER + PROMOTION for cell in cells)),
+        "far_pieces": float(sum(king_distance(cell, king) > _NEAR for cell in cells)),
+    }
+
+
+def _surprise(check: ReplayedPly) -> float:
+    """How surprising it is that a piece does not promote; least for a knight, which often does not."""
+    if check.kind == KNIGHT:
+        return 0.5
+    return 2.0 if check.kind in BIG or check.kind == PAWN else 1.0
+
+
+def _captures(replayed: ReplayedLine) -> Iterator[ReplayedTurn]:
+    """The turns at which the attacker captures a piece that the previous answer did not put there."""
+    before = [None, *(turn.answer for turn in replayed.turns)]
+    for answer, turn in zip(before, replayed.turns, strict=False):
+        if turn.check.captured and (answer is None or answer.target != turn.check.target):
+            yield turn
+
+
+def _is_same_chase(one: ReplayedTurn, other: ReplayedTurn) -> bool:
+    """Whether one piece gives both checks by moving: it runs after the king."""
+    return one.check.piece == other.check.piece
+
+
+def _repeats_capture(one: ReplayedTurn, other: ReplayedTurn) -> bool:
+    """Whether one piece gives both checks by moving, the same way each time."""
+    there, here = one.check, other.check
+    return _is_same_chase(one, other) and there.target - there.origin == here.target - here.origin
+
+
+def _is_home_piece(cells: Cells, cell: int) -> bool:
+    """Whether a lance or a knight of the defender stands where it stands at the start of a game."""
+    return is_on_home_square(cells, cell) and cells[cell] - OURS in (LANCE, KNIGHT)
+
+
+# ---------------------------------------------------------------------------------------------------
 
 BASE = {1: 7.7, 3: -7.8, 5: -10.8, 7: -15.2, 9: -18.3, 11: -19.1, 13: -23.6, 15: -16.4}
 """The base points by length in plies, chosen so that published problems have 50 points on average.
@@ -36,7 +139,7 @@ HEURISTIC_POINTS = {
     "decoy": 7.4,
     "block": 6.1,
 }
-"""The points of each heuristic (`generator.heuristics.table`); the others have none."""
+"""The points of each heuristic (`generator.heuristics`); the others have none."""
 TRAIT_POINTS = {
     "sacrifices": 2.0,
     "big_sacrifices": 2.0,
@@ -56,7 +159,7 @@ TRAIT_POINTS = {
     "promoted_small": -4.0,
     "far_pieces": -2.0,
 }
-"""The points of one unit of each trait (`generator.traits`)."""
+"""The points of one unit of each trait (`generator.quality`)."""
 _MIDDLE = 50.0
 """At this many points the quality is the same number; further away it changes more slowly."""
 
@@ -101,3 +204,26 @@ def _quality_parts(replayed: ReplayedLine) -> dict[str, float]:
     return {"base": base_quality_points(len(replayed.plies))} | {
         name: value for name, value in points.items() if value
     }
+
+
+# --- the last move of a problem: whether another one mates as well (最終手余詰) -------------------------
+
+_ROOM = 1 << 12
+"""Scratch space of `is_mated`."""
+
+
+def has_two_last_moves(record: Record, line: Moves) -> bool:
+    """Whether another last check of a line mates at once; another promotion is no other check."""
+    out = np.empty(_ROOM, dtype=np.int64)
+
+    def mates(check: int) -> bool:
+        with played(record, check, Side.ATTACKER):
+            return bool(is_mated(record, NARROW, out, 0))
+
+    with line_played(record, line[:-1]):
+        return any(mates(check) for check in legal_checks(record) if _route(check) != _route(line[-1]))
+
+
+def _route(move: int) -> tuple[int, int, int]:
+    """A move but for its promotion."""
+    return dropped(move), origin_of(move), target_of(move)

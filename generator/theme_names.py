@@ -6,9 +6,13 @@ What each theme requires of a line is in `generator.themes.table`.
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
+
+from tsume_rules.position import LETTERS
 
 
 @dataclass(frozen=True)
@@ -312,3 +316,170 @@ def counts_by_theme_name(
 ) -> dict[str, int]:
     """Numbers by tag as numbers by name, in the same order."""
     return {name(tag): number for tag, number in counts.items()}
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Themes with particulars: which piece shows one, and how often. Nothing here needs a compiler.
+
+_PARTS = re.compile(r"(?P<name>.*?)(?::(?P<piece>\+?[A-Za-z]))?(?:>=(?P<least>[0-9]{1,2}))?")
+
+
+class ThemeDetailError(ValueError):
+    """A theme that cannot be read; the text says what is wrong."""
+
+
+@dataclass(frozen=True)
+class ThemeDetail:
+    """A theme that at least so many moves show, each by a ``piece``.
+
+    ``piece``: its SFEN letter, promoted or not; with ``+`` only promoted, if only by this move; None: any.
+    """
+
+    tag: str
+    piece: str | None = None
+    least: int = 1
+
+    @classmethod
+    def parse(cls, text: str) -> ThemeDetail:
+        """A theme by tag or name, with a piece as in ``switchback:B`` and a number as in ``sacrifice>=3``.
+
+        Raises `ThemeDetailError`.
+        """
+        plain = unicodedata.normalize("NFKC", text.replace("≧", ">=").replace("≥", ">="))
+        parts = _PARTS.fullmatch(plain)
+        name, piece, least = parts.group("name", "piece", "least") if parts else (plain, None, None)
+        tag = tag_of(name)
+        if tag is None:
+            raise ThemeDetailError(f"{text[:50]!r} is not a theme; `tsume themes` lists them")
+        if piece is not None and piece.lstrip("+").upper() not in LETTERS.values():
+            raise ThemeDetailError(f"{piece!r} in {text[:50]!r} is not a piece: give an SFEN letter")
+        if tag in OF_THE_WHOLE and (piece or least):
+            raise ThemeDetailError(f"{text[:50]!r}: {tag} is shown by no single move")
+        if least is not None and int(least) < 1:
+            raise ThemeDetailError(f"{text[:50]!r}: a number is at least 1")
+        return cls(tag, piece.upper() if piece else None, int(least or 1))
+
+    def __str__(self) -> str:
+        piece = f":{self.piece}" if self.piece else ""
+        return f"{self.tag}{piece}" + (f">={self.least}" if self.least > 1 else "")
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it asks for the theme alone."""
+        return self.piece is None and self.least == 1
+
+
+def split_themes(texts: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The tags of themes as they are asked for, and those of the texts that ask for more; each once.
+
+    Raises `ThemeDetailError`.
+    """
+    asked = [ThemeDetail.parse(text) for text in texts]
+    tags = dict.fromkeys(one.tag for one in asked)
+    return tuple(tags), tuple(dict.fromkeys(str(one) for one in asked if not one.is_plain))
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# How long a problem with a theme takes, by `scripts/bench themes`. Nothing here needs a compiler.
+
+_START_SECONDS = 2.0
+"""Seconds of a process before it composes, once the kernels are compiled."""
+_LIMITS = (5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 600)
+"""What `ThemeTime.within` is rounded up to."""
+
+
+class ThemeTime(NamedTuple):
+    """A ``length`` in plies at which a theme comes, and the mean CPU ``seconds`` of five problems."""
+
+    length: int
+    seconds: float
+
+    @property
+    def within(self) -> int:
+        """Seconds within which one process that starts on a free processor nearly always has a problem.
+
+        Waits for a problem are distributed like those for any rare event: 95% are shorter than three means.
+        """
+        return next(limit for limit in _LIMITS if limit >= _START_SECONDS + 3 * self.seconds)
+
+
+class Tried(NamedTuple):
+    """The lengths at which themes that are not in `TIMES` were looked for, for how many CPU ``seconds``."""
+
+    lengths: tuple[int, ...]
+    seconds: int
+
+
+TRIED = Tried((5, 7, 9), 240)
+TIMES: dict[str, ThemeTime] = {
+    "sacrifice": ThemeTime(5, 2.5),
+    "big-piece-sacrifice": ThemeTime(5, 2.0),
+    "promotion-sacrifice": ThemeTime(5, 1.5),
+    "serial-sacrifice": ThemeTime(5, 2.9),
+    "focal-sacrifice": ThemeTime(5, 9.2),
+    "non-promotion": ThemeTime(5, 1.4),
+    "pawn-drop-avoidance": ThemeTime(5, 13.0),
+    "distant-drop": ThemeTime(5, 1.6),
+    "long-drop": ThemeTime(5, 1.8),
+    "discovered-check": ThemeTime(5, 3.9),
+    "double-check": ThemeTime(5, 3.4),
+    "obstruction-removal": ThemeTime(5, 2.2),
+    "replacement": ThemeTime(5, 1.8),
+    "switchback": ThemeTime(5, 3.1),
+    "knight-mate": ThemeTime(5, 1.0),
+    "smothered-mate": ThemeTime(5, 4.0),
+    "interposition": ThemeTime(5, 6.0),
+    "moved-interposition": ThemeTime(5, 2.3),
+    "chuai": ThemeTime(5, 8.9),
+    "given-interposition": ThemeTime(5, 60.0),
+    "interposed-piece-moves": ThemeTime(7, 29.7),
+    "pawn-drop-lure": ThemeTime(7, 60.0),
+    "king-lure": ThemeTime(5, 2.7),
+    "decoy": ThemeTime(5, 1.5),
+    "block": ThemeTime(5, 2.8),
+    "reverse-check": ThemeTime(5, 6.9),
+    "king-hunt": ThemeTime(11, 4.3),
+    "king-returns": ThemeTime(5, 1.4),
+    "pin-mate": ThemeTime(5, 2.6),
+    "clean-finish": ThemeTime(5, 1.0),
+    "picture": ThemeTime(5, 3.5),
+    "double-king": ThemeTime(5, 1.7),
+    "lone-king": ThemeTime(5, 1.3),
+    "empty-attack": ThemeTime(5, 6.0),
+    "one-kind": ThemeTime(5, 40.0),
+    "small-pieces": ThemeTime(5, 0.8),
+    "big-pieces": ThemeTime(5, 3.6),
+    "game-like": ThemeTime(5, 1.9),
+    "symmetric": ThemeTime(5, 3.3),
+    "few-pieces": ThemeTime(5, 30.0),
+}
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Figures of a composer's own for the final position, given by their rows. Nothing here needs a compiler.
+
+LEAST_FIGURE, MOST_FIGURE = 5, 30
+"""Pieces of a figure: fewer make none, and more leave none to mate with."""
+
+
+def is_figure(picture: str) -> bool:
+    """Whether a picture is given by its rows, not by its name."""
+    return "#" in picture
+
+
+def read_figure(text: str) -> str:
+    """A figure as its rows from the top, ``#`` a piece and ``.`` none, with ``/`` between them.
+
+    Raises ``ValueError``: other marks, no room on the board, or too few pieces or too many.
+    """
+    rows = text.strip().split("/")
+    if not all(row and set(row) <= {"#", "."} for row in rows):
+        raise ValueError("a figure has rows of # and . with / between them, such as .#./###/.#.")
+    if len(rows) > 9 or max(map(len, rows)) > 9:
+        raise ValueError("a figure has at most 9 rows of 9 squares")
+    if not LEAST_FIGURE <= text.count("#") <= MOST_FIGURE:
+        raise ValueError(f"a figure has from {LEAST_FIGURE} to {MOST_FIGURE} pieces")
+    return "/".join(rows)

@@ -52,9 +52,7 @@ from tsume.commands.output import print_line
 from tsume.files.inputs import print_complaint
 from tsume.progress import with_progress_bar
 from tsume.warmup import KernelPart, warm_up
-from tsume_rules.packing import Record, pack, unpack
-from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import record_after
+from tsume_rules.packed import Record, legal_checks, legal_evasions, pack, record_after, unpack
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 PLAIN = "df-pn"

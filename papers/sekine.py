@@ -4,7 +4,7 @@
 The rule: after a depth without a mate a check's accumulator grows by
 W = 1 + weight * (eval - 1), eval the king's freedom by an alpha-beta search of depth five;
 the check with the smallest accumulator is next, on ties the one that has waited longest
-(solver/engines/iterative/root.py, solver/engines/iterative/kernel/freedom.py).
+(solver/engines/iterative/sekine.py, solver/engines/iterative/kernel/freedom.py).
 
 The claims are two. The king's freedom ranks the right first check first (187 of 195 problems
 of 5 to 21 plies, second in the other 8). Weight 0.4 solves a problem quicker than weight 0,
@@ -41,14 +41,14 @@ from papers.common import (
     rows_option,
 )
 from solver.engines.iterative.engine import IterativeEngine
-from solver.engines.iterative.root import RootSearch, root_children
+from solver.engines.iterative.sekine import RootSearch, root_children
 from solver.results import Limits, Mate
 from tsume.commands.options import not_nan
 from tsume.commands.output import print_line
 from tsume.files.inputs import print_complaint
 from tsume.progress import with_progress_bar
 from tsume.warmup import KernelPart, warm_up
-from tsume_rules.packing import Record, pack
+from tsume_rules.packed import Record, pack
 from tsume_rules.sfen import parse_sfen
 
 WEIGHT = 0.4

@@ -38,7 +38,7 @@ from papers.small_shogi import (
     exchanged_sides,
     variant_tables,
 )
-from solver.engines.checksearch import CheckSearch
+from solver.engines.dfpn.unbounded_search import CheckSearch
 from solver.limits import LimitMeter, LimitReached
 from solver.results import Limits, Reason
 from tsume.commands.options import finite_only, memory_errors
@@ -118,7 +118,7 @@ def _unnumbered() -> Iterator[tuple[str, int, Result, bool]]:
 # Whether a position of small shogi is won, lost or drawn (Shibahara2006, section 3, figure 9).
 #
 # Two questions with one table: can the side to move win, can the other one? Each is
-# answered by the check search (`solver.engines.checksearch`, the same as for mates at any length;
+# answered by the check search (`solver.engines.dfpn.unbounded_search`, the same as for mates at any length;
 # figure 10) over PDS, a repetition counted as a failure of the side that wants to win. Two
 # noes are a draw (theorem 3). Figure 9 deletes what rests on repetitions between the two;
 # here an entry belongs to a question by its position, seen from who wants to win.
@@ -150,7 +150,7 @@ def _record_array(shape: int | tuple[int, ...], kind: np.dtype[Any]) -> Any:
 
 
 class VariantSearch:
-    """PDS with a table, for one game: a `solver.engines.checksearch.RepetitionSearch` of packed positions.
+    """PDS with a table, for one game: a `RepetitionSearch` of packed positions.
 
     All questions raise `LimitReached` when the limits in force are used up.
     """

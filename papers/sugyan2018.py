@@ -17,7 +17,7 @@ from typing import Generic, Protocol, TypeVar
 import click
 
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.explaining.explain import explain
+from solver.explaining.explainer import explain
 from solver.explaining.explanation import Explanation, Proof, Try
 from solver.judging.judge import Judge
 from solver.results import Difficulty, Interposition, Judgement, Limits, Mate
@@ -29,13 +29,18 @@ from tsume.formats.diagram import text_diagram
 from tsume.progress import with_progress_bar
 from tsume.reports.explanation import explanation_lines
 from tsume.warmup import KernelPart, warm_up
-from tsume_rules.kernel.play import do
+from tsume_rules.kernel.state import do
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.packing import Record, pack, pack_move, unpack_move
-from tsume_rules.pieces import Side
-from tsume_rules.position import Position
-from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import record_after
+from tsume_rules.packed import (
+    Record,
+    legal_checks,
+    legal_evasions,
+    pack,
+    pack_move,
+    record_after,
+    unpack_move,
+)
+from tsume_rules.position import Position, Side
 from tsume_rules.sfen import parse_sfen
 
 INFINITE = 1 << 40

@@ -13,7 +13,7 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
-from tsume.diagrams.fonts import FAMILY, font_path
+from tsume.diagrams.glyphs import FAMILY, font_path
 
 _TSUME = [sys.executable, "-m", "tsume"]
 _CHROMIUM = "/usr/bin/chromium"

@@ -12,8 +12,13 @@ import click
 
 from scripts.collecting.making import chosen_collection, publish_collection, readme_texts
 from scripts.collecting.verifying import has_outside_engine, problem_faults, set_faults
-from tsume.collection.folder import PROBLEMS, checked_text, collection_folder, write_collection
-from tsume.collection.lines import CollectionError
+from tsume.collection.problems import (
+    PROBLEMS,
+    CollectionError,
+    checked_text,
+    collection_folder,
+    write_collection,
+)
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _FOLDER = click.Path(file_okay=False, path_type=Path)

@@ -20,9 +20,8 @@ import llvmlite.binding as llvm
 from numba.core.serialize import dumps
 
 from tsume.warmup import KernelPart, run_example
-from tsume_rules.kernel.cache import kernel_sources
+from tsume_rules.kernel.cache import kernel_sources, write_kernels
 from tsume_rules.kernel.compile import JitKernel, KernelUnit
-from tsume_rules.kernel.precompiled import write_kernels
 
 _ROOT = Path(__file__).parents[1]
 _LIBRARY, _TYPE_ANNOTATION = 0, 6

@@ -15,7 +15,7 @@ from pathlib import Path
 from anki.collection import Collection, ImportAnkiPackageOptions, ImportAnkiPackageRequest
 
 from scripts import board_pictures
-from tsume.diagrams.fonts import FAMILY, font_path
+from tsume.diagrams.glyphs import FAMILY, font_path
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "pictures.md"

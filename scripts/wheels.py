@@ -14,7 +14,7 @@ from pathlib import Path
 
 import click
 
-from tsume_rules.kernel.precompiled import PROCESSOR_LEVELS, processor_features
+from tsume_rules.kernel.cache import PROCESSOR_LEVELS, processor_features
 
 _ROOT = Path(__file__).parents[1]
 _BUILD = [sys.executable, "-m", "build", "--no-isolation"]

@@ -7,12 +7,10 @@ from collections.abc import Iterable
 
 from generator.candidate import Candidate
 from solver.engines.iterative.engine import IterativeEngine
-from solver.judging.cooks import decision_points, refute
-from solver.judging.same_effect import leaves_same_position
+from solver.judging.cooks import decision_points, leaves_same_position, refute
 from solver.solving.tree import TreeBuilder, Turn
 from tests import naive
-from tsume_rules.packing import unpack, unpack_move
-from tsume_rules.record_play import line_played
+from tsume_rules.packed import line_played, unpack, unpack_move
 from tsume_rules.sfen import format_sfen
 
 

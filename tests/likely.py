@@ -8,9 +8,8 @@ from functools import cache
 import numpy as np
 
 from generator.candidate import Candidate
-from generator.likeness.kernel.traits import TRAITS
-from generator.likeness.measure import TraitCounter
-from generator.likeness.model import LikenessModel
+from generator.kernel.traits import TRAITS
+from generator.likeness.model import LikenessModel, TraitCounter
 from tests.grown import grown
 
 

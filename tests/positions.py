@@ -13,11 +13,23 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from tests import naive
-from tsume_rules.hands import Hand
-from tsume_rules.pieces import HAND_KINDS, SET_COUNT, Kind, Piece, Side
-from tsume_rules.position import Position, is_dead, structural_faults
+from tsume_rules.position import (
+    HAND_KINDS,
+    SET_COUNT,
+    SQUARES,
+    Hand,
+    Kind,
+    Piece,
+    Position,
+    Side,
+    Square,
+    file_of,
+    is_dead,
+    rank_of,
+    square,
+    structural_faults,
+)
 from tsume_rules.sfen import format_sfen
-from tsume_rules.squares import SQUARES, Square, file_of, rank_of, square
 
 _LINES = [(df, dr) for df in (-1, 0, 1) for dr in (-1, 0, 1) if df or dr]
 _SLIDERS = (Kind.ROOK, Kind.BISHOP, Kind.LANCE)

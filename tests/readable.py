@@ -8,15 +8,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tsume_rules.kernel import checks as attack
-from tsume_rules.kernel import evasions as defence
+from tsume_rules.kernel import move_generation as attack
+from tsume_rules.kernel import move_generation as defence
 from tsume_rules.kernel import retract
-from tsume_rules.kernel.checks import MAX_MOVES
-from tsume_rules.kernel.play import undo
+from tsume_rules.kernel.move_generation import MAX_MOVES
+from tsume_rules.kernel.state import undo
 from tsume_rules.moves import Move
-from tsume_rules.packing import pack, unpack, unpack_move
-from tsume_rules.pieces import Side
-from tsume_rules.position import Position
+from tsume_rules.packed import pack, unpack, unpack_move
+from tsume_rules.position import Position, Side
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tsume_rules.packing import Record, pack, unpack
-from tsume_rules.pieces import Side
-from tsume_rules.position import Position, structural_faults
+from tsume_rules.packed import Record, pack, unpack
+from tsume_rules.position import Position, Side, structural_faults
 from tsume_rules.sfen import format_sfen
 
 

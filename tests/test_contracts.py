@@ -12,7 +12,7 @@ from scripts.contracts import foreign_imports
 @pytest.mark.parametrize(
     ("importer", "imported", "allowed"),
     [
-        ("generator.reverse.kernel.final_positions", "tsume_rules.kernel.play", True),
+        ("generator.reverse.kernel.final_positions", "tsume_rules.kernel.state", True),
         ("generator.reverse.kernel.final_positions", "tsume_rules.kernel", True),
         ("generator.reverse.kernel.final_positions", "numpy", True),
         ("generator.reverse.kernel.final_positions", "collections", True),

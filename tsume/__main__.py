@@ -16,7 +16,7 @@ _SECTION_SECONDS = 5.0
 """How long a section that should finish may put an interrupt off: its output may be a pipe nobody reads."""
 _SECTIONS = {("tsume.services.run_recorder", name) for name in ("_record_range", "_take_step", "_finish")}
 """Functions that should finish: what they store is printed."""
-_WHOLE = ("sqlalchemy.", "llvmlite.", "numba.core.caching", "tsume_rules.kernel.precompiled")
+_WHOLE = ("sqlalchemy.", "llvmlite.", "numba.core.caching", "tsume_rules.kernel.cache")
 """Modules whose calls are not interrupted."""
 
 

@@ -3,7 +3,7 @@
 
 The kernels come in parts. A part is compiled once, and the cache notes that it is complete
 (`tsume_rules.kernel.cache`). First its units (`tsume_rules.kernel.compile`) are compiled, the
-largest first. Then a small example is run (`tsume.kernel_examples`): it compiles the kernels that only
+largest first. Then a small example is run (`_EXAMPLES`): it compiles the kernels that only
 Python calls. A part without units has only the example.
 """
 
@@ -22,9 +22,94 @@ from enum import Enum
 from functools import partial
 from importlib import import_module
 
-from tsume import kernel_examples
 from tsume.child_processes import child_command, exclusive
 from tsume.progress import compiling_progress
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Small examples: each runs the kernels of one part that only Python calls, so that they get compiled.
+
+_MATE_IN_ONE = "8k/9/8P/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1"
+_MATE_IN_THREE = "7kn/5G3/7G1/9/9/9/9/9/9 b 2r2b2g4s3n4l18p 1"
+_WITH_FUTILE_DROPS = "k8/9/1SP6/9/9/9/9/9/9 b Rr2b4g3s4n4l17p 1"
+_WITH_PAWN_DROP = "7nk/9/7G1/9/9/9/9/9/9 b P2r2b3g4s3n4l17p 1"
+
+
+def run_engine_example() -> None:
+    """Solve, explain, judge and score two positions."""
+    from solver.certificates.writer import Oracle
+    from solver.engines.dfpn.engine import DfPnEngine
+    from solver.explaining.explainer import explain
+    from solver.judging.judge import Judge
+    from solver.results import Limits, Mate
+    from solver.scoring.difficulty import Scorer
+    from solver.solving.solve import solve
+    from tsume_rules.kernel.retract import captured_of
+    from tsume_rules.kernel.state import dropped, hand_contains, origin_of, target_of
+    from tsume_rules.packed import forbidden_drop, pack
+    from tsume_rules.sfen import parse_sfen
+
+    for sfen in (_MATE_IN_THREE, _WITH_FUTILE_DROPS):
+        position = parse_sfen(sfen).position
+        engine = DfPnEngine(table_bits=10)
+        found = solve(position, Limits(), engine)
+        assert isinstance(found, Mate)
+        explain(engine, position, found.line)
+        Judge().judge(position, found.length)
+        Scorer().score(position, found.length)
+        Oracle(engine).look(pack(position), 1, attacker=True)
+    forbidden_drop(pack(parse_sfen(_WITH_PAWN_DROP).position))
+    for kernel in (target_of, origin_of, dropped, captured_of):
+        kernel(0)
+    hand_contains(0, 0)
+
+
+def run_likeness_example() -> None:
+    """Measure one problem."""
+    from generator.likeness.model import likeness_of
+    from tsume_rules.moves import parse_move
+    from tsume_rules.sfen import parse_sfen
+
+    likeness_of(parse_sfen(_MATE_IN_ONE).position, (parse_move("G*1b"),))
+
+
+def run_generator_example() -> None:
+    """One root, and what other roots may call."""
+    from generator.constraints.options import ComposingOptions
+    from generator.run.composer import Composer
+    from solver.engines.dfpn.engine import DfPnEngine
+    from tsume_rules.packed import pack_all
+    from tsume_rules.sfen import parse_sfen
+
+    Composer(1, ComposingOptions(length=3), "warm-up").root(0)
+    records = pack_all([parse_sfen(sfen).position for sfen in (_MATE_IN_ONE, _WITH_PAWN_DROP)])
+    DfPnEngine(table_bits=10).short_lengths(records, 1, 100)
+
+
+def run_iterative_example() -> None:
+    """Solve a position by both iterative engines."""
+    from solver.engines.iterative.engine import IterativeEngine
+    from solver.engines.iterative.sekine import SekineEngine
+    from solver.results import Limits
+    from solver.solving.solve import solve
+    from tsume_rules.sfen import parse_sfen
+
+    position = parse_sfen(_MATE_IN_THREE).position
+    for engine in (IterativeEngine(table_bits=10), SekineEngine(table_bits=10)):
+        solve(position, Limits(), engine)
+
+
+def run_rsearch_example() -> None:
+    """Solve a position by the search in few cells."""
+    from solver.engines.rsearch.engine import RSearchEngine
+    from solver.results import Limits
+    from solver.solving.solve import solve
+    from tsume_rules.sfen import parse_sfen
+
+    solve(parse_sfen(_MATE_IN_THREE).position, Limits(), RSearchEngine(cells=64))
+
+
+# ---------------------------------------------------------------------------------------------------
 
 
 class KernelPart(Enum):
@@ -75,8 +160,7 @@ def _make_kernels_ready(
 
 
 def _has_stored_code(part: str) -> bool:
-    from tsume_rules.kernel.cache import is_compiled
-    from tsume_rules.kernel.precompiled import is_precompiled
+    from tsume_rules.kernel.cache import is_compiled, is_precompiled
 
     return is_precompiled(part) or is_compiled(part)
 
@@ -141,7 +225,7 @@ def _compile_missing(missing: list[KernelPart], jobs: int | None) -> None:
     from tsume_rules.kernel.cache import mark_compiled, use_kernel_cache
 
     apart = [part for part in missing if part not in _HOMES]
-    tasks = [(kernel_examples.__name__, _EXAMPLES[part].__name__) for part in apart]
+    tasks = [(__name__, _EXAMPLES[part].__name__) for part in apart]
     tasks += [task for part in missing for task in _units_of(part)]
     last = [part for part in missing if part in _HOMES]
     alone = use_kernel_cache() is None or multiprocessing.current_process().daemon  # which has no children
@@ -180,7 +264,7 @@ _HOMES: dict[KernelPart, tuple[tuple[str, ...], str]] = {
         ("tsume_rules.", "solver.engines.kernel.", "solver.engines.dfpn.", "solver.scoring.kernel."),
         "solver.scoring.difficulty",
     ),
-    KernelPart.LIKENESS: (("generator.likeness.kernel.traits",), "generator.likeness.measure"),
+    KernelPart.LIKENESS: (("generator.kernel.traits",), "generator.likeness.model"),
     KernelPart.GENERATOR: (("generator.",), "generator.run.composer"),
 }
 """For each part with units: the packages that hold them, and a module that imports them all."""
@@ -237,11 +321,11 @@ def _end_with_parent() -> None:
 # --- examples -----------------------------------------------------------------------------
 
 _EXAMPLES: dict[KernelPart, Callable[[], None]] = {
-    KernelPart.ENGINE: kernel_examples.run_engine_example,
-    KernelPart.LIKENESS: kernel_examples.run_likeness_example,
-    KernelPart.GENERATOR: kernel_examples.run_generator_example,
-    KernelPart.ITERATIVE: kernel_examples.run_iterative_example,
-    KernelPart.RSEARCH: kernel_examples.run_rsearch_example,
+    KernelPart.ENGINE: run_engine_example,
+    KernelPart.LIKENESS: run_likeness_example,
+    KernelPart.GENERATOR: run_generator_example,
+    KernelPart.ITERATIVE: run_iterative_example,
+    KernelPart.RSEARCH: run_rsearch_example,
 }
 
 

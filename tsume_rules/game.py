@@ -4,9 +4,16 @@
 from __future__ import annotations
 
 from tsume_rules.kernel.attacks import in_check
-from tsume_rules.packing import pack
-from tsume_rules.pieces import Kind, Side
-from tsume_rules.position import FaultKind, PlacementFault, Position, placement_faults, surplus_faults
+from tsume_rules.packed import pack
+from tsume_rules.position import (
+    FaultKind,
+    Kind,
+    PlacementFault,
+    Position,
+    Side,
+    placement_faults,
+    surplus_faults,
+)
 
 
 def is_in_check(position: Position, side: Side) -> bool:

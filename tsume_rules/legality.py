@@ -1,16 +1,154 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Legal moves of a game, for moves that are read: plain Python, not for searching."""
+"""Where pieces can move, and legal moves of a game: plain Python for what is read, not for searching."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
-from tsume_rules.moves import Move
-from tsume_rules.pieces import HAND_KINDS, Kind, Piece
-from tsume_rules.play import ImpossibleMove, position_after
-from tsume_rules.position import Position, is_dead
-from tsume_rules.reach import in_check, origins, reached, reaches
-from tsume_rules.squares import Square, file_of
+from tsume_rules.moves import ImpossibleMove, Move, position_after
+from tsume_rules.position import (
+    HAND_KINDS,
+    Board,
+    Kind,
+    Piece,
+    Position,
+    Side,
+    Square,
+    file_of,
+    is_dead,
+    rank_of,
+    square,
+)
+
+# --- where pieces can move: plain Python for notation and tests, not for searching -----------------
+
+Step = tuple[int, int]
+"""Files to the left, ranks up the board, as the attacker sees them."""
+
+_STRAIGHT: tuple[Step, ...] = ((0, 1), (0, -1), (1, 0), (-1, 0))
+_DIAGONAL: tuple[Step, ...] = ((1, 1), (-1, 1), (1, -1), (-1, -1))
+_GOLD: tuple[Step, ...] = (*_STRAIGHT, (1, 1), (-1, 1))
+
+STEPS: dict[Kind, tuple[Step, ...]] = {
+    Kind.PAWN: ((0, 1),),
+    Kind.KNIGHT: ((1, 2), (-1, 2)),
+    Kind.SILVER: ((0, 1), *_DIAGONAL),
+    Kind.GOLD: _GOLD,
+    Kind.TOKIN: _GOLD,
+    Kind.PROMOTED_LANCE: _GOLD,
+    Kind.PROMOTED_KNIGHT: _GOLD,
+    Kind.PROMOTED_SILVER: _GOLD,
+    Kind.KING: (*_STRAIGHT, *_DIAGONAL),
+    Kind.HORSE: _STRAIGHT,
+    Kind.DRAGON: _DIAGONAL,
+}
+"""Where a kind moves in one step; kinds that only slide have none."""
+SLIDES: dict[Kind, tuple[Step, ...]] = {
+    Kind.LANCE: ((0, 1),),
+    Kind.BISHOP: _DIAGONAL,
+    Kind.HORSE: _DIAGONAL,
+    Kind.ROOK: _STRAIGHT,
+    Kind.DRAGON: _STRAIGHT,
+}
+"""The directions in which a kind slides over any number of empty squares."""
+
+
+def reached(board: Board, origin: Square) -> frozenset[Square]:
+    """The squares that the piece on ``origin`` attacks, those of its own side's pieces included.
+
+    Empty when there is no piece.
+    """
+    piece = board[origin]
+    if piece is None:
+        return frozenset()
+    steps, rays = _attacks(int(piece.side), int(piece.kind), origin)
+    return steps.union(*(_squares_until_blocked(board, ray) for ray in rays))
+
+
+def reaches(board: Board, origin: Square, target: Square) -> bool:
+    """Whether the piece on ``origin`` attacks a square; no piece attacks none."""
+    piece = board[origin]
+    if piece is None:
+        return False
+    steps, rays = _attacks(int(piece.side), int(piece.kind), origin)
+    if target in steps:
+        return True
+    return any(all(board[sq] is None for sq in ray[: ray.index(target)]) for ray in rays if target in ray)
+
+
+def attacked(board: Board, target: Square, side: Side) -> bool:
+    """Whether a piece of ``side`` attacks a square."""
+    return any(
+        piece is not None and piece.side is side and reaches(board, sq, target)
+        for sq, piece in enumerate(board)
+    )
+
+
+def in_check(position: Position, side: Side) -> bool:
+    """Whether a side has a king and it is attacked."""
+    king = position.king(side)
+    return king is not None and attacked(position.board, king, side.other)
+
+
+def origins(
+    position: Position, kind: Kind, target: Square, *, but: Square | None = None
+) -> tuple[Square, ...]:
+    """The squares from which a piece of a kind, of the side to move, can legally move to ``target``.
+
+    ``but`` is left out. A move that leaves one's own king in check is not legal.
+    """
+    mover = Piece(position.side_to_move, kind)
+    occupant = position.board[target]
+    if occupant is not None and (occupant.side is mover.side or occupant.kind is Kind.KING):
+        return ()
+    return tuple(
+        origin
+        for origin, piece in enumerate(position.board)
+        if piece == mover
+        and origin != but
+        and reaches(position.board, origin, target)
+        and not in_check(position_after(position, Move(target, origin)), mover.side)
+    )
+
+
+_Ray = tuple[Square, ...]
+
+
+@cache
+def _attacks(side: int, kind: int, origin: Square) -> tuple[frozenset[Square], tuple[_Ray, ...]]:
+    """The squares one step away, and those a sliding piece comes to in each direction, to the board's edge.
+
+    Of plain integers: the hash of an enum's member takes longer than the rest.
+    """
+    piece = Piece(Side(side), Kind(kind))
+    beside = (_square_at_step(origin, step, piece.side) for step in STEPS.get(piece.kind, ()))
+    rays = tuple(tuple(_ray(piece, origin, step)) for step in SLIDES.get(piece.kind, ()))
+    return frozenset(sq for sq in beside if sq is not None), rays
+
+
+def _ray(piece: Piece, origin: Square, step: Step) -> Iterator[Square]:
+    sq = _square_at_step(origin, step, piece.side)
+    while sq is not None:
+        yield sq
+        sq = _square_at_step(sq, step, piece.side)
+
+
+def _squares_until_blocked(board: Board, ray: _Ray) -> Iterator[Square]:
+    """The squares of a direction up to the first piece."""
+    for sq in ray:
+        yield sq
+        if board[sq] is not None:
+            return
+
+
+def _square_at_step(sq: Square, step: Step, side: Side) -> Square | None:
+    sign = 1 if side is Side.ATTACKER else -1
+    file, rank = file_of(sq) + sign * step[0], rank_of(sq) - sign * step[1]
+    return square(file, rank) if 1 <= file <= 9 and 1 <= rank <= 9 else None
+
+
+# ---------------------------------------------------------------------------------------------------
 
 
 def legal_position_after(position: Position, move: Move) -> Position:

@@ -1,13 +1,27 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Moves and their USI text (``7g7f``, ``2b3c+``, ``G*5b``)."""
+"""Moves: their USI text (``7g7f``, ``2b3c+``, ``G*5b``), and playing them on a position."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
 
-from tsume_rules.pieces import KIND_IN_HAND, LETTERS, Kind
-from tsume_rules.squares import Square, mirrored, parse_square, rotated, square_name
+from tsume_rules.position import (
+    KIND_IN_HAND,
+    LETTERS,
+    Hand,
+    Kind,
+    Piece,
+    Position,
+    Side,
+    Square,
+    last_rank_distance,
+    mirrored,
+    parse_square,
+    rotated,
+    square_name,
+)
 
 
 @dataclass(frozen=True, order=True)
@@ -55,3 +69,88 @@ def parse_move(usi: str) -> Move:
         return Move(parse_square(usi[2:4]), parse_square(usi[:2]), promotes=len(usi) == 5)
     except (ValueError, KeyError):
         raise ValueError(f"not a move in USI notation: {usi!r}") from None
+
+
+# --- playing a move on a position ------------------------------------------------------------------
+
+
+class ImpossibleMove(ValueError):
+    """A move that cannot be played on a position; the message says why."""
+
+
+def position_after(position: Position, move: Move) -> Position:
+    """The position after a move of the side to move.
+
+    Captured pieces go to the hand of the side that moved, unpromoted. Raises
+    `ImpossibleMove` when the move does not fit the position: no piece or the
+    other side's on the origin, a dropped piece that is not in hand, an own piece
+    or a king on the target, a promotion outside the zone. Whether the piece moves
+    that way and whether its king is safe is not tested (see `tsume_rules.legality`).
+    """
+    placed, held = _piece_and_remaining_hand(position, move)
+    captured = position.board[move.target]
+    if captured is not None:
+        _require_capture(captured, placed, move)
+        held = held.plus(captured.kind)
+    squares = list(position.board)
+    if move.origin is not None:
+        squares[move.origin] = None
+    squares[move.target] = placed
+    if position.side_to_move is Side.ATTACKER:
+        return Position(tuple(squares), held, position.defender_hand, Side.DEFENDER)
+    return Position(tuple(squares), position.attacker_hand, held, Side.ATTACKER)
+
+
+def position_after_all(position: Position, moves: Iterable[Move]) -> Position:
+    """The position after moves by turns. Raises `ImpossibleMove`."""
+    return reduce(position_after, moves, position)
+
+
+def can_promote(piece: Piece, origin: Square, target: Square) -> bool:
+    """Whether a piece on the board may promote when it moves from ``origin`` to ``target``."""
+    zone = min(last_rank_distance(piece.side, origin), last_rank_distance(piece.side, target)) < 3
+    return zone and piece.kind.promoted is not piece.kind
+
+
+def _piece_and_remaining_hand(position: Position, move: Move) -> tuple[Piece, Hand]:
+    """The piece as it will stand on the target, and the mover's hand without it."""
+    hand = position.hand(position.side_to_move)
+    if move.drop is None:
+        return _piece_to_move(position, move), hand
+    if move.drop > Kind.GOLD:
+        raise ImpossibleMove(f"a {move.drop.name.lower()} cannot be dropped")  # and has no USI text
+    _require_possible(
+        move.origin is None and not move.promotes, move, "a drop has no origin and does not promote"
+    )
+    if hand[move.drop] < 1:
+        raise _impossible_move(move, f"no {move.drop.name.lower()} in hand")
+    _require_possible(position.board[move.target] is None, move, "the square is occupied")
+    return Piece(position.side_to_move, move.drop), hand.plus(move.drop, -1)
+
+
+def _piece_to_move(position: Position, move: Move) -> Piece:
+    if move.origin is None:
+        raise ImpossibleMove(f"a move to {square_name(move.target)} with neither origin nor drop")
+    piece = position.board[move.origin]
+    if piece is None:
+        raise _impossible_move(move, f"no piece on {square_name(move.origin)}")
+    if piece.side is not position.side_to_move:
+        raise _impossible_move(move, f"it is the {position.side_to_move.name.lower()}'s turn")
+    if not move.promotes:
+        return piece
+    _require_possible(can_promote(piece, move.origin, move.target), move, "the piece cannot promote here")
+    return Piece(piece.side, piece.kind.promoted)
+
+
+def _require_capture(captured: Piece, placed: Piece, move: Move) -> None:
+    _require_possible(captured.side is not placed.side, move, "the target is occupied by an own piece")
+    _require_possible(captured.kind is not Kind.KING, move, "a king cannot be captured")
+
+
+def _require_possible(holds: bool, move: Move, reason: str) -> None:
+    if not holds:
+        raise _impossible_move(move, reason)
+
+
+def _impossible_move(move: Move, reason: str) -> ImpossibleMove:
+    return ImpossibleMove(f"{move.usi}: {reason}")

@@ -3,12 +3,192 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from enum import Enum
+from enum import Enum, IntEnum
+from typing import NamedTuple
 
-from tsume_rules.hands import Hand
-from tsume_rules.pieces import HAND_KINDS, SET_COUNT, Kind, Piece, Side
-from tsume_rules.squares import SQUARES, Square, file_of, mirrored, rank_of
+# --- squares, numbered file by file: ``(file - 1) * 9 + (rank - 1)``, 0 to 80 ----------------------
+#
+# Files run 1 to 9 from the attacker's right, ranks 1 (``a``) to 9 (``i``) from the
+# top, as in USI: square 0 is ``1a``, square 80 is ``9i``.
+
+SQUARES = 81
+_RANKS = "abcdefghi"
+
+Square = int
+"""A square's number, 0 to 80."""
+
+
+def square(file: int, rank: int) -> Square:
+    """The square on a file and a rank, both 1 to 9."""
+    return (file - 1) * 9 + rank - 1
+
+
+def file_of(sq: Square) -> int:
+    """The file, 1 to 9."""
+    return sq // 9 + 1
+
+
+def rank_of(sq: Square) -> int:
+    """The rank, 1 to 9."""
+    return sq % 9 + 1
+
+
+def mirrored(sq: Square) -> Square:
+    """The square in the same rank of the opposite file (left and right exchanged)."""
+    return square(10 - file_of(sq), rank_of(sq))
+
+
+def rotated(sq: Square) -> Square:
+    """The square seen from the other side of the board (180 degrees)."""
+    return SQUARES - 1 - sq
+
+
+def square_name(sq: Square) -> str:
+    """The USI name, such as ``5a``."""
+    return f"{file_of(sq)}{_RANKS[rank_of(sq) - 1]}"
+
+
+def parse_square(text: str) -> Square:
+    """The square of a USI name. Raises ValueError for any other text."""
+    if len(text) != 2 or text[0] not in "123456789" or text[1] not in _RANKS:
+        raise ValueError(f"not a square: {text!r}")
+    return square(int(text[0]), _RANKS.index(text[1]) + 1)
+
+
+# --- sides, kinds of piece and pieces --------------------------------------------------------------
+#
+# The attacker (攻方) is Black and moves up the board; the defender (玉方) is White.
+# The numbers of the kinds are the codes the kernels use: promotion adds 8.
+
+
+class Side(IntEnum):
+    """The two players of a tsume-shogi problem."""
+
+    ATTACKER = 0
+    DEFENDER = 1
+
+    @property
+    def other(self) -> Side:
+        """The opponent."""
+        return _OTHER[self]
+
+
+_OTHER = (Side.DEFENDER, Side.ATTACKER)
+
+
+class Kind(IntEnum):
+    """The fourteen kinds of piece."""
+
+    PAWN = 1
+    LANCE = 2
+    KNIGHT = 3
+    SILVER = 4
+    BISHOP = 5
+    ROOK = 6
+    GOLD = 7
+    KING = 8
+    TOKIN = 9
+    PROMOTED_LANCE = 10
+    PROMOTED_KNIGHT = 11
+    PROMOTED_SILVER = 12
+    HORSE = 13
+    DRAGON = 14
+
+    @property
+    def promoted(self) -> Kind:
+        """The kind this one promotes to; itself where it does not promote."""
+        return Kind(self + PROMOTION) if self <= Kind.ROOK else self
+
+    @property
+    def base(self) -> Kind:
+        """The unpromoted kind, which a captured piece becomes in hand."""
+        return Kind(self - PROMOTION) if self > Kind.KING else self
+
+    @property
+    def is_promoted(self) -> bool:
+        """Whether this is a promoted kind."""
+        return self > Kind.KING
+
+
+PROMOTION = 8
+HAND_KINDS = tuple(Kind(k) for k in range(Kind.PAWN, Kind.KING))
+"""The kinds that a hand can hold, pawn to gold."""
+HAND_ORDER = (Kind.ROOK, Kind.BISHOP, Kind.GOLD, Kind.SILVER, Kind.KNIGHT, Kind.LANCE, Kind.PAWN)
+"""The order in which a hand is written."""
+LETTERS = dict(zip(Kind, "PLNSBRGK", strict=False))
+"""SFEN letters of the unpromoted kinds, in the order of their numbers."""
+LETTERS_IN_HAND = "".join(LETTERS[kind] for kind in HAND_KINDS)
+KIND_IN_HAND = {LETTERS[kind]: kind for kind in HAND_KINDS}
+"""The kinds that a hand can hold, by their letters."""
+
+SET_COUNT: dict[Kind, int] = {
+    Kind.PAWN: 18,
+    Kind.LANCE: 4,
+    Kind.KNIGHT: 4,
+    Kind.SILVER: 4,
+    Kind.BISHOP: 2,
+    Kind.ROOK: 2,
+    Kind.GOLD: 4,
+}
+"""How many of each kind a set of shogi pieces holds (kings apart)."""
+ALL_PIECES = sum(SET_COUNT.values()) + 2
+"""The number of pieces in a set, both kings counted."""
+
+
+class Piece(NamedTuple):
+    """A piece on the board: whose it is and what it is."""
+
+    side: Side
+    kind: Kind
+
+    @property
+    def rotated(self) -> Piece:
+        """The same kind on the other side."""
+        return Piece(self.side.other, self.kind)
+
+
+# --- pieces in hand --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Hand:
+    """The number of pieces of each unpromoted kind that a side holds.
+
+    ``counts[i]`` belongs to ``HAND_KINDS[i]`` (pawn, lance, knight, silver,
+    bishop, rook, gold).
+    """
+
+    counts: tuple[int, int, int, int, int, int, int] = (0, 0, 0, 0, 0, 0, 0)
+
+    @classmethod
+    def of(cls, counts: Mapping[Kind, int]) -> Hand:
+        """A hand from a mapping of unpromoted kinds to numbers."""
+        p, l, n, s, b, r, g = (counts.get(kind, 0) for kind in HAND_KINDS)  # noqa: E741
+        return cls((p, l, n, s, b, r, g))
+
+    def __getitem__(self, kind: Kind) -> int:
+        return self.counts[kind - 1]
+
+    def __iter__(self) -> Iterator[Kind]:
+        return (kind for kind in HAND_KINDS for _ in range(self[kind]))
+
+    def __len__(self) -> int:
+        return sum(self.counts)
+
+    def __bool__(self) -> bool:
+        return any(self.counts)
+
+    def plus(self, kind: Kind, number: int = 1) -> Hand:
+        """This hand with ``number`` more (or, negative, fewer) pieces of a kind."""
+        counts = list(self.counts)
+        counts[kind.base - 1] += number
+        p, l, n, s, b, r, g = counts  # noqa: E741
+        return Hand((p, l, n, s, b, r, g))
+
+
+# ---------------------------------------------------------------------------------------------------
 
 Board = tuple[Piece | None, ...]
 _SET = tuple(SET_COUNT[kind] for kind in HAND_KINDS)
@@ -22,7 +202,7 @@ class IllegalPosition(ValueError):
 class Position:
     """A position; the attacker is Black and moves up the board.
 
-    ``board`` has 81 entries in the order of `tsume_rules.squares`. ``defender_hand``
+    ``board`` has 81 entries in the order of `tsume_rules.position`. ``defender_hand``
     holds all pieces of a set that are neither on the board nor in the attacker's
     hand; the attacker's king may be missing.
     """

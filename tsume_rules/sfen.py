@@ -11,12 +11,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
-from tsume_rules.hands import Hand
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.pieces import HAND_KINDS, HAND_ORDER, LETTERS, LETTERS_IN_HAND, SET_COUNT, Kind, Piece, Side
-from tsume_rules.position import IllegalPosition, Position, structural_faults
-from tsume_rules.squares import Square, rotated, square
+from tsume_rules.position import (
+    HAND_KINDS,
+    HAND_ORDER,
+    LETTERS,
+    LETTERS_IN_HAND,
+    SET_COUNT,
+    Hand,
+    IllegalPosition,
+    Kind,
+    Piece,
+    Position,
+    Side,
+    Square,
+    rotated,
+    square,
+    structural_faults,
+)
 
 _KIND_OF = {letter: kind for kind, letter in LETTERS.items()}
 _PIECES = {
@@ -171,7 +185,7 @@ def _parse_board(text: str) -> tuple[Piece | None, ...]:
     board: list[Piece | None] = [None] * 81
     for rank, row in enumerate(rows, start=1):
         for file, piece in _parse_row(row, rank):
-            board[9 * file + rank - 10] = piece  # as `tsume_rules.squares.square`
+            board[9 * file + rank - 10] = piece  # as `tsume_rules.position.square`
     return tuple(board)
 
 
@@ -272,3 +286,28 @@ def format_hand(hand: Hand) -> str:
 
 def _sfen_excerpt(text: str) -> str:
     return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
+# --- mirror images are the same problem: one canonical form for both -------------------------------
+
+_SQUARES = re.compile(r"\+?[A-Za-z]|\d", re.ASCII)
+
+
+@lru_cache(maxsize=64)
+def canonical(position: Position) -> Position:
+    """A position or its mirror image, whichever SFEN sorts first."""
+    sfen = format_sfen(position)
+    return position if sfen <= mirrored_sfen(sfen) else position.mirrored
+
+
+def canonical_sfen(position: Position) -> str:
+    """The SFEN that a position and its mirror image share."""
+    sfen = format_sfen(position)
+    return min(sfen, mirrored_sfen(sfen))
+
+
+def mirrored_sfen(sfen: str) -> str:
+    """The mirror image of an SFEN that `format_sfen` wrote; quicker than mirroring the position."""
+    board, _, others = sfen.partition(" ")
+    ranks = ("".join(reversed(_SQUARES.findall(rank))) for rank in board.split("/"))
+    return f"{'/'.join(ranks)} {others}"

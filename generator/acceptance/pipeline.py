@@ -9,29 +9,141 @@ from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
-from generator.acceptance.plain_pieces import Line, Solve, with_plain_pieces
-from generator.acceptance.reasons import KNOWN_AGAIN, Counts, Rejection
-from generator.acceptance.sound_validation import SoundCandidateValidator
-from generator.acceptance.statistics import RootStatistics
-from generator.acceptance.validation import CandidateValidator
+from generator.acceptance.reasons import KNOWN_AGAIN, Counts, Rejection, RootStatistics
+from generator.acceptance.validation import CandidateValidator, SoundCandidateValidator
 from generator.candidate import Candidate
-from generator.constraints.given_pieces import has_given_pieces, shows_as_required
 from generator.constraints.options import ComposingOptions
+from generator.constraints.position import has_given_pieces, shows_as_required
+from generator.constraints.problem import ProblemConstraints, parse_hand
 from generator.line_keys import frame_key
-from generator.manoeuvres import repeats_manoeuvre
 from generator.problem import Problem, Provenance
 from generator.problem_keys import key_hash, problem_keys
 from generator.quality import appraise
-from generator.replay.line import replay_line
-from generator.themes.proof import ThemeProver
+from generator.replay import ReplayedLine, ReplayedTurn, replay_line
+from generator.themes.table import ThemeProver, shows_details
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.judging.counted import same_when_counted
+from solver.judging.judge import same_when_counted
 from solver.limits import LimitReached
 from solver.results import Limits
 from solver.scoring.difficulty import Scorer
-from tsume_rules.packing import pack, pack_move, unpack_move
-from tsume_rules.position import Position
-from tsume_rules.symmetry import canonical
+from tsume_rules.game import start_faults
+from tsume_rules.kernel.tables import DIST, GOLD, KING, PROMOTION, SILVER
+from tsume_rules.moves import Move
+from tsume_rules.packed import pack, pack_move, unpack_move
+from tsume_rules.position import Kind, Piece, Position, Square
+from tsume_rules.sfen import canonical
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Whether a line repeats a manoeuvre: a piece gives checks until it is taken, later another the same checks.
+#
+# A series of sacrifices is none, nor is a series of checks that ends otherwise (追い手順, 馬鋸).
+
+_LEAST_CHECKS = 2
+
+Step = tuple[str, int, int]
+"""A check: how the piece comes, what it moves like afterwards, and how far it is from the king."""
+
+
+def repeats_manoeuvre(line: ReplayedLine) -> bool:
+    """Whether two pieces give the same checks, two or more, and are taken after the last one."""
+    found = list(_manoeuvres(line))
+    return len(set(found)) < len(found)
+
+
+def _manoeuvres(line: ReplayedLine) -> Iterator[tuple[Step, ...]]:
+    """The successive checks of each piece that is taken after the last of them."""
+    checks: list[ReplayedTurn] = []
+    for turn in line.turns:
+        if checks and turn.check.piece != checks[-1].check.piece:
+            checks = []
+        checks.append(turn)
+        if turn.is_sacrifice:
+            if len(checks) >= _LEAST_CHECKS:
+                yield tuple(map(_step, checks))
+            checks = []
+
+
+def _step(turn: ReplayedTurn) -> Step:
+    check = turn.check
+    kind = check.piece_after
+    moves_like = GOLD if KING < kind <= SILVER + PROMOTION else kind
+    return "*" if check.is_drop else "+" * check.promotes, moves_like, int(DIST[check.king, check.target])
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Plain pieces instead of promoted ones wherever the problem stays what it is (成駒のない配置).
+#
+# A composer puts a gold or the plain piece where it does as well: a promoted piece on the board at
+# the start says that it was needed.
+
+Line = tuple[Move, ...]
+Solve = Callable[[Position], Line | None]
+"""The main line of a position that is the start of a correct problem of the length asked for, else None."""
+
+SMALL = (Kind.TOKIN, Kind.PROMOTED_LANCE, Kind.PROMOTED_KNIGHT, Kind.PROMOTED_SILVER)
+"""The promoted pieces that move like a gold."""
+
+
+def line_destinations(line: Line) -> tuple[Square, ...]:
+    """Where the moves of a line lead."""
+    return tuple(move.target for move in line)
+
+
+def plain_kinds(kind: Kind) -> tuple[Kind, ...]:
+    """What a composer would rather put in a promoted piece's place, best first; empty for a plain piece."""
+    if not kind.is_promoted:
+        return ()
+    return (kind.base, Kind.GOLD) if kind in SMALL else (kind.base,)
+
+
+def positions_with_plain_piece(position: Position) -> Iterator[tuple[Square, Position]]:
+    """Each position with one promoted piece made plain that may be the start of a problem, with its square.
+
+    The set has as many pieces as it has: a gold comes from the defender's hand.
+    """
+    for sq, piece in enumerate(position.board):
+        for kind in () if piece is None else plain_kinds(piece.kind):
+            if kind is Kind.GOLD and not position.defender_hand[kind]:
+                continue
+            assert piece is not None
+            changed = position.with_piece(sq, Piece(piece.side, kind))
+            if not start_faults(changed):
+                yield sq, changed
+
+
+def with_plain_pieces(
+    position: Position, line: Line, solve: Solve, kinds: frozenset[Kind]
+) -> tuple[Position, Line]:
+    """The problem after no promoted piece can be made plain any more, and its line.
+
+    ``line`` is its line before; the new one leads to the same squares. Only ``kinds`` may be
+    on the board. What ``solve`` raises is passed on.
+    """
+    squares = line_destinations(line)
+    while True:
+        plainer = _with_one_plain_piece(position, squares, solve, kinds)
+        if plainer is None:
+            return position, line
+        position, line = plainer
+
+
+def _with_one_plain_piece(
+    position: Position, squares: tuple[Square, ...], solve: Solve, kinds: frozenset[Kind]
+) -> tuple[Position, Line] | None:
+    """The first problem with one promoted piece made plain whose line leads to the same ``squares``."""
+    for sq, changed in positions_with_plain_piece(position):
+        piece = changed.board[sq]
+        if piece is None or piece.kind not in kinds:
+            continue
+        found = solve(changed)
+        if found is not None and line_destinations(found) == squares:
+            return changed, found
+    return None
+
+
+# ---------------------------------------------------------------------------------------------------
 
 SAMPLED_EXCLUSION_NODES, LEARNED_EXCLUSION_NODES = 60_000, 200_000
 """Nodes for each check of a likely position, and of one from the network: full hands make many checks that
@@ -275,3 +387,24 @@ class CandidateAcceptance:
             self._options, position, judgement.line
         )
         return problem if fits else Rejection.NOT_WISHED
+
+
+# --- which candidates are worth the last tests -----------------------------------------------------
+
+
+def may_meet_constraints(constraints: ProblemConstraints, candidate: Candidate) -> bool:
+    """Whether a candidate of full length can meet the constraints, by its position and line."""
+    if not constraints.has_any:
+        return True
+    position, line = candidate.readable
+    return (
+        (constraints.region is None or ProblemConstraints(region=constraints.region).allow_position(position))
+        and (constraints.hand is None or position.attacker_hand == parse_hand(constraints.hand))
+        and constraints.allow_defenders(position)
+        and constraints.allow_key(position, line)
+        and (
+            not constraints.themes
+            or len(candidate.shown_themes(constraints.themes)) == len(set(constraints.themes))
+        )
+        and (not constraints.theme_details or shows_details(candidate.replayed, constraints.theme_details))
+    )

@@ -3,10 +3,14 @@
 
 from __future__ import annotations
 
+import time
 import traceback
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import PurePath
+from typing import TypeVar
 
 
 class Rejection(StrEnum):
@@ -81,3 +85,34 @@ def is_failure(name: str) -> bool:
 def is_rejection(name: str) -> bool:
     """Whether a counter's name is a reason or a failed root, not a stage."""
     return name in _REASONS or is_failure(name)
+
+
+# --- the statistics of one root: rejections by reason, tests, CPU seconds by stage -----------------
+
+T = TypeVar("T")
+
+
+class RootStatistics:
+    """``counts`` of what happened in a root, and CPU ``seconds`` by stage."""
+
+    def __init__(self) -> None:
+        self.counts: Counts = Counter({"roots": 1})
+        self.seconds: dict[str, float] = {}
+
+    @contextmanager
+    def timed(self, stage: str) -> Iterator[None]:
+        """Add the CPU time of the block to a stage."""
+        started = time.process_time()
+        try:
+            yield
+        finally:
+            self.seconds[stage] = self.seconds.get(stage, 0.0) + time.process_time() - started
+
+    def timed_each(self, stage: str, found: Iterator[T]) -> Iterator[T]:
+        """The same items; the CPU time that each takes is added to a stage."""
+        while True:
+            with self.timed(stage):
+                one = next(found, None)
+            if one is None:
+                return
+            yield one

@@ -3,13 +3,307 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from generator.collection.candidates import AlikeProblems, CollectionCandidate
-from generator.collection.features import LEVELS
-from generator.collection.greedy import DiverseChoice, level_quotas, quantile_levels
+import numpy as np
+
+from generator.collection.rating import deviations_from_published, rating_features, stored_rating_model
+from generator.constraints.options import ComposingOptions, Style
+from generator.likeness.features import shape_and_line
+from generator.line_keys import tail_key
+from generator.problem_keys import key_hash, problem_keys
+from generator.replay import ReplayedLine, ReplayedPly, replay_line
+from generator.resemblance import Placement, ResemblanceIndex
+from tsume_rules.kernel.tables import SQUARE
+from tsume_rules.moves import Move
+from tsume_rules.position import LETTERS, LETTERS_IN_HAND, Kind, Position, file_of, mirrored, rank_of
+from tsume_rules.sfen import canonical_sfen
+
+# ---------------------------------------------------------------------------------------------------
+#
+# What a problem adds to a collection: its themes, its key, its mate, its king, its pieces.
+
+FEATURE_POINTS = {
+    "theme": 20.0,
+    "key": 15.0,
+    "key_square": 10.0,
+    "ending": 20.0,
+    "mate": 15.0,
+    "mate_square": 10.0,
+    "king": 10.0,
+    "hand": 10.0,
+    "pieces": 5.0,
+    "level": 10.0,
+}
+"""Points of merit that the first problem with a feature is worth, by the kind of the feature.
+
+The second one is worth 0.41 of them, the hundredth 0.05 (`generator.collection.choice`).
+"""
+LEVELS = 5
+"""Levels of difficulty over which every collection is spread (``level``), if only by points."""
+_PIECES_AT_ONCE = 3
+
+Feature = tuple[str, str]
+"""The kind of a feature, and what the problem shows."""
+Shares = tuple[tuple[Feature, float], ...]
+"""Features of a problem; those of one kind have a share of 1 together."""
+
+
+def collection_features(position: Position, line: tuple[Move, ...], themes: Sequence[str]) -> Shares:
+    """The features of a problem but its level; they are those of its mirror image too."""
+    shown = sorted(set(themes)) or ["none"]
+    ending: Feature = ("ending", tail_key(line, only_targets=True))
+    others = tuple((feature, 1.0) for feature in (ending, *_line_features(replay_line(position, line))))
+    return (*((("theme", theme), 1 / len(shown)) for theme in shown), *others)
+
+
+def _line_features(replayed: ReplayedLine) -> Iterator[Feature]:
+    key, mate = replayed.turns[0], replayed.plies[-1]
+    position = replayed.position
+    yield "key", f"{_move_text(key.check)}{'!' * key.is_sacrifice}"
+    yield "key_square", _offset_text(key.check)
+    yield "mate", f"{_move_text(mate)} {_offset_text(mate)}"
+    yield "mate_square", _square_text(mate.king)
+    yield "king", _square_text(replayed.plies[0].king)
+    yield "hand", "".join(LETTERS_IN_HAND[kind - 1] for kind in position.attacker_hand)
+    yield "pieces", str(position.piece_count() // _PIECES_AT_ONCE)
+
+
+def _move_text(ply: ReplayedPly) -> str:
+    """A move without its squares: what it is that moves, and whether it is dropped, captures or promotes."""
+    kind = Kind(ply.kind)
+    piece = f"{'+' * kind.is_promoted}{LETTERS[kind.base]}"
+    return f"{piece}{'*' * ply.is_drop}{'x' * bool(ply.captured)}{'=' * ply.promotes}"
+
+
+def _offset_text(ply: ReplayedPly) -> str:
+    """Where a move leads as seen from the king, left and right alike."""
+    one, other = int(SQUARE[ply.target]), int(SQUARE[ply.king])
+    return f"{abs(file_of(one) - file_of(other))},{rank_of(one) - rank_of(other)}"
+
+
+def _square_text(cell: int) -> str:
+    """The square of a cell, left and right alike."""
+    sq = int(SQUARE[cell])
+    return str(min(sq, mirrored(sq)))
+
+
+# --- the problems of which some are chosen, and which of them are alike ----------------------------
+
+RATING_POINTS = 200.0
+"""Points of merit for a step of the expected rating: some 50 between an average problem and a good one."""
+LIKENESSES = {"s": "squares", "m": "mate", "t": "ending", "p": "pieces"}
+"""Why problems are alike: the initials of `generator.problem_keys`, and the pieces."""
+
+
+@dataclass(frozen=True, eq=False)
+class CollectionCandidate:
+    """A problem that may be chosen: its ``id``, and what its choice depends on."""
+
+    id: int
+    position: Position
+    line: tuple[Move, ...]
+    score: float
+    merit: float
+    shares: Shares
+    deviations: np.ndarray
+    """`generator.collection.rating.deviations_from_published`."""
+    keys: tuple[str, ...]
+    sfen: str
+    """The SFEN that it shares with its mirror image; it decides between equal problems."""
+
+    @property
+    def length(self) -> int:
+        """Plies of the main line."""
+        return len(self.line)
+
+
+def collection_candidate(
+    number: int,
+    position: Position,
+    line: tuple[Move, ...],
+    themes: Sequence[str],
+    *,
+    score: float,
+    difficulty: Mapping[str, float],
+) -> CollectionCandidate:
+    """A candidate with its merit, features and keys; ``difficulty`` has the features of its difficulty."""
+    shape = shape_and_line(position, line)
+    deviations = deviations_from_published(shape, len(line))
+    rating = stored_rating_model().relative_rating(
+        rating_features(position, line, themes, difficulty, shape), deviations
+    )
+    return CollectionCandidate(
+        number, position, line, score, RATING_POINTS * rating, collection_features(position, line, themes),
+        deviations,
+        problem_keys(ComposingOptions(len(line), style=Style.NATURAL), position, line),
+        canonical_sfen(position),
+    )  # fmt: skip
+
+
+class AlikeProblems:
+    """Which candidates are like chosen ones: to an editor (`generator.problem_keys`), or by their pieces.
+
+    ``excluded`` has the ids of those that are, and why.
+    """
+
+    def __init__(self) -> None:
+        self._ids: list[int] = []
+        self._by_key: defaultdict[int, list[int]] = defaultdict(list)
+        self._index = ResemblanceIndex()
+        self.excluded: dict[int, str] = {}
+
+    def add(self, candidate: CollectionCandidate) -> None:
+        """Add a candidate; all are added before the first is chosen."""
+        self._ids.append(candidate.id)
+        for key in candidate.keys:
+            self._by_key[key_hash(key)].append(candidate.id)
+        self._index.add(Placement(candidate.position, candidate.line))
+
+    def exclude_like(self, chosen: CollectionCandidate) -> None:
+        """Exclude all that are like this one."""
+        for key in chosen.keys:
+            for number in self._by_key[key_hash(key)]:
+                self._exclude(number, chosen, LIKENESSES[key[0]])
+        for found in self._index.find(Placement(chosen.position, chosen.line)):
+            self._exclude(self._ids[found.number], chosen, LIKENESSES["p"])
+
+    def _exclude(self, number: int, chosen: CollectionCandidate, reason: str) -> None:
+        if number != chosen.id:
+            self.excluded.setdefault(number, reason)
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# The greedy choice of a set that is good, diverse, and on average like published problems.
+#
+# A set is worth the merits of its problems and, for each feature, its points times the square root of the
+# share that the problems have of it: the more problems show a feature, the less another one adds. Such a
+# function is submodular and monotone (Lin, Bilmes 2011, concave functions over modular ones), and taking the
+# best problem again and again makes a set worth at least 1 - 1/e of the best one, or half of it where levels
+# have a number of problems each (Nemhauser, Wolsey, Fisher 1978; Fisher, Nemhauser, Wolsey 1978).
+#
+# From this the squared distance of the mean features from those of published problems
+# (`generator.collection.rating`) is taken, times the number of problems: of all differences from what people
+# compose, a set keeps those that pay. The distance is that between two distributions, estimated without bias
+# (as the maximum mean discrepancy of Gretton et al. 2012, with products of features): pairs of problems
+# count, not how unusual one is by itself. This part is not submodular; to choose so that a mean comes near a
+# given one is herding (Welling 2009).
+
+DISTANCE_POINTS = 24.0
+"""Points of merit that the squared distance costs, for each problem."""
+FEW = 20
+"""Added to the number of problems that the distance is divided by: the mean of a few says little."""
+_DIGITS = 6
+"""What problems add is compared to so many digits, whatever the order in which a machine sums."""
+
+
+class DiverseChoice:
+    """A choice from candidates; the result does not depend on their order.
+
+    ``levels`` has the level of each candidate, ``accepts`` says of one that would be chosen next whether it
+    may be, and ``choose`` is called with each that is.
+    """
+
+    def __init__(
+        self,
+        candidates: Sequence[CollectionCandidate],
+        levels: Sequence[int],
+        accepts: Callable[[CollectionCandidate], bool],
+        choose: Callable[[CollectionCandidate], None],
+    ) -> None:
+        self._candidates = candidates
+        self._order = sorted(range(len(candidates)), key=lambda index: candidates[index].sfen)
+        ordered = [candidates[index] for index in self._order]
+        self._levels = np.array([levels[index] for index in self._order], dtype=np.int64)
+        self._accepts, self._choose = accepts, choose
+        self._worth = SetWorth(ordered)
+        self._is_free = np.ones(len(candidates), dtype=np.bool_)
+        self.chosen: list[int] = []
+        """The indices of the chosen candidates, in the order of their choice."""
+
+    def take(self, quotas: Mapping[int, int]) -> None:
+        """Choose so many candidates of each level; those that are missing are chosen from any level."""
+        left = dict(quotas)
+        wanted = len(self.chosen) + sum(left.values())
+        while (level := self._take_of([level for level, number in left.items() if number > 0])) is not None:
+            left[level] -= 1
+        while len(self.chosen) < wanted and self._take_of(sorted(set(self._levels.tolist()))) is not None:
+            pass
+
+    def _take_of(self, levels: Sequence[int]) -> int | None:
+        """Choose the best candidate of these levels that is accepted; its level, or None if there is none."""
+        may_be = np.flatnonzero(self._is_free & np.isin(self._levels, levels))
+        gains = self._worth.gains()[may_be]
+        for place in may_be[np.argsort(-gains, kind="stable")].tolist():
+            index = self._order[place]
+            self._is_free[place] = False
+            if self._accepts(self._candidates[index]):
+                self.chosen.append(index)
+                self._worth.add(place)
+                self._choose(self._candidates[index])
+                return int(self._levels[place])
+        return None
+
+
+class SetWorth:
+    """The worth of a set of candidates that grows, and what each of them would add to it."""
+
+    def __init__(self, candidates: Sequence[CollectionCandidate]) -> None:
+        numbers: dict[Feature, int] = {}
+        for one in candidates:
+            for feature, _ in one.shares:
+                numbers.setdefault(feature, len(numbers))
+        self._points = np.array([*(FEATURE_POINTS[kind] for kind, _ in numbers), 0.0])
+        width = max((len(one.shares) for one in candidates), default=0)
+        self._features = np.full((len(candidates), width), len(numbers))  # the last one is none
+        self._shares = np.zeros((len(candidates), width))
+        for row, one in enumerate(candidates):
+            for column, (feature, share) in enumerate(one.shares):
+                self._features[row, column], self._shares[row, column] = numbers[feature], share
+        self._merits = np.array([one.merit for one in candidates])
+        self._deviations = np.array([one.deviations for one in candidates], ndmin=2)
+        self._taken = np.zeros(len(numbers) + 1)
+        self._sum = np.zeros(self._deviations.shape[1])
+        self._number = 0
+
+    def gains(self) -> np.ndarray:
+        """What each candidate adds to the set, up to a number that is the same for all; float64 [n]."""
+        taken, points = self._taken[self._features], self._points[self._features]
+        diversity = (points * (np.sqrt(taken + self._shares) - np.sqrt(taken))).sum(axis=1)
+        distance = 2 * (self._deviations @ self._sum) / (self._number + 1 + FEW)
+        gains: np.ndarray = np.round(self._merits + diversity - DISTANCE_POINTS * distance, _DIGITS)
+        return gains
+
+    def add(self, place: int) -> None:
+        """Add a candidate to the set."""
+        np.add.at(self._taken, self._features[place], self._shares[place])
+        self._sum += self._deviations[place]
+        self._number += 1
+
+
+def level_quotas(number: int, shares: Sequence[float]) -> list[int]:
+    """How many of ``number`` problems each level gets by its share; the largest remainders are rounded up."""
+    exact = [number * share / sum(shares) for share in shares]
+    quotas = [int(one) for one in exact]
+    remainders = sorted(range(len(shares)), key=lambda level: (quotas[level] - exact[level], level))
+    for level in remainders[: number - sum(quotas)]:
+        quotas[level] += 1
+    return quotas
+
+
+def quantile_levels(scores: Sequence[tuple[float, str]], number: int) -> list[int]:
+    """The level of each problem by its score and SFEN, from 0 on: as many in each, lower scores first."""
+    order = sorted(range(len(scores)), key=lambda index: scores[index])
+    levels = [0] * len(scores)
+    for place, index in enumerate(order):
+        levels[index] = place * number // len(order)
+    return levels
+
+
+# ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -24,7 +318,7 @@ class LevelledProblem:
 class ChosenGroup:
     """What was chosen of ``candidates`` problems, by difficulty.
 
-    ``alike`` counts the problems that are like chosen ones, by `generator.collection.candidates.LIKENESSES`;
+    ``alike`` counts the problems that are like chosen ones, by `generator.collection.choice.LIKENESSES`;
     ``known`` those that would have been chosen but are known.
     """
 

@@ -16,12 +16,11 @@ from pathlib import Path
 
 import numpy as np
 
-from generator.likeness.choice import trees_for_length
 from generator.likeness.features import Features, placement_and_shape
-from generator.likeness.files import write_arrays
-from generator.likeness.finish import has_two_last_moves
+from generator.likeness.model import trees_for_length, write_arrays
+from generator.quality import has_two_last_moves
 from tsume_rules.moves import Move
-from tsume_rules.packing import pack, pack_move
+from tsume_rules.packed import pack, pack_move
 from tsume_rules.position import Position
 
 NAMES = (
@@ -31,10 +30,10 @@ NAMES = (
 """What counts apart from the features that published problems have on average.
 
 ``themes`` is their number and ``published`` the logarithm of how much likelier the problem is among published
-ones than among composed ones (`generator.likeness.choice`); ``two_last_moves`` is 1 if another last move
-mates too (`generator.likeness.finish`); the others are features of `solver.scoring.difficulty`.
+ones than among composed ones (`generator.likeness.model`); ``two_last_moves`` is 1 if another last move
+mates too (`generator.quality`); the others are features of `solver.scoring.difficulty`.
 """
-_FILE = Path(__file__).with_name("rating.npz")
+_RATING_FILE = Path(__file__).with_name("rating.npz")
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,7 @@ class RatingModel:
     """What one more of each feature adds to a rating from 1 to 5; arrays [feature].
 
     ``weights`` are those of `NAMES`, ``deviation_weights`` those of the features of
-    `generator.collection.published`, for one spread.
+    `generator.collection.rating`, for one spread.
     """
 
     weights: np.ndarray
@@ -57,14 +56,14 @@ class RatingModel:
 @cache
 def stored_rating_model() -> RatingModel:
     """The model that collections are chosen by."""
-    with _FILE.open("rb") as file, np.load(file) as data:
+    with _RATING_FILE.open("rb") as file, np.load(file) as data:
         return RatingModel(data["weights"].astype(np.float64), data["deviations"].astype(np.float64))
 
 
 def write_rating_model(model: RatingModel, path: Path | None = None) -> None:
     """Write a model to a file, by default to the one it is read from."""
     weights, deviations = model.weights.astype(np.float32), model.deviation_weights.astype(np.float32)
-    write_arrays({"weights": weights, "deviations": deviations}, path or _FILE)
+    write_arrays({"weights": weights, "deviations": deviations}, path or _RATING_FILE)
 
 
 def rating_features(
@@ -87,3 +86,66 @@ def rating_features(
         "two_last_moves": float(has_two_last_moves(pack(position), tuple(map(pack_move, line)))),
     }
     return found | {name: difficulty.get(name, 0.0) for name in NAMES if name not in found}
+
+
+# --- what published problems have on average, which a collection shall have too --------------------
+#
+# The features are those of the first view of `generator.likeness.features`; `scripts/fit collection` counts
+# them.
+
+_PUBLISHED_FILE = Path(__file__).with_name("published.npz")
+_RARE_VARIANCE = 0.03
+"""Added to every variance, so that a feature which hardly any published problem has does not count too
+much."""
+
+
+@dataclass(frozen=True)
+class PublishedFeatures:
+    """The means and spreads of the features of published problems of one length; arrays [``names``]."""
+
+    names: tuple[str, ...]
+    means: np.ndarray
+    spreads: np.ndarray
+
+    @classmethod
+    def of(cls, problems: Sequence[Features]) -> PublishedFeatures:
+        """Those of some problems, at least one."""
+        names = tuple(sorted(problems[0]))
+        table = np.array([[one[name] for name in names] for one in problems], dtype=np.float64)
+        return cls(names, table.mean(axis=0), np.sqrt(table.var(axis=0) + _RARE_VARIANCE))
+
+    def deviations(self, features: Features) -> np.ndarray:
+        """How far a problem is from the means, in spreads."""
+        row = np.array([features[name] for name in self.names], dtype=np.float64)
+        found: np.ndarray = (row - self.means) / self.spreads
+        return found
+
+
+def deviations_from_published(features: Features, length: int) -> np.ndarray:
+    """How far the features of a problem are from those of published ones of its length, in spreads.
+
+    ``features`` are those of `generator.likeness.features.shape_and_line`. At a length that nobody counted
+    none deviates.
+    """
+    counted = published_features()
+    found = counted.get(length)
+    if found is None:
+        return np.zeros(len(next(iter(counted.values())).names))
+    return found.deviations(features)
+
+
+@cache
+def published_features() -> dict[int, PublishedFeatures]:
+    """The features of published problems by length in plies."""
+    with _PUBLISHED_FILE.open("rb") as file, np.load(file) as data:
+        names = tuple(data["names"].tolist())
+        lengths = sorted(int(name.split()[0]) for name in data.files if name.endswith(" means"))
+        return {n: PublishedFeatures(names, data[f"{n} means"], data[f"{n} spreads"]) for n in lengths}
+
+
+def write_published_features(counted: Mapping[int, PublishedFeatures], path: Path | None = None) -> None:
+    """Write the features of published problems to a file, by default to the one they are read from."""
+    arrays = {"names": np.array(next(iter(counted.values())).names)}
+    for n, one in sorted(counted.items()):
+        arrays |= {f"{n} means": one.means.astype(np.float32), f"{n} spreads": one.spreads.astype(np.float32)}
+    write_arrays(arrays, path or _PUBLISHED_FILE)

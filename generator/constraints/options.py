@@ -10,7 +10,7 @@ from typing import Any
 
 from generator.constraints.problem import ProblemConstraints
 from solver.results import Grade
-from tsume_rules.squares import Square
+from tsume_rules.position import Square
 
 
 class Style(StrEnum):

@@ -3,22 +3,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from generator.constraints.options import ComposingOptions
-from generator.constraints.problem import KingRegion, ProblemConstraints, parse_hand
-from generator.heuristics.form import FEW_PIECES
-from generator.kernel.board import KINDS
-from generator.kernel.position_constraints import POSITION_CONSTRAINTS
-from tsume_rules.hands import Hand
+from generator.constraints.problem import KingRegion, ProblemConstraints, has_promoted, parse_hand
+from generator.heuristics import FEW_PIECES
+from generator.kernel.positions import KINDS, POSITION_CONSTRAINTS
+from generator.replay import replay_line
+from generator.themes.predicates import draws
+from generator.themes.table import shows_details
+from solver.engines.dfpn.kernel.sound import STACK
+from solver.engines.kernel.mate import NARROW, is_mated
+from tsume_rules.game import is_in_check
 from tsume_rules.kernel.tables import ATT, CELL, DEF, OURS
-from tsume_rules.packing import Record
-from tsume_rules.pieces import ALL_PIECES, HAND_KINDS, Kind, Piece
-from tsume_rules.sfen import parse_sfen
-from tsume_rules.squares import SQUARES, Square
+from tsume_rules.moves import Move, position_after, position_after_all
+from tsume_rules.packed import Record, legal_checks, legal_evasions, pack, unpack_move
+from tsume_rules.position import (
+    ALL_PIECES,
+    HAND_KINDS,
+    SQUARES,
+    Hand,
+    IllegalPosition,
+    Kind,
+    Piece,
+    Position,
+    Side,
+    Square,
+    mirrored,
+)
+from tsume_rules.sfen import ParsedSfen, parse_sfen
 
 WITHOUT = {
     ATT: frozenset({"bare-king", "empty-attack"}),
@@ -51,7 +67,7 @@ class PositionConstraints:
     kept: Mapping[Square, Piece | None] = field(default_factory=dict)
 
     def packed(self) -> Record:
-        """The same as a record for the kernels (`generator.kernel.position_constraints`)."""
+        """The same as a record for the kernels (`generator.kernel.positions`)."""
         record = np.zeros(1, dtype=POSITION_CONSTRAINTS).view(np.recarray)[0]
         record.asks = self != PositionConstraints()
         record.hand[:] = -1
@@ -116,3 +132,129 @@ def _kinds_for(theme: str) -> frozenset[Kind]:
 def _theme_in_turn(constraints: ProblemConstraints, index: int) -> int:
     kinds = sorted(constraints.kinds)
     return kinds[index % len(kinds)]
+
+
+# --- given final positions -------------------------------------------------------------------------
+
+_OTHER = {"b": "w", "w": "b"}
+"""The other side, as SFEN names sides."""
+
+
+class GivenError(ValueError):
+    """A position from which nothing can be composed; the text says why."""
+
+
+def parse_final_position(sfen: str) -> Position:
+    """The final position of an SFEN whose side to move is mated, the attacker as Black.
+
+    Raises ``ValueError`` if ``sfen`` is no SFEN, `GivenError` if it is not mate (the text names an answer,
+    in USI as ``sfen`` is given), or with pieces in the attacker's hand: a problem uses them up.
+    """
+    fields = sfen.split()
+    turn = 2 if fields[:1] == ["sfen"] else 1
+    fields[turn : turn + 1] = [_OTHER.get(side, side) for side in fields[turn : turn + 1]]
+    parsed = parse_sfen(" ".join(fields))
+    position = parsed.position
+    if position.attacker_hand:
+        raise GivenError("pieces are left in the attacker's hand")
+    if not is_mate(position):
+        raise GivenError(f"the side to move is not mated: {_escape_text(parsed)}")
+    return position
+
+
+def _escape_text(parsed: ParsedSfen) -> str:
+    """How the defender gets away."""
+    answer = escape_from_mate(parsed.position)
+    return "it is not in check" if answer is None else f"{parsed.outward(answer).usi} answers the check"
+
+
+def escape_from_mate(position: Position) -> Move | None:
+    """The defender's answer to a check that is no mate, a move on the board if there is one; else None."""
+    if is_mate(position) or not is_in_check(position, Side.DEFENDER):
+        return None
+    turned = replace(position, side_to_move=Side.DEFENDER)
+    moves = [unpack_move(code) for code in legal_evasions(pack(position))]
+    return next((move for move in moves if not move.drop or not _is_futile(turned, move)), moves[0])
+
+
+def _is_futile(position: Position, drop: Move) -> bool:
+    """Whether some check that takes a piece just dropped is mate."""
+    after = position_after(position, drop)
+    taking = (check for check in map(unpack_move, legal_checks(pack(after))) if check.target == drop.target)
+    return any(is_mate(position_after(after, check)) for check in taking)
+
+
+def is_mate(position: Position) -> bool:
+    """Whether the defender is in check and has no answer but futile interpositions."""
+    record = pack(position)
+    stack = np.zeros(STACK, dtype=np.int64)
+    return is_in_check(position, Side.DEFENDER) and bool(is_mated(record, NARROW, stack, 0))
+
+
+# --- given pieces and pictures: whether a problem can have them, and has them ----------------------
+
+
+def shows_as_required(constraints: ProblemConstraints, position: Position, line: tuple[Move, ...]) -> bool:
+    """Whether a line shows themes with the pieces required, and its final position draws the picture."""
+    picture = constraints.picture
+    if not constraints.theme_details and picture is None:
+        return True
+    replayed = replay_line(position, line)
+    return shows_details(replayed, constraints.theme_details) and (
+        picture is None or draws(replayed, picture)
+    )
+
+
+def has_given_pieces(options: ComposingOptions, position: Position, line: tuple[Move, ...]) -> bool:
+    """Whether a problem, or its mirror image, has what the options give; true if they give nothing."""
+    if options.around:
+        return _has_pieces_on(position, parse_sfen(options.around).position, options.fixed)
+    if options.final:
+        final = parse_final_position(options.final)
+        occupied = [square for square, piece in enumerate(final.board) if piece is not None]
+        end = position_after_all(position, line)
+        return _has_pieces_on(end, final, range(SQUARES) if options.exact else occupied)
+    return True
+
+
+def fault_of_given_start(
+    given: Position, fixed: Iterable[Square], constraints: ProblemConstraints
+) -> str | None:
+    """Why no problem can have the pieces on the ``fixed`` squares; None if no reason is obvious."""
+    squares = frozenset(fixed)
+    board = tuple(piece if square in squares else None for square, piece in enumerate(given.board))
+    hand = given.attacker_hand if constraints.hand is None else parse_hand(constraints.hand)
+    try:
+        kept = Position.completed(board, hand)
+    except IllegalPosition as error:
+        return f"with the hand {constraints.hand}: {error}"
+    king = kept.king(Side.DEFENDER)
+    if king is not None and _is_always_in_check(kept, squares):
+        return "the defender's king is in check, and nothing can be interposed"
+    if (
+        king is not None
+        and constraints.region is not None
+        and not KingRegion(constraints.region).contains_king(king)
+    ):
+        return f"the defender's king is not in the region {constraints.region}"
+    if not constraints.allow_kinds(kept):
+        return "it keeps a kind of piece that the conditions exclude"
+    if constraints.no_promoted and has_promoted(kept):
+        return "it keeps a promoted piece"
+    number = kept.piece_count() + (king is None)
+    if constraints.max_pieces is not None and number > constraints.max_pieces:
+        return f"it keeps {number} pieces including the king, more than {constraints.max_pieces}"
+    return None
+
+
+def _is_always_in_check(kept: Position, squares: frozenset[Square]) -> bool:
+    """Whether the king stays in check even with a piece on every square that is not kept."""
+    other = Piece(Side.DEFENDER, Kind.PAWN)
+    filled = (piece if square in squares else other for square, piece in enumerate(kept.board))
+    return is_in_check(replace(kept, board=tuple(filled)), Side.DEFENDER)
+
+
+def _has_pieces_on(position: Position, given: Position, squares: Iterable[Square]) -> bool:
+    wanted = [(square, given.board[square]) for square in squares]
+    images = wanted, [(mirrored(square), piece) for square, piece in wanted]
+    return any(all(position.board[square] == piece for square, piece in image) for image in images)

@@ -3,21 +3,179 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from generator.acceptance.statistics import RootStatistics
+from generator.acceptance.reasons import RootStatistics
 from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions
 from generator.constraints.position import position_constraints
-from generator.learned.conditions import asked_counts, has_line_conditions, theme_conditions
-from generator.learned.network import stored_conditions, stored_network
-from generator.learned.sampler import DRAW_NODES, LearnedSampler, nodes_for_tests
-from generator.local_search.bias import biased_to_counts
-from generator.local_search.sampler import REPAIR_EDITS
+from generator.learned.network import (
+    DRAW_NODES,
+    LearnedSampler,
+    nodes_for_tests,
+    stored_conditions,
+    stored_network,
+)
+from generator.local_search.sampler import REPAIR_EDITS, biased_to_counts
 from generator.local_search.search import LocalSearch
+from generator.quality import has_two_last_moves
+from generator.replay import replay_line
+from generator.themes.table import THEMES, shown_themes
 from solver.engines.dfpn.engine import DfPnEngine
+from tsume_rules.moves import Move
+from tsume_rules.packed import legal_checks, pack, pack_move
+from tsume_rules.position import Kind, Position, Side
+
+# ---------------------------------------------------------------------------------------------------
+#
+# What a problem is asked to be before it is drawn: the network sees it as features.
+#
+# What is easily sound has few pieces, few checks and no sacrifices; so a position is asked for what some
+# published problem has.
+
+Line = tuple[Move, ...]
+Asked = Sequence[int] | np.ndarray
+"""The conditions of one problem, in ascending order."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A number that a problem has, from ``least`` to ``most``; numbers beyond count as these."""
+
+    name: str
+    least: int
+    most: int
+    of: Callable[[Position, Line], int]
+
+    @property
+    def values(self) -> int:
+        """How many values it has."""
+        return self.most - self.least + 1
+
+    def value(self, position: Position, line: Line) -> int:
+        """The value of a problem, from 0 on."""
+        return min(max(self.of(position, line), self.least), self.most) - self.least
+
+
+def _defenders(position: Position, _line: Line) -> int:
+    return sum(
+        piece is not None and piece.side is Side.DEFENDER and piece.kind is not Kind.KING
+        for piece in position.board
+    )
+
+
+def _pieces(position: Position, _line: Line) -> int:
+    return position.piece_count()
+
+
+def _first_checks(position: Position, _line: Line) -> int:
+    return len(legal_checks(pack(position))) // 2
+
+
+def _sacrifices(_position: Position, line: Line) -> int:
+    return sum(answer.target == check.target for check, answer in zip(line[::2], line[1::2], strict=False))
+
+
+def _answers_not_by_king(position: Position, line: Line) -> int:
+    king = position.king(Side.DEFENDER)
+    others = 0
+    for answer in line[1::2]:
+        if answer.origin == king:
+            king = answer.target
+        else:
+            others += 1
+    return others
+
+
+def _captures(position: Position, line: Line) -> int:
+    occupied = {square for square, piece in enumerate(position.board) if piece is not None}
+    captures = 0
+    for ply, move in enumerate(line):
+        captures += ply % 2 == 0 and move.target in occupied
+        occupied.discard(-1 if move.origin is None else move.origin)
+        occupied.add(move.target)
+    return captures
+
+
+def _sort_of_first_check(position: Position, line: Line) -> int:
+    """0: a drop, 1: a capture, 2: a promotion, 3: another move."""
+    if line[0].drop is not None:
+        return 0
+    if position.board[line[0].target] is not None:
+        return 1
+    return 2 if line[0].promotes else 3
+
+
+def _sort_of_last_check(_position: Position, line: Line) -> int:
+    """0: a gold is dropped, 1: another piece is dropped, 2: a piece promotes, 3: another move."""
+    if line[-1].drop is not None:
+        return 0 if line[-1].drop is Kind.GOLD else 1
+    return 2 if line[-1].promotes else 3
+
+
+def _two_last_moves(position: Position, line: Line) -> int:
+    return has_two_last_moves(pack(position), tuple(map(pack_move, line)))
+
+
+CONDITIONS = (
+    Condition("defenders", 0, 9, _defenders),
+    Condition("pieces", 3, 16, _pieces),
+    Condition("first checks, in pairs", 0, 12, _first_checks),
+    Condition("checking pieces captured at once", 0, 4, _sacrifices),
+    Condition("answers not by the king", 0, 4, _answers_not_by_king),
+    Condition("checks that capture", 0, 2, _captures),
+    Condition("sort of the first check", 0, 3, _sort_of_first_check),
+    Condition("sort of the last check", 0, 3, _sort_of_last_check),
+    Condition("two last moves", 0, 1, _two_last_moves),
+)
+"""All conditions, in the order of their features. `asked_counts` relies on the first two."""
+_STARTS = np.cumsum([0, *(condition.values for condition in CONDITIONS)])
+_LINE_CONDITIONS = (3, 4, 5)
+"""Places in `CONDITIONS`."""
+_THEMES = {name: int(_STARTS[-1]) + number for number, name in enumerate(THEMES)}
+"""The conditions that a theme is shown, by tag."""
+SOUND = int(_STARTS[-1]) + len(THEMES)
+"""The condition that there is one solution, with nothing unnecessary."""
+
+
+def conditions_of(position: Position, line: Line, *, sound: bool = True) -> tuple[int, ...]:
+    """The conditions that a problem meets, as numbers below `MOST_CONDITIONS`: one of each of `CONDITIONS`,
+    then one for each theme that its line shows, and `SOUND` unless it has a second solution."""
+    counted = (
+        int(start) + condition.value(position, line)
+        for start, condition in zip(_STARTS, CONDITIONS, strict=False)
+    )
+    themes = (_THEMES[name] for name in shown_themes(replay_line(position, line)))
+    return (*counted, *themes, *((SOUND,) if sound else ()))
+
+
+def has_line_conditions(asked: Asked, position: Position, line: Line) -> bool:
+    """Whether a line has checking pieces that are captured at once, answers not by the king and checks that
+    capture if these were asked for, and none of them otherwise."""
+    return all(
+        (CONDITIONS[place].value(position, line) > 0) == (asked[place] > _STARTS[place])
+        for place in _LINE_CONDITIONS
+    )
+
+
+def theme_conditions(themes: Sequence[str]) -> tuple[int, ...]:
+    """The conditions that these themes are shown."""
+    return tuple(_THEMES[name] for name in themes)
+
+
+def asked_counts(conditions: Asked) -> tuple[int, int]:
+    """How many defenders and how many pieces some conditions of a problem ask for."""
+    defenders, pieces = (
+        condition.least + int(number - start)
+        for condition, number, start in zip(CONDITIONS[:2], conditions, _STARTS, strict=False)
+    )
+    return defenders, pieces
+
+
+# ---------------------------------------------------------------------------------------------------
 
 _TRIES = 6_000
 """Positions drawn under the same conditions, at most."""
@@ -27,7 +185,7 @@ class LearnedSearch(LocalSearch):
     """Local search whose walks start from positions that the network draws.
 
     What is easily sound is bare and has a plain line, and a walk seldom changes that. So positions are asked
-    for what some published problem has (`generator.learned.conditions`) or for the themes wanted. Only those
+    for what some published problem has (`generator.learned.search`) or for the themes wanted. Only those
     that mate by such a line are tested, and repaired if they have second solutions.
     """
 

@@ -2,7 +2,7 @@
 """The model of human problems: a value for each trait of a position and its line.
 
 The likelihood of a position with its line is taken as the exponential of the sum of its traits'
-values (`generator.likeness.kernel.traits`): a Gibbs distribution over correct problems, fitted so that the
+values (`generator.kernel.traits`): a Gibbs distribution over correct problems, fitted so that the
 walk (`generator.local_search.kernel.walk`) has each trait as often as published problems have
 (`scripts/fit likeness`; docs/composing.md says from what).
 """
@@ -12,14 +12,42 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
+from math import exp
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from generator.likeness.files import fitted_for_length, parameter_file, write_arrays
+from generator.kernel.traits import COUNTS, line_traits, position_traits
+from generator.likeness.features import Features, placement_and_shape, shape_and_line
+from tsume_rules.moves import Move
+from tsume_rules.packed import Moves, Record, pack, pack_move
+from tsume_rules.position import Position
 
-_FILE = "values.npz"
+# --- the data files of this package: arrays for each length that was fitted ------------------------
+
+Fitted = TypeVar("Fitted")
+
+
+def parameter_file(name: str) -> Path:
+    """A file of this package."""
+    return Path(__file__).with_name(name)
+
+
+def write_arrays(arrays: Mapping[str, np.ndarray], path: Path) -> None:
+    """Write arrays by name to a file, packed."""
+    with path.open("wb") as file:
+        np.savez_compressed(file, **arrays)  # type: ignore[arg-type]  # one of its own options is a bool
+
+
+def fitted_for_length(fitted: Mapping[int, Fitted], length: int) -> Fitted:
+    """The fit for a length, or for the nearest length; of two equally near, the shorter."""
+    return fitted[min(fitted, key=lambda other: (abs(other - length), other))]
+
+
+# ---------------------------------------------------------------------------------------------------
+
+_VALUES_FILE = "values.npz"
 PERCENTS = range(0, 101, 5)
 """The percentages of published problems at which `LikenessModel.ranks` are given."""
 
@@ -30,7 +58,7 @@ class ModelError(ValueError):
 
 @dataclass(frozen=True)
 class LikenessModel:
-    """The ``values`` of all traits (`generator.likeness.kernel.traits`) for problems of one length.
+    """The ``values`` of all traits (`generator.kernel.traits`) for problems of one length.
 
     ``rates`` are the average numbers of each in a published problem. Walks seldom change the kind of a
     line, so they start from human-like ones: ``opening`` are values of the traits of a line; lines of
@@ -69,13 +97,13 @@ def stored_models(path: Path | None = None) -> dict[int, LikenessModel]:
 
     Raises `ModelError` if one is incomplete.
     """
-    with (path or parameter_file(_FILE)).open("rb") as file, np.load(file) as data:
+    with (path or parameter_file(_VALUES_FILE)).open("rb") as file, np.load(file) as data:
         lengths = [name for name in data.files if name.isdigit()]
         missing = [
             name for length in lengths for name in _model_array_names(length) if name not in data.files
         ]
         if missing:
-            raise ModelError(f"{path or _FILE} has no {', '.join(missing)}: fit it again")
+            raise ModelError(f"{path or _VALUES_FILE} has no {', '.join(missing)}: fit it again")
         return {
             int(length): LikenessModel(*(_array_value(data[name]) for name in _model_array_names(length)))
             for length in lengths
@@ -92,7 +120,7 @@ def write_models(models: Mapping[int, LikenessModel], path: Path | None = None) 
             model.ranks.astype(np.float32),
         )  # fmt: skip
         arrays |= dict(zip(_model_array_names(str(length)), small, strict=True))
-    write_arrays(arrays, path or parameter_file(_FILE))
+    write_arrays(arrays, path or parameter_file(_VALUES_FILE))
 
 
 def _model_array_names(length: str) -> tuple[str, ...]:
@@ -102,3 +130,150 @@ def _model_array_names(length: str) -> tuple[str, ...]:
 
 def _array_value(array: np.ndarray) -> Any:
     return array.astype(np.float64) if array.ndim else float(array)
+
+
+# --- the likeness of a problem to human ones: its rank among published problems --------------------
+
+_ROOM = 4096
+"""An upper bound of the space for the traits of a position and all its checks."""
+_OF_PLY = 3
+"""At most this many traits come from one ply of a line."""
+
+
+class TraitCounter:
+    """Lists the traits of problems (`generator.kernel.traits`)."""
+
+    def __init__(self) -> None:
+        self._list = np.zeros(_ROOM, dtype=np.int64)
+        self._captured = np.zeros(0, dtype=np.int64)
+
+    def traits(self, record: Record, line: Moves) -> np.ndarray:
+        """The traits of a position and its line."""
+        self._make_room(len(line))
+        first = position_traits(record, self._list, 0)
+        return self._list[: self._count_line_traits(record, line, first)].copy()
+
+    def position_traits(self, record: Record) -> np.ndarray:
+        """The traits of a position."""
+        return self._list[: position_traits(record, self._list, 0)].copy()
+
+    def line_traits(self, record: Record, line: Moves) -> np.ndarray:
+        """The traits of a line."""
+        self._make_room(len(line))
+        return self._list[: self._count_line_traits(record, line, 0)].copy()
+
+    def _count_line_traits(self, record: Record, line: Moves, first: int) -> int:
+        moves = np.array(line, dtype=np.int64)
+        return int(line_traits(record, moves, len(line), self._captured, self._list, first))
+
+    def _make_room(self, length: int) -> None:
+        """Kernels do not see the end of an array."""
+        if len(self._captured) < length:
+            self._captured = np.zeros(length, dtype=np.int64)
+            self._list = np.zeros(_ROOM + _OF_PLY * length + COUNTS, dtype=np.int64)
+
+
+def likeness_of(position: Position, line: tuple[Move, ...]) -> int:
+    """The share (%) of published problems that the model calls less likely than this one: 0 to 100.
+
+    They are those of the line's length, or of the nearest length that has a model. The line must
+    be one of checks and legal answers that ends in mate, the attacker being Black.
+    """
+    model = model_for_length(len(line))
+    traits = TraitCounter().traits(pack(position), tuple(map(pack_move, line)))
+    return round(float(np.interp(model.values[traits].sum(), model.ranks, PERCENTS)))
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Which of the positions that were composed are looked at further: those that people might have composed.
+#
+# Boosted trees (Friedman 2001) over the two views of a problem (`generator.likeness.features`) tell how
+# much likelier it is among published problems than among composed ones. Taking each with that
+# chance, up to a factor, is rejection sampling (von Neumann 1951). `scripts/fit choice` grows the trees.
+
+_TREES_FILE = "trees.npz"
+LEAF = -1
+
+
+@dataclass(frozen=True)
+class BoostedTrees:
+    """Boosted trees for problems of one length.
+
+    ``names`` are the features; a node goes on to ``below`` if its ``feature`` is at most its
+    ``threshold``, else to ``above``. Its feature is `LEAF` where it ends with a ``value``. ``roots`` are
+    the nodes that trees begin with. The logarithm of the ratio is ``base`` and the values together; all with
+    at least ``level`` are taken.
+    """
+
+    names: list[str]
+    feature: list[int]
+    threshold: list[float]
+    below: list[int]
+    above: list[int]
+    value: list[float]
+    roots: list[int]
+    base: float
+    level: float
+
+    def log_ratio(self, features: Features) -> float:
+        """How much likelier a problem is among published ones than among composed ones, as a logarithm."""
+        row = [features.get(name, 0.0) for name in self.names]
+        total = self.base
+        for root in self.roots:
+            node = root
+            while self.feature[node] != LEAF:
+                low = row[self.feature[node]] <= self.threshold[node]
+                node = self.below[node] if low else self.above[node]
+            total += self.value[node]
+        return total
+
+    def probability_published(self, position: Position, line: tuple[Move, ...]) -> float:
+        """The chance with which a problem is taken."""
+        return exp(min(0.0, self.log_ratio(choice_features(position, line)) - self.level))
+
+
+def choice_features(position: Position, line: tuple[Move, ...]) -> Features:
+    """The features of both views."""
+    return shape_and_line(position, line) | placement_and_shape(position)
+
+
+@cache
+def trees_for_length(length: int) -> BoostedTrees | None:
+    """The trees for problems of a length: its own, or those of the nearest length; None if there are none."""
+    trees = stored_trees()
+    return fitted_for_length(trees, length) if trees else None
+
+
+_ARRAYS = ("names", "feature", "threshold", "below", "above", "value", "roots")
+
+
+def stored_trees(path: Path | None = None) -> dict[int, BoostedTrees]:
+    """The trees in a file, by default those the generator uses, by length in plies."""
+    source = path or parameter_file(_TREES_FILE)
+    if not source.is_file():
+        return {}
+    with source.open("rb") as file, np.load(file) as data:
+        lengths = {int(name.split()[0]) for name in data.files}
+        return {
+            n: BoostedTrees(
+                **{name: data[f"{n} {name}"].tolist() for name in _ARRAYS},
+                base=float(data[f"{n} base"]), level=float(data[f"{n} level"]),
+            )
+            for n in sorted(lengths)
+        }  # fmt: skip
+
+
+def write_trees(trees: Mapping[int, BoostedTrees], path: Path | None = None) -> None:
+    """Write trees to a file, by default to the one they are read from.
+
+    Thresholds stay in double precision: a feature may be exactly at its threshold.
+    """
+    arrays: dict[str, np.ndarray] = {}
+    for n, one in sorted(trees.items()):
+        for name in (*_ARRAYS, "base", "level"):
+            found = np.array(getattr(one, name))
+            small = {"f": np.float32, "i": np.int16}.get(found.dtype.kind)
+            is_exact = small is None or name == "threshold"
+            arrays[f"{n} {name}"] = found if is_exact else found.astype(small)
+    write_arrays(arrays, path or parameter_file(_TREES_FILE))

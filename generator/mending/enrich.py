@@ -8,27 +8,80 @@ a defender may do what it did. Moves are taken back from the original, and from 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from generator.changes import ChangeKind, PositionChange, Wanted
-from generator.mending.introductions import Introducer
-from generator.mending.kept_lines import Line, exchanges_captured_piece, suits_improvement
-from generator.mending.kinds import Improvement
+import numpy as np
+
+from generator.candidate import Candidate
+from generator.changes import ChangeKind, Improvement, PositionChange, Wanted
+from generator.constraints.options import Effort
+from generator.mending.changed_positions import (
+    ChangedPosition,
+    ChangeTester,
+    Line,
+    exchanges_captured_piece,
+    possible_starts_after_change,
+    readable_line,
+    suits_improvement,
+)
 from generator.mending.suggestions import (
     BestSuggestions,
     ImprovementRequest,
     ProblemWorth,
     Suggestion,
     SuggestionDraft,
+    SuggestionTester,
     worth_of_problem,
 )
-from generator.mending.trial import SuggestionTester
-from generator.mending.workbench import ChangedPosition, ChangeTester, possible_starts_after_change
+from generator.reverse.extender import Extender
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Judgement, Limits
+from tsume_rules.packed import pack, pack_move, unpack
 from tsume_rules.position import Position
+
+# --- introductions: moves in front of a line, taken back from its position (逆算) --------------------
+
+_EFFORT = Effort(answers=200, checks=40, children=200, per_answer=6, parent_nodes=400_000)
+_SEED = 1
+_BEAM = 6
+"""So many positions of one generation are gone on from."""
+
+Worth = Callable[[Position, Line], float]
+
+
+class Introducer:
+    """Takes moves back with one engine; the same random choices each time."""
+
+    def __init__(self, engine: DfPnEngine, *, lenient: bool = False) -> None:
+        state = np.full(1, _SEED, dtype=np.uint64)
+        self._extender = Extender(engine, _EFFORT, state, lenient=lenient)
+
+    def begin(self) -> None:
+        """Forget what was met before."""
+        self._extender.forget()
+        self._extender.state[0] = _SEED
+
+    def introduced(
+        self, position: Position, line: Line, plies: int, worth: Worth
+    ) -> list[tuple[Position, Line]]:
+        """Positions from which ``plies`` moves lead to the given one, each with its line.
+
+        They have one solution as far as a small margin goes. Of each two plies only what is ``worth`` most is
+        gone on from.
+        """
+        parents = [Candidate(pack(position), len(line), tuple(map(pack_move, line)), 0)]
+        for left in range(plies, 0, -2):
+            children = [child for parent in parents for child in self._extender.children(parent)]
+            if left > 2:
+                children.sort(key=lambda one: -worth(unpack(one.record), readable_line(one.line)))
+                children = children[:_BEAM]
+            parents = children
+        return [(unpack(one.record), readable_line(one.line)) for one in parents]
+
+
+# ---------------------------------------------------------------------------------------------------
 
 _WIDTH = 16
 """So many positions that keep the line are changed once more."""

@@ -15,20 +15,23 @@ import numpy as np
 
 from generator.changes import ChangeKind, PositionChange, bring_promoted
 from generator.constraints.options import QUICK_MARGIN
-from generator.likeness.measure import TraitCounter, likeness_of
-from generator.likeness.model import model_for_length
-from generator.mending.kept_lines import Line, line_course, lines_after_change
-from generator.mending.material import material_value
-from generator.mending.workbench import QUICK_NODES, ChangedPosition, ChangeTester, ReworkedProblem
+from generator.likeness.model import TraitCounter, likeness_of, model_for_length
+from generator.mending.changed_positions import (
+    QUICK_NODES,
+    ChangedPosition,
+    ChangeTester,
+    Line,
+    ReworkedProblem,
+    line_course,
+    lines_after_change,
+    material_value,
+)
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Grade, Limits
 from tsume_rules.moves import Move
-from tsume_rules.packing import Record, pack, pack_all, pack_move
-from tsume_rules.pieces import Piece
-from tsume_rules.position import Position
-from tsume_rules.record_moves import legal_checks
-from tsume_rules.squares import Square
+from tsume_rules.packed import Record, legal_checks, pack, pack_all, pack_move
+from tsume_rules.position import Piece, Position, Square
 
 LONGEST = 17
 """Mates of changed positions are looked for up to so many plies, or two beyond the length that is wished."""

@@ -7,17 +7,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from generator.acceptance.pipeline import CandidateAcceptance
-from generator.acceptance.reasons import KNOWN_AGAIN, Rejection
-from generator.acceptance.shortlist import may_meet_constraints
-from generator.acceptance.statistics import RootStatistics
+from generator.acceptance.pipeline import CandidateAcceptance, may_meet_constraints
+from generator.acceptance.reasons import KNOWN_AGAIN, Rejection, RootStatistics
 from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions
-from generator.reverse.extender import Extender
-from generator.reverse.preferences import material_limits, merit, similarity_labels, theme_bias
+from generator.reverse.extender import Extender, add_stage_counts
 from generator.reverse.seeds import SeedCandidates
-from generator.reverse.selection import select_varied
-from generator.reverse.stages import add_stage_counts
+from generator.reverse.selection import material_limits, merit, select_varied, similarity_labels, theme_bias
 from solver.engines.dfpn.engine import DfPnEngine
 
 _LOOKED_AT = 200
@@ -47,7 +43,7 @@ class ReverseConstruction:
 
     @property
     def tally(self) -> np.ndarray:
-        """Counts of the tests of extensions so far (`generator.reverse.stages`)."""
+        """Counts of the tests of extensions so far (`generator.reverse.extender`)."""
         return self._extender.tally
 
     def begin(self, index: int, statistics: RootStatistics) -> None:

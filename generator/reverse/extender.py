@@ -4,38 +4,107 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
+from enum import IntEnum
 
 import numpy as np
 
+from generator.acceptance.reasons import Counts, Rejection
 from generator.candidate import EMPTY, Candidate
 from generator.constraints.options import Effort
-from generator.kernel.board import KINDS
+from generator.kernel.positions import KINDS
+from generator.reverse.kernel import extension
 from generator.reverse.kernel.extension import (
     CHILD,
+    FAILED,
     LIMITS,
+    NODES,
+    OPEN,
     SEEN,
+    TESTED,
     ExtensionWork,
+    count_unnecessary_pieces,
     extend_parent,
     mates_in_one_before,
 )
 from generator.reverse.kernel.final_positions import WHOLE_BOARD, draw_mate
-from generator.reverse.kernel.unnecessary import count_unnecessary_pieces
-from generator.reverse.stages import OF_CANDIDATE, new_stage_tally
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import STACK
 from tsume_rules.kernel.retract import MOST_UNMOVES, move_of
 from tsume_rules.kernel.state import POSITION
-from tsume_rules.packing import Record, pack
-from tsume_rules.pieces import ALL_PIECES
-from tsume_rules.record_play import Moves
+from tsume_rules.packed import Moves, Record, pack
+from tsume_rules.position import ALL_PIECES
 from tsume_rules.sfen import parse_sfen
+
+# --- the tests a candidate goes through, in their order, and their counters ------------------------
+#
+# The order is by what a test costs and how many candidates it rejects: `scripts/bench stages`
+# measures both again. A candidate is rejected by the first test it fails.
+
+__all__ = ["FAILED", "NODES", "OF_CANDIDATE", "OPEN", "TESTED", "Stage", "new_stage_tally"]
+
+
+class Stage(IntEnum):
+    """What is tested; the numbers are the kernels' (`generator.reverse.kernel.extension`)."""
+
+    ANSWER_HOLDS = extension.ANSWER_HOLDS
+    """No other answer to the check lasts longer than the one taken back."""
+    ANSWER_LASTS = extension.ANSWER_LASTS
+    """The answer taken back is a longest defence."""
+    OTHER_ANSWERS = extension.OTHER_ANSWERS
+    """Other longest defences have one solution and leave nothing."""
+    NEW = extension.NEW
+    """The position was not seen before."""
+    NO_MATE_IN_ONE = extension.IN_ONE
+    """There is no mate in one."""
+    NO_MATE_IN_THREE = extension.IN_THREE
+    """There is no mate in three."""
+    NO_SHORTER_MATE = extension.SHORTER
+    """There is no mate two plies shorter."""
+    ONE_KEY = extension.ONE_KEY
+    """No other check mates as soon or a little later."""
+
+
+OF_CANDIDATE = (
+    Stage.NEW, Stage.NO_MATE_IN_ONE, Stage.NO_MATE_IN_THREE, Stage.NO_SHORTER_MATE, Stage.ONE_KEY,
+)  # fmt: skip
+"""The order of the tests of a whole candidate; the earlier ones are about the answer alone."""
+
+
+def new_stage_tally() -> np.ndarray:
+    """A tally of zeros, int64 [stage, TESTED | FAILED | OPEN | NODES]."""
+    return np.zeros((len(Stage), 4), dtype=np.int64)
+
+
+REASON_OF = {
+    Stage.ANSWER_HOLDS: Rejection.LONGER_DEFENCE,
+    Stage.ANSWER_LASTS: Rejection.SHORTER_DEFENCE,
+    Stage.OTHER_ANSWERS: Rejection.OTHER_DEFENCE,
+    Stage.NEW: Rejection.ALREADY_SEEN,
+    Stage.NO_MATE_IN_ONE: Rejection.MATE_IN_ONE,
+    Stage.NO_MATE_IN_THREE: Rejection.MATE_IN_THREE,
+    Stage.NO_SHORTER_MATE: Rejection.SHORTER_MATE,
+    Stage.ONE_KEY: Rejection.SECOND_MATE,
+}
+"""Why a candidate that fails a test of an extension is rejected."""
+
+
+def add_stage_counts(counts: Counts, tally: np.ndarray) -> None:
+    """Add the tests of extensions to the counts of a root."""
+    counts["defences"] += int(tally[Stage.ANSWER_HOLDS, 0])
+    counts["candidates"] += int(tally[Stage.NEW, 0])
+    for stage, reason in REASON_OF.items():
+        counts[reason] += int(tally[stage, FAILED])
+        counts[Rejection.UNRESOLVED] += int(tally[stage, OPEN])
+
+
+# ---------------------------------------------------------------------------------------------------
 
 _MOST_CHILDREN = 256
 
 
 @dataclass(frozen=True)
 class MaterialLimits:
-    """What each position on the way to a problem must keep to (`generator.reverse.preferences`).
+    """What each position on the way to a problem must keep to (`generator.reverse.selection`).
 
     At most ``pieces`` on the board and in the attacker's hand; only kinds whose bit is set in
     ``kinds``; at most ``hand[kind]`` of a kind in the attacker's hand.
@@ -51,7 +120,7 @@ class Extender:
     """Extends positions backwards with one engine.
 
     Random choices follow ``state``, the caller's uint64 array [1]; ``tally`` counts what the
-    tests did (`generator.reverse.stages`). A ``lenient`` one lets blemishes pass.
+    tests did (`generator.reverse.extender`). A ``lenient`` one lets blemishes pass.
     """
 
     engine: DfPnEngine

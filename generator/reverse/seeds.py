@@ -4,22 +4,207 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 
 import numpy as np
 
-from generator.acceptance.reasons import Rejection
-from generator.acceptance.statistics import RootStatistics
-from generator.candidate import Candidate
-from generator.constraints.given_final import parse_final_position
-from generator.constraints.options import ROOTS_PER_START, ComposingOptions
+from generator.acceptance.reasons import Rejection, RootStatistics
+from generator.candidate import EMPTY, Candidate
+from generator.changes import (
+    ChangeKind,
+    PositionChange,
+    legal_changes,
+    possible_changes,
+    possible_starts,
+    square_at_step,
+)
+from generator.constraints.options import CHANGES_PER_ROOT, ROOTS_PER_START, ComposingOptions
+from generator.constraints.position import is_mate, parse_final_position
 from generator.reverse.extender import Extender
-from generator.reverse.given_problems import GivenProblem, given_problem
-from generator.reverse.padding import with_pieces_added
-from generator.reverse.pictures import PictureSampler
-from generator.reverse.preferences import king_regions
-from generator.reverse.variants import variants_of_given_problem
+from generator.reverse.kernel.final_positions import NO_MATE, draw_mate_on_cells
+from generator.reverse.selection import king_regions
+from generator.themes.predicates import Pattern, patterns_of
 from solver.engines.dfpn.engine import DfPnEngine
-from tsume_rules.packing import Record, pack
+from solver.engines.dfpn.kernel.sound import SOUND
+from solver.limits import LimitReached
+from solver.results import Limits, Mate
+from solver.solving.deepening import search_length
+from solver.solving.tree import TreeBuilder
+from tsume_rules.kernel.state import POSITION
+from tsume_rules.kernel.tables import CELL
+from tsume_rules.packed import Moves, Record, pack, pack_all, unpack
+from tsume_rules.position import HAND_KINDS, Kind, Piece, Position, Side, Square, square
+from tsume_rules.sfen import parse_sfen
+
+# --- given problems, which are extended backwards --------------------------------------------------
+
+_GIVEN_NODES = 2_000_000
+_TURNS = 200
+
+
+@dataclass(frozen=True)
+class GivenProblem:
+    """A given problem as a candidate; None, and why, if it cannot be extended."""
+
+    candidate: Candidate | None
+    why: str = ""
+
+
+def given_problem(engine: DfPnEngine, sfen: str) -> GivenProblem:
+    """The start that a given position makes. Raises ``ValueError`` if ``sfen`` is not an SFEN."""
+    record = pack(parse_sfen(sfen).position)
+    try:
+        with engine.within(Limits(nodes=2 * _GIVEN_NODES)):
+            return _sound_given_problem(engine, record)
+    except LimitReached:
+        return GivenProblem(None, "it was not resolved within the limits")
+
+
+def _sound_given_problem(engine: DfPnEngine, record: Record) -> GivenProblem:
+    """As `given_problem`. Raises `LimitReached`."""
+    found = search_length(engine, record, Limits(nodes=_GIVEN_NODES))
+    if not isinstance(found, Mate):
+        return GivenProblem(None, "no mate was found")
+    line = sound_line(engine, record, found.length)
+    if line is None:
+        return GivenProblem(None, "it has a second solution or leaves pieces in hand")
+    return GivenProblem(Candidate(record, found.length, line, 0))
+
+
+def sound_line(engine: DfPnEngine, record: Record, length: int) -> Moves | None:
+    """The best line of a position that mates in ``length`` plies; None if it is not sound.
+
+    Second solutions are looked for up to that length only. Raises `LimitReached`.
+    """
+    if engine.is_sound(record, length, 0, _TURNS) != SOUND:
+        return None
+    return TreeBuilder(engine).line(record, length)
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# A given problem with one more, one fewer or another piece, its line kept: more problems to extend.
+
+_VARIANT_NODES = 3_000
+
+
+def variants_of_given_problem(engine: DfPnEngine, start: Candidate, batch: int) -> list[Candidate]:
+    """The candidates that the changes of one batch lead to, as far as they keep the start's line.
+
+    The changes come in an order drawn once for all, `generator.constraints.options.CHANGES_PER_ROOT` of them
+    in a batch.
+    """
+    position = unpack(start.record)
+    changes = list(possible_changes(position))
+    order = np.random.default_rng(len(changes)).permutation(len(changes))
+    mine = (changes[i] for i in islice(order, batch * CHANGES_PER_ROOT, (batch + 1) * CHANGES_PER_ROOT))
+    records = pack_all([after for _, after in possible_starts(legal_changes(position, mine))])
+    lengths = engine.short_lengths(records, start.length, _VARIANT_NODES)
+    same = [record for record, length in zip(records, lengths, strict=True) if length == start.length]
+    keeping = partial(_has_line, engine, start.line)
+    return [
+        Candidate(record.copy(), start.length, start.line, family)
+        for family, record in enumerate(same)
+        if engine.answered_within(_VARIANT_NODES, partial(keeping, record))
+    ]
+
+
+def _has_line(engine: DfPnEngine, line: Moves, record: Record) -> bool:
+    """Whether a position is sound, and its best line is this."""
+    return engine.keeps_line(record, line) and sound_line(engine, record, len(line)) == line
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Mated positions whose pieces draw a picture (曲詰): where such problems begin backwards.
+
+_DRAWS, _STEPS = 24, 2_000
+"""Draws of which the best is taken, and exchanges of pieces in each."""
+_LOWEST = 3
+"""A picture begins at most this many ranks below the top, where kings are mated more easily."""
+
+
+class PictureSampler:
+    """Draws mated positions that need most of their pieces; random choices follow ``state`` and ``rng``."""
+
+    def __init__(self, state: np.ndarray) -> None:
+        self._state = state
+        self._position = pack(parse_sfen(EMPTY).position)
+        self._saved = np.zeros(1, dtype=POSITION).view(np.recarray)
+        self._scratch = np.zeros(8192, dtype=np.int64)
+
+    def draw(self, name: str | None, rng: np.random.Generator) -> Record | None:
+        """A mated position that draws a picture, any if there is no ``name``; None if no draw was mate."""
+        patterns = patterns_of(name)
+        best, found = NO_MATE, None
+        for _ in range(_DRAWS):
+            cells = _cells_of(patterns[int(rng.integers(len(patterns)))], rng)
+            unneeded = draw_mate_on_cells(
+                self._position, cells, self._saved, self._state, self._scratch, _STEPS
+            )
+            if unneeded < best and is_mate(unpack(self._position)):
+                best, found = unneeded, self._position.copy()
+        return found
+
+
+def _cells_of(pattern: Pattern, rng: np.random.Generator) -> np.ndarray:
+    """The cells of a pattern somewhere on the board."""
+    width, height = (max(place[axis] for place in pattern) + 1 for axis in (0, 1))
+    right = int(rng.integers(10 - width))
+    down = int(rng.integers(min(_LOWEST, 9 - height) + 1))
+    return np.array([CELL[square(9 - x - right, 1 + y + down)] for x, y in sorted(pattern)], dtype=np.int64)
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Padding: more pieces around a given mated position, since bare mates seldom have a predecessor.
+
+MOST = 6
+"""Pieces added, at most."""
+_TRIES = 30
+_DEFENDING = 0.6
+_NEAR = 2
+_FAR = 0.15
+"""The share of pieces that come anywhere, not within `_NEAR` files and ranks of the king."""
+_PROMOTED = 0.1
+
+
+def with_pieces_added(final: Position, rng: np.random.Generator) -> Position:
+    """A mated position with up to `MOST` pieces more, if they leave it mate; else the same.
+
+    What stood there stays; nothing comes into the attacker's hand.
+    """
+    for _ in range(_TRIES):
+        position = final
+        for _ in range(int(rng.integers(1, MOST + 1))):
+            position = _with_one_piece_more(position, rng)
+        if position != final and is_mate(position):
+            return position
+    return final
+
+
+def _with_one_piece_more(position: Position, rng: np.random.Generator) -> Position:
+    king = position.king(Side.DEFENDER)
+    assert king is not None
+    side = Side.DEFENDER if rng.random() < _DEFENDING else Side.ATTACKER
+    kind: Kind = HAND_KINDS[int(rng.integers(len(HAND_KINDS)))]
+    if rng.random() < _PROMOTED:
+        kind = kind.promoted
+    if rng.random() < _FAR:
+        file, rank = (int(n) for n in rng.integers(1, 10, size=2))
+        place: Square | None = square(file, rank)
+    else:
+        files, ranks = (int(n) for n in rng.integers(-_NEAR, _NEAR + 1, size=2))
+        place = square_at_step(king, (files, ranks))
+    if place is None or position.board[place] is not None:
+        return position
+    added = PositionChange(ChangeKind.ADDED, Piece(side, kind), place)
+    return next((after for _, after in legal_changes(position, [added])), position)
+
+
+# ---------------------------------------------------------------------------------------------------
 
 WALLED = 0.25
 """The share of final positions in which the king is shut in by its own side's pieces."""

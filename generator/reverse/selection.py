@@ -1,18 +1,139 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which positions go on: a random choice that keeps a population varied.
-
-Each has a merit, to which a random number of the Gumbel distribution is added. That alone
-would draw a sample with weights exp(merit / temperature). Moreover, each position chosen
-makes those that share something with it less welcome: the final position, the shape of the
-line, the kind of the key, the number of pieces.
-"""
+"""Constraints as limits and preferences of reverse construction."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
+
+from generator.candidate import Candidate
+from generator.constraints.position import WITHOUT, allowed_kind_bits, fewest_pieces_allowed
+from generator.constraints.problem import KingRegion, ProblemConstraints, parse_hand
+from generator.replay import cells_of_pieces
+from generator.reverse.extender import MaterialLimits
+from generator.reverse.kernel.final_positions import BORDER, FAR_CORNER, FAR_RANKS, MIDDLE, WHOLE_BOARD
+from tsume_rules.packed import dropped, origin_of, target_of
+from tsume_rules.position import ALL_PIECES, HAND_KINDS
+
+_ANY_REGION = (FAR_CORNER, FAR_CORNER, FAR_CORNER, FAR_RANKS, FAR_RANKS, BORDER, WHOLE_BOARD)
+_REGIONS = {KingRegion.CORNER: (FAR_CORNER,), KingRegion.EDGE: (BORDER,), KingRegion.CENTRE: (MIDDLE,)}
+FOR_A_THEME = 4.0
+"""Merit of each theme looked for that the line shows already."""
+BIASED_ROOTS = 24
+"""Without constraints, one root in this many has a bias to a rare theme."""
+BIASED_LENGTH = 7
+"""From this length on; shorter problems show few of these themes and are found too quickly."""
+_RARE = (
+    "moved-interposition", "interposition", "distant-drop", "knight-mate", "switchback", "block",
+)  # fmt: skip
+"""Themes that seldom come by chance (docs/themes.md)."""
+_INTERPOSITIONS = frozenset(
+    {"chuai", "moved-interposition", "interposition", "given-interposition", "interposed-piece-moves"}
+)
+_OF_THE_START = frozenset(
+    {
+        "double-king", "bare-king", "lone-king", "empty-attack", "one-kind", "small-pieces", "big-pieces",
+        "game-like", "symmetric", "few-pieces",
+    }
+)  # fmt: skip
+"""Themes of the first position: what a short line starts from says little of what a longer one will."""
+_OF_THE_MATE = frozenset({"picture", "pin-mate", "knight-mate", "clean-finish"})
+"""Themes of the final position: longer lines keep them."""
+_HEIGHT = {
+    "king-hunt": 11, "king-returns": 5, "switchback": 5, "serial-sacrifice": 5, "obstruction-removal": 5,
+    "replacement": 5, **dict.fromkeys(_INTERPOSITIONS, 5), **dict.fromkeys(_OF_THE_MATE, 1),
+}  # fmt: skip
+"""The length from which a theme is looked for, `_LEAST_HEIGHT` if not named here."""
+_LEAST_HEIGHT = 3
+_FOR_AN_OPEN_CHECK = 0.15
+"""Merit lost for each other check that is not refuted for good: it makes settling harder."""
+_ROOM_TO_SHRINK = 1
+"""Pieces above the limit that a position may have before it is minimised."""
+
+
+def king_regions(constraints: ProblemConstraints) -> Sequence[int]:
+    """Where the king of a final position may be drawn, each equally likely."""
+    return _ANY_REGION if constraints.region is None else _REGIONS[KingRegion(constraints.region)]
+
+
+def material_limits(constraints: ProblemConstraints) -> MaterialLimits:
+    """The limits of every extension."""
+    hand = (ALL_PIECES,) * 8
+    if constraints.hand is not None:
+        hand = (0, *parse_hand(constraints.hand).counts)
+    few = fewest_pieces_allowed(constraints)
+    most = min(few) + _ROOM_TO_SHRINK if few else ALL_PIECES
+    return MaterialLimits(most, allowed_kind_bits(constraints), hand)
+
+
+@dataclass(frozen=True)
+class ThemeBias:
+    """Themes that a root looks for: it restarts until a line of ``height`` plies shows one (0: never)."""
+
+    themes: frozenset[str] = frozenset()
+    height: int = 0
+
+    def of(self, candidate: Candidate) -> int:
+        """How many of the themes a candidate's line shows."""
+        return len(candidate.shown_themes(self.themes))
+
+    def merit(self, candidate: Candidate) -> float:
+        """Merit of a candidate for the themes its line shows, and of what leads to interpositions.
+
+        A dropped piece is captured sooner or later, and the mate must use it up. So interpositions
+        are found before positions with pieces in the attacker's hand.
+        """
+        promise = float(candidate.record.hand[0].sum()) if self.themes & _INTERPOSITIONS else 0.0
+        return FOR_A_THEME * self.of(candidate) + promise - float(_obstructions(candidate, self.themes))
+
+
+def _obstructions(candidate: Candidate, themes: frozenset[str]) -> int:
+    """The pieces that keep a first position from a form: moves back must take them from the board."""
+    sides = [side for side, forms in WITHOUT.items() if forms & themes]
+    return sum(len(cells_of_pieces(candidate.replayed.start, side)) for side in sides)
+
+
+def theme_bias(constraints: ProblemConstraints, length: int, index: int) -> ThemeBias:
+    """The bias of a root: to the required themes, or now and then to a rare one."""
+    themes = frozenset(constraints.themes)
+    if not constraints.has_any and length >= BIASED_LENGTH and index % BIASED_ROOTS == 0:
+        themes = frozenset({_RARE[index // BIASED_ROOTS % len(_RARE)]})
+    heights = [_HEIGHT.get(theme, _LEAST_HEIGHT) for theme in themes - _OF_THE_START]
+    height = min(heights, default=0)
+    return ThemeBias(themes, height if height <= length else 0)
+
+
+def merit(constraints: ProblemConstraints, candidate: Candidate) -> float:
+    """Merit of a candidate as a parent: for the required hand and for a key that does not capture."""
+    total = (
+        -0.5 * bool(candidate.record.board[target_of(candidate.line[0])])
+        - _FOR_AN_OPEN_CHECK * candidate.open_checks
+    )
+    if constraints.hand is not None:
+        held = sum(int(candidate.record.hand[0, kind]) for kind in HAND_KINDS)
+        total += held
+    return total
+
+
+def similarity_labels(candidate: Candidate) -> tuple[object, ...]:
+    """What makes candidates alike: the final position, the line's shape, the key's kind, the pieces."""
+    key = candidate.line[0]
+    kind = dropped(key) or int(candidate.record.board[origin_of(key)])
+    shape = tuple(dropped(move) for move in candidate.line[::2])
+    hands = candidate.record.hand
+    held, others = int(hands[0].sum()), int(hands[1].sum())
+    return candidate.family, (candidate.family, shape), (kind, bool(dropped(key))), held, held, held, others
+
+
+# --- which positions go on: a random choice that keeps a population varied -------------------------
+#
+# Each has a merit, to which a random number of the Gumbel distribution is added. That alone
+# would draw a sample with weights exp(merit / temperature). Moreover, each position chosen
+# makes those that share something with it less welcome: the final position, the shape of the
+# line, the kind of the key, the number of pieces.
 
 Item = TypeVar("Item")
 

@@ -17,19 +17,17 @@ from typing import Protocol
 import numpy as np
 
 from generator.acceptance.pipeline import CandidateAcceptance, Proof
-from generator.acceptance.reasons import Counts
-from generator.acceptance.statistics import RootStatistics
+from generator.acceptance.reasons import Counts, RootStatistics
 from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions
 from generator.learned.search import LearnedSearch
 from generator.likeness.model import LikenessModel
 from generator.local_search.search import LocalSearch
-from generator.motifs.search import MotifSearch, motif_for
-from generator.problem import Problem, Provenance
+from generator.motifs import MotifSearch, motif_for
+from generator.problem import GENERATOR_VERSION, Problem, Provenance
 from generator.reverse.construction import ReverseConstruction
-from generator.reverse.stages import new_stage_tally
+from generator.reverse.extender import new_stage_tally
 from generator.run.novelty import NOTHING, KnownKeysView
-from generator.run.version import GENERATOR_VERSION
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import REPEATABLE
 
@@ -123,7 +121,7 @@ class Composer:
 
     @property
     def tally(self) -> np.ndarray:
-        """Counts of the tests of extensions so far (`generator.reverse.stages`)."""
+        """Counts of the tests of extensions so far (`generator.reverse.extender`)."""
         return self._source.tally if isinstance(self._source, ReverseConstruction) else new_stage_tally()
 
     def root(self, index: int, known: KnownKeysView = NOTHING) -> RootResult:

@@ -2,23 +2,72 @@
 """Whether a run has seen a problem before, so that later roots look for something else.
 
 Problems are known by hashes of keys (`generator.problem_keys`), 64 bits each. A root may know what the
-roots below `generator.run.batches.first_root_of_needed_batch` have found: its knowledge is a view of
+roots below `generator.run.novelty.first_root_of_needed_batch` have found: its knowledge is a view of
 all there is, so a root that is composed again by a process that has heard of more gives the same.
 """
 
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
 
 import numpy as np
 
 from generator.problem import Problem
-from generator.run.batches import first_root_of_needed_batch
 from tsume_rules.position import Position
-from tsume_rules.symmetry import canonical_sfen
+from tsume_rules.sfen import canonical_sfen
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Batches of roots: what a root may know of earlier ones depends on its index alone.
+#
+# A root of one batch knows the finds of all batches except its own and the one before, so
+# the roots of two batches can be composed at the same time, by any number of processes, with the same result.
+# Batches grow during a run: later ones have work for thousands of processes.
+
+BATCH = 8
+"""Roots in each of the first batches; the size of every batch is a multiple of it."""
+BATCH_SHARE = 4
+"""The size of a batch is the number of roots before it, divided by this: docs/scale.md has the choice."""
+LARGEST_BATCH = 65_536
+"""Roots in a batch, at most."""
+
+_starts = [0]
+"""The first root of each batch computed so far."""
+
+
+def roots_in_batch(start: int) -> int:
+    """The size of the batch that begins with root ``start``."""
+    return min(LARGEST_BATCH, max(BATCH, start // BATCH_SHARE // BATCH * BATCH))
+
+
+def batch_of_root(index: int) -> int:
+    """The number of a root's batch, from 0 on."""
+    while _starts[-1] <= index:
+        _starts.append(_starts[-1] + roots_in_batch(_starts[-1]))
+    return bisect_right(_starts, index) - 1
+
+
+def first_root_of_batch(number: int) -> int:
+    """The first root of a batch."""
+    while len(_starts) <= number:
+        _starts.append(_starts[-1] + roots_in_batch(_starts[-1]))
+    return _starts[number]
+
+
+def first_root_of_needed_batch(index: int) -> int:
+    """The end of the roots that root ``index`` knows: all below it, done before ``index`` begins."""
+    return first_root_of_batch(max(0, batch_of_root(index) - 1))
+
+
+def end_of_batch_of_root(index: int) -> int:
+    """The first root of the batch after that of root ``index``."""
+    return first_root_of_batch(batch_of_root(index) + 1)
+
+
+# ---------------------------------------------------------------------------------------------------
 
 _FEW = 1024
 """Keys that are held one by one, at least, before they are sorted in."""

@@ -15,9 +15,8 @@ from generator.constraints.problem import ProblemConstraints
 from generator.problem import Problem
 from generator.run.composer import Composer
 from generator.run.roots import compose_until
-from generator.theme_details import ThemeDetail
-from tsume_rules.hands import Hand
-from tsume_rules.position import Position
+from generator.theme_names import ThemeDetail
+from tsume_rules.position import Hand, Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 _TABLE_BITS = 18

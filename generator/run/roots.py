@@ -2,7 +2,7 @@
 """A run: roots one after the other, or by a pool of processes, results in order.
 
 The roots' results come in the order of their indices, and what a root knows of earlier ones depends on its
-index alone (`generator.run.batches`): the same seed, options and version give the same problems for any
+index alone (`generator.run.novelty`): the same seed, options and version give the same problems for any
 number of processes.
 """
 
@@ -24,9 +24,8 @@ from generator.acceptance.reasons import (
     failure_of,
 )
 from generator.constraints.options import ComposingOptions
-from generator.run.batches import end_of_batch_of_root, first_root_of_needed_batch
 from generator.run.composer import Composer, RootResult
-from generator.run.novelty import FoundKeys, known_keys_view
+from generator.run.novelty import FoundKeys, end_of_batch_of_root, first_root_of_needed_batch, known_keys_view
 from generator.run.worker_pool import Chunk, PoolFactory, RunJob, WorkerPool, WorkerState, local_pool
 
 _AHEAD = 16

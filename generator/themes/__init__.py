@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from generator.replay.line import replay_line
+from generator.replay import replay_line
 from generator.themes.table import THEMES, Theme, shown_themes
 from tsume_rules.moves import Move
 from tsume_rules.position import Position

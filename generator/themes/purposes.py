@@ -7,20 +7,153 @@ does so for its purpose. Every function raises `LimitReached`.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
+from functools import cached_property
 from itertools import combinations
+from typing import TYPE_CHECKING
 
-from generator.replay.board import DIST, LINE, attackers_of_cell
-from generator.replay.line import ReplayedPly
-from generator.themes import endings, sacrifices
-from generator.themes.probe import LineProbe
+import numpy as np
+
+from generator.heuristics import is_moved_interposition, is_unprotected
+from generator.replay import DIST, LINE, Cells, ReplayedLine, ReplayedPly, ReplayedTurn, attackers_of_cell
+from generator.themes import predicates
 from solver.engines.dfpn.kernel.sound import SOUND
-from tsume_rules.kernel.play import PROMOTES
-from tsume_rules.kernel.tables import DEF, KING
-from tsume_rules.packing import Record, dropped, origin_of, target_of
-from tsume_rules.pieces import Side
-from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import played
+from solver.scoring.check_kinds import is_distant_drop
+from solver.solving.tree import TreeBuilder
+from tsume_rules.kernel.state import PROMOTES
+from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, OURS, PROMOTION, SET
+from tsume_rules.packed import (
+    Moves,
+    Record,
+    dropped,
+    forbidden_drop,
+    legal_checks,
+    legal_evasions,
+    origin_of,
+    pack,
+    pack_codes,
+    pack_move,
+    played,
+    record_after,
+    target_of,
+)
+from tsume_rules.position import Side
+
+if TYPE_CHECKING:
+    from solver.engines.dfpn.engine import DfPnEngine
+    from tsume_rules.moves import Move
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# What-if queries to an engine about a line: without a piece, or with another choice.
+
+_SQUARES = [int(cell) for cell in CELL]
+
+
+class LineProbe:
+    """A replayed line and the engine that answers queries about it.
+
+    Turns are numbered from 0. All queries are bounded in plies, so the answers do not depend on the engine's
+    table. Every method raises `LimitReached`.
+    """
+
+    def __init__(self, engine: DfPnEngine, replayed: ReplayedLine, line: tuple[Move, ...]) -> None:
+        self.engine = engine
+        self.replayed = replayed
+        self.moves: Moves = tuple(map(pack_move, line))
+
+    @property
+    def turns(self) -> tuple[ReplayedTurn, ...]:
+        """The attacker's moves, each with its answer."""
+        return self.replayed.turns
+
+    def plies_left(self, turn: int) -> int:
+        """Plies to the mate when the attacker is to move at a turn."""
+        return len(self.moves) - 2 * turn
+
+    @cached_property
+    def _start(self) -> Record:
+        return pack(self.replayed.position)
+
+    def record_before(self, turn: int) -> Record:
+        """The position before a turn's check; after the last turn the final one."""
+        return record_after(self._start, self.moves[: 2 * turn])
+
+    def record_after_check(self, turn: int) -> Record:
+        """The position after a turn's check."""
+        return record_after(self._start, self.moves[: 2 * turn + 1])
+
+    def board_before(self, turn: int) -> Cells:
+        """The board before a turn's check; after the last turn the final one."""
+        return self.replayed.turns[turn].check.before if turn < len(self.turns) else self.replayed.end
+
+    def record_with_changes(self, turn: int, changes: dict[int, int]) -> Record | None:
+        """The position before a turn with the codes of some cells changed.
+
+        The missing pieces go to the defender's hand; the attacker's hand stays. None if the king would be in
+        check already.
+        """
+        cells = self.board_before(turn).copy()
+        for cell, code in changes.items():
+            cells[cell] = code
+        if turn < len(self.turns) and attackers_of_cell(cells, cells.index(KING + OURS), ATT):
+            return None
+        return _record_of_cells(cells, self.replayed.hands[turn])
+
+    def mates(self, record: Record | None, n: int) -> bool | None:
+        """Whether the attacker mates within n plies (n below 1: no); None without a position."""
+        if record is None:
+            return None
+        return n >= 1 and self.engine.mates(record, n)
+
+    def mates_by(self, record: Record, check: int, n: int) -> bool:
+        """Whether a move is legal, gives check and mates within n plies."""
+        return n >= 1 and check in legal_checks(record) and self.engine.mates_after(record, check, n)
+
+    def is_mate_without(self, cell: int) -> bool:
+        """Whether the final position is mate without the piece on a cell."""
+        record = self.record_with_changes(len(self.turns), {cell: 0})
+        return record is not None and self.engine.is_mated(record, 0)
+
+    def longest_answers(self, turn: int) -> list[int] | None:
+        """The answers to a turn's check that last longest and leave the attacker nothing in hand.
+
+        None if the line's length is not that of the longest defence (by the engine's reading).
+        """
+        n = self.plies_left(turn) - 1
+        record = self.record_after_check(turn)
+        if not self.engine.is_mated(record, n) or (n > 2 and self.engine.is_mated(record, n - 2)):
+            return None
+        longest = list(self.engine.longest_defences(record, n))
+        if len(longest) == 1:
+            return longest
+        return [
+            move
+            for move in longest
+            if move == self.moves[2 * turn + 1] or not self._leaves_pieces(turn, move)
+        ]
+
+    def _leaves_pieces(self, turn: int, answer: int) -> bool:
+        """Whether the best line after another answer leaves pieces in the attacker's hand."""
+        record = record_after(self._start, (*self.moves[: 2 * turn + 1], answer))
+        return TreeBuilder(self.engine, order=int).turn(record, self.plies_left(turn) - 2).leftover
+
+
+def _record_of_cells(cells: Cells, hand: tuple[int, ...]) -> Record:
+    """The record of a board and the attacker's hand."""
+    codes = [int(cells[cell]) for cell in _SQUARES]
+    used = Counter(_kind_in_hand(code & 15) for code in codes if code)
+    rest = [int(SET[kind]) - used[kind] - hand[kind] if kind else 0 for kind in range(KING)]
+    return pack_codes(np.array(codes, dtype=np.int8), np.array((hand, rest), dtype=np.int8))
+
+
+def _kind_in_hand(kind: int) -> int:
+    return kind - PROMOTION if kind > KING else kind
+
+
+# ---------------------------------------------------------------------------------------------------
 
 Purpose = Callable[[LineProbe], bool]
 """Whether a line has a theme for its purpose."""
@@ -66,7 +199,7 @@ def _drops_on_line(probe: LineProbe, turn: int) -> list[int]:
 
 def removal_shortens(probe: LineProbe, turn: int) -> bool:
     """Whether the mate is at least two plies shorter without a sacrificed piece that was in the way."""
-    left = sacrifices.turn_of_leaving(probe.replayed, turn)
+    left = predicates.turn_of_leaving(probe.replayed, turn)
     return left is not None and is_shorter_without(probe, left)
 
 
@@ -149,7 +282,7 @@ def _as_ply(record: Record, code: int, like: ReplayedPly) -> ReplayedPly:
 def pin_mate(probe: LineProbe) -> bool:
     """Whether a pinned piece could capture the checker or interpose if it were not pinned."""
     end = len(probe.turns)
-    for pinned, pinner in endings.pinned_pieces(probe.replayed):
+    for pinned, pinner in predicates.pinned_pieces(probe.replayed):
         record = probe.record_with_changes(end, {pinner: 0})
         if record is not None and any(origin_of(code) == pinned for code in legal_evasions(record)):
             return True
@@ -176,3 +309,137 @@ def double_king(probe: LineProbe) -> bool:
 
 
 _MOST_TURNS = 100
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# The forbidden pawn-drop mate (打歩詰): how the attacker avoids it and the defender lures into it.
+
+
+def avoids_pawn_drop_mate(probe: LineProbe, turn: int) -> bool:
+    """Whether the piece of a turn stays unpromoted to avoid a pawn-drop mate.
+
+    This is the only possible reason for a rook, a bishop or a pawn, which lose no move by promotion. The
+    promotion of a lance must turn a pawn drop of the line, or one after an answer, into a mate.
+    """
+    promoting = probe.moves[2 * turn] | PROMOTES
+    before = probe.record_before(turn)
+    if promoting not in legal_checks(before) or probe.engine.mates_after(
+        before, promoting, probe.plies_left(turn)
+    ):
+        return False
+    if probe.turns[turn].check.kind in predicates.GAINING:
+        return True
+    with played(before, promoting, Side.ATTACKER):
+        return _is_forbidden_in_the_line(probe, turn, before.copy()) or _is_forbidden_at_once(
+            probe, turn, before
+        )
+
+
+def _is_forbidden_in_the_line(probe: LineProbe, turn: int, record: Record) -> bool:
+    """Whether a pawn drop of the line is forbidden after a promotion; ``record``: after it."""
+    for later in range(turn + 1, len(probe.turns)):
+        answer, check = probe.moves[2 * later - 1], probe.moves[2 * later]
+        if answer not in legal_evasions(record):
+            return False
+        record = record_after_answer(record, answer)
+        if check == forbidden_drop(record):
+            return True
+        if check not in legal_checks(record):
+            return False
+        record = record_after(record, (check,))
+    return False
+
+
+def record_after_answer(record: Record, answer: int) -> Record:
+    """A copy of a record after an answer."""
+    with played(record, answer, Side.DEFENDER):
+        return record.copy()
+
+
+def _is_forbidden_at_once(probe: LineProbe, turn: int, record: Record) -> bool:
+    """Whether after an answer a pawn drop mates in the line's position and is forbidden in ``record``."""
+    own = probe.record_after_check(turn)
+    allowed = set(legal_evasions(own))
+    for answer in legal_evasions(record):
+        drop = forbidden_drop(record_after_answer(record, answer)) if answer in allowed else 0
+        if drop and probe.mates_by(record_after_answer(own, answer), drop, probe.plies_left(turn) - 2):
+            return True
+    return False
+
+
+def lures_into_pawn_drop_mate(probe: LineProbe, turn: int) -> bool:
+    """Whether after the answer of a turn a pawn drop is forbidden that mates sooner after another answer."""
+    record, played_answer = probe.record_after_check(turn), probe.moves[2 * turn + 1]
+    drop = forbidden_drop(record_after_answer(record, played_answer))
+    if not drop:
+        return False
+    king = int(record.king[DEF])
+    others = (r for r in legal_evasions(record) if r != played_answer and origin_of(r) != king)
+    return any(
+        probe.mates_by(record_after_answer(record, other), drop, probe.plies_left(turn) - 4)
+        for other in others
+    )
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# How near a line that shows a theme is to showing it for its purpose: what a walk towards the theme climbs.
+#
+# There is a function for each theme that seldom has its purpose by chance, from 0 to 1: no purpose yet. Every
+# function raises `LimitReached`.
+
+Nearness = Callable[[LineProbe], float]
+
+
+def _by_fewest(numbers: list[int | None]) -> float:
+    """1 / (1 + the fewest): what is in the way of the purpose, counted for each turn."""
+    known = [number for number in numbers if number is not None]
+    return 1 / (1 + min(known)) if known else 0.0
+
+
+def _of_answers(kind: AnswerKind) -> Nearness:
+    """By the fewest other answers that last as long as one of a kind."""
+    return lambda probe: _by_fewest([longest_of_other_kinds(probe, k, kind) for k in range(len(probe.turns))])
+
+
+def _given_interposition(probe: LineProbe) -> float:
+    turns = [k for k in range(len(probe.turns)) if predicates.gives_between(probe.replayed, k)]
+    return _by_fewest([longest_of_other_kinds(probe, k, predicates.is_given) for k in turns])
+
+
+def _drops(is_kind: predicates.CheckKind) -> Nearness:
+    """By the fewest other squares of the line on which the drop mates as well."""
+    return lambda probe: _by_fewest(
+        [len(mating_on_line(probe, k)) for k, turn in enumerate(probe.turns[:-1]) if is_kind(turn.check)]
+    )
+
+
+def _pawn_drop_avoidance(probe: LineProbe) -> float:
+    """Half if some promotion would not mate in time: then the reason may become a pawn drop."""
+    return 0.5 * any(
+        predicates.may_avoid_pawn_drop_mate(turn.check) and fails_promoted(probe, k)
+        for k, turn in enumerate(probe.turns[:-1])
+    )
+
+
+def _pawn_drop_lure(probe: LineProbe) -> float:
+    """Half if after an answer a pawn drop is forbidden: then another answer may allow it."""
+    return 0.5 * any(
+        predicates.lures_pawn_drop(probe.replayed, k)
+        and forbidden_drop(record_after_answer(probe.record_after_check(k), probe.moves[2 * k + 1])) != 0
+        for k in range(len(probe.turns) - 1)
+    )
+
+
+NEARNESS: dict[str, Nearness] = {
+    "interposition": _of_answers(lambda _, answer: answer.is_drop),
+    "moved-interposition": _of_answers(is_moved_interposition),
+    "chuai": _of_answers(is_unprotected),
+    "given-interposition": _given_interposition,
+    "distant-drop": _drops(is_distant_drop),
+    "long-drop": _drops(predicates.is_long_drop),
+    "pawn-drop-avoidance": _pawn_drop_avoidance,
+    "pawn-drop-lure": _pawn_drop_lure,
+}
+"""The functions by tag."""

@@ -3,15 +3,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from generator.heuristics import attack, defence, form
-from generator.replay.line import ReplayedLine, ReplayedPly
-from generator.theme_names import NAMES, ThemeName
-from generator.themes import answers, checks, endings, initial, pawn_drops, pictures, purposes, sacrifices
-from generator.themes.purposes import Purpose, TurnPurpose
+from generator import heuristics
+from generator.replay import ReplayedLine, ReplayedPly, replay_line
+from generator.theme_names import NAMES, ThemeDetail, ThemeName
+from generator.themes import predicates, purposes
+from generator.themes.purposes import LineProbe, Purpose, TurnPurpose
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.limits import LimitReached
+from solver.results import Limits
 from solver.scoring.check_kinds import is_distant_drop
+from tsume_rules.kernel.tables import KING
+from tsume_rules.moves import Move
+from tsume_rules.position import LETTERS, Kind, Position
 
 TurnTest = Callable[[ReplayedLine, int], bool]
 """Whether something happens at a turn of a line, by its number."""
@@ -117,48 +123,48 @@ def _longest_answer(name: str, kind: purposes.AnswerKind) -> Theme:
 
 
 _TESTS = (
-    _by_check("sacrifice", sacrifices.gives_away),
-    _by_check("big-piece-sacrifice", sacrifices.gives_big_piece),
-    _by_check("promotion-sacrifice", sacrifices.gives_by_promoting),
-    _by_check("serial-sacrifice", sacrifices.gives_twice),
-    _by_check("focal-sacrifice", sacrifices.is_on_a_focus, purposes.is_focus),
-    _by_check("non-promotion", _check(checks.declines_promotion), purposes.fails_promoted),
-    _by_check("pawn-drop-avoidance", _check_before_last(checks.may_avoid_pawn_drop_mate),
-              pawn_drops.avoids_pawn_drop_mate),
+    _by_check("sacrifice", predicates.gives_away),
+    _by_check("big-piece-sacrifice", predicates.gives_big_piece),
+    _by_check("promotion-sacrifice", predicates.gives_by_promoting),
+    _by_check("serial-sacrifice", predicates.gives_twice),
+    _by_check("focal-sacrifice", predicates.is_on_a_focus, purposes.is_focus),
+    _by_check("non-promotion", _check(predicates.declines_promotion), purposes.fails_promoted),
+    _by_check("pawn-drop-avoidance", _check_before_last(predicates.may_avoid_pawn_drop_mate),
+              purposes.avoids_pawn_drop_mate),
     _by_check("distant-drop", _check_before_last(is_distant_drop), purposes.is_only_drop),
-    _by_check("long-drop", _check_before_last(checks.is_long_drop), purposes.is_only_drop),
-    _by_check("discovered-check", _check(attack.discovers_check)),
-    _by_check("double-check", _check(attack.is_double_check)),
-    _by_check("obstruction-removal", sacrifices.removes_obstruction, purposes.removal_shortens),
-    _by_check("replacement", sacrifices.is_replacement, purposes.is_shorter_without),
-    _by_check("switchback", checks.switches_back),
-    _by_check("knight-mate", _last(attack.knight_mate)),
-    _by_check("smothered-mate", _last(attack.smothered_mate)),
+    _by_check("long-drop", _check_before_last(predicates.is_long_drop), purposes.is_only_drop),
+    _by_check("discovered-check", _check(heuristics.discovers_check)),
+    _by_check("double-check", _check(heuristics.is_double_check)),
+    _by_check("obstruction-removal", predicates.removes_obstruction, purposes.removal_shortens),
+    _by_check("replacement", predicates.is_replacement, purposes.is_shorter_without),
+    _by_check("switchback", predicates.switches_back),
+    _by_check("knight-mate", _last(heuristics.knight_mate)),
+    _by_check("smothered-mate", _last(heuristics.smothered_mate)),
     _longest_answer("interposition", lambda _, answer: answer.is_drop),
-    _longest_answer("moved-interposition", defence.is_moved_interposition),
-    _longest_answer("chuai", defence.is_unprotected),
-    _by_answer("given-interposition", answers.gives_between, purposes.lasts_longest(answers.is_given)),
-    _by_answer("interposed-piece-moves", answers.interposed_piece_moves),
-    _by_answer("pawn-drop-lure", answers.lures_pawn_drop, pawn_drops.lures_into_pawn_drop_mate),
-    _by_check("king-lure", sacrifices.lures_king, purposes.is_capture_needed),
-    _by_answer("decoy", answers.draws_piece_away, purposes.is_capture_needed),
-    _by_answer("block", sacrifices.blocks_flight, purposes.is_block_needed),
-    _by_answer("reverse-check", answers.answers_by_check),
-    Theme("king-hunt", answers.king_hunt),
-    Theme("king-returns", defence.king_returns),
-    Theme("pin-mate", endings.pin_mate, purposes.pin_mate),
-    Theme("clean-finish", form.clean_finish),
-    Theme("picture", pictures.picture_theme),
-    Theme("double-king", endings.double_king, purposes.double_king),
-    Theme("bare-king", initial.bare_king),
-    Theme("lone-king", initial.lone_king),
-    Theme("empty-attack", initial.empty_attack),
-    Theme("one-kind", initial.one_kind),
-    Theme("small-pieces", initial.small_pieces),
-    Theme("big-pieces", initial.big_pieces),
-    Theme("game-like", initial.game_like),
-    Theme("symmetric", initial.symmetric),
-    Theme("few-pieces", form.few_pieces),
+    _longest_answer("moved-interposition", heuristics.is_moved_interposition),
+    _longest_answer("chuai", heuristics.is_unprotected),
+    _by_answer("given-interposition", predicates.gives_between, purposes.lasts_longest(predicates.is_given)),
+    _by_answer("interposed-piece-moves", predicates.interposed_piece_moves),
+    _by_answer("pawn-drop-lure", predicates.lures_pawn_drop, purposes.lures_into_pawn_drop_mate),
+    _by_check("king-lure", predicates.lures_king, purposes.is_capture_needed),
+    _by_answer("decoy", predicates.draws_piece_away, purposes.is_capture_needed),
+    _by_answer("block", predicates.blocks_flight, purposes.is_block_needed),
+    _by_answer("reverse-check", predicates.answers_by_check),
+    Theme("king-hunt", predicates.king_hunt),
+    Theme("king-returns", heuristics.king_returns),
+    Theme("pin-mate", predicates.pin_mate, purposes.pin_mate),
+    Theme("clean-finish", heuristics.clean_finish),
+    Theme("picture", predicates.picture_theme),
+    Theme("double-king", predicates.double_king, purposes.double_king),
+    Theme("bare-king", predicates.bare_king),
+    Theme("lone-king", predicates.lone_king),
+    Theme("empty-attack", predicates.empty_attack),
+    Theme("one-kind", predicates.one_kind),
+    Theme("small-pieces", predicates.small_pieces),
+    Theme("big-pieces", predicates.big_pieces),
+    Theme("game-like", predicates.game_like),
+    Theme("symmetric", predicates.symmetric),
+    Theme("few-pieces", heuristics.few_pieces),
 )  # fmt: skip
 
 THEMES: dict[str, Theme] = {theme.name: theme for theme in _TESTS}
@@ -168,6 +174,72 @@ THEMES: dict[str, Theme] = {theme.name: theme for theme in _TESTS}
 def shown_themes(replayed: ReplayedLine) -> tuple[str, ...]:
     """The tags of the themes that a replayed line shows, in the order of `THEMES`.
 
-    Purposes are not tested; see `generator.themes.proof`.
+    Purposes are not tested; see `generator.themes.table`.
     """
     return tuple(theme.name for theme in _TESTS if theme.predicate(replayed))
+
+
+# --- whether a line shows themes with particulars (`generator.theme_names`) ------------------------
+
+_KINDS = {letter: int(kind) for kind, letter in LETTERS.items()}
+
+
+def shows_details(replayed: ReplayedLine, details: Iterable[str]) -> bool:
+    """Whether a line shows all of some themes by the pieces and as often as asked, purposes not tested."""
+    return all(shows_detail(replayed, ThemeDetail.parse(text)) for text in details)
+
+
+def shows_detail(replayed: ReplayedLine, detail: ThemeDetail) -> bool:
+    """The same for one theme."""
+    theme = THEMES[detail.tag]
+    if theme.moves is None:
+        return theme.predicate(replayed)
+    return sum(_is_by(ply, detail.piece) for ply in theme.moves.plies(replayed)) >= detail.least
+
+
+def _is_by(ply: ReplayedPly, piece: str | None) -> bool:
+    """Whether a move is made by a piece of the kind named."""
+    if piece is None:
+        return True
+    kind, base = Kind(ply.kind), _KINDS[piece.lstrip("+")]
+    return kind.base == base and (not piece.startswith("+") or ply.piece_after > KING)
+
+
+# --- the themes of a problem: those that its line shows and an engine confirms ---------------------
+
+NODES = 20_000
+"""Nodes for the purpose of one theme; a theme that needs more is left out."""
+
+
+class ThemeProver:
+    """Finds the themes of problems with an engine.
+
+    The engine's table is cleared first, so that the themes depend on the problem alone.
+    """
+
+    def __init__(self, engine: DfPnEngine, nodes: int = NODES) -> None:
+        self._engine = engine
+        self._nodes = nodes
+
+    def themes(self, position: Position, line: tuple[Move, ...]) -> tuple[str, ...]:
+        """The tags of the themes of a correct problem's main line, in the order of `THEMES`.
+
+        The attacker moves first; the line ends with the mate. Mirror images have the same themes.
+        Raises `LimitReached` only for outer limits.
+        """
+        replayed = replay_line(position, line)
+        probe = LineProbe(self._engine, replayed, line)
+        return tuple(
+            theme.name
+            for theme in THEMES.values()
+            if theme.predicate(replayed) and (theme.purpose is None or self._holds(theme.purpose, probe))
+        )
+
+    def _holds(self, purpose: Callable[[LineProbe], bool], probe: LineProbe) -> bool:
+        self._engine.forget()
+        try:
+            with self._engine.within(Limits(nodes=self._nodes)):
+                return purpose(probe)
+        except LimitReached:
+            self._engine.check_limits()
+            return False

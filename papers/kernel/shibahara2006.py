@@ -9,7 +9,7 @@ quarter, so that a node is not come back to for every single step).
 
 A position that stands on the path already, the attacker's hand the same or smaller, is
 counted as disproved; that disproof is tainted, and the position come back to is logged as
-a candidate of the check search (`solver.engines.checksearch`). So is a position that lies too deep
+a candidate of the check search (`solver.engines.dfpn.unbounded_search`). So is a position that lies too deep
 to be searched: the check begins with it anew. (The paper leaves the game open then, 6.1.)
 
 Counts may grow without end where positions come back. The counter-measure is delayed (6.1):

@@ -15,10 +15,15 @@ from pathlib import Path
 from db.selection import ProblemSelection
 from db.store import Store
 from solver.results import Grade
-from tsume.collection.adding import add_collection
-from tsume.collection.folder import PROBLEMS, read_collection
-from tsume.collection.levels import COUNTS, LEVELS, in_levels
-from tsume.collection.lines import CollectionProblem
+from tsume.collection.problems import (
+    COUNTS,
+    LEVELS,
+    PROBLEMS,
+    CollectionProblem,
+    add_collection,
+    in_levels,
+    read_collection,
+)
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume_rules.sfen import format_sfen
 

@@ -17,30 +17,32 @@ from typing import Any
 from generator.problem import Problem
 from scripts.collecting.making import readme_texts
 from solver.results import Grade, Judgement
-from tsume.collection.folder import PROBLEMS, checked_text, read_collection_text
-from tsume.collection.keys import natural_key_hashes
-from tsume.collection.levels import COUNTS, in_levels
-from tsume.collection.lines import (
+from tsume.collection.problems import (
+    COUNTS,
+    PROBLEMS,
     CollectionError,
     CollectionProblem,
+    checked_text,
     collection_fields,
     collection_line,
+    in_levels,
+    natural_key_hashes,
     read_collection_line,
+    read_collection_text,
 )
 from tsume.files.entries import read_entry
 from tsume.parallel.ordered_map import ordered_map
 from tsume.progress import with_progress_bar
-from tsume.services.certifying import (
+from tsume.services.checking import (
+    Checker,
     NothingCertified,
     UnusableCertificate,
     certificate_for_writing,
     verify_certificate,
 )
-from tsume.services.checking import Checker
 from tsume.services.importing import EntryChecker
 from tsume.warmup import KernelPart
-from tsume_rules.sfen import format_sfen
-from tsume_rules.symmetry import canonical_sfen
+from tsume_rules.sfen import canonical_sfen, format_sfen
 
 try:
     import cshogi

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
 
 from scripts.documentation.pages import DOCS
-from tsume.diagrams.fonts import FAMILY, font_path
+from tsume.diagrams.glyphs import FAMILY, font_path
 
 PAGE = DOCS / "papers" / "exact_lengths.md"
 NODES = "exact_lengths_nodes.png"

@@ -20,15 +20,12 @@ from solver.judging.given import examine_given
 from solver.judging.judge import mirror_order
 from solver.limits import LimitReached
 from solver.results import Limits
-from solver.scoring.surprise import WEIGHTS as HABIT_WEIGHTS
-from solver.scoring.surprise import check_traits
-from solver.solving.main_line import WEIGHTS as LINE_WEIGHTS
-from solver.solving.main_line import defence_features
-from solver.solving.tree import Reply, TreeBuilder
-from tsume_rules.packing import Record, pack
-from tsume_rules.pieces import Side
-from tsume_rules.record_moves import legal_checks
-from tsume_rules.record_play import line_played, played
+from solver.scoring.difficulty import TRAIT_WEIGHTS as HABIT_WEIGHTS
+from solver.scoring.difficulty import check_traits
+from solver.solving.tree import WEIGHTS as LINE_WEIGHTS
+from solver.solving.tree import Reply, TreeBuilder, defence_features
+from tsume_rules.packed import Record, legal_checks, line_played, pack, played
+from tsume_rules.position import Side
 
 # --- `scripts/fit main-line`: which of several longest defences published lines follow -------------
 
@@ -91,7 +88,7 @@ class Chooser:
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True))
 @click.option("--time", "seconds", type=float, default=30.0, help="Seconds for each problem.")
 def main_line(files: tuple[str, ...], seconds: float) -> None:
-    """Fit the weights of `solver.solving.main_line` on problems with lines.
+    """Fit the weights of `solver.solving.tree` on problems with lines.
 
     FILES hold lines of ``SFEN moves USI...``, or an SFEN, a tab and the line.
     """
@@ -141,7 +138,7 @@ _HELD = 5
 )
 @click.option("--most", default=1000, show_default=True, help="At most this many positions of a file.")
 def surprise(games: tuple[str, ...], published: tuple[str, ...], most: int) -> None:
-    """Fit the weights of `solver.scoring.surprise` to the first moves of mates in games."""
+    """Fit the weights of `solver.scoring.difficulty` to the first moves of mates in games."""
     choices = [one for path in games for one in choices_of(islice(read_published([path]), most))]
     random.Random(1).shuffle(choices)
     held, rest = choices[::_HELD], [one for i, one in enumerate(choices) if i % _HELD]

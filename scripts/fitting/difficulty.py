@@ -22,10 +22,9 @@ from scripts.metrics import gamma_within
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Difficulty, Limits, Mate
-from solver.scoring.difficulty import BASE, WEIGHTS, Scorer
-from solver.scoring.stars import star_steps
+from solver.scoring.difficulty import BASE, WEIGHTS, Scorer, star_steps
 from solver.solving.deepening import search_length
-from tsume_rules.packing import pack
+from tsume_rules.packed import pack
 from tsume_rules.position import Position
 from tsume_rules.sfen import parse_sfen
 
@@ -238,7 +237,7 @@ class _MateScorer:
 def difficulty(
     levels: tuple[str, ...], results: tuple[str, ...], published: tuple[str, ...], most: int, seconds: float
 ) -> None:
-    """Fit the weights of `solver.scoring.difficulty` and the steps of `solver.scoring.stars`."""
+    """Fit the weights of `solver.scoring.difficulty` and the steps of `solver.scoring.difficulty`."""
     if bool(levels) == bool(results) or (levels and not published):
         raise click.UsageError("give --levels and --published, or --results")
     works = Table(

@@ -4,7 +4,7 @@
 Positions are drawn as the generator does it: with a line as some published problem has it, then a walk from a
 sound one. The sound problems are told from published ones by boosted trees; the odds of being published are a
 problem's weight in the next fit (Anthony and others 2017, with the solver as the expert). Those with the line
-asked for but second solutions are fitted to as well, without `generator.learned.conditions.SOUND`. What one
+asked for but second solutions are fitted to as well, without `generator.learned.search.SOUND`. What one
 length's problems teach is there for the next: all lengths share the network.
 """
 
@@ -25,13 +25,16 @@ from sklearn.model_selection import GroupKFold, cross_val_predict
 
 from generator.acceptance.validation import CandidateValidator
 from generator.candidate import Candidate
-from generator.learned.conditions import asked_counts, has_line_conditions
-from generator.learned.network import stored_conditions, stored_network
-from generator.learned.sampler import DRAW_NODES, LearnedSampler, nodes_for_tests
-from generator.likeness.choice import choice_features
-from generator.likeness.model import model_for_length
-from generator.local_search.bias import biased_to_counts
-from generator.local_search.sampler import REPAIR_EDITS, PositionSampler
+from generator.learned.network import (
+    DRAW_NODES,
+    LearnedSampler,
+    nodes_for_tests,
+    stored_conditions,
+    stored_network,
+)
+from generator.learned.search import asked_counts, has_line_conditions
+from generator.likeness.model import choice_features, model_for_length
+from generator.local_search.sampler import REPAIR_EDITS, PositionSampler, biased_to_counts
 from scripts.fitting.learned import Pace, fit_network, read_material
 from scripts.fitting.likeness import TREES
 from scripts.fitting.shared import is_held_back
@@ -40,8 +43,7 @@ from scripts.measuring.shared import Lined, read_problems
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import REPEATABLE
 from tsume_rules.moves import parse_move
-from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.symmetry import canonical
+from tsume_rules.sfen import canonical, format_sfen, parse_sfen
 
 _DRAWS = 2_500
 """Positions drawn under the same conditions, at most."""

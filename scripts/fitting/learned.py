@@ -16,9 +16,7 @@ import click
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from generator.learned.conditions import conditions_of
-from generator.learned.decisions import MIDDLE_FILE, DecisionReader, NotWritable, Step
-from generator.learned.kernel.decisions import (
+from generator.learned.kernel.network import (
     CONDITIONS,
     FEATURES,
     HAND_PIECE,
@@ -27,16 +25,26 @@ from generator.learned.kernel.decisions import (
     OPTIONS,
     PIECE,
     PLACE,
+    Network,
 )
-from generator.learned.kernel.network import Network
-from generator.learned.network import FIRST, SECOND, SMALL, network_shapes, stored_network, write_network
+from generator.learned.network import (
+    FIRST,
+    MIDDLE_FILE,
+    SECOND,
+    SMALL,
+    DecisionReader,
+    NotWritable,
+    Step,
+    network_shapes,
+    stored_network,
+    write_network,
+)
+from generator.learned.search import conditions_of
 from scripts.fitting.shared import is_held_back
 from scripts.measuring.shared import Lined, read_problems
-from tsume_rules.packing import pack
-from tsume_rules.pieces import Side
-from tsume_rules.position import Position
-from tsume_rules.squares import file_of
-from tsume_rules.symmetry import canonical_sfen
+from tsume_rules.packed import pack
+from tsume_rules.position import Position, Side, file_of
+from tsume_rules.sfen import canonical_sfen
 
 Weights = dict[str, np.ndarray]
 _HEADS = {KING_SQUARE: "king", HAND_PIECE: "hand", PLACE: "place"}

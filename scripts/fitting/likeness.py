@@ -28,22 +28,28 @@ from sklearn.model_selection import GroupKFold, cross_val_predict
 from generator.acceptance.pipeline import SAMPLED_EXCLUSION_NODES
 from generator.acceptance.validation import CandidateValidator
 from generator.candidate import Candidate
-from generator.collection.published import PublishedFeatures, write_published_features
+from generator.collection.rating import PublishedFeatures, write_published_features
 from generator.constraints.options import ComposingOptions, Style
-from generator.likeness.choice import LEAF, BoostedTrees, choice_features, stored_trees, write_trees
-from generator.likeness.features import shape_and_line
-from generator.likeness.files import fitted_for_length
-from generator.likeness.kernel.traits import CHECKS, TRAITS
-from generator.likeness.measure import TraitCounter
-from generator.likeness.model import LikenessModel, stored_models, write_models
-from generator.likeness.shape import Features
+from generator.kernel.traits import CHECKS, TRAITS
+from generator.likeness.features import Features, shape_and_line
+from generator.likeness.model import (
+    LEAF,
+    BoostedTrees,
+    LikenessModel,
+    TraitCounter,
+    choice_features,
+    fitted_for_length,
+    stored_models,
+    stored_trees,
+    write_models,
+    write_trees,
+)
 from generator.local_search.sampler import REPAIR_EDITS, PositionSampler
 from generator.run.composer import Composer
 from scripts.fitting.shared import chances, half_option, is_held_back, level_for, published_of
 from scripts.measuring.resemblance import tabulate
 from solver.engines.dfpn.engine import DfPnEngine
-from tsume_rules.packing import Record, pack
-from tsume_rules.record_play import Moves
+from tsume_rules.packed import Moves, Record, pack
 
 _STRENGTH = 0.01
 """Of the regression; the smaller, the closer all weights are to 0."""
@@ -224,7 +230,7 @@ def _regression(people: csr_matrix, composed: csr_matrix, strength: float = _STR
     return weights
 
 
-# --- `scripts/fit choice`: trees that choose among positions (`generator.likeness.choice`) ---------
+# --- `scripts/fit choice`: trees that choose among positions (`generator.likeness.model`) ---------
 
 TREES = {
     "learning_rate": 0.06,
@@ -316,7 +322,7 @@ def as_trees(model: HistGradientBoostingClassifier, names: list[str], level: flo
     return trees
 
 
-# --- `scripts/fit collection`: averages of published problems (`generator.collection.published`) ---
+# --- `scripts/fit collection`: averages of published problems (`generator.collection.rating`) ---
 
 LENGTHS = (3, 5, 7, 9, 11)
 

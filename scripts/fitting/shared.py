@@ -15,7 +15,7 @@ from scipy.optimize import brentq
 
 from scripts.measuring.shared import Lined, read_problems
 from tsume_rules.position import Position
-from tsume_rules.symmetry import canonical_sfen
+from tsume_rules.sfen import canonical_sfen
 
 half_option: Callable[[Any], Any] = click.option(
     "--half", type=click.IntRange(0, 1), help="Fit every other problem only, to test with the rest."

@@ -17,15 +17,14 @@ import click
 
 from scripts.measuring.shared import FILES, read_positions
 from solver.certificates.checker import TITLE
-from solver.defects import Defect
-from solver.results import Judgement
-from tsume.services.certifying import (
+from solver.results import Defect, Judgement
+from tsume.services.checking import (
+    Checker,
     NothingCertified,
     UnusableCertificate,
     certificate_for_writing,
     verify_certificate,
 )
-from tsume.services.checking import Checker
 from tsume_rules.game import start_faults
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen

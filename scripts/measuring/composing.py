@@ -19,15 +19,13 @@ import numpy as np
 from generator.acceptance.reasons import Counts, Rejection
 from generator.constraints.options import ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
-from generator.figures import is_figure
 from generator.line_keys import line_key
 from generator.problem import Problem
-from generator.reverse.stages import FAILED, NODES, REASON_OF, TESTED, UNANSWERED, Stage, new_stage_tally
-from generator.run.batches import end_of_batch_of_root, first_root_of_needed_batch
+from generator.reverse.extender import FAILED, NODES, OPEN, REASON_OF, TESTED, Stage, new_stage_tally
 from generator.run.composer import Composer, RootResult
+from generator.run.novelty import end_of_batch_of_root, first_root_of_needed_batch
 from generator.run.roots import compose_alone
-from generator.theme_names import NAMES
-from generator.theme_times import TRIED
+from generator.theme_names import NAMES, TRIED, is_figure
 from solver.judging.judge import Judge
 from solver.results import Judgement, Limits
 
@@ -175,7 +173,7 @@ def _print_tests(tally: np.ndarray) -> None:
         tested = max(1, int(row[TESTED]))
         print(
             f"  {name_of(stage):<18}{row[TESTED]:>10}{100 * row[FAILED] / tested:>10.1f}"
-            f"{100 * row[UNANSWERED] / tested:>14.2f}{row[NODES] / tested:>12.1f}"
+            f"{100 * row[OPEN] / tested:>14.2f}{row[NODES] / tested:>12.1f}"
         )
 
 
@@ -185,7 +183,7 @@ def name_of(stage: Stage) -> str:
 
 
 def _print_end(composed: Composed) -> None:
-    counts = composed.counts - Counter({Rejection.UNRESOLVED: int(composed.tally[:, UNANSWERED].sum())})
+    counts = composed.counts - Counter({Rejection.UNRESOLVED: int(composed.tally[:, OPEN].sum())})
     turned_down = {reason: counts[reason] for reason in Rejection if reason not in REASON_OF.values()}
     print(f"  the end: {counts['finalists']} finalists, {counts['problems']} problems")
     for reason, number in sorted(turned_down.items(), key=lambda item: -item[1]):
@@ -256,7 +254,7 @@ def _times(
 # first.
 
 _AHEAD, _EACH = 16, 2
-"""As in `generator.run.roots` and `tsume.cluster.pool`."""
+"""As in `generator.run.roots` and `tsume.cluster`."""
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,8 @@ from scripts.metrics import quantile
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.memory import table_bits_within
 from solver.results import Interposition
-from tsume_rules.kernel.checks import MAX_MOVES
-from tsume_rules.packing import Record, pack, pack_all
+from tsume_rules.kernel.move_generation import MAX_MOVES
+from tsume_rules.packed import Record, pack, pack_all
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 # --- times of contestants: CPU time, one after the other, medians over repeats ---------------------

@@ -16,19 +16,15 @@ import click
 import numpy as np
 
 from generator.likeness.features import Features, placement_and_shape, shape_and_line
-from generator.likeness.finish import has_two_last_moves
-from generator.replay.line import ReplayedLine, replay_line
+from generator.quality import has_two_last_moves
+from generator.replay import ReplayedLine, replay_line
 from scripts.measuring.shared import FILE, Lined, read_problems
 from scripts.metrics import auc
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.scoring.difficulty import TABLE_BITS
-from solver.scoring.resistance import more_than_a_glance, resistance
-from solver.scoring.surprise import surprise
+from solver.scoring.difficulty import TABLE_BITS, more_than_a_glance, resistance, surprise
 from tsume_rules.kernel.tables import GOLD, KING
-from tsume_rules.packing import dropped, pack
-from tsume_rules.pieces import Piece, Side
-from tsume_rules.record_moves import legal_checks
-from tsume_rules.squares import Square, file_of, rank_of
+from tsume_rules.packed import dropped, legal_checks, pack
+from tsume_rules.position import Piece, Side, Square, file_of, rank_of
 
 # --- how well two sets of problems are told apart by their features, and by which ------------------
 

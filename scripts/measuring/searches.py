@@ -23,7 +23,7 @@ from solver.engines.iterative.sekine import SekineEngine
 from solver.results import Interposition, Limits, Mate, MateBounds, NoMate, SearchResult
 from solver.solving.deepening import search_length
 from tsume_rules.game import start_faults
-from tsume_rules.packing import pack
+from tsume_rules.packed import pack
 
 # --- `scripts/bench classics`: exact lengths of long problems, each within a time limit ------------
 

@@ -20,9 +20,8 @@ from solver.solving.solve import solve
 from tsume.files.entries import Entry, read_entry
 from tsume_rules.game import start_faults
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.packing import pack, pack_move
+from tsume_rules.packed import Moves, first_illegal, pack, pack_move
 from tsume_rules.position import IllegalPosition, Position
-from tsume_rules.record_play import Moves, first_illegal
 from tsume_rules.sfen import SfenError, format_sfen, parse_line, parse_sfen
 
 # --- problems with their main lines: files with one on each line, in any of our line formats -------

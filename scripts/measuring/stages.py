@@ -15,8 +15,8 @@ import numpy as np
 from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions, Effort
 from generator.reverse.construction import ReverseConstruction
+from generator.reverse.extender import FAILED, NODES, OF_CANDIDATE, OPEN, TESTED, Stage, new_stage_tally
 from generator.reverse.kernel.extension import SEEN
-from generator.reverse.stages import FAILED, NODES, OF_CANDIDATE, TESTED, UNANSWERED, Stage, new_stage_tally
 from generator.run.composer import Composer
 from scripts.measuring.composing import VERSION, name_of, warm_up
 from scripts.measuring.kernel.stage_tests import Seen, test_all
@@ -27,9 +27,8 @@ from solver.limits import LimitReached
 from solver.results import Limits
 from tsume_rules.kernel.retract import MOST_UNMOVES, move_of, un_checks, un_evasions
 from tsume_rules.kernel.state import POSITION
-from tsume_rules.packing import Record
-from tsume_rules.pieces import Side
-from tsume_rules.record_play import played, retracted
+from tsume_rules.packed import Record, played, retracted
+from tsume_rules.position import Side
 
 # --- candidates of reverse construction: an answer and a check taken back from a parent ------------
 
@@ -41,7 +40,7 @@ _OF_A_PARENT = 8
 class Sample:
     """Candidates: positions that mate in exactly ``length`` plies by their keys, if they pass all tests.
 
-    ``tally`` counts what the tests did while these were looked for (`generator.reverse.stages`).
+    ``tally`` counts what the tests did while these were looked for (`generator.reverse.extender`).
     """
 
     length: int
@@ -166,7 +165,7 @@ class Cost:
 def stages(lengths: tuple[int, ...], number: int, seed: int) -> None:
     """Cost and yield of each test of a candidate alone, and the time that the order of the tests takes.
 
-    The order in use is `generator.reverse.stages.OF_CANDIDATE`.
+    The order in use is `generator.reverse.extender.OF_CANDIDATE`.
     """
     for length in lengths or LENGTHS:
         warm_up(ComposingOptions.of(length))
@@ -237,7 +236,7 @@ def _print_alone(alone: Sequence[Cost], sample: Sample) -> None:
         tested, row = int(cost.tally[0, TESTED]), cost.tally[0]
         print(
             f"  {name_of(cost.order[0]):<18}{cost.nanoseconds:>10.0f}{row[NODES] / tested:>9.1f}"
-            f"{100 * share:>9.1f}{100 * row[UNANSWERED] / tested:>9.1f}{worth:>11.0f}{place:>8}"
+            f"{100 * share:>9.1f}{100 * row[OPEN] / tested:>9.1f}{worth:>11.0f}{place:>8}"
         )
 
 

@@ -17,16 +17,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tsume_rules import packing
+from tsume_rules import packed
 from tsume_rules.game import start_faults
 from tsume_rules.kernel.attacks import find_checkers, in_check
-from tsume_rules.kernel.play import set_up_position
+from tsume_rules.kernel.state import set_up_position
 from tsume_rules.kernel.tables import SET, SQUARE
 from tsume_rules.moves import parse_move
-from tsume_rules.pieces import Side
+from tsume_rules.packed import answered_checks, legal_checks, legal_evasions, played, room_for_answers
 from tsume_rules.position import Position as RulesPosition
-from tsume_rules.record_moves import answered_checks, legal_checks, legal_evasions, room_for_answers
-from tsume_rules.record_play import played
+from tsume_rules.position import Side
 from tsume_rules.sfen import parse_sfen
 
 TITLE = b"tsume certificate 1\n"
@@ -64,17 +63,17 @@ class Position(NamedTuple):
     hand: int
 
 
-usi_of: Callable[[int], str] = cache(lambda code: packing.unpack_move(code).usi)
+usi_of: Callable[[int], str] = cache(lambda code: packed.unpack_move(code).usi)
 """The USI text of a move's code."""
-_code_of: Callable[[str], int] = lru_cache(1 << 16)(lambda usi: packing.pack_move(parse_move(usi)))
+_code_of: Callable[[str], int] = lru_cache(1 << 16)(lambda usi: packed.pack_move(parse_move(usi)))
 
 
 @cache
 def _parts(code: int) -> tuple[int, int, int, bool]:
     """The places that a move goes to and comes from, the letter it drops (0: none), whether it promotes."""
-    kind = packing.dropped(code)
-    places = _PLACE[packing.target_of(code)], _PLACE[packing.origin_of(code)]
-    return *places, _LETTERS[kind] if kind else 0, packing.promotes(code)
+    kind = packed.dropped(code)
+    places = _PLACE[packed.target_of(code)], _PLACE[packed.origin_of(code)]
+    return *places, _LETTERS[kind] if kind else 0, packed.promotes(code)
 
 
 def after(position: Position, code: int, side: Side, *answers: int) -> Position:
@@ -100,7 +99,7 @@ class Setup:
     def __init__(self) -> None:
         self._counts = bytearray(16)
         self._hands = np.frombuffer(self._counts, dtype=np.int8).reshape(2, 8)
-        self.record = packing.pack_codes(np.zeros(81, dtype=np.int8), self._hands)
+        self.record = packed.pack_codes(np.zeros(81, dtype=np.int8), self._hands)
 
     def place(self, position: Position) -> None:
         """Set up a position. Raises `CertificateError` if it does not have the pieces of one set."""
@@ -214,9 +213,9 @@ class Checker:
         for usi in slides:
             slide = _legal(usi, self._slides())
             self._require("D", after(position, slide, Side.ATTACKER), n)
-            taken.add(packing.target_of(slide))
+            taken.add(packed.target_of(slide))
         for code in legal_evasions(self._record):
-            if packing.dropped(code) and packing.target_of(code) in taken and not self._checks_attacker(code):
+            if packed.dropped(code) and packed.target_of(code) in taken and not self._checks_attacker(code):
                 continue
             if n < 2:
                 raise CertificateError(f"{usi_of(code)} answers the last check")
@@ -229,9 +228,9 @@ class Checker:
     def _slides(self) -> list[int]:
         """The moves of the only checking piece to a square between it and the king."""
         count, checker = find_checkers(self._record, Side.DEFENDER)
-        cells = packing.cells_between(checker, int(self._record.king[Side.DEFENDER])) if count == 1 else ()
-        slides = [m for m in legal_checks(self._record) if packing.origin_of(m) == checker]
-        return [m for m in slides if packing.target_of(m) in cells]
+        cells = packed.cells_between(checker, int(self._record.king[Side.DEFENDER])) if count == 1 else ()
+        slides = [m for m in legal_checks(self._record) if packed.origin_of(m) == checker]
+        return [m for m in slides if packed.target_of(m) in cells]
 
     def _checks_attacker(self, drop: int) -> bool:
         if not self._record.king[Side.ATTACKER]:
@@ -255,8 +254,8 @@ class Checker:
     def _escapes(self, n: int, position: Position, answer: int) -> None:
         if n >= 2:
             self._require_no_mate(after(position, answer, Side.DEFENDER), n - 1)
-        if packing.dropped(answer) and not self._checks_attacker(answer):
-            for slide in (m for m in self._slides() if packing.target_of(m) == packing.target_of(answer)):
+        if packed.dropped(answer) and not self._checks_attacker(answer):
+            for slide in (m for m in self._slides() if packed.target_of(m) == packed.target_of(answer)):
                 self._require("E", after(position, slide, Side.ATTACKER), n)
 
     def _require_no_mate(self, position: Position, n: int) -> None:

@@ -11,19 +11,16 @@ from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
 from solver.certificates.checker import EVER, FOREVER, TITLE, Position, after, text_position
-from solver.certificates.oracle import Oracle
-from solver.certificates.writer import FactWriter, Needed, Unproved
-from solver.defects import Defect
+from solver.certificates.writer import FactWriter, Needed, Oracle, Unproved
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.findings import SecondSolution
 from solver.limits import LimitReached
-from solver.results import Grade, Judgement, Limits, MateBounds
+from solver.results import Defect, Grade, Judgement, Limits, MateBounds
 from solver.solving.deepening import LAST_RAISED, search_length
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.packing import pack, pack_move
-from tsume_rules.pieces import Side
+from tsume_rules.packed import attacker_turns, pack, pack_move
 from tsume_rules.position import Position as RulesPosition
-from tsume_rules.record_play import attacker_turns
+from tsume_rules.position import Side
 from tsume_rules.sfen import format_sfen
 
 _SECOND = (

@@ -6,24 +6,159 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum
 from functools import partial
 from typing import TypeVar
 
 import numpy as np
 
-from solver.engines.futile_drops import asked_by_cell
-from solver.engines.kernel.mate import futile_drop_captures
-from solver.engines.spared_drops import SparedDrop
-from solver.engines.tree_walk import TreeWalk, TreeWalkPlan
+from solver.engines.kernel.mate import futile_drop_captures, may_be_futile
 from solver.limits import LimitMeter, LimitReached
 from solver.results import Interposition, Limits, SearchResult
 from tsume_rules.kernel.attacks import find_checkers
-from tsume_rules.kernel.checks import MAX_MOVES
+from tsume_rules.kernel.move_generation import MAX_MOVES
+from tsume_rules.kernel.state import hand_contains
 from tsume_rules.kernel.tables import DEF
-from tsume_rules.packing import Record, cells_between, dropped, origin_of, promotes, target_of
-from tsume_rules.pieces import Side
-from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import Moves, line_played, played
+from tsume_rules.packed import (
+    Moves,
+    Record,
+    cells_between,
+    dropped,
+    legal_checks,
+    legal_evasions,
+    line_played,
+    origin_of,
+    played,
+    promotes,
+    target_of,
+)
+from tsume_rules.position import Side
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Main trees built by an engine in one call (`MateEngine.tree_walk`), as plain numbers.
+
+
+class KeyOrder(Enum):
+    """Which check is the key: one that mates by the table, or the least by its code or that of its mirror
+    image."""
+
+    ANY = 0
+    LEAST = 1
+    LEAST_MIRRORED = 2
+
+
+@dataclass(frozen=True)
+class Preferences:
+    """The weights and bounds of `solver.solving.tree`."""
+
+    weights: tuple[float, ...]
+    longest_asked: int
+    most_rivals: int
+
+
+@dataclass(frozen=True)
+class TreeWalkPlan:
+    """The arguments of `solver.solving.tree.TreeBuilder`."""
+
+    most_turns: int
+    complete: bool
+    order: KeyOrder
+    preferences: Preferences | None
+
+
+@dataclass(frozen=True)
+class WalkedTurn:
+    """A turn: its plies, the check played, whether pieces are left in hand at the end.
+
+    ``pairs`` are the longest defences and the numbers of the turns they lead to; of a turn with one ply
+    the checks that mate and whether each leaves pieces in hand.
+    """
+
+    plies: int
+    key: int
+    leftover: bool
+    pairs: Sequence[tuple[int, int]]
+
+
+Name = tuple[int, int, int]
+"""A turn: its position's key, the attacker's hand, its plies."""
+
+
+class TreeWalk(ABC):
+    """The turns that one tree builder has found with one engine."""
+
+    @abstractmethod
+    def grow(self, record: Record, n: int) -> int | None:
+        """The number of the turn that mates in exactly n plies, its tree built.
+
+        None if it cannot be built in this way; `keys` then has the checks chosen so far. Raises
+        `LimitReached`.
+        """
+
+    @abstractmethod
+    def turn(self, number: int) -> WalkedTurn:
+        """A turn that was built."""
+
+    @abstractmethod
+    def keys(self) -> dict[Name, int]:
+        """The checks chosen at turns that were begun."""
+
+
+# --- drops that the defender may not play, given to an engine (`MateEngine.sparing`) ---------------
+
+
+@dataclass(frozen=True)
+class SparedDrop:
+    """A drop that is left out: its move, the key of the board, the least hand of the attacker.
+
+    It is left out whenever the attacker holds that hand or a larger one.
+    """
+
+    key: int
+    move: int
+    hand: int
+
+    def includes(self, other: SparedDrop) -> bool:
+        """Whether another drop is left out wherever that one says so."""
+        return self.covers(other.key, other.move, other.hand)
+
+    def covers(self, key: int, move: int, hand: int) -> bool:
+        """Whether it is this move on this board, the attacker holding enough."""
+        return (key, move) == (self.key, self.move) and bool(hand_contains(hand, self.hand))
+
+
+def is_spared(drops: Iterable[SparedDrop], key: int, move: int, hand: int) -> bool:
+    """Whether a move is left out on a board, the attacker holding ``hand``."""
+    return any(drop.covers(key, move, hand) for drop in drops)
+
+
+# --- possibly futile drops: one query for all drops on a cell --------------------------------------
+
+A = TypeVar("A")
+U = TypeVar("U")
+
+
+def asked_by_cell(
+    record: Record, answers: Iterable[int], ask: Callable[[int], A], otherwise: U
+) -> Iterator[tuple[int, A | U]]:
+    """Yield each answer with ``ask(cell)`` for a drop that may be futile, else with ``otherwise``.
+
+    ``ask`` is called once for each cell, before the first such drop on it is yielded.
+    """
+    said: dict[int, A] = {}
+    for move in answers:
+        if not may_be_futile(record, move):
+            yield move, otherwise
+            continue
+        cell = target_of(move)
+        if cell not in said:
+            said[cell] = ask(cell)
+        yield move, said[cell]
+
+
+# ---------------------------------------------------------------------------------------------------
 
 T = TypeVar("T")
 KnownMate = tuple[Record, int]

@@ -9,19 +9,27 @@ from functools import partial
 from typing import TypeVar
 
 from solver.engines.base import MateEngine
-from solver.explaining.explanation import Cause, CauseKind, Proof, Try
-from solver.explaining.reply_tree import Fails
+from solver.explaining.explanation import Cause, CauseKind, Fails, Proof, Try
 from tsume_rules.kernel.attacks import in_check
 from tsume_rules.kernel.state import hand_contains, packed_hand
 from tsume_rules.kernel.tables import ATT, CELL, PAWN, SQUARE
+from tsume_rules.legality import reached, reaches
 from tsume_rules.moves import Move
-from tsume_rules.packing import Record, cells_between, dropped, pack_move, target_of, unpack, unpack_move
-from tsume_rules.pieces import Kind, Side
-from tsume_rules.position import Position
-from tsume_rules.reach import reached, reaches
-from tsume_rules.record_moves import forbidden_drop, legal_checks, legal_evasions
-from tsume_rules.record_play import Moves, played
-from tsume_rules.squares import Square
+from tsume_rules.packed import (
+    Moves,
+    Record,
+    cells_between,
+    dropped,
+    forbidden_drop,
+    legal_checks,
+    legal_evasions,
+    pack_move,
+    played,
+    target_of,
+    unpack,
+    unpack_move,
+)
+from tsume_rules.position import Kind, Position, Side, Square
 
 NODES = 300
 """Nodes for the search whether another answer loses."""

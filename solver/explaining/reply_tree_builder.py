@@ -5,26 +5,240 @@ from __future__ import annotations
 
 from collections import deque
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from solver.engines.base import MateEngine
-from solver.explaining.causes import Causes
-from solver.explaining.explanation import Proof
-from solver.explaining.refuting import LENGTH_NODES, MatesLater, Refuter
-from solver.explaining.replies import TURNS_FOR_A_LINE, Replies
-from solver.explaining.reply_tree import Fails, Open, Rank, ReplyTree
-from solver.explaining.tree_draft import DraftMate, DraftTurn, Place, TreeDraft, place_of
+from solver.engines.base import MateEngine, asked_by_cell
+from solver.explaining.causes import Causes, forbidden_move
+from solver.explaining.explanation import (
+    AnswerResult,
+    CheckResult,
+    Fails,
+    Mates,
+    Open,
+    Proof,
+    Rank,
+    ReplyTree,
+    TreeTurn,
+)
+from solver.explaining.tries import LENGTH_NODES, MatesLater, Refuter
 from solver.limits import LimitReached
 from solver.results import Limits, Mate, NoMate
 from solver.solving.deepening import search_length
-from solver.solving.form import differs_in_form_only
-from solver.solving.tree import TreeBuilder
+from solver.solving.tree import TreeBuilder, differs_in_form_only
+from tsume_rules.kernel.state import packed_hand
 from tsume_rules.moves import Move
-from tsume_rules.packing import Record, pack, pack_move, unpack_move
-from tsume_rules.pieces import Side
-from tsume_rules.position import Position
-from tsume_rules.record_moves import legal_checks
-from tsume_rules.record_play import Moves, line_played, played
+from tsume_rules.packed import (
+    Moves,
+    Record,
+    legal_checks,
+    legal_evasions,
+    line_played,
+    pack,
+    pack_move,
+    played,
+    unpack_move,
+)
+from tsume_rules.position import Position, Side
+
+# --- a reply tree under construction, in the kernels' move codes -----------------------------------
+
+_ORDER = (Rank.KEY, Rank.FORM, Rank.AS_SOON, Rank.LATER)
+
+Place = tuple[int, int]
+"""The identity of a position: its key and the attacker's hand."""
+
+
+def place_of(record: Record) -> Place:
+    """The identity of the position of a record."""
+    return int(record.key), int(packed_hand(record))
+
+
+@dataclass
+class DraftAnswer:
+    """An answer to a mating check: the length of the mate after it, and the position it leads to."""
+
+    move: int
+    length: int
+    place: Place
+    take: int | None = None
+    best: bool = False
+    line: Moves = ()
+
+
+@dataclass
+class DraftMate:
+    """A check that mates, and all answers to it."""
+
+    length: int
+    rank: Rank
+    answers: list[DraftAnswer]
+
+
+@dataclass
+class DraftTurn:
+    """A turn with the ``results`` so far. On the best line ``key`` and ``reply`` are set."""
+
+    path: Moves
+    length: int | None
+    key: int | None = None
+    reply: int | None = None
+    results: dict[int, DraftMate | Fails | Open] = field(default_factory=dict)
+
+    @property
+    def known(self) -> int:
+        """The plies within which no check outside ``results`` mates; -1 if unknown."""
+        return self.length or -1
+
+
+class TreeDraft:
+    """The turns of a tree from where ``record`` stands, at most ``most_turns``.
+
+    With ``all_answers`` every answer should lead to a turn, otherwise only the best ones.
+    """
+
+    def __init__(self, record: Record, most_turns: int, *, all_answers: bool) -> None:
+        self._record = record
+        self._room = most_turns
+        self._all_answers = all_answers
+        self._turns: dict[Place, DraftTurn] = {}
+        self.line: Moves = ()
+        self.no_mate = False
+
+    def turn(self, place: Place) -> DraftTurn | None:
+        """The turn of a position, if there is one."""
+        return self._turns.get(place)
+
+    def add(self, place: Place, path: Moves, length: int | None) -> DraftTurn | None:
+        """Add the turn of a new position; None if the tree is full."""
+        if len(self._turns) >= self._room:
+            return None
+        self._turns[place] = DraftTurn(path, length)
+        return self._turns[place]
+
+    def turns(self) -> list[DraftTurn]:
+        """All turns, those of the best line first."""
+        return list(self._turns.values())
+
+    def close(self) -> None:
+        """Allow no further turns."""
+        self._room = 0
+
+    def drop_unfilled(self) -> None:
+        """Remove the turns of which nothing but the length is known; the start stays."""
+        self._turns = {place: turn for place, turn in self._turns.items() if turn.key or not turn.path}
+
+    def tree(self) -> ReplyTree:
+        """The tree with the results so far; a check without one is open."""
+        ids = {place: number for number, place in enumerate(self._turns)}
+        turns = tuple(self._turn(number, turn, ids) for number, turn in enumerate(self._turns.values()))
+        line = tuple(map(unpack_move, self.line))
+        return ReplyTree(line, turns, not any(map(self._is_cut, turns)), self.no_mate)
+
+    def _is_cut(self, turn: TreeTurn) -> bool:
+        """Whether a check is open, or an answer that should lead to a turn does not."""
+        return any(
+            isinstance(result, Open)
+            or (
+                isinstance(result, Mates)
+                and any((a.best or self._all_answers) and a.turn is None for a in result.answers)
+            )
+            for result in turn.checks
+        )
+
+    def _turn(self, number: int, turn: DraftTurn, ids: dict[Place, int]) -> TreeTurn:
+        with line_played(self._record, turn.path):
+            checks, forbidden = legal_checks(self._record), forbidden_move(self._record)
+        results = [self._result(check, turn.results.get(check), ids) for check in checks]
+        key = None if turn.key is None else unpack_move(turn.key)
+        path = tuple(map(unpack_move, turn.path))
+        return TreeTurn(number, path, turn.length, key, tuple(sorted(results, key=_place_in_turn)), forbidden)
+
+    def _result(
+        self, check: int, found: DraftMate | Fails | Open | None, ids: dict[Place, int]
+    ) -> CheckResult:
+        if found is None:
+            return Open(unpack_move(check))
+        if not isinstance(found, DraftMate):
+            return found
+        answers = tuple(self._answer(answer, ids) for answer in found.answers)
+        return Mates(unpack_move(check), found.length, found.rank, answers)
+
+    def _answer(self, answer: DraftAnswer, ids: dict[Place, int]) -> AnswerResult:
+        turn = ids.get(answer.place) if answer.best or self._all_answers else None
+        line = () if turn is not None else tuple(map(unpack_move, answer.line))
+        take = None if answer.take is None else unpack_move(answer.take)
+        return AnswerResult(unpack_move(answer.move), answer.length, line, turn, take, answer.best)
+
+
+def _place_in_turn(result: CheckResult) -> tuple[int, int, int]:
+    if isinstance(result, Mates):
+        return 0, _ORDER.index(result.rank), result.length
+    return (1 if isinstance(result, Open) else 2), 0, 0
+
+
+# --- the answers to a mating check: the best one, and the mate after each --------------------------
+
+TURNS_FOR_A_LINE = 400
+"""Turns of main trees to search for the best of equally long defences."""
+
+
+class Replies:
+    """Finds the answers to mating checks. All methods raise `LimitReached`."""
+
+    def __init__(self, engine: MateEngine) -> None:
+        self._engine = engine
+        self._lines = TreeBuilder(engine, most_turns=TURNS_FOR_A_LINE, complete=False)
+
+    def length(self, record: Record, at_most: int) -> int:
+        """The plies of the shortest mate, known to be no more than ``at_most`` (odd)."""
+        shorter = (n for n in range(1, at_most, 2) if self._engine.mates(record, n))
+        return next(shorter, at_most)
+
+    def key(self, record: Record, n: int) -> int:
+        """The check that the best line gives at a turn that mates in exactly n plies."""
+        return self._lines.turn(record, n).key
+
+    def best(self, record: Record, check: int, n: int) -> int | None:
+        """The best answer to a check that mates in exactly n plies; None after mate."""
+        reply = self._lines.after(record, check, n).reply if n > 1 else None
+        return reply.moves[0] if reply else None
+
+    def answers(
+        self, record: Record, n: int, best: int | None, *, only_best: bool = False
+    ) -> list[DraftAnswer]:
+        """All answers of a defender mated in exactly n plies, ``best`` first, then the longest.
+
+        Futile drops come last. The answers have no lines. With ``only_best`` it is ``best`` alone, or after
+        mate one futile drop, if there is any.
+        """
+        found = []
+        moves = legal_evasions(record)
+        if only_best:
+            moves = moves[:1] if best is None else [best]
+
+        def taken(cell: int) -> int | None:
+            return self._engine.futile_by(record, cell, n)
+
+        for move, take in asked_by_cell(record, moves, taken, None):
+            with played(record, move, Side.DEFENDER):
+                length = self.length(record, n - 1 if take is None else n + 1)
+                found.append(DraftAnswer(move, length, place_of(record), take, move == best))
+        return sorted(found, key=lambda answer: (not answer.best, answer.take is not None, -answer.length))
+
+    def mate(self, record: Record, answer: DraftAnswer) -> Moves:
+        """A shortest mate after an answer; after a futile drop it starts with the capture if that mates as
+        soon.
+
+        ``record`` stands before the answer.
+        """
+        take, n = answer.take, answer.length
+        with played(record, answer.move, Side.DEFENDER):
+            if take is not None and self._engine.mates_after(record, take, n):
+                return self._lines.after(record, take, n).line()
+            return self._lines.turn(record, n).line()
+
+
+# ---------------------------------------------------------------------------------------------------
 
 MOST_TURNS = 1000
 """Default number of turns of a tree."""

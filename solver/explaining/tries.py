@@ -3,20 +3,176 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import ParamSpec, TypeVar
 
 from solver.engines.base import MateEngine
-from solver.explaining.explanation import OtherMate, Proof, Try
-from solver.explaining.refuting import MatesLater, Refuter, answers
-from solver.explaining.reply_tree import Fails
+from solver.engines.kernel.mate import may_be_futile
+from solver.explaining.explanation import Fails, Manner, OtherMate, Proof, Try
 from solver.limits import LimitReached
 from solver.results import Reason
+from tsume_rules.kernel.attacks import find_checkers
+from tsume_rules.kernel.tables import DEF, OURS
 from tsume_rules.moves import Move
-from tsume_rules.packing import Record, pack_move, unpack_move
-from tsume_rules.pieces import Side
-from tsume_rules.record_play import played
+from tsume_rules.packed import (
+    Record,
+    dropped,
+    legal_checks,
+    legal_evasions,
+    origin_of,
+    pack_move,
+    played,
+    target_of,
+    unpack_move,
+)
+from tsume_rules.position import Kind, Side
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Whether a check that does not mate in time fails at any length, and the answer that shows it.
+
+P = ParamSpec("P")
+T = TypeVar("T")
+LENGTH_NODES = 300_000
+"""Default nodes for finding the length of a check's mate."""
+_ANSWER_NODES = (300, 3000, 30_000, 300_000)
+"""Nodes for each answer to a failing check, in rounds until one answer is proved to refute it."""
+
+
+@dataclass(frozen=True)
+class MatesLater:
+    """The check mates in ``length`` plies; None: at a length that took too many nodes to find."""
+
+    length: int | None
+
+
+class Refuter:
+    """Finds how checks fail. A check does not mate within ``known`` plies.
+
+    ``known`` is odd, or -1. ``length_nodes`` bounds the search for the length of a mate; it may be changed
+    between calls, and with 0 the length is not searched for. All methods raise `LimitReached`.
+
+    An answer after which the attacker has no mate is never a futile drop: if sliding to its square
+    mates, so does taking it, with one more piece in hand. So one query for each answer is enough.
+    """
+
+    def __init__(self, engine: MateEngine, length_nodes: int = LENGTH_NODES) -> None:
+        self._engine = engine
+        self.length_nodes = length_nodes
+
+    def at_once(self, record: Record, check: int) -> Fails | None:
+        """The failure of a check after which some answer leaves no further check."""
+        with played(record, check, Side.ATTACKER):
+            found = next((move for move in answers(record) if self._ends_checks(record, move)), None)
+            return None if found is None else _fails(record, check, found, Proof.NO_CHECK)
+
+    def at_any_length(self, record: Record, check: int, known: int, nodes: int) -> Fails | MatesLater | None:
+        """How a check fails, or in how many plies it mates; None if that takes more than ``nodes`` nodes."""
+        with played(record, check, Side.ATTACKER):
+            with self._engine.expecting_no():
+                mates = self._ask(nodes, self._engine.mates_ever, record, attacker=False)
+            if mates:
+                nodes = self.length_nodes
+                return MatesLater(self._ask(nodes, self._length, record, known) if nodes > 0 else None)
+            found = None if mates is None else self._refutation(record)
+            return None if found is None else _fails(record, check, found, Proof.ANY_LENGTH)
+
+    def within_a_bound(self, record: Record, check: int, known: int, nodes: int) -> Fails | MatesLater | None:
+        """An answer to a check that lasts, for as many plies as ``nodes`` nodes prove.
+
+        None if no answer is known to last.
+        """
+        end = self._engine.nodes + nodes
+        with played(record, check, Side.ATTACKER):
+            n = known - 1
+            while (left := end - self._engine.nodes) > 0:
+                mated = self._ask(left, self._engine.is_mated, record, n + 2)
+                if mated:
+                    return MatesLater(n + 3)
+                if mated is None:
+                    break
+                if self._engine.refuted_for_good:
+                    found = self._refutation(record)
+                    return None if found is None else _fails(record, check, found, Proof.ANY_LENGTH)
+                n += 2
+            found = self._lasting(record, n) if n > 0 else None
+            return None if found is None else _fails(record, check, found, Proof.BOUNDED, n - 1)
+
+    def _ends_checks(self, record: Record, answer: int) -> bool:
+        with played(record, answer, Side.DEFENDER):
+            return not legal_checks(record)
+
+    def _refutation(self, record: Record) -> int | None:
+        """The first answer proved to refute a failing check."""
+
+        def refutes(move: int, nodes: int) -> bool:
+            with played(record, move, Side.DEFENDER), self._engine.expecting_no():
+                return self._ask(nodes, self._engine.mates_ever, record) is False
+
+        return _first_seen(record, refutes)
+
+    def _lasting(self, record: Record, n: int) -> int | None:
+        """The first answer proved to last longer than n plies, of a defender not mated within n plies."""
+
+        def lasts(move: int, nodes: int) -> bool:
+            with played(record, move, Side.DEFENDER):
+                if self._ask(nodes, self._engine.mates, record, n - 1) is not False:
+                    return False
+            if not may_be_futile(record, move):
+                return True
+            return self._ask(nodes, self._engine.is_futile, record, target_of(move), n) is False
+
+        return _first_seen(record, lasts)
+
+    def _length(self, record: Record, known: int) -> int:
+        n = known + 1
+        while not self._engine.is_mated(record, n):
+            n += 2
+        return n + 1
+
+    def _ask(self, nodes: int, question: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T | None:
+        return self._engine.answered_within(nodes, partial(question, *arguments, **options))
+
+
+def manner_of(record: Record, answer: int) -> Manner:
+    """The manner of a legal answer (a kernels' move code); ``record`` stands before it, in check."""
+    if dropped(answer):
+        return Manner.DROPS_BETWEEN
+    count, checker = find_checkers(record, DEF)
+    if count == 1 and target_of(answer) == checker:
+        return Manner.TAKES_CHECKER
+    return Manner.MOVES_KING if origin_of(answer) == int(record.king[DEF]) else Manner.MOVES_BETWEEN
+
+
+def answers(record: Record) -> Sequence[int]:
+    """All answers to a check, in the order in which people consider them."""
+    return sorted(legal_evasions(record), key=lambda move: (manner_of(record, move), move))
+
+
+def _first_seen(record: Record, shows: Callable[[int, int], bool]) -> int | None:
+    """The first answer for which ``shows(answer, nodes)``, with few nodes for all answers, then with more."""
+    tried = ((move, nodes) for nodes in _ANSWER_NODES for move in answers(record))
+    return next((move for move, nodes in tried if shows(move, nodes)), None)
+
+
+def _fails(record: Record, check: int, answer: int, proof: Proof, within: int | None = None) -> Fails:
+    """The failure of a check; ``record`` stands after it."""
+    piece = dropped(answer) or int(record.board[origin_of(answer)])
+    taken = int(record.board[target_of(answer)])
+    return Fails(
+        unpack_move(check),
+        unpack_move(answer),
+        proof,
+        manner_of(record, answer),
+        Kind(piece % OURS),
+        Kind(taken % OURS) if taken else None,
+        within,
+    )
+
+
+# ---------------------------------------------------------------------------------------------------
 
 NODES = 30_000
 """Nodes for each search of the mate after an answer."""

@@ -5,16 +5,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from solver.defects import Defect
-from solver.judging.cook_classes import ClassifiedCook
 from solver.judging.cooks import CheckTable, Cook
+from solver.judging.findings import ClassifiedCook
 from solver.judging.minimal import Removed
 from solver.judging.readings import Comparer, Split
-from solver.results import GivenLine, Limits
+from solver.results import Defect, GivenLine, Limits
 from solver.solving.tree import Turn
-from tsume_rules.packing import Record
+from tsume_rules.packed import Moves, Record
 from tsume_rules.position import Position
-from tsume_rules.record_play import Moves
 
 
 @dataclass(frozen=True)

@@ -8,20 +8,37 @@ every line. `refute_ever` searches at any length.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import partial
 
 from solver.engines.base import MateEngine
 from solver.limits import LimitReached
 from solver.results import Limits
-from solver.solving.deepening import defence_length
-from solver.solving.tree import TreeBuilder, Turn
-from tsume_rules.kernel.state import packed_hand
-from tsume_rules.packing import Record
-from tsume_rules.record_moves import legal_checks
-from tsume_rules.record_play import Moves, attacker_turns, line_played
+from solver.solving.deepening import defence_length, suited_to
+from solver.solving.solve import known_line
+from solver.solving.tree import TreeBuilder, Turn, differs_in_form_only
+from tsume_rules.kernel.state import do, packed_hand
+from tsume_rules.kernel.tables import DEF, SLIDES, SQUARE
+from tsume_rules.moves import Move
+from tsume_rules.packed import (
+    Moves,
+    Record,
+    attacker_turns,
+    dropped,
+    legal_checks,
+    legal_evasions,
+    line_played,
+    origin_of,
+    pack,
+    pack_move,
+    played,
+    unpack,
+    unpack_move,
+)
+from tsume_rules.position import Position, Side, Square, file_of
 
 
 @dataclass(frozen=True)
@@ -229,3 +246,183 @@ def cook_kind(engine: MateEngine, record: Record, cook: Cook, margin: int) -> Co
             return CookKind.COOK
         mates = engine.answered_within(DETOUR_NODES, partial(engine.mates_ever_after, record, cook.check))
     return CookKind.DETOUR_SO_FAR if mates is None else CookKind.COOK if mates else CookKind.DETOUR
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Whether another check by the same piece leaves the same position, or a line that runs alike (非限定).
+
+NODES = 100_000
+"""Nodes to see that the piece that gives a check is captured at once."""
+
+
+def leaves_same_position(engine: MateEngine, record: Record, cook: Cook) -> bool:
+    """As `MateEngine.leaves_same_position`, of a second solution and the key; no where `NODES` run out.
+
+    ``record`` stands at the turn. Raises `LimitReached` only for outer limits.
+    """
+    turn = cook.turn
+    ask = partial(engine.leaves_same_position, record, turn.key, cook.check, turn.n)
+    return engine.answered_within(NODES, ask) is True
+
+
+def may_have_same_effect(record: Record, key: int, check: int) -> bool:
+    """Whether two checks are drops of the same kind or moves of the same slider."""
+    if dropped(key) or dropped(check):
+        return dropped(key) == dropped(check)
+    return origin_of(key) == origin_of(check) and bool(SLIDES[int(record.board[origin_of(key)])])
+
+
+def line_alike(
+    engine: MateEngine, record: Record, rest: Moves, check: int
+) -> tuple[Moves, int | None] | None:
+    """The line with ``check`` in place of its first move, if it runs alike until it mates or is the same.
+
+    ``record`` stands before ``rest``, the line from there. Every move is the line's, but for the square of
+    the piece that gave the check, or took the one that did. Returns the moves and the ply, counted from here,
+    from which the positions are the same (None: they never are); None if the lines differ. Raises
+    `LimitReached`.
+    """
+    there, here = unpack_move(rest[0]).target, unpack_move(check).target
+    moves = [check]
+    main = record.copy()
+    do(main, rest[0], Side.ATTACKER)
+    with ExitStack() as game:
+        game.enter_context(played(record, check, Side.ATTACKER))
+        for ply, move in enumerate(rest[1:], 1):
+            side = Side.DEFENDER if ply % 2 else Side.ATTACKER
+            if side is Side.ATTACKER and _same(main, record):
+                return (*moves, *rest[ply:]), ply
+            own = pack_move(_moved(unpack_move(move), there, here))
+            if own not in (legal_evasions(record) if ply % 2 else legal_checks(record)):
+                return None
+            moves.append(own)
+            game.enter_context(played(record, own, side))
+            do(main, move, side)
+        return (tuple(moves), None) if engine.is_mated(record, 0) else None
+
+
+def _same(one: Record, other: Record) -> bool:
+    return bool(one.key == other.key and packed_hand(one) == packed_hand(other))
+
+
+def _moved(move: Move, there: Square, here: Square) -> Move:
+    """The move with one square for another."""
+    origin = here if move.origin == there else move.origin
+    return replace(move, origin=origin, target=here if move.target == there else move.target)
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Checks that are not second solutions: other forms of the key and of its mirror image.
+
+
+def mirror_of_key(record: Record, key: int) -> int | None:
+    """The mirror image of a check in a symmetric position; None in any other position, or if the check is
+    its own image."""
+    if file_of(int(SQUARE[record.king[DEF]])) != 5:
+        return None
+    # only then may the position be symmetric
+    position = unpack(record, Side.ATTACKER)
+    if position.mirrored != position:
+        return None
+    image = pack_move(unpack_move(key).mirrored)
+    return None if image == key else image
+
+
+def of_other_kind(record: Record, key: int, checks: Iterable[int]) -> list[int]:
+    """The checks that are neither a form of the key nor one of its mirror image."""
+    image = mirror_of_key(record, key)
+    keys = (key,) if image is None else (key, image)
+    return [check for check in checks if not any(differs_in_form_only(record, one, check) for one in keys)]
+
+
+# --- long mates in short variations (変化別詰): remarks, not defects -----------------------------------
+
+
+def variation_cook(engine: MateEngine, record: Record, point: DecisionPoint) -> Moves | None:
+    """A line in which, after a shorter defence, some check mates as late as the main line.
+
+    The mate must leave nothing in hand; only then can it be mistaken for the main line.
+    None if there is no such line. ``record`` stands at the start. Raises `LimitReached`.
+    """
+    n = point.turn.n
+    if n < 5:
+        return None
+    longest = {reply.moves[0] for reply in point.turn.replies}
+    path = (*point.path, point.turn.key)
+    with line_played(record, path):
+        for answer in engine.defences(record, n - 1):
+            if answer not in longest:
+                with played(record, answer, Side.DEFENDER):
+                    rest = _as_late(engine, record, n - 2)
+                if rest:
+                    return (*path, answer, *rest)
+    return None
+
+
+def _as_late(engine: MateEngine, record: Record, n: int) -> Moves:
+    """The line of a check that mates in exactly n plies and leaves nothing in hand; () if none does."""
+    for check in legal_checks(record):
+        if engine.mates_after(record, check, n) and not engine.mates_after(record, check, n - 2):
+            tree = TreeBuilder(engine, complete=False).after(record, check, n)
+            if not tree.leftover:
+                return tree.line()
+    return ()
+
+
+# --- the other first checks that mate, each with its length and line -------------------------------
+
+SEARCH_NODES = 10_000_000
+"""Nodes for the mates at any length, as many as a judge has."""
+LENGTH_NODES = 1_000_000
+"""Nodes for the exact length of one mate."""
+
+
+@dataclass(frozen=True)
+class FirstMate:
+    """The mate by a first check: its ``length`` (not proved the shortest unless ``exact``) and its line."""
+
+    length: int
+    line: tuple[Move, ...]
+    exact: bool = True
+
+
+@dataclass
+class FirstChecks:
+    """Searches the first checks other than the key of a mate in ``length`` plies.
+
+    ``still_open``: the checks that neither mate nor were refuted, once `mates` is exhausted.
+    """
+
+    engine: MateEngine
+    position: Position
+    key: Move
+    length: int
+    nodes: int = SEARCH_NODES
+    still_open: tuple[Move, ...] = field(default=(), init=False)
+
+    def mates(self) -> Iterator[FirstMate]:
+        """The checks that mate at any length, roughly the shortest first. Raises `LimitReached`."""
+        record, key = pack(self.position), pack_move(self.key)
+        others = [check for check in legal_checks(record) if check != key]
+        point = decision_point(record, (), Turn(self.length, key), others, CheckTable())
+        with suited_to(self.engine, self.length):
+            while cook := refute(self.engine, record, point, 0):
+                yield self._mate(record, cook)
+            limits = Limits(nodes=self.nodes)
+            for cook in refute_with_growing_nodes(self.engine, record, [point], limits):
+                yield self._mate(record, cook)
+        self.still_open = tuple(map(unpack_move, point.open_checks))
+
+    def _mate(self, record: Record, cook: Cook) -> FirstMate:
+        """The shortest mate by a check; the one that was found if its length takes too many nodes."""
+        found = known_line(self.engine, record, cook.bound, cook.check)
+        exact = self.engine.answered_within(
+            LENGTH_NODES,
+            lambda: (cook_length(self.engine, record, cook), cook_line(self.engine, record, cook)),
+        )
+        if exact:
+            return FirstMate(exact[0], tuple(map(unpack_move, exact[1])))
+        line = found or (cook.check,)
+        return FirstMate(cook.bound, tuple(map(unpack_move, line)), exact=False)

@@ -15,19 +15,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from solver.defects import Defect
 from solver.engines.base import MateEngine
 from solver.judging.cooks import cook_length
 from solver.judging.findings import SecondSolution
 from solver.judging.judge import Judge, Rigour
 from solver.judging.minimal import cook_at_any_length, is_same_problem, reductions
 from solver.limits import LimitReached
-from solver.results import Finding, Judgement, Limits, Reason
+from solver.results import Defect, Finding, Judgement, Limits, Reason
 from tsume_rules.moves import Move
-from tsume_rules.packing import Record, pack, pack_move, unpack_move
+from tsume_rules.packed import (
+    Moves,
+    Record,
+    legal_checks,
+    line_played,
+    pack,
+    pack_move,
+    record_after,
+    unpack_move,
+)
 from tsume_rules.position import Position
-from tsume_rules.record_moves import legal_checks
-from tsume_rules.record_play import Moves, line_played, record_after
 
 SECOND = Rigour(
     margins=(0, 2, 4, 8), nodes=0, unbounded_nodes=200_000, reduced_nodes=None, evidence=False, classes=False

@@ -7,16 +7,22 @@ from collections.abc import Callable
 from functools import partial
 
 from solver.engines.base import MateEngine
-from solver.judging.grey import PURIST_CALLS, Purist
-from solver.judging.readings import BEYOND, NODES
+from solver.judging.readings import BEYOND, NODES, PURIST_CALLS, Purist
 from solver.results import GivenLine, Interposition
 from solver.solving.tree import TreeBuilder, deeper_recursion
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.moves import Move
-from tsume_rules.packing import Record, unpack_move
-from tsume_rules.pieces import Side
-from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import Moves, first_illegal, line_played, played
+from tsume_rules.packed import (
+    Moves,
+    Record,
+    first_illegal,
+    legal_checks,
+    legal_evasions,
+    line_played,
+    played,
+    unpack_move,
+)
+from tsume_rules.position import Side
 
 
 def examine_given(engine: MateEngine, record: Record, length: int, moves: Moves) -> GivenLine:

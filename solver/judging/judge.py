@@ -9,7 +9,6 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 
-from solver.defects import WITHOUT_FAULT, Defect
 from solver.engines.base import MateEngine
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.case import Case
@@ -18,26 +17,22 @@ from solver.judging.cooks import (
     decision_points,
     refute,
     refute_with_growing_nodes,
+    variation_cook,
 )
-from solver.judging.evidence import Evidence, illegal_start
+from solver.judging.evidence import Evidence, SolutionReport, illegal_start
 from solver.judging.given import examine_given, given_without_mate, with_main_line
-from solver.judging.grade import faults_of, graded
-from solver.judging.grey import PURIST_CALLS, is_grey
-from solver.judging.line_cooks import CookLimits
+from solver.judging.grade import CookLimits, faults_of, graded
 from solver.judging.minimal import is_same_problem, reductions
-from solver.judging.readings import Comparer
-from solver.judging.solutions import SolutionReport
-from solver.judging.variations import variation_cook
+from solver.judging.readings import PURIST_CALLS, Comparer, is_grey
 from solver.limits import LimitReached
-from solver.results import Judgement, Limits, Mate, NoMate, Reason
+from solver.results import WITHOUT_FAULT, Defect, Interposition, Judgement, Limits, Mate, NoMate, Reason
 from solver.solving.deepening import search_length, suited_to
 from solver.solving.tree import TreeBuilder, TreeTooLarge, all_turns, deeper_recursion
 from tsume_rules.game import faults_of_start, is_in_check
 from tsume_rules.moves import Move
-from tsume_rules.packing import mirrored, pack, pack_move, unpack_move
-from tsume_rules.pieces import Side
-from tsume_rules.position import Position
-from tsume_rules.symmetry import canonical
+from tsume_rules.packed import Moves, Record, mirrored, pack, pack_move, unpack_move
+from tsume_rules.position import Position, Side
+from tsume_rules.sfen import canonical
 
 _NEAR = 2
 """The grade needs a search for second solutions within this many of the margins."""
@@ -86,7 +81,7 @@ class Rigour:
     than all of it leaves time to a caller who does more with the line.
 
     With ``classes`` second solutions are classified and graded by their class
-    (`solver.judging.cook_classes`); otherwise all but detours are faults.
+    (`solver.judging.findings`); otherwise all but detours are faults.
     """
 
     margins: tuple[int, ...] = (0, 2, 4, 8, 12, 16, 24, 32)
@@ -477,3 +472,36 @@ def _judgement(case: Case, unresolved: bool) -> Judgement:
         no_mate_within=case.no_mate_within,
         not_settled=case.not_settled,
     )
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Whether a problem stays the same when every interposition counts, futile ones (無駄合) too.
+#
+# This is the strictest reading: its mates are mates of the same length by the others.
+
+COUNTING_NODES = 100_000
+"""Nodes for the search."""
+
+
+def same_when_counted(engine: MateEngine, position: Position, length: int) -> bool | None:
+    """Whether a mate of ``length`` plies has the same length and main line if every interposition counts.
+
+    None if that needs more than `COUNTING_NODES` nodes. The engine's table is cleared first, so that the
+    answer depends on the position alone. Raises `LimitReached` for a current limit.
+    """
+    engine.forget()
+    return engine.answered_within(COUNTING_NODES, partial(_is_same, engine, position, length))
+
+
+def _is_same(engine: MateEngine, position: Position, length: int) -> bool:
+    record = pack(position)
+    with engine.reading(Interposition.COUNT_ALL):
+        if not engine.mates(record, length):
+            return False
+        counted = _line(engine, position, record, length)
+    return counted == _line(engine, position, record, length)
+
+
+def _line(engine: MateEngine, position: Position, record: Record, length: int) -> Moves:
+    return TreeBuilder(engine, order=mirror_order(position)).line(record, length)

@@ -13,19 +13,16 @@ from solver.judging.cooks import (
     DecisionPoint,
     cook_kind,
     decision_points,
+    leaves_same_position,
     refute,
     refute_with_growing_nodes,
 )
-from solver.judging.grey import is_grey
-from solver.judging.same_effect import leaves_same_position
+from solver.judging.readings import is_grey
 from solver.results import Limits
 from solver.solving.tree import TreeBuilder, Turn
 from tsume_rules.game import start_faults
-from tsume_rules.packing import Record, pack
-from tsume_rules.pieces import HAND_KINDS, Kind, Piece, Side
-from tsume_rules.position import Position
-from tsume_rules.record_play import Moves, line_played
-from tsume_rules.squares import square_name
+from tsume_rules.packed import Moves, Record, line_played, pack
+from tsume_rules.position import HAND_KINDS, Kind, Piece, Position, Side, square_name
 
 MARGINS = (0, 2, 4, 8)
 """How far beyond the end to search for second solutions of a reduced problem, in plies."""

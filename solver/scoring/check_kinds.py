@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from tsume_rules.kernel.placement import can_promote
+from tsume_rules.kernel.state import can_promote
 from tsume_rules.kernel.tables import ATT, DIST, KING, SLIDES
 
 _DIST: list[list[int]] = DIST.tolist()

@@ -9,30 +9,243 @@ from an empty table, without random numbers, and mirror images are scored as one
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.memory import engine_bytes
-from solver.engines.dfpn.methods import Estimate, Frontier, Method
+from solver.engines.dfpn.methods import FOR_RESISTANCE, Estimate, Frontier, Method
 from solver.limits import LimitReached
-from solver.results import Difficulty, Limits, MateBounds, Unresolved
+from solver.results import RESISTANCE_NODES, Difficulty, Limits, MateBounds, Unresolved
 from solver.scoring.check_kinds import is_distant_drop, is_quiet, is_sacrifice, stays_unpromoted
+from solver.scoring.kernel.glance import ROOM, refuted_at_a_glance
 from solver.scoring.prooftree import MeasuredSubtrees, TreeSize, measure_line, measure_proof_tree
-from solver.scoring.resistance import more_than_a_glance, resistance
-from solver.scoring.stars import stars_of
-from solver.scoring.surprise import surprise
 from solver.solving.deepening import LAST_RAISED, search_length, suited_to
 from solver.solving.tree import TreeBuilder, deeper_recursion
-from tsume_rules.kernel.evasions import king_moves
-from tsume_rules.kernel.tables import DEF, STEP
-from tsume_rules.packing import Record, dropped, origin_of, pack, promotes, target_of
-from tsume_rules.position import Position
-from tsume_rules.record_moves import legal_checks
-from tsume_rules.record_play import Moves, line_played
-from tsume_rules.symmetry import canonical
+from tsume_rules.kernel.attacks import by_side, source
+from tsume_rules.kernel.move_generation import king_moves
+from tsume_rules.kernel.state import can_promote
+from tsume_rules.kernel.tables import ATT, DEF, KING, OURS, SQUARE, STEP
+from tsume_rules.packed import (
+    Moves,
+    Record,
+    dropped,
+    legal_checks,
+    legal_evasions,
+    line_played,
+    origin_of,
+    pack,
+    played,
+    promotes,
+    target_of,
+)
+from tsume_rules.position import Position, Side
+from tsume_rules.sfen import canonical
+
+# ---------------------------------------------------------------------------------------------------
+#
+# How the wrong first checks resist: how hard the hardest is to refute, and how many are tries (紛れ).
+
+
+def more_than_a_glance(record: Record, checks: Iterable[int]) -> list[int]:
+    """Those of the legal checks that no answer refutes at a glance.
+
+    An answer refutes at a glance if it leaves no check, or only checks each of which has an answer that
+    leaves none: the attacker runs out of checks within three plies of the first.
+    """
+    out = np.empty(ROOM, dtype=np.int64)
+    return [check for check in checks if not refuted_at_a_glance(record, check, out)]
+
+
+def resistance(engine: DfPnEngine, record: Record, wrong: Iterable[int]) -> float:
+    """log2(1 + N), N being the nodes that the hardest of the wrong checks takes to refute at any length.
+
+    Each check is searched by `FOR_RESISTANCE` from an empty table, with at most `RESISTANCE_NODES`
+    nodes, so the number depends on the size of the engine's table only; a check that mates does not count.
+    The table is empty afterwards. Raises `LimitReached`.
+    """
+    hardest = 0
+    with engine.searching_by(FOR_RESISTANCE):
+        for check in wrong:
+            hardest = max(hardest, _work(engine, record, check))
+            if hardest == RESISTANCE_NODES:
+                break
+    engine.forget()
+    return math.log2(1 + hardest)
+
+
+def _work(engine: DfPnEngine, record: Record, check: int) -> int:
+    engine.forget()
+    before = engine.nodes
+    with played(record, check, Side.ATTACKER):
+        mates = engine.answered_within(RESISTANCE_NODES, partial(engine.mates_ever, record, attacker=False))
+    if mates is None:
+        return RESISTANCE_NODES
+    return 0 if mates else min(engine.nodes - before, RESISTANCE_NODES)
+
+
+# --- how surprising the key is to a player who goes by habit ---------------------------------------
+#
+# A weak player does not calculate. He sees what each check does at once and takes one by habit: the habits
+# are the weights of a softmax over the checks, fitted to mates that occurred in games, where the key mostly
+# is the obvious move. The surprise is -log2 of the chance that he gives the key.
+
+TRAIT_WEIGHTS: dict[str, float] = {
+    "captures": 0.57,
+    "captured_value": 2.3,
+    "promotes": 0.13,
+    "stays_unpromoted": -1.69,
+    "drops": 0.06,
+    "pawn": -0.6,
+    "lance": -0.22,
+    "knight": 0.15,
+    "gold": -0.17,
+    "bishop": 0.71,
+    "rook": 0.5,
+    "horse": 0.62,
+    "dragon": 0.76,
+    "distance": -0.2,
+    "withdraws": -0.89,
+    "supported": 0.34,
+    "may_be_taken": -0.13,
+    "gives_value": -2.95,
+    "king_moves": -0.88,
+    "other_answers": -0.99,
+    "may_be_blocked": -1.39,
+    "discovers": 1.13,
+    "double": 0.67,
+}
+"""The weight of each trait of a check; a silver has none. Fitted by ``scripts/fit surprise``."""
+_VALUES = (0, 1, 3, 3, 5, 7, 8, 5, 0, 5, 5, 5, 5, 9, 10)
+"""Of the kinds, pawn to dragon, as beginners are taught."""
+_KINDS = {1: "pawn", 2: "lance", 3: "knight", 5: "bishop", 6: "rook", 7: "gold", 13: "horse", 14: "dragon"}
+_FARTHEST = 3
+_MOST_ANSWERS = 4
+
+
+def surprise(record: Record, key: int, checks: Sequence[int]) -> float:
+    """-log2 of the chance of the key among all legal checks, the key one of them."""
+    sums = {check: weighed(check_traits(record, check)) for check in checks}
+    largest = max(sums.values())
+    total = math.fsum(math.exp(one - largest) for one in sums.values())
+    return max(0.0, (math.log(total) + largest - sums[key]) / math.log(2))
+
+
+def weighed(traits: Mapping[str, float]) -> float:
+    """The weighted sum of traits."""
+    return math.fsum(TRAIT_WEIGHTS[name] * value for name, value in traits.items())
+
+
+def check_traits(record: Record, check: int) -> dict[str, float]:
+    """What is seen of a check at once, by names of `TRAIT_WEIGHTS`; what is left out is 0."""
+    origin, target, king = origin_of(check), target_of(check), int(record.king[DEF])
+    piece = dropped(check) or int(record.board[origin])
+    captured = int(record.board[target]) % OURS
+    with played(record, check, Side.ATTACKER):
+        seen = _seen_afterwards(record, target, king)
+        after = int(record.board[target])
+    taken = seen["may_be_taken"]
+    far = _steps(target, king)
+    traits = {
+        **seen,
+        "captures": float(captured != 0),
+        "captured_value": _VALUES[captured] / 10,
+        "promotes": float(promotes(check)),
+        "stays_unpromoted": float(
+            origin != 0 and not promotes(check) and bool(can_promote(piece, origin, target, ATT))
+        ),
+        "drops": float(origin == 0),
+        "distance": float(min(far, _FARTHEST)),
+        "withdraws": float(origin != 0 and far > _steps(origin, king)),
+        "gives_value": taken * _VALUES[after] / 10,
+    }
+    name = _KINDS.get(piece, "gold" if piece > KING else "")
+    return {**traits, name: 1.0} if name else traits
+
+
+def _seen_afterwards(record: Record, target: int, king: int) -> dict[str, float]:
+    """The traits that show once the check is on the board, the defender to move."""
+    answers = legal_evasions(record)
+    checkers = _attackers(record, king)
+    on_board = [move for move in answers if not dropped(move)]
+    by_king = sum(origin_of(move) == king for move in on_board)
+    return {
+        "supported": float(bool(_attackers(record, target))),
+        "may_be_taken": float(any(target_of(move) == target for move in on_board)),
+        "king_moves": float(min(by_king, _MOST_ANSWERS)),
+        "other_answers": float(min(len(on_board) - by_king, _MOST_ANSWERS)),
+        "may_be_blocked": float(len(answers) > len(on_board)),
+        "discovers": float(target not in checkers),
+        "double": float(len(checkers) > 1),
+    }
+
+
+def _attackers(record: Record, cell: int) -> list[int]:
+    """The cells of the attacker's pieces that attack a cell."""
+    found, cells = int(by_side(int(record.effects[cell]), ATT)), []
+    while found:
+        cells.append(int(source(record, cell, (found & -found).bit_length() - 1)))
+        found &= found - 1
+    return cells
+
+
+def _steps(cell: int, other: int) -> int:
+    """A king's moves from one cell to another on an empty board."""
+    (file, rank), (other_file, other_rank) = divmod(int(SQUARE[cell]), 9), divmod(int(SQUARE[other]), 9)
+    return max(abs(file - other_file), abs(rank - other_rank))
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Stars: a score compared with those of published problems of the same length (docs/difficulty.md).
+
+STEPS_OF_LENGTH: dict[int, tuple[float, float, float, float]] = {
+    1: (20.1, 21.4, 23.1, 25.0),
+    3: (28.0, 29.3, 30.4, 31.8),
+    5: (40.8, 42.2, 43.6, 45.3),
+    7: (49.8, 51.9, 53.4, 55.5),
+    9: (59.4, 61.5, 62.7, 64.7),
+    11: (67.0, 69.3, 71.0, 73.2),
+    13: (74.0, 76.5, 78.9, 81.8),
+    15: (79.5, 81.4, 83.7, 86.1),
+}
+"""Quintiles of the scores of published problems by length in plies.
+
+Fitted by ``scripts/fit difficulty`` on 300 problems of each length (254 of 13 plies, 48 of 15) from
+a daily column and from books. Each step adds a star.
+"""
+_FAR = 6
+"""Beyond the table all steps rise as on average over this many of its last plies."""
+
+
+def star_steps(length: int) -> tuple[float, ...]:
+    """The four scores from which a problem of ``length`` plies has two stars, three, four, five.
+
+    Between two lengths of the table the steps are interpolated; beyond the longest they are extrapolated.
+    """
+    lengths = sorted(STEPS_OF_LENGTH)
+    longest = lengths[-1]
+    if length > longest:
+        before, last = star_steps(longest - _FAR), STEPS_OF_LENGTH[longest]
+        rise = (sum(last) - sum(before)) / len(last) * (length - longest) / _FAR
+        return tuple(round(step + rise, 2) for step in last)
+    low = max((n for n in lengths if n <= length), default=lengths[0])
+    high = min(n for n in lengths if n >= length)
+    share = (length - low) / (high - low) if high > low else 0.0
+    pairs = zip(STEPS_OF_LENGTH[low], STEPS_OF_LENGTH[high], strict=True)
+    return tuple(round(a + (b - a) * share, 2) for a, b in pairs)
+
+
+def stars_of(score: float, length: int) -> int:
+    """The stars, 1 to 5, of a score among problems of ``length`` plies."""
+    return 1 + sum(score >= step for step in star_steps(length))
+
+
+# ---------------------------------------------------------------------------------------------------
 
 BASE = 10.7
 """The constant term of every score."""

@@ -16,13 +16,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
+from solver.engines.base import asked_by_cell
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.engines.futile_drops import asked_by_cell
 from tsume_rules.kernel.state import packed_hand
-from tsume_rules.packing import Record, target_of
-from tsume_rules.pieces import Side
-from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import Moves, line_played, played
+from tsume_rules.packed import Moves, Record, legal_checks, legal_evasions, line_played, played, target_of
+from tsume_rules.position import Side
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, nullcontext
 from solver.engines.base import MateEngine
 from solver.limits import LimitReached
 from solver.results import Limits, Mate, MateBounds, NoMate, Reason, SearchResult, Unresolved
-from tsume_rules.packing import Record
+from tsume_rules.packed import Record
 
 Progress = Callable[[MateBounds], None]
 """Called with the bounds after each step of a long search."""

@@ -3,17 +3,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
 from functools import partial
 
 from solver.engines.base import MateEngine
+from solver.engines.kernel.mate import may_be_futile
 from solver.limits import LimitReached
 from solver.results import Limits, Mate, MateBounds, SearchResult, Unresolved
-from solver.solving.deepening import Progress, search_length, suited_to
-from solver.solving.tree import TreeBuilder
-from tsume_rules.packing import Record, pack, unpack_move
-from tsume_rules.position import Position
-from tsume_rules.record_play import Moves
+from solver.solving.deepening import FirstTurn, OnBound, Progress, deepened, search_length, suited_to
+from solver.solving.tree import TreeBuilder, differs_in_form_only
+from tsume_rules.moves import Move
+from tsume_rules.packed import (
+    Moves,
+    Record,
+    legal_checks,
+    legal_evasions,
+    line_played,
+    pack,
+    pack_move,
+    played,
+    target_of,
+    unpack_move,
+)
+from tsume_rules.position import Position, Side
 
 _TURNS_FOR_A_LINE = 400
 
@@ -58,3 +73,268 @@ def best_line(engine: MateEngine, record: Record, length: int) -> Moves:
 def line_builder(engine: MateEngine) -> TreeBuilder:
     """The builder of best lines alone."""
     return TreeBuilder(engine, most_turns=_TURNS_FOR_A_LINE, complete=False)
+
+
+# --- all checks that mate as soon as the main line's, at each of the attacker's turns --------------
+
+
+@dataclass(frozen=True)
+class EqualSolutions:
+    """The checks that mate as soon at one turn.
+
+    They come after ``turn`` moves: the main line's ``key``, those that differ from it by
+    promotion or distance only (``form``), and those of ``other`` kinds.
+    """
+
+    turn: int
+    key: Move
+    form: tuple[Move, ...]
+    other: tuple[Move, ...]
+
+
+def equal_solutions(
+    engine: MateEngine, position: Position, length: int, line: Sequence[Move]
+) -> tuple[EqualSolutions, ...]:
+    """The answers at each of the attacker's turns of a main line that mates in ``length`` plies.
+
+    Where a futile drop makes the line longer than the mate, those of the first turn only: at the
+    others the plies left are not known. Raises `LimitReached`.
+    """
+    turns = range(0, length, 2) if len(line) == length else range(1)
+    return tuple(_equal_solutions_at(engine, position, length - turn, line, turn) for turn in turns)
+
+
+def _equal_solutions_at(
+    engine: MateEngine, position: Position, n: int, line: Sequence[Move], turn: int
+) -> EqualSolutions:
+    record, key = pack(position), pack_move(line[turn])
+    with line_played(record, tuple(map(pack_move, line[:turn]))):
+        others = [check for check in legal_checks(record) if check != key]
+        mating = engine.mating(record, others, n)
+        alike = [check for check in mating if differs_in_form_only(record, key, check)]
+    form = tuple(map(unpack_move, alike))
+    other = tuple(unpack_move(check) for check in mating if check not in alike)
+    return EqualSolutions(turn, line[turn], form, other)
+
+
+# --- the best next move of a defender in check, or of either side among given moves ----------------
+
+_NODES_FOR_AN_ESCAPE = 1_000, 30_000, 1_000_000
+"""Nodes for each defence, if the smaller numbers find none after which there is no mate."""
+
+
+def solve_next(engine: MateEngine, root: Root, limits: Limits, on_bound: OnBound) -> SearchResult:
+    """Return the shortest mate with its best line, no mate at any length, or unresolved.
+
+    As `solver.solving.solve.solve`, for a root that has only some of the moves or the defender to move.
+    """
+    engine.forget()
+    with engine.within(Limits(limits.nodes, limits.seconds)):
+        return with_line(engine, deepened(engine, root, limits, on_bound=on_bound), root.line)
+
+
+class Root(FirstTurn):
+    """A first turn with some of the moves, or with the defender to move."""
+
+    def __init__(self, engine: MateEngine, record: Record, moves: Sequence[int]) -> None:
+        self._engine = engine
+        self._record = record
+        self._moves = moves
+        """The moves that the side to move has, the most sensible first."""
+
+    @abstractmethod
+    def line(self, n: int) -> Moves:
+        """The best line of a mate in exactly n plies."""
+
+
+class SomeChecks(Root):
+    """The attacker to move, who begins with one of these checks."""
+
+    first = unbounded_from = 1
+
+    def mates_within(self, n: int) -> bool:
+        """As `FirstTurn.mates_within`."""
+        return any(self._engine.mates_after(self._record, check, n) for check in self._moves)
+
+    def mates_ever(self) -> bool:
+        """As `FirstTurn.mates_ever`."""
+        return any(self._engine.mates_ever_after(self._record, check) for check in self._moves)
+
+    @property
+    def length(self) -> int:
+        """As `FirstTurn.length`."""
+        return self._engine.length + 1
+
+    def line(self, n: int) -> Moves:
+        """As `Root.line`."""
+        key = next(check for check in self._moves if self._engine.mates_after(self._record, check, n))
+        return line_builder(self._engine).after(self._record, key, n).line()
+
+
+class Defence(Root):
+    """The defender to move, in check or not, who plays one of these moves; none of their drops is futile."""
+
+    first = unbounded_from = 2
+    _longest = 0
+
+    def mates_within(self, n: int) -> bool:
+        """As `FirstTurn.mates_within`."""
+        return self._all_answer_yes(lambda: self._engine.mates(self._record, n - 1))
+
+    def mates_ever(self) -> bool:
+        """As `FirstTurn.mates_ever`."""
+        return self._all_answer_yes(lambda: self._engine.mates_ever(self._record))
+
+    def _all_answer_yes(self, query: Callable[[], bool]) -> bool:
+        """Whether the answer to a query of the engine is yes after each move; notes the longest mate."""
+        self._longest = 0
+        for move in self._moves:
+            with played(self._record, move, Side.DEFENDER):
+                if not query():
+                    return False
+                self._longest = max(self._longest, self._engine.length + 1)
+        return True
+
+    @property
+    def length(self) -> int:
+        """As `FirstTurn.length`."""
+        return self._longest
+
+    def line(self, n: int) -> Moves:
+        """As `Root.line`."""
+        move = self.lasting(n - 2)
+        assert move is not None
+        with played(self._record, move, Side.DEFENDER):
+            return (move, *line_builder(self._engine).line(self._record, n - 1))
+
+    def lasting(self, n: int) -> int | None:
+        """A move after which there is no mate within n plies, this move included."""
+        return next((move for move in self._moves if n < 2 or not self._is_mated_after(move, n)), None)
+
+    def escape(self) -> int | None:
+        """A move after which there is no mate at any length; None if a few million nodes find none.
+
+        Raises `LimitReached` only for outer limits.
+        """
+        for nodes in _NODES_FOR_AN_ESCAPE:
+            for move in self._moves:
+                with played(self._record, move, Side.DEFENDER):
+                    mates = self._engine.answered_within(nodes, lambda: self._engine.mates_ever(self._record))
+                if mates is False:
+                    return move
+        return None
+
+    def _is_mated_after(self, move: int, n: int) -> bool:
+        with played(self._record, move, Side.DEFENDER):
+            return self._engine.mates(self._record, n - 1)
+
+
+class InCheck(Defence):
+    """The defender in check, with all legal answers; futile drops count by the engine's reading."""
+
+    first = unbounded_from = 0
+
+    def mates_within(self, n: int) -> bool:
+        """As `FirstTurn.mates_within`."""
+        return self._engine.is_mated(self._record, n)
+
+    def mates_ever(self) -> bool:
+        """As `FirstTurn.mates_ever`."""
+        return self._engine.mates_ever(self._record, attacker=False)
+
+    @property
+    def length(self) -> int:
+        """As `FirstTurn.length`."""
+        return self._engine.length
+
+    def line(self, n: int) -> Moves:
+        """As `Root.line`: a longest defence, if possible one after which nothing is left in hand."""
+        replies = line_builder(self._engine).replies(self._record, n) if n else []
+        if not replies:
+            return ()
+        fitting = (reply for reply in replies if reply.turn is None or not reply.turn.leftover)
+        best = next(fitting, replies[0])
+        return best.moves + (best.turn.line() if best.turn else ())
+
+    def lasting(self, n: int) -> int | None:
+        """As `Defence.lasting`; no futile drop."""
+        defences = self._engine.defences(self._record, n)
+        return next((move for move in defences if n < 2 or not self._is_mated_after(move, n)), None)
+
+
+# --- a line of a mate that is known, but perhaps not the shortest ----------------------------------
+
+_NODES = 200_000
+"""Nodes for one line: what the table lacks is searched again."""
+
+
+def known_line(engine: MateEngine, record: Record, n: int, first: int | None = None) -> Moves | None:
+    """A line of a mate within n plies, which the engine's last searches found; None if the table lost it.
+
+    ``first``: the line begins with this check. The defender plays a defence that the table does not have as
+    mated sooner, if there is one. Raises `LimitReached` only for outer limits.
+    """
+    return engine.answered_within(_NODES, partial(_line, engine, record, n, first))
+
+
+def _line(engine: MateEngine, record: Record, n: int, first: int | None) -> Moves:
+    line: list[int] = []
+    with ExitStack() as made:
+
+        def play(move: int, side: Side) -> None:
+            made.enter_context(played(record, move, side))
+            line.append(move)
+
+        left = n - 1
+        play(first or _mating_check(engine, record, n), Side.ATTACKER)
+        while not engine.is_mated(record, 0):
+            answer, left = _answer(engine, record, left)
+            for move, side in zip(answer, (Side.DEFENDER, Side.ATTACKER), strict=False):
+                play(move, side)
+            if len(answer) == 1:
+                play(_mating_check(engine, record, left - 1), Side.ATTACKER)
+                left -= 2
+    return tuple(line)
+
+
+def _mating_check(engine: MateEngine, record: Record, n: int) -> int:
+    """A check that mates within n plies, by the table if it has one."""
+    checks = legal_checks(record)
+    if check := _known(engine, record, checks, n):
+        return check
+    engine.mates(record, n)
+    return _known(engine, record, checks, n) or next(c for c in checks if engine.mates_after(record, c, n))
+
+
+def _known(engine: MateEngine, record: Record, checks: list[int], n: int) -> int | None:
+    return next((check for check in checks if engine.known_after(record, check, n)), None)
+
+
+def _answer(engine: MateEngine, record: Record, n: int) -> tuple[Moves, int]:
+    """The defence that lasts longest by the table, and the even number of plies within which it is mated.
+
+    The table lacks mates in a few plies, and what follows futile drops. If there are only futile drops: one
+    with its capture.
+    """
+    evasions = legal_evasions(record)
+    if known := [move for move in evasions if _is_known_after(engine, record, move, n - 1)]:
+        return _longest(engine, record, known, n)
+    others = [move for move in evasions if not may_be_futile(record, move)]
+    if not others:
+        for drop in evasions:
+            if take := engine.futile_by(record, target_of(drop), n):
+                return (drop, take), n
+    return ((others or evasions)[0],), n
+
+
+def _longest(engine: MateEngine, record: Record, known: list[int], n: int) -> tuple[Moves, int]:
+    for bound in range(n, 2, -2):
+        for move in known:
+            if not _is_known_after(engine, record, move, bound - 3):
+                return (move,), bound
+    return (known[0],), 2
+
+
+def _is_known_after(engine: MateEngine, record: Record, defence: int, n: int) -> bool:
+    with played(record, defence, Side.DEFENDER):
+        return bool(_known(engine, record, legal_checks(record), n))

@@ -13,18 +13,165 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from solver.engines.base import MateEngine
-from solver.engines.tree_walk import KeyOrder, Name, TreeWalk, TreeWalkPlan
+from solver.engines.base import KeyOrder, MateEngine, Name, Preferences, TreeWalk, TreeWalkPlan
 from solver.limits import LimitReached
 from solver.results import Reason
 from solver.solving.deepening import defence_length
-from solver.solving.form import differs_in_form_only, natural_check
-from solver.solving.main_line import PREFERENCES, defence_preference
+from tsume_rules.kernel.attacks import find_checkers
 from tsume_rules.kernel.state import packed_hand
-from tsume_rules.packing import Record, dropped, mirrored, origin_of, promotes, target_of
-from tsume_rules.pieces import Side
-from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import played
+from tsume_rules.kernel.tables import BISHOP, DEF, DIST, LANCE, LINE, PAWN, RANK, ROOK, SLIDES
+from tsume_rules.packed import (
+    Record,
+    dropped,
+    legal_checks,
+    legal_evasions,
+    mirrored,
+    origin_of,
+    played,
+    promotes,
+    target_of,
+)
+from tsume_rules.position import Side
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Checks that are one move in several forms: promoting or not, nearer or farther (成・不成, 非限定).
+
+
+def differs_in_form_only(record: Record, one: int, other: int) -> bool:
+    """Whether two checks (kernels' move codes) differ by promotion or by the distance of a slider only.
+
+    ``record`` stands before them. A slider's distance is that of a drop or of a move along one
+    line of the king's, or of moves of one piece in one direction.
+    """
+    if origin_of(one) != origin_of(other) or dropped(one) != dropped(other):
+        return False
+    if target_of(one) == target_of(other):
+        return True
+    piece = dropped(one) or int(record.board[origin_of(one)])
+    if not SLIDES[piece]:
+        return False
+    king = int(record.king[DEF])
+    ray = int(LINE[king, target_of(one)])
+    same_ray = 0 <= ray < 8 and ray == int(LINE[king, target_of(other)])
+    return same_ray or _same_direction(origin_of(one), target_of(one), target_of(other))
+
+
+def _same_direction(origin: int, one: int, other: int) -> bool:
+    return origin != 0 and int(LINE[origin, one]) == int(LINE[origin, other])
+
+
+def group_forms_of_checks(record: Record, checks: Iterable[int]) -> list[list[int]]:
+    """The checks in groups; those of a group differ in form only."""
+    groups: list[list[int]] = []
+    for check in checks:
+        group = next((g for g in groups if differs_in_form_only(record, g[0], check)), None)
+        if group is None:
+            groups.append([check])
+        else:
+            group.append(check)
+    return groups
+
+
+def natural_check(record: Record, checks: Iterable[int], order: Callable[[int], int] | None = None) -> int:
+    """The check of the most natural form: promoting, and from the cell nearest to the king.
+
+    Of equals the least by ``order``, or by its code.
+    """
+    king = int(record.king[DEF])
+
+    def unnatural(check: int) -> tuple[bool, int, int]:
+        return not promotes(check), int(DIST[king, target_of(check)]), order(check) if order else check
+
+    return min(checks, key=unnatural)
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Chooses among several longest defences for the main line: the one that a composer would write.
+#
+# Their preference is modelled as a sum of `WEIGHTS`, fitted to published problems (docs/rules.md, "The main
+# line"; `scripts/fit main-line`).
+
+WEIGHTS = {
+    "takes the checking piece": 3.05,
+    "takes another piece": 0.86,
+    "takes with the king": 0.32,
+    "king back": -1.66,
+    "king aside": -0.79,
+    "moves between": -0.76,
+    "drops": -2.34,
+    "drops a pawn": 2.73,
+    "drops a lance": 1.03,
+    "drops a rook or bishop": -1.26,
+    "promotes": 1.04,
+    "rival checks": -1.47,
+    "next move takes": -2.77,
+    "choice afterwards": 0.95,
+}
+"""The weight of each feature of a defence; the main line follows the largest sum."""
+LONGEST_ASKED = 11
+"""Plies up to which to search for other mating checks after a defence."""
+_MOST_RIVALS = 2
+PREFERENCES = Preferences(tuple(WEIGHTS.values()), LONGEST_ASKED, _MOST_RIVALS)
+"""The same for an engine that builds trees itself."""
+
+
+def defence_preference(
+    engine: MateEngine, record: Record, answer: int, n: int, key: int, replies: int
+) -> float:
+    """The preference for a defence: the sum of `WEIGHTS` over its features.
+
+    ``record`` stands before ``answer`` (a kernels' move code), after which the attacker mates
+    in ``n`` plies with ``key``; ``replies`` answers to that last longest. Raises `LimitReached`.
+    """
+    return sum(WEIGHTS[name] for name in defence_features(engine, record, answer, n, key, replies))
+
+
+def defence_features(
+    engine: MateEngine, record: Record, answer: int, n: int, key: int, replies: int
+) -> list[str]:
+    """The features of a defence, each as often as it counts; arguments as in `defence_preference`."""
+    found = list(defence_move_features(record, answer))
+    with played(record, answer, Side.DEFENDER):
+        if record.board[target_of(key)]:
+            found.append("next move takes")
+        if n <= LONGEST_ASKED:
+            kinds = group_forms_of_checks(record, engine.mating(record, legal_checks(record), n))
+            found += ["rival checks"] * min(len(kinds) - 1, _MOST_RIVALS)
+    if replies > 1:
+        found.append("choice afterwards")
+    return found
+
+
+def defence_move_features(record: Record, answer: int) -> Iterator[str]:
+    """The features of a defence by itself."""
+    target, king = target_of(answer), int(record.king[DEF])
+    kind = dropped(answer)
+    if kind:
+        yield "drops"
+        if kind in (PAWN, LANCE):
+            yield "drops a pawn" if kind == PAWN else "drops a lance"
+        elif kind in (BISHOP, ROOK):
+            yield "drops a rook or bishop"
+        return
+    by_king = origin_of(answer) == king
+    if record.board[target]:
+        _, checker = find_checkers(record, DEF)
+        yield "takes the checking piece" if target == checker else "takes another piece"
+        if by_king:
+            yield "takes with the king"
+    elif not by_king:
+        yield "moves between"
+    elif RANK[target] < RANK[king]:
+        yield "king back"
+    elif RANK[target] == RANK[king]:
+        yield "king aside"
+    if promotes(answer):
+        yield "promotes"
+
+
+# ---------------------------------------------------------------------------------------------------
 
 KEY_ORDERS: dict[object, KeyOrder] = {
     None: KeyOrder.ANY,

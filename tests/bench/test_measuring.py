@@ -15,7 +15,7 @@ import shogi
 from click.testing import CliRunner, Result
 
 from generator.line_keys import line_key
-from generator.reverse.stages import TESTED, Stage
+from generator.reverse.extender import TESTED, Stage
 from scripts.measuring import contest
 from scripts.measuring import stages as stage_costs
 from scripts.measuring.composing import Composed, compose, generate, verdicts
@@ -39,8 +39,8 @@ from scripts.metrics import quantile
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.sekine import SekineEngine
 from solver.results import Interposition, Limits, Mate
-from tsume_rules.kernel.checks import checks
-from tsume_rules.packing import pack
+from tsume_rules.kernel.move_generation import checks
+from tsume_rules.packed import pack
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 IN_FIVE = "7k1/9/9/7B1/5BR2/9/9/9/9 b Lr4g4s4n3l18p 1"

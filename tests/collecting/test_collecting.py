@@ -22,8 +22,14 @@ from scripts.collecting.verifying import (
     set_faults,
 )
 from scripts.collection import collection
-from tsume.collection.folder import PROBLEMS, collection_folder, read_collection, write_collection
-from tsume.collection.lines import CollectionProblem, read_collection_line
+from tsume.collection.problems import (
+    PROBLEMS,
+    CollectionProblem,
+    collection_folder,
+    read_collection,
+    read_collection_line,
+    write_collection,
+)
 
 LINES = (collection_folder() / PROBLEMS).read_text(encoding="utf-8").splitlines()
 

@@ -17,13 +17,10 @@ from db.runs import RunStep
 from db.selection import ProblemSelection
 from db.store import Store
 from generator.problem import Problem, Provenance
-from solver.defects import Defect
-from solver.results import Difficulty, Grade, Judgement
-from tsume_rules.hands import Hand
+from solver.results import Defect, Difficulty, Grade, Judgement
 from tsume_rules.moves import parse_move
-from tsume_rules.pieces import Kind, Piece, Side
-from tsume_rules.position import Position
-from tsume_rules.symmetry import canonical_sfen
+from tsume_rules.position import Hand, Kind, Piece, Position, Side
+from tsume_rules.sfen import canonical_sfen
 
 _ROOT = Path(__file__).parents[2]
 _COUNT = 2**40

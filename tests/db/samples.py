@@ -6,12 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.problem import Problem, Provenance
-from solver.defects import Defect
-from solver.results import Difficulty, Grade, Judgement
-from tsume_rules.hands import Hand
+from solver.results import Defect, Difficulty, Grade, Judgement
 from tsume_rules.moves import parse_move
-from tsume_rules.pieces import Kind, Piece, Side
-from tsume_rules.position import Board, Position
+from tsume_rules.position import Board, Hand, Kind, Piece, Position, Side
 
 REMARKS = Defect.EQUAL_DEFENCES | Defect.DETOUR
 BLEMISHES = Defect.EQUAL_DEFENCES | Defect.DETOUR

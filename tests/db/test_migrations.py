@@ -29,8 +29,7 @@ from db.store import Store
 from generator.line_keys import line_key
 from generator.problem import Provenance
 from generator.problem_keys import key_hash
-from solver.defects import Defect
-from solver.results import Grade
+from solver.results import Defect, Grade
 from tests.db.samples import problem
 
 HEAD = schema.migration_revisions()[-1]

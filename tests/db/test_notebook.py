@@ -30,10 +30,8 @@ from db.notebook import (
 from db.notebook_rows import Versions
 from db.selection import ProblemSelection
 from db.store import Store
-from generator.constraints.problem import ProblemConstraints
-from generator.constraints.properties import Key
-from solver.defects import Defect
-from solver.results import Grade
+from generator.constraints.problem import Key, ProblemConstraints
+from solver.results import Defect, Grade
 from tests.db.samples import problem
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen

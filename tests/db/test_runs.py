@@ -16,7 +16,7 @@ from db.runs import RunState, StoredRun, Totals
 from db.stats import NumberSpread
 from db.store import Store
 from tests.db.samples import problem
-from tsume_rules.symmetry import canonical_sfen
+from tsume_rules.sfen import canonical_sfen
 
 TOTALS = Totals(
     next_root=12, found=1, elapsed=2.5, counters={"roots": 12, "candidates": 50},

@@ -21,12 +21,10 @@ from db.problem_rows import problem_rows
 from db.selection import ORDERS, Order, ProblemSelection
 from db.store import Store
 from generator.problem import Problem, Provenance
-from solver.defects import Defect
-from solver.results import Difficulty, Grade
+from solver.results import Defect, Difficulty, Grade
 from tests.db.conftest import KINDS, new_place
 from tests.db.samples import REMARKS, problem
-from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.symmetry import mirrored_sfen
+from tsume_rules.sfen import format_sfen, mirrored_sfen, parse_sfen
 
 
 def test_round_trip(store: Store) -> None:

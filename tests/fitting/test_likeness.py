@@ -12,16 +12,21 @@ from click.testing import CliRunner
 from sklearn.ensemble import HistGradientBoostingClassifier
 from threadpoolctl import threadpool_limits
 
-from generator.likeness.choice import stored_trees, write_trees
-from generator.likeness.kernel.traits import TRAITS
-from generator.likeness.measure import TraitCounter
-from generator.likeness.model import LikenessModel, stored_models, write_models
+from generator.kernel.traits import TRAITS
+from generator.likeness.model import (
+    LikenessModel,
+    TraitCounter,
+    stored_models,
+    stored_trees,
+    write_models,
+    write_trees,
+)
 from scripts.fit import fit
 from scripts.fitting.likeness import Chains, as_trees, grown
 from tests.generator.themes.examples import EXAMPLES
 from tests.grown import grown as grown_positions
 from tests.likely import plain_model, traits_of
-from tsume_rules.packing import pack, pack_move
+from tsume_rules.packed import pack, pack_move
 
 THREES = [example for example in EXAMPLES if len(example.line) == 3]
 

@@ -16,8 +16,7 @@ from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, FAULTY, HARD, N
 from tsume.formats.csa import write_csa
 from tsume.formats.game_record import GameRecord
 from tsume.formats.jkf import write_jkf
-from tsume.formats.ki2 import write_ki2
-from tsume.formats.kif import write_kif
+from tsume.formats.kif import write_ki2, write_kif
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 _SEEDS = st.integers(0, 10**6)

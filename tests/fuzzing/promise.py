@@ -126,7 +126,7 @@ def _short_limits() -> Iterator[None]:
     with (
         patch("tsume.services.scoring.SECONDS", SECONDS),
         patch("tsume.services.importing.SECONDS", SECONDS),
-        patch("tsume.commands.show._LIMITS", Limits(seconds=SECONDS)),
+        patch("tsume.commands.stored_problems._LIMITS", Limits(seconds=SECONDS)),
     ):
         yield
 

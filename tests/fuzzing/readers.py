@@ -9,11 +9,10 @@ from db.engine import locate_store
 from db.errors import StoreError
 from tsume.files.inputs import read_entry
 from tsume.formats.csa import read_csa
-from tsume.formats.encoding import decode_record_file
-from tsume.formats.errors import FormatError
 from tsume.formats.jkf import read_jkf
 from tsume.formats.kif import read_kif
 from tsume.formats.replay import Game
+from tsume.formats.text import FormatError, decode_record_file
 from tsume_rules.sfen import parse_sfen
 
 Reader = Callable[[bytes], None]

@@ -9,10 +9,8 @@ import pytest
 
 from generator.changes import ChangeKind, PositionChange, changed_position, changes_of
 from tests.sampling import few, starts
-from tsume_rules.pieces import SET_COUNT, Kind, Piece, Side
-from tsume_rules.position import Position, structural_faults
+from tsume_rules.position import SET_COUNT, Kind, Piece, Position, Side, parse_square, structural_faults
 from tsume_rules.sfen import parse_sfen
-from tsume_rules.squares import parse_square
 
 CORNER = "7nl/8k/6G2/9/9/9/9/9/9 b RP 1"
 

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from generator.line_keys import frame_key, key_of_steps, line_key
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.pieces import HAND_KINDS
+from tsume_rules.position import HAND_KINDS, SQUARES, file_of, rank_of, square
 from tsume_rules.sfen import parse_sfen
-from tsume_rules.squares import SQUARES, file_of, rank_of, square
 
 squares = st.integers(0, SQUARES - 1)
 drops = st.builds(Move, squares, drop=st.sampled_from(HAND_KINDS))

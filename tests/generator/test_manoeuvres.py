@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from generator.manoeuvres import repeats_manoeuvre
-from generator.replay.line import replay_line
+from generator.acceptance.pipeline import repeats_manoeuvre
+from generator.replay import replay_line
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
 

@@ -20,10 +20,18 @@ from generator.problem_keys import (
 )
 from tests.grown import grown
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.pieces import Piece, Side
-from tsume_rules.position import Position, structural_faults
+from tsume_rules.position import (
+    SQUARES,
+    Piece,
+    Position,
+    Side,
+    Square,
+    file_of,
+    rank_of,
+    square,
+    structural_faults,
+)
 from tsume_rules.sfen import parse_sfen
-from tsume_rules.squares import SQUARES, Square, file_of, rank_of, square
 
 Line = tuple[Move, ...]
 Solved = tuple[Position, Line]

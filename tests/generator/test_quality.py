@@ -5,16 +5,16 @@ from __future__ import annotations
 
 import pytest
 
-from generator.heuristics.table import HEURISTICS, heuristics_of
+from generator.heuristics import HEURISTICS, heuristics_of
 from generator.quality import (
     HEURISTIC_POINTS,
     TRAIT_POINTS,
     appraise,
     base_quality_points,
     quality_from_points,
+    quality_traits,
 )
-from generator.replay.line import replay_line
-from generator.traits import quality_traits
+from generator.replay import replay_line
 from tests.generator.themes.examples import EXAMPLES, Example
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen

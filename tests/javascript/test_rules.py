@@ -15,10 +15,8 @@ from tests.javascript.node import answers
 from tests.positions import promotable_position, random_attack
 from tsume.formats.game_record import GameRecord
 from tsume.formats.kif import write_kif
-from tsume_rules.hands import Hand
 from tsume_rules.moves import parse_move
-from tsume_rules.pieces import Kind, Piece, Side
-from tsume_rules.position import Position, structural_faults
+from tsume_rules.position import Hand, Kind, Piece, Position, Side, structural_faults
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 NUMBER = 60

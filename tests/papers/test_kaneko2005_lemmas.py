@@ -13,18 +13,15 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
-from solver.engines.dfpn.kernel import cost
+from solver.engines.dfpn.kernel import outcome
 from solver.engines.dfpn.kernel.arena import CHILD, FRAME, ONE, SEARCH, TWO
 from solver.engines.dfpn.kernel.mate_in_one import mate_in_one
 from solver.engines.dfpn.kernel.search import _farther
 from solver.results import Interposition
 from tests.sampling import attacks, crowded
 from tsume_rules.moves import Move
-from tsume_rules.packing import Record, pack, pack_move
-from tsume_rules.pieces import Kind, Piece, Side
-from tsume_rules.position import Position
-from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import record_after
+from tsume_rules.packed import Record, legal_checks, legal_evasions, pack, pack_move, record_after
+from tsume_rules.position import Kind, Piece, Position, Side
 from tsume_rules.sfen import format_sfen
 
 PIECES = ("+p", "+l", "+n", "+s", "+b", "+r", "g", "p", "l", "n", "s", "b", "r")
@@ -36,7 +33,9 @@ KING = Piece(Side.DEFENDER, Kind.KING)
 KINDS = ("", "p", "l", "n", "s", "b", "r", "g", "", "+p", "+l", "+n", "+s", "+b", "+r")
 
 
-@pytest.mark.parametrize(("side", "costs"), [("attacker", cost._ATTACKER), ("defender", cost._DEFENDER)])
+@pytest.mark.parametrize(
+    ("side", "costs"), [("attacker", outcome._ATTACKER), ("defender", outcome._DEFENDER)]
+)
 def test_moves_cost_what_table_2_says(side: str, costs: np.ndarray) -> None:
     assert {kind: int(costs[code]) for code, kind in enumerate(KINDS) if kind} == TABLE_2[side]
 

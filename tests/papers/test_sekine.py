@@ -20,11 +20,11 @@ from papers.sekine import (
 )
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
-from solver.engines.iterative.root import RootChild, RootSearch, king_freedom, root_children
+from solver.engines.iterative.sekine import RootChild, RootSearch, king_freedom, root_children
 from solver.results import Limits, Mate
 from solver.solving.deepening import search_length
 from tests.tsume.problems import CORRECT
-from tsume_rules.packing import pack
+from tsume_rules.packed import pack
 from tsume_rules.sfen import parse_sfen
 
 

@@ -38,7 +38,7 @@ from papers.small_shogi import (
     unpacked_variant_position,
     variant_tables,
 )
-from solver.engines.checksearch import CheckSearch
+from solver.engines.dfpn.unbounded_search import CheckSearch
 from solver.limits import LimitReached
 from solver.results import Limits
 from tests.papers import naive_small

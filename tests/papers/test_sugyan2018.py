@@ -30,9 +30,7 @@ from tests.solver.engines.test_checksearch import random_graph, tangled_graph
 from tests.tsume.problems import CORRECT, NO_MATE
 from tsume_rules.game import start_faults
 from tsume_rules.moves import parse_move
-from tsume_rules.packing import pack, pack_move, unpack_move
-from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import record_after
+from tsume_rules.packed import legal_checks, legal_evasions, pack, pack_move, record_after, unpack_move
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 GRAPHS = 500

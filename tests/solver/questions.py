@@ -8,11 +8,8 @@ from collections.abc import Iterator
 from solver.engines.base import MateEngine
 from solver.results import Interposition
 from tests import naive
-from tsume_rules.hands import Hand
-from tsume_rules.packing import Record, unpack_move
-from tsume_rules.pieces import HAND_KINDS
-from tsume_rules.position import Position
-from tsume_rules.record_moves import legal_checks
+from tsume_rules.packed import Record, legal_checks, unpack_move
+from tsume_rules.position import HAND_KINDS, Hand, Position
 from tsume_rules.sfen import format_sfen
 
 LENGTHS = (1, 3, 5)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from solver.explaining.reply_tree import Mates, ReplyTree
+from solver.explaining.explanation import Mates, ReplyTree
 from tsume_rules.moves import Move
 
 

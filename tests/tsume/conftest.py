@@ -59,7 +59,7 @@ def _one_process(monkeypatch: pytest.MonkeyPatch) -> None:
 def _quick_solver_scripts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sites have empty scripts in place of the solver unless a test brings others: it takes long to build."""
     scripts = dict.fromkeys(("tsume.js", "tsume-worker.js"), "")
-    monkeypatch.setattr("tsume.commands.site.solver_scripts", lambda: scripts)
+    monkeypatch.setattr("tsume.commands.web.solver_scripts", lambda: scripts)
 
 
 @pytest.fixture

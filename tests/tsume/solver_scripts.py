@@ -8,19 +8,16 @@ import json
 from functools import cached_property
 from typing import Any
 
-from solver.explaining.reply_tree import ReplyTree
+from solver.explaining.explanation import ReplyTree
 from tests.places import ROOT
-from tsume.services.trees import ReplyTreeBuilder
-from tsume.web.play_tree import PROOF_NODES
-from tsume.web.rendered_commentary import rendered_commentary
+from tsume.services.explaining import ReplyTreeBuilder
+from tsume.web.rendered import rendered_commentary
+from tsume.web.rendered_tree import PROOF_NODES
 from tsume.web.work.context import WorkerContext
-from tsume.web.work.in_browser import BrowserAnswers
+from tsume.web.work.in_browser import BrowserAnswers, diagram_answer, kif_answer, reading_answer
 from tsume.web.work.judging import JudgementJob
-from tsume.web.work.played import PlayedJob
-from tsume.web.work.positions import PositionJob
 from tsume.web.work.results import Rendered
-from tsume.web.work.texts import diagram_answer, kif_answer, reading_answer
-from tsume.web.work.trees import TreeJob
+from tsume.web.work.trees import PlayedJob, PositionJob, TreeJob
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import format_sfen, parse_sfen
 

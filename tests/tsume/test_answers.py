@@ -78,7 +78,7 @@ def test_jobs_are_threads_for_one_position_and_processes_for_several(
     [
         ("check", "tsume.services.checking"),
         ("explain", "tsume.services.checking"),
-        ("tree", "tsume.services.trees"),
+        ("tree", "tsume.services.explaining"),
     ],
 )
 def test_jobs_are_threads_of_one_position_judged_or_explained(

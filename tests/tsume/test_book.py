@@ -61,7 +61,7 @@ def test_a_booklet_says_the_same_for_any_number_of_jobs(
 def test_a_problem_that_takes_long_is_named(
     tsume: Run, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tsume.commands.book._SLOW_SECONDS", 0)
+    monkeypatch.setattr("tsume.commands.pictures._SLOW_SECONDS", 0)
     done = tsume("book", "--db", made, "-o", tmp_path / "a.pdf", "-j", 1, "--id", "1-2")
     assert done.exit_code == 0
     assert re.findall(r"^problem (\d+): its explanation took \d+ s$", done.stderr, re.MULTILINE) == ["1", "2"]

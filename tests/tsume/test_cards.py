@@ -18,8 +18,7 @@ import pytest
 from db.store import Store
 from tests.tsume.cards.anki_collection import Imported
 from tests.tsume.conftest import Run
-from tsume.cards.card import FIELDS
-from tsume.cards.deck import AnkiPackage
+from tsume.cards import FIELDS, AnkiPackage
 
 pytest.importorskip("genanki", reason="genanki is not installed")
 

@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 import shogi
 
-from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge, Rigour
+from solver.results import Defect
 from tests import naive
 from tests.solver.judging.test_moved import PUBLISHED_IN_3
 from tests.solver.judging.test_restoring import RESTORING, TO_AND_FRO
 from tests.tsume.conftest import Run, answer
 from tests.tsume.formats.trees import random_tree
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, FAULTY, HARD, LOOSE, NO_MATE, SAME_POSITION
-from tsume.formats.ki2 import write_ki2
+from tsume.formats.kif import write_ki2
 from tsume.language.terms import TERMS
 from tsume.language.voice import Voice
 from tsume.reports.judgement import judgement_fields, judgement_lines

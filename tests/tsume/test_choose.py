@@ -22,15 +22,14 @@ from db.runs import RunState
 from db.store import Store
 from generator.problem import Problem, Provenance
 from generator.themes import find_themes
-from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.results import Difficulty, Grade, Judgement
+from solver.results import Defect, Difficulty, Grade, Judgement
 from solver.solving.tree import TreeBuilder
 from tests.places import COMPOSED
 from tests.tsume.conftest import Run
 from tests.tsume.problems import CORRECT, NO_MATE
 from tsume_rules.moves import Move
-from tsume_rules.packing import pack, unpack_move
+from tsume_rules.packed import pack, unpack_move
 from tsume_rules.position import Position
 from tsume_rules.sfen import parse_sfen
 

@@ -9,8 +9,8 @@ import sys
 from tests.tsume.conftest import Run, answer
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE
 from tsume_rules.moves import parse_move
+from tsume_rules.position import parse_square, rotated
 from tsume_rules.sfen import parse_sfen
-from tsume_rules.squares import parse_square, rotated
 
 NATURAL = ("--kind", "natural", "--edits", 1)
 
@@ -102,5 +102,5 @@ def test_what_cannot_be_read_is_reported_and_the_others_are_answered(tsume: Run)
 
 
 def test_its_help_compiles_nothing() -> None:
-    code = "import sys, tsume.commands.enrich; sys.exit('numba' in sys.modules)"
+    code = "import sys, tsume.commands.changing; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -86,7 +86,7 @@ def test_a_broken_promise_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     ids=["spaces in a move", "ten squares", "endless rank", "many games", "hands", "large file"],
 )
 def test_kif_files(text: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tsume.formats.reading.MOST_GAMES", 100)
+    monkeypatch.setattr("tsume.formats.registry.MOST_GAMES", 100)
     (tmp_path / "in.kif").write_text(text)
     done = keep("import", str(tmp_path / "in.kif"), "--db", str(tmp_path / "store.db"))
     assert done.exit_code == 1

@@ -30,15 +30,14 @@ from tests.tsume.conftest import Run
 from tests.tsume.problems import CORRECT, CORRECT_WHITE, NO_MATE
 from tsume import progress
 from tsume.commands.generate import generate as generate_command
-from tsume.commands.run_session import method_line
-from tsume.commands.time_options import seconds_until
+from tsume.commands.options import seconds_until
+from tsume.commands.runs import method_line
 from tsume.language.voice import Voice
 from tsume.reports.nearest import option_of_constraint
 from tsume.services.composing import nearest_problems
 from tsume.warmup import KernelPart, warm_up
-from tsume_rules.pieces import Side
-from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.symmetry import canonical_sfen
+from tsume_rules.position import Side
+from tsume_rules.sfen import canonical_sfen, format_sfen, parse_sfen
 
 FIVE = "9/9/8k/9/9/7R1/9/9/9 b Gr2b3g4s4n4l18p 1"
 MIRRORED = format_sfen(parse_sfen(CORRECT).position.mirrored)
@@ -522,8 +521,8 @@ def test_a_run_that_found_nothing_says_what_would_be_found_with_one_thing_less(
         """The first two, however slow the machine is."""
         return islice(nearest_problems(options, seed, 600), 2)
 
-    monkeypatch.setattr("tsume.commands.run_session._LEAST_SECONDS", 0)
-    monkeypatch.setattr("tsume.commands.run_session.nearest_problems", nearest)
+    monkeypatch.setattr("tsume.commands.runs._LEAST_SECONDS", 0)
+    monkeypatch.setattr("tsume.commands.runs.nearest_problems", nearest)
     wishes = ("--theme=few-pieces", "--defenders=6")
     done = tsume("generate", "-m3", "-n1", *wishes, "--seed=1", "--time-limit=0.5", "--db", tmp_path / "a")
     assert (done.exit_code, done.stdout) == (3, "")

@@ -13,18 +13,16 @@ from click.testing import Result
 
 from db.store import Store
 from db.stored_problem import StoredProblem
-from solver.defects import Defect
 from solver.judging.judge import Judge
-from solver.results import Grade, Judgement
+from solver.results import Defect, Grade, Judgement
 from tests.tsume.conftest import Run
 from tests.tsume.formats.trees import tree_of
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, LOOSE, NO_MATE, SAME_POSITION
-from tsume.files.composer_records import kept_record
+from tsume.files.exported import kept_record
 from tsume.files.inputs import Entry
 from tsume.formats.game_record import Branch, GameRecord
 from tsume.formats.jkf import find_jkf, write_jkf
-from tsume.formats.ki2 import write_ki2
-from tsume.formats.kif import find_kif, write_kif
+from tsume.formats.kif import find_kif, write_ki2, write_kif
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.sfen import ParsedSfen, parse_sfen
 

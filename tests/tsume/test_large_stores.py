@@ -25,7 +25,7 @@ from tests.db.samples import problem
 from tests.tsume.conftest import Run
 from tests.tsume.problems import CORRECT
 from tsume.files import exported
-from tsume.files.chunks import chunked
+from tsume.files.writing import chunked
 
 MANY = 600
 """More than a page, and more than the lines that are looked at first."""

@@ -16,7 +16,7 @@ import pytest
 from tests.tsume.conftest import Run
 from tests.tsume.problems import COOKED, CORRECT, NO_MATE
 from tsume import library
-from tsume.dataset.columns import FEATURES
+from tsume.dataset.tables import FEATURES
 
 SOLVED = library.Solution(CORRECT, "mate", 3, ("3d2c", "1b1a", "2c2b"))
 

@@ -15,8 +15,8 @@ from tests.tsume.conftest import Run
 @pytest.mark.parametrize(
     ("work", "command"),
     [
-        ("tsume.commands.book.book_pdf", "book"),
-        ("tsume.commands.site._make_site", "site"),
+        ("tsume.commands.pictures.book_pdf", "book"),
+        ("tsume.commands.web._make_site", "site"),
         ("tsume.commands.export.ordered_map", "export"),
     ],
 )

@@ -9,16 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from solver.defects import Defect
-from solver.results import Judgement
+from solver.results import Defect, Judgement
 from tests.sampling import few
 from tests.tsume.conftest import Run, answer
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE
 from tsume.language.voice import Voice
 from tsume.reports.judgement import mark_lines
 from tsume_rules.moves import parse_move
+from tsume_rules.position import parse_square, rotated
 from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.squares import parse_square, rotated
 
 PERFECT = "6r1k/6S2/9/7L1/6B2/9/9/9/9 b rb4g3s4n3l18p 1"
 NEEDLESS = "9/9/9/9/9/9/9/8+R/5Pk2 b Brb4g4s4n4l17p 1"
@@ -118,7 +117,7 @@ def test_of_a_position_in_which_white_attacks_all_is_in_its_orientation(tsume: R
 
 
 def test_its_help_compiles_nothing() -> None:
-    code = "import sys, tsume.commands.mend; sys.exit('numba' in sys.modules)"
+    code = "import sys, tsume.commands.changing; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

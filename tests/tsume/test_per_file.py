@@ -14,9 +14,9 @@ from tests.tsume.conftest import Run
 from tests.tsume.problems import COOKED, CORRECT, NO_MATE
 from tests.tsume.test_record_files import TEXTS
 from tsume import library
+from tsume.commands import per_file as manuscripts_module
 from tsume.commands.check import _JudgementAnswerer
 from tsume.commands.per_file import HINT
-from tsume.files import manuscripts as manuscripts_module
 from tsume.files.inputs import Entry
 from tsume.files.writing import FileError
 from tsume.formats.kif import find_kif

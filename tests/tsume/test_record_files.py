@@ -15,8 +15,7 @@ from tsume.files.inputs import Entry, PositionInputs
 from tsume.formats.csa import write_csa
 from tsume.formats.game_record import GameRecord
 from tsume.formats.jkf import write_jkf
-from tsume.formats.ki2 import write_ki2
-from tsume.formats.kif import read_kif, write_kif
+from tsume.formats.kif import read_kif, write_ki2, write_kif
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import format_sfen, parse_sfen
 

@@ -32,7 +32,7 @@ from solver.results import Grade
 from tests.sampling import few
 from tests.tsume.conftest import Run
 from tsume.commands import runs as commands
-from tsume_rules.symmetry import canonical_sfen
+from tsume_rules.sfen import canonical_sfen
 
 TSUME = [sys.executable, "-m", "tsume"]
 PATIENCE = 300.0

@@ -17,8 +17,8 @@ pytest.importorskip("jinja2", reason="tsume-shogi[site] is not installed")
 from tests.tsume.conftest import Run
 from tests.tsume.site.folders import Page, files
 from tsume.browser.build import CannotBuild
-from tsume.commands.browser_solver import solver_scripts
-from tsume.files.made_folder import FolderDraft
+from tsume.commands.web import solver_scripts
+from tsume.files.writing import FolderDraft
 
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _MAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
@@ -78,7 +78,7 @@ def test_one_language_is_in_the_folder_itself(tsume: Run, made: Path, out: Path,
 def test_without_the_solver_a_site_has_its_answers(
     tsume: Run, made: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tsume.commands.site.solver_scripts", solver_scripts.__wrapped__)
+    monkeypatch.setattr("tsume.commands.web.solver_scripts", solver_scripts.__wrapped__)
 
     def built_files() -> NoReturn:
         raise CannotBuild("no linker: install wasm-ld")
@@ -99,7 +99,7 @@ def test_the_solver_is_shared_by_all_pages(
     tsume: Run, made: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scripts = {"tsume.js": "// the API", "tsume-worker.js": b"// the worker"}
-    monkeypatch.setattr("tsume.commands.site.solver_scripts", lambda: scripts)
+    monkeypatch.setattr("tsume.commands.web.solver_scripts", lambda: scripts)
     said = make(tsume, made, out, "--id", 4)
     assert "without the solver" not in said
     assert (out / "static/tsume-worker.js").read_bytes() == b"// the worker"
@@ -148,7 +148,7 @@ def test_a_map_that_is_too_long_is_parted(
 ) -> None:
     make(tsume, made, out, "--url", "https://example.org/")
     whole = [one.text for one in ElementTree.parse(out / "sitemap.xml").getroot().iter(_MAP + "loc")]
-    monkeypatch.setattr("tsume.site.feed._MOST_ADDRESSES", 4)
+    monkeypatch.setattr("tsume.site.build._MOST_ADDRESSES", 4)
     make(tsume, made, out, "--url", "https://example.org/")
     parts = [str(one.text) for one in ElementTree.parse(out / "sitemap.xml").getroot().iter(_MAP + "loc")]
     found = [

@@ -20,8 +20,15 @@ from generator.acceptance.reasons import Rejection
 from tsume import progress
 from tsume.language.voice import MIXED, Voice
 from tsume.progress import RunProgress
-from tsume.reports.histogram import HistogramClass, histogram_bars, histogram_classes
-from tsume.summary import asked_text, long_summary_lines, run_account_lines, short_summary_lines
+from tsume.reports.runs import (
+    HistogramClass,
+    asked_text,
+    histogram_bars,
+    histogram_classes,
+    long_summary_lines,
+    run_account_lines,
+    short_summary_lines,
+)
 
 COUNTS = {"roots": 9, "candidates": 50, Rejection.GREY.value: 7, Rejection.SHORTER_MATE.value: 30, "odd": 1}
 

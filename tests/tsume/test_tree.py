@@ -26,7 +26,7 @@ from tests.tsume.problems import (
     UNREADABLE,
 )
 from tests.tsume.trees import CHECK_FIELDS, FIELDS, assert_follows_the_schema, field_names
-from tsume.commands.tree import tree
+from tsume.commands.explain import tree
 from tsume.language.catalogue import LANGUAGES, phrase
 from tsume_rules.sfen import format_sfen, parse_sfen
 

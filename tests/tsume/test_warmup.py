@@ -36,7 +36,7 @@ def test_parts_that_the_wheel_carries_are_not_compiled(monkeypatch: pytest.Monke
     monkeypatch.setattr(warmup, "_warm", set())
     monkeypatch.setattr(warmup, "_is_jit_disabled", lambda: False)
     monkeypatch.setattr("tsume_rules.kernel.cache.is_compiled", lambda _part: False)
-    monkeypatch.setattr("tsume_rules.kernel.precompiled.is_precompiled", lambda part: part == "engine")
+    monkeypatch.setattr("tsume_rules.kernel.cache.is_precompiled", lambda part: part == "engine")
     monkeypatch.setattr(warmup, "_compile_parts", lambda missing, **_: compiled.extend(missing))
     warmup.warm_up(KernelPart.ENGINE, KernelPart.RSEARCH)
     assert compiled == [KernelPart.RSEARCH]

@@ -5,8 +5,7 @@ from tests import naive
 from tests.readable import checks, evasions
 from tests.sampling import checked, starts
 from tsume_rules.game import is_in_check, start_faults
-from tsume_rules.pieces import Side
-from tsume_rules.position import Position
+from tsume_rules.position import Position, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 

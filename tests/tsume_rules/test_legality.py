@@ -7,8 +7,7 @@ import pytest
 import shogi
 
 from tsume_rules.legality import legal_moves, legal_position_after
-from tsume_rules.moves import Move, parse_move
-from tsume_rules.play import ImpossibleMove
+from tsume_rules.moves import ImpossibleMove, Move, parse_move
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 

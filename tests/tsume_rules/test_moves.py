@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.packing import pack_move, unpack_move
-from tsume_rules.pieces import HAND_KINDS
-from tsume_rules.squares import SQUARES, mirrored, parse_square, rotated, square_name
+from tsume_rules.packed import pack_move, unpack_move
+from tsume_rules.position import HAND_KINDS, SQUARES, mirrored, parse_square, rotated, square_name
 
 squares = st.integers(0, SQUARES - 1)
 drops = st.builds(Move, squares, drop=st.sampled_from(HAND_KINDS))

@@ -6,12 +6,9 @@ import random
 import pytest
 import shogi
 
-from tsume_rules.moves import Move, parse_move
-from tsume_rules.pieces import Kind, Piece, Side
-from tsume_rules.play import ImpossibleMove, can_promote, position_after
-from tsume_rules.position import Position
+from tsume_rules.moves import ImpossibleMove, Move, can_promote, parse_move, position_after
+from tsume_rules.position import Kind, Piece, Position, Side, parse_square
 from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.squares import parse_square
 
 START = "4k4/3p5/9/2+r1G4/9/9/9/9/4K4 b 2GRP2bg4s4n4l16p 1"
 

@@ -6,11 +6,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.sampling import starts
-from tsume_rules.hands import Hand
-from tsume_rules.pieces import HAND_KINDS, SET_COUNT, Kind, Piece, Side
-from tsume_rules.position import IllegalPosition, Position, is_dead
+from tsume_rules.position import (
+    HAND_KINDS,
+    SET_COUNT,
+    Hand,
+    IllegalPosition,
+    Kind,
+    Piece,
+    Position,
+    Side,
+    is_dead,
+    parse_square,
+)
 from tsume_rules.sfen import parse_sfen
-from tsume_rules.squares import parse_square
 
 GOLD = Piece(Side.ATTACKER, Kind.GOLD)
 

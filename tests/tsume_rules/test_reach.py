@@ -6,12 +6,10 @@ import random
 import pytest
 import shogi
 
+from tsume_rules.legality import attacked, in_check, origins, reached
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.pieces import Kind, Side
-from tsume_rules.position import Position
-from tsume_rules.reach import attacked, in_check, origins, reached
+from tsume_rules.position import SQUARES, Kind, Position, Side, parse_square, square_name
 from tsume_rules.sfen import parse_sfen
-from tsume_rules.squares import SQUARES, parse_square, square_name
 
 
 def position(sfen: str) -> Position:

@@ -3,8 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from tsume_rules.packing import pack, pack_move, unpack
-from tsume_rules.record_play import attacker_turns, record_after
+from tsume_rules.packed import attacker_turns, pack, pack_move, record_after, unpack
 from tsume_rules.sfen import parse_line, parse_sfen
 
 LINE = "6kB1/7+r1/5B2R/7+PL/9/9/9/9/9 b 4g4s4n3l17p 1 moves 2a3b+ 2b3b 4c3b+ 3a3b 1c3c+ 3b4a R*4b 4a5a 3c3a"

@@ -11,9 +11,8 @@ import shogi
 from tests import naive
 from tests.readable import UnMove, checks, evasions, un_checks, un_evasions
 from tests.sampling import checked, starts
-from tsume_rules.pieces import HAND_KINDS, SET_COUNT, Kind, Side
-from tsume_rules.play import position_after
-from tsume_rules.position import Position, structural_faults
+from tsume_rules.moves import position_after
+from tsume_rules.position import HAND_KINDS, SET_COUNT, Kind, Position, Side, structural_faults
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 MOST_PLAYED = 10

@@ -12,8 +12,7 @@ from tests import naive
 from tests.readable import checks
 from tests.sampling import starts
 from tsume_rules.moves import parse_move
-from tsume_rules.pieces import Kind, Side
-from tsume_rules.position import IllegalPosition
+from tsume_rules.position import IllegalPosition, Kind, Side
 from tsume_rules.sfen import ParsedSfen, SfenError, format_sfen, parse_line, parse_placement, parse_sfen
 
 LEGAL = "4k4/9/4P4/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1"

@@ -3,8 +3,7 @@ from __future__ import annotations
 
 from tests.readable import checks, evasions
 from tests.sampling import checked, starts
-from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.symmetry import canonical, canonical_sfen
+from tsume_rules.sfen import canonical, canonical_sfen, format_sfen, parse_sfen
 
 
 def test_mirrored_twice_is_as_before() -> None:

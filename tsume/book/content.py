@@ -1,23 +1,99 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The content of a booklet: the data and pictures of its pages."""
+"""The content of a booklet: its options, the data and pictures of its pages, the parts in which it is set."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import Any, Literal
 
 from db.stored_problem import StoredProblem
-from solver.explaining.reply_tree import ReplyTree
+from solver.explaining.explanation import ReplyTree
 from tsume.book.answers import BookletAnswer
-from tsume.book.characters import printable_data
-from tsume.book.options import BookletOptions
-from tsume.diagrams.captions import mate_in, number_text, picture_description
-from tsume.diagrams.look import DiagramScene, first_and_last_scene
+from tsume.diagrams.glyphs import MISSING, has_glyph
+from tsume.diagrams.look import (
+    DiagramLook,
+    DiagramScene,
+    first_and_last_scene,
+    mate_in,
+    number_text,
+    picture_description,
+)
 from tsume.diagrams.svg import svg
 from tsume.language.catalogue import Language, phrase
 from tsume.language.voice import theme_name
+
+# --- the options of a booklet ----------------------------------------------------------------------
+
+Paper = Literal["a5", "a4"]
+PAPERS: tuple[Paper, ...] = ("a5", "a4")
+PER_PAGE = (1, 2, 4, 6)
+"""The possible numbers of problems on a page."""
+_MANY = 4
+Answers = Literal["back", "reverse"]
+ANSWERS: tuple[Answers, ...] = ("back", "reverse")
+"""The place of the answers: at the end, or on the reverse of each page."""
+
+
+@dataclass(frozen=True)
+class BookletOptions:
+    """Paper, problems on a page, place of the answers, languages, title page, style of the diagrams.
+
+    ``title`` may be empty: then the booklet has the usual one. ``languages`` are those of all text, in
+    this order.
+    """
+
+    paper: Paper = "a5"
+    per_page: int = 2
+    answers: Answers = "back"
+    languages: tuple[Language, ...] = ("ja",)
+    title: str = ""
+    author: str = ""
+    look: DiagramLook = DiagramLook()  # noqa: RUF009
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether the answers of many problems share one page."""
+        return self.answers == "reverse" and self.per_page >= _MANY
+
+
+# --- printable characters: PDF/UA needs a glyph for each one ---------------------------------------
+
+_LATIN = range(0x20, 0x250)
+"""The Latin font has these."""
+
+
+def printable_in_book(text: str) -> tuple[str, set[str]]:
+    """A text with 〓 for each character without a glyph, and these characters."""
+    text = unicodedata.normalize("NFC", text)
+    missing = {character for character in text if not _book_font_has_character(character)}
+    return "".join(MISSING if character in missing else character for character in text), missing
+
+
+def printable_data(data: Any) -> tuple[Any, set[str]]:
+    """The same for all texts in data as of JSON."""
+    missing: set[str] = set()
+
+    def printed(value: Any) -> Any:
+        if isinstance(value, str):
+            value, lost = printable_in_book(value)
+            missing.update(lost)
+        elif isinstance(value, list):
+            return [printed(one) for one in value]
+        elif isinstance(value, dict):
+            return {name: printed(one) for name, one in value.items()}
+        return value
+
+    return printed(data), missing
+
+
+def _book_font_has_character(character: str) -> bool:
+    return has_glyph(character) or (ord(character) in _LATIN and character.isprintable())
+
+
+# ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -148,3 +224,94 @@ def _phrase_in_each_language(options: BookletOptions, name: str, **parts: Any) -
 
 def _value_text(value: Any, language: Language) -> str:
     return number_text(value, language) if isinstance(value, int) else str(value)
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# The parts of a booklet, each set alone so that memory does not grow with the number of problems.
+
+_PROBLEMS_A_PART = 48
+"""A part holds about so many problems: a multiple of every number of problems on a page."""
+assert not any(_PROBLEMS_A_PART % number for number in PER_PAGE)
+
+Kind = Literal["problems", "answers", "index"]
+
+
+@dataclass(frozen=True)
+class BookletPart:
+    """Pages of one kind. A section is a title, its mark, whether it ``begins`` here, and its problems.
+
+    ``begins``: the part starts with a heading of the first level.
+    """
+
+    kind: Kind
+    sections: list[dict[str, Any]]
+    begins: bool
+
+
+@dataclass(frozen=True)
+class Bookmark:
+    """An entry of the document's outline; ``mark`` names its destination."""
+
+    level: int
+    title: str
+    mark: str
+    in_contents: bool = False
+
+
+def booklet_parts(data: Mapping[str, Any]) -> list[BookletPart]:
+    """The parts after the front, in their order, of the data of `tsume.book.content.Content`."""
+    chunks = list(_chunks_of_sections(data["sections"]))
+    parts = [BookletPart("problems", chunk, chunk[0]["begins"]) for chunk in chunks]
+    if data["answers"] == "back":
+        parts += [
+            BookletPart("answers", _answered_sections(chunk), not number)
+            for number, chunk in enumerate(chunks)
+        ]
+    if data["themes"]:
+        parts.append(BookletPart("index", [], begins=True))
+    return parts
+
+
+def bookmarks(data: Mapping[str, Any]) -> Iterator[Bookmark]:
+    """The outline of the whole booklet, in the order of its pages."""
+    yield Bookmark(1, data["contents_title"], "contents")
+    answers_follow = data["answers"] == "reverse"
+    for section in data["sections"]:
+        yield Bookmark(1, section["title"], section["mark"], in_contents=True)
+        yield from _section_bookmarks(section, 2, "problem", *(["answer"] if answers_follow else []))
+    if not answers_follow:
+        yield Bookmark(1, data["answers_title"], "answers", in_contents=True)
+        for section in data["sections"]:
+            yield Bookmark(2, section["title"], _answers_mark(section), in_contents=True)
+            yield from _section_bookmarks(section, 3, "answer")
+    if data["themes"]:
+        yield Bookmark(1, data["themes_title"], "themes", in_contents=True)
+
+
+def _section_bookmarks(section: Mapping[str, Any], level: int, *kinds: str) -> Iterator[Bookmark]:
+    for problem in section["problems"]:
+        for kind in kinds:
+            yield Bookmark(level, " ".join(problem["heads"]), f"{kind}-{problem['number']}")
+
+
+def _chunks_of_sections(sections: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    """Sections, or pieces of long ones, that make a part together."""
+    chunk: list[dict[str, Any]] = []
+    for section in sections:
+        problems = section["problems"]
+        for start in range(0, len(problems), _PROBLEMS_A_PART):
+            piece = problems[start : start + _PROBLEMS_A_PART]
+            if chunk and sum(len(one["problems"]) for one in chunk) + len(piece) > _PROBLEMS_A_PART:
+                yield chunk
+                chunk = []
+            chunk.append({**section, "begins": start == 0, "problems": piece})
+    yield chunk
+
+
+def _answered_sections(chunk: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{**section, "mark": _answers_mark(section)} for section in chunk]
+
+
+def _answers_mark(section: Mapping[str, Any]) -> str:
+    return f"answers-{section['mark']}"

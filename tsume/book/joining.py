@@ -14,7 +14,7 @@ from typing import Any
 import pikepdf
 from pikepdf import Array, Dictionary, Name, OutlineItem, Pdf, String
 
-from tsume.book.parts import Bookmark
+from tsume.book.content import Bookmark
 
 LINK_SCHEME = "tsume:"
 _NUMBER_OF_PAGES = "{http://ns.adobe.com/xap/1.0/t/pg/}NPages"

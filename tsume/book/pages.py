@@ -12,8 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from tsume.book.content import Content
-from tsume.book.parts import BookletPart, Bookmark, booklet_parts, bookmarks
+from tsume.book.content import BookletPart, Bookmark, Content, booklet_parts, bookmarks
 from tsume.diagrams.typesetting import write_pdf
 from tsume.parallel.single_call import call_in_process
 

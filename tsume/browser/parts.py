@@ -1,13 +1,69 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The parts of the worker program: translated code with its runtime, and the module of the kernels."""
+"""The parts of the worker program: what is translated, its runtime, and the module of the kernels."""
 
 from __future__ import annotations
 
 from tsume.browser import runtime
 from tsume.browser.build import CannotBuild, WorkerParts
-from tsume.browser.program import ANSWER, EVENTS, START, worker_program
-from tsume.browser.wasm.build import build_module
-from tsume.browser.wasm.linker import NoLinker, linker_command
+from tsume.browser.translation.modules import Global
+from tsume.browser.translation.program import Program
+from tsume.browser.wasm.build import NoLinker, build_module, linker_command
+
+# --- the program of a page's worker: what is translated, and what stands for the rest --------------
+
+START = Global("tsume.web.work.in_browser", "start")
+ANSWER = Global("tsume.web.work.in_browser", "answer")
+EVENTS = Global("tsume.web.work.in_browser", "events")
+"""Where the program begins."""
+ABSENT = (
+    "solver.engines.dfpn.memory.read_learned",
+    "solver.engines.dfpn.memory.write_learned",
+    "solver.engines.dfpn.team.HelperThreads",
+    "solver.engines.iterative",
+    "solver.judging.cross",
+    "tsume.diagrams.svg.arrow_drawing",
+    "tsume.diagrams.glyphs.font_glyph",
+    "tsume.diagrams.pieces.move_marks",
+    "tsume.parallel",
+    "tsume.services.engines.iterative_engine",
+    "tsume.services.engines.make_engine",
+    "tsume.services.saved_search",
+    "tsume.web.work.results.json_bytes",
+    "tsume.web.work.trees.compressed",
+)
+"""Threads, other engines, saved states, results as bytes, the font, and what its diagrams do not have."""
+REPLACED = {
+    "generator.learned.network.stored_conditions": "$stored_conditions",
+    "generator.learned.network.stored_network": "$stored_network",
+    "generator.problem_keys.key_hash": "(text) => `#${text}`",
+    "tsume.collection.problems.collection_keys": "() => new $Set()",
+    "tsume.services.proofread.proofread": "null",
+    "tsume.warmup.warm_up": "() => null",
+    "tsume.warmup.KernelPart": "{}",
+    "db.errors.store_place_name": "$str",
+    "db.notebook.is_unprintable": "$is_unprintable",
+    "tsume.formats.addresses.unquoted": "$unquoted",
+    "tsume.formats.text.csv_rows": "$csv_rows",
+    "tsume.formats.text.json_excerpt": "$json_excerpt",
+    "tsume.formats.text.json_value": "$json_value",
+}
+"""Kernels are compiled beforehand; modules of the standard library that read texts (`runtime/reading.js`);
+the collection, which is not in the program."""
+COMPUTED = (
+    "generator.likeness.model.stored_trees",
+    "generator.likeness.model.stored_models",
+    "tsume.diagrams.glyphs.diagram_glyphs",
+    "tsume.diagrams.glyphs.font_units",
+)
+"""Functions called beforehand, as they read files."""
+
+
+def worker_program() -> Program:
+    """The program of the worker."""
+    return Program([START, ANSWER, EVENTS], ABSENT, REPLACED, COMPUTED)
+
+
+# ---------------------------------------------------------------------------------------------------
 
 _FRAME = """/** @type {{Kernels}} */
 let $kernels;

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The commands, one thin module each. Kernels are imported only when a command needs them."""
+"""The commands, a thin module each or for a few. Kernels are imported only when a command needs them."""

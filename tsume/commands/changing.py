@@ -1,16 +1,47 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the commands share that change problems: `tsume mend` and `tsume enrich`."""
+"""``tsume mend`` and ``tsume enrich``: changed problems."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from tsume.commands.options import F
-from tsume.commands.output import print_json
+from generator.changes import Improvement
+from solver.results import Grade, Judgement
+from tsume.commands.options import (
+    F,
+    grade_option,
+    jsonl_option,
+    keep_option,
+    lang_option,
+    position_arguments,
+    seconds_option,
+)
+from tsume.commands.output import print_json, print_line
 from tsume.files.inputs import Entry, PositionInputs, print_complaint
+from tsume.language.voice import MIXED, Voice
+from tsume.reports.changes import (
+    nearest_lines,
+    repair_fields,
+    repair_lines,
+    search_fields,
+    suggestion_fields,
+    suggestion_lines,
+    worth_fields,
+    worth_text,
+)
+from tsume.reports.judgement import judgement_fields, judgement_head_line, judgement_lines
+from tsume.services import rework
+from tsume.services.checking import Checker
+from tsume_rules.position import Square
 from tsume_rules.sfen import ParsedSfen
+
+if TYPE_CHECKING:
+    from generator.mending.enrich import Enriched
+    from generator.mending.mend import Mended
+
 
 _MOST_EDITS = 3
 
@@ -52,3 +83,181 @@ class ReadablePositions:
             if self._jsonl:
                 print_json(**entry.names, sfen=entry.sfen, error=entry.error)
         self.failed |= self._inputs.unreadable
+
+
+# --- ``tsume mend`` --------------------------------------------------------------------------------
+
+
+@click.command()
+@position_arguments
+@click.option("--moves", type=click.IntRange(3, 99), help="Length of a repair in moves (plies).")
+@keep_option()
+@edits_option("repair")
+@count_option(5, "Number of perfect repairs to look for.")
+@seconds_option(10.0)
+@lang_option(MIXED)
+@jsonl_option("position")
+@click.pass_context
+def mend(
+    context: click.Context,
+    sfens: tuple[str, ...],
+    files: tuple[str, ...],
+    at: int | None,
+    moves: int | None,
+    keep: frozenset[Square],
+    edits: int,
+    count: int,
+    seconds: float,
+    voice: Voice,
+    jsonl: bool,
+) -> None:
+    """Repair each position that is not a perfect problem: the nearest perfect ones, nearest first.
+
+    A change adds, removes, moves or exchanges a piece, moves one between board and hand, or shifts
+    the whole position. All single changes are tried first; if none helps, the positions that came nearest
+    are changed further. Exits with status 1 if a position is neither perfect nor repaired.
+    """
+    positions = ReadablePositions(PositionInputs(sfens, files, at=at), jsonl=jsonl)
+    checker = Checker()
+    good = True
+    for entry, parsed in positions:
+        position, line = parsed.position, entry.line
+        judgement = checker.check(position, moves, line, seconds)
+        mended = rework.mend(
+            checker.engine, position, judgement, moves, line,
+            keep=parsed.seen_by_attacker(keep), edits=edits, count=count, seconds=seconds,
+        )  # fmt: skip
+        if mended is not None and not mended.complete:
+            print_complaint(
+                entry.place, f"time ran out after {seconds:g} s; repairs found: {len(mended.repairs)}"
+            )
+        good &= mended is None or bool(mended.repairs)
+        if jsonl:
+            print_json(**_mended_fields(entry, parsed, judgement, mended))
+        else:
+            print_line(_mended_text(parsed, judgement, mended, voice))
+    context.exit(0 if good and not positions.failed else 1)
+
+
+def _mended_fields(
+    entry: Entry, parsed: ParsedSfen, judgement: Judgement, mended: Mended | None
+) -> dict[str, Any]:
+    return {
+        **entry.names,
+        "sfen": entry.sfen,
+        **judgement_fields(judgement, parsed),
+        "repairs": [repair_fields(one, parsed) for one in mended.repairs] if mended else [],
+        **search_fields(mended, parsed),
+        "complete": mended is None or mended.complete,
+        "error": None,
+    }
+
+
+def _mended_text(parsed: ParsedSfen, judgement: Judgement, mended: Mended | None, voice: Voice) -> str:
+    lines = list(judgement_lines(judgement, parsed, voice))
+    if mended is None:
+        return "\n".join([*lines, voice("changes.nothing_to_mend")])
+    for number, one in enumerate(mended.repairs, start=1):
+        lines += repair_lines(number, one, voice)
+    return "\n".join(lines if mended.repairs else [*lines, *nearest_lines(mended, voice)])
+
+
+# --- ``tsume enrich`` ------------------------------------------------------------------------------
+
+
+def _even(_context: click.Context, _parameter: click.Parameter, plies: int) -> int:
+    if plies % 2:
+        raise click.BadParameter(f"{plies} is odd: an introduction has an even number of moves")
+    return plies
+
+
+@click.command()
+@position_arguments
+@click.option(
+    "--kind", "kinds", multiple=True, type=click.Choice([kind.value for kind in Improvement]),
+    help="Only suggestions of this kind; repeatable.",
+)  # fmt: skip
+@click.option(
+    "--plies", type=click.IntRange(2, 8), default=2, show_default=True, callback=_even,
+    help="Number of moves that an introduction adds.",
+)  # fmt: skip
+@grade_option("Grade of the suggestions; sound: no worse than the problem itself.", Grade.SOUND)
+@keep_option()
+@edits_option("suggestion", least=0)
+@count_option(3, "Number of suggestions of each kind.")
+@seconds_option(30.0)
+@lang_option(MIXED)
+@jsonl_option("position")
+@click.pass_context
+def enrich(
+    context: click.Context,
+    sfens: tuple[str, ...],
+    files: tuple[str, ...],
+    at: int | None,
+    kinds: tuple[str, ...],
+    plies: int,
+    grade: Grade,
+    keep: frozenset[Square],
+    edits: int,
+    count: int,
+    seconds: float,
+    voice: Voice,
+    jsonl: bool,
+) -> None:
+    """Suggest improvements of each correct problem that keep its line, best first.
+
+    Suggestions are needed defenders, natural form, and moves in front of the line. The gain of a
+    suggestion is its increase in quality and likeness minus its increase in material. Exits with status 1
+    if a position is not a correct problem.
+    """
+    positions = ReadablePositions(PositionInputs(sfens, files, at=at), jsonl=jsonl)
+    wanted = frozenset(map(Improvement, kinds)) or frozenset(Improvement)
+    checker = Checker()
+    good = True
+    for entry, parsed in positions:
+        judgement = checker.check(parsed.position, line=entry.line, seconds=seconds)
+        enriched = rework.enrich(
+            checker.engine, parsed.position, judgement, kinds=wanted, keep=parsed.seen_by_attacker(keep),
+            edits=edits, plies=plies, count=count, grade=grade, seconds=seconds,
+        )  # fmt: skip
+        if enriched is None:
+            good = False
+            print_complaint(entry.place, f"{_why_not_enriched(judgement)}: no suggestions")
+        elif not enriched.complete:
+            found = len(enriched.suggestions)
+            print_complaint(entry.place, f"time ran out after {seconds:g} s; suggestions found: {found}")
+        if jsonl:
+            print_json(**_enriched_fields(entry, parsed, judgement, enriched))
+        elif enriched is not None:
+            print_line(_enriched_text(parsed, judgement, enriched, voice))
+    context.exit(0 if good and not positions.failed else 1)
+
+
+def _why_not_enriched(judgement: Judgement) -> str:
+    return (
+        "the problem is unsound (tsume mend repairs it)"
+        if judgement.grade
+        else "time ran out while judging it"
+    )
+
+
+def _enriched_fields(
+    entry: Entry, parsed: ParsedSfen, judgement: Judgement, enriched: Enriched | None
+) -> dict[str, Any]:
+    found = enriched.suggestions if enriched else ()
+    return {
+        **entry.names,
+        "sfen": entry.sfen,
+        **judgement_fields(judgement, parsed),
+        **worth_fields(enriched.worth if enriched else None),
+        "suggestions": [suggestion_fields(one, parsed) for one in found],
+        "complete": enriched is not None and enriched.complete,
+        "error": None,
+    }
+
+
+def _enriched_text(parsed: ParsedSfen, judgement: Judgement, enriched: Enriched, voice: Voice) -> str:
+    lines = [judgement_head_line(judgement, parsed, voice), f"   {worth_text(enriched.worth, voice)}"]
+    for number, one in enumerate(enriched.suggestions, start=1):
+        lines += suggestion_lines(number, one, voice)
+    return "\n".join(lines if enriched.suggestions else [*lines, voice("changes.nothing_to_suggest")])

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""``tsume check``"""
+"""``tsume check``, and what goes with it: ``tsume verify`` and ``tsume score``."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -14,20 +15,28 @@ import click
 from click.core import ParameterSource
 
 from db.errors import store_place_name
-from solver.defects import Defect
 from solver.judging.findings import StartFault
-from solver.results import Grade, Judgement
+from solver.results import Defect, Grade, Judgement
 from tsume.commands.answering import (
     THREADS_OF_ONE,
     AnswerBatch,
     PrintedAnswer,
     batch_options,
+    jobs_option,
+    print_answers,
     threads_and_processes,
 )
-from tsume.commands.file_options import position_arguments
-from tsume.commands.options import jsonl_option, memory_option, seconds_option, voices_option
-from tsume.commands.output import NOT_PARSED, json_text
+from tsume.commands.options import (
+    jsonl_option,
+    lang_option,
+    memory_option,
+    position_arguments,
+    seconds_option,
+    voices_option,
+)
+from tsume.commands.output import NOT_PARSED, json_text, print_line
 from tsume.commands.per_file import (
+    ResultPlaces,
     json_content,
     per_file_options,
     print_or_write_answers,
@@ -36,18 +45,27 @@ from tsume.commands.per_file import (
     result_folder,
     text_content,
 )
-from tsume.files.inputs import Entry, PositionInputs, complaint
-from tsume.files.manuscripts import ResultPlaces
+from tsume.files.inputs import Entry, PositionInputs, complaint, with_start_faults
 from tsume.files.writing import require_one_file
+from tsume.formats.symbols import stars_text
 from tsume.language.voice import MIXED, Voice
 from tsume.progress import CertificateProgress
 from tsume.reports.judgement import judgement_fields, judgement_lines
-from tsume.services.appraisal import NOT_APPRAISED, Appraisal
-from tsume.services.certifying import Certifier, NothingCertified, certificate_for_writing
-from tsume.services.checking import Checker
+from tsume.services.checking import (
+    NOT_APPRAISED,
+    Appraisal,
+    Certifier,
+    Checker,
+    NothingCertified,
+    UnusableCertificate,
+    certificate_for_writing,
+    verify_certificate,
+)
+from tsume.services.scoring import SECONDS, PositionScorer, Scored, score_fields
 from tsume.warmup import KernelPart
 
 if TYPE_CHECKING:
+    from solver.certificates.checker import Proved
     from solver.judging.cross import Cross
 
 
@@ -274,3 +292,141 @@ def _cross_line(crossed: Cross, voice: Voice) -> str:
     if crossed.differences:
         return voice("judgement.disagree", differences="; ".join(crossed.differences))
     return voice("judgement.agree")
+
+
+# --- ``tsume verify`` ------------------------------------------------------------------------------
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
+@jobs_option("Number of processes; by default one per processor.")
+@lang_option(Voice.of("en"))
+@jsonl_option("problem")
+@click.pass_context
+def verify(
+    context: click.Context, files: tuple[Path, ...], jobs: int | None, voice: Voice, jsonl: bool
+) -> None:
+    """Verify certificates written by `tsume check --certificate`.
+
+    Prints one line for each problem: what is proved. Searches nothing. Exits with status 1 if a file does
+    not prove what it claims; nothing is printed of it then but where it fails.
+    """
+    good = True
+    for path in files:
+        try:
+            proved = verify_certificate(path, jobs or os.cpu_count() or 1)
+        except UnusableCertificate as error:
+            click.echo(f"{store_place_name(str(path))}: {error}", err=True)
+            good = False
+            continue
+        for problem in proved:
+            print_line(json_text(**asdict(problem)) if jsonl else _proved_text(problem, voice))
+    context.exit(0 if good else 1)
+
+
+def _proved_text(proved: Proved, voice: Voice) -> str:
+    """One line on a problem."""
+    if proved.no_mate is not None:
+        ever = proved.no_mate == "*"
+        text = voice("verify.no_mate_ever") if ever else voice("verify.no_mate_within", plies=proved.no_mate)
+        return f"{proved.sfen}: {text}"
+    said = [voice("verify.mate", plies=proved.mate)]
+    if proved.line:
+        said.append(" ".join(proved.line))
+        if proved.leftover:
+            said.append(voice("verify.leftover"))
+    if proved.unique == "*":
+        said.append(voice("verify.unique_ever"))
+    elif proved.unique is not None:
+        said.append(voice("verify.unique_within", plies=(proved.mate or 0) + int(proved.unique)))
+    said += [
+        voice("verify.second", number=len(one["after"]) + 1, **{name: one[name] for name in _SECOND})
+        for one in proved.second
+    ]
+    return f"{proved.sfen}: {'; '.join(said)}"
+
+
+_SECOND = ("check", "key", "plies")
+
+
+# --- ``tsume score`` -------------------------------------------------------------------------------
+
+
+@click.command()
+@position_arguments
+@seconds_option(SECONDS)
+@memory_option
+@click.option(
+    "--cells",
+    type=click.IntRange(1),
+    help="Maximum number of subtrees kept in memory; it does not change the score.",
+)
+@batch_options()
+@lang_option(Voice.of("en"))
+@jsonl_option("position")
+@click.pass_context
+def score(
+    context: click.Context,
+    sfens: tuple[str, ...],
+    files: tuple[str, ...],
+    at: int | None,
+    seconds: float,
+    memory: int,
+    cells: int | None,
+    jobs: int | None,
+    skip: int,
+    voice: Voice,
+    jsonl: bool,
+) -> None:
+    """Score each position with a mate: difficulty, quality, likeness, themes.
+
+    All are proxies (docs/difficulty.md, docs/themes.md). Quality, likeness and themes are those of
+    the line given with the position if it is a best line, otherwise of the program's line.
+
+    Exits with status 1 if a position is invalid, has no mate or is unresolved.
+    """
+    inputs = PositionInputs(sfens, files, at=at)
+    answerer = partial(_ScoreAnswerer, memory, cells, seconds, voice if not jsonl else None)
+    good = print_answers(AnswerBatch(inputs, jobs, answerer, skip, (KernelPart.ENGINE, KernelPart.LIKENESS)))
+    context.exit(0 if good else 1)
+
+
+class _ScoreAnswerer:
+    """Scores positions; without a voice it answers in JSON."""
+
+    def __init__(self, memory: int, cells: int | None, seconds: float, voice: Voice | None) -> None:
+        self._scorer = PositionScorer(memory, cells, seconds)
+        self._voice = voice
+
+    def __call__(self, entry: Entry) -> PrintedAnswer:
+        """What is printed about a position."""
+        found, error = self._score(entry)
+        told = ""
+        if self._voice is None:
+            told = json_text(**entry.names, sfen=entry.sfen, **score_fields(found), error=error or None)
+        elif found is not None:
+            told = _score_text(found, self._voice)
+        return PrintedAnswer(told, complaint(entry.place, error) if error else "", not error)
+
+    def _score(self, given: Entry) -> tuple[Scored | None, str]:
+        entry = with_start_faults(given)
+        if entry.parsed is None:
+            return None, entry.error
+        try:
+            return self._scorer.score(entry.parsed.position, entry.line), ""
+        except ValueError as error:
+            return None, str(error)
+
+
+def _score_text(found: Scored, voice: Voice) -> str:
+    appraisal = found.appraisal
+    stars, themes = found.difficulty.stars, voice.listed(map(voice.theme, appraisal.themes))
+    length = voice("common.length", length=found.length)
+    head = f"{stars_text(stars)} {found.difficulty.score:.2f}  {length}"
+    quality = voice("common.quality", quality=appraisal.quality)
+    likeness = voice("common.likeness", likeness=appraisal.likeness)
+    first = [
+        voice(f"common.{name}", **{name: found.difficulty.features[name]})
+        for name in ("resistance", "surprise")
+    ]
+    return "  ".join([head, quality, likeness, *first, *([themes] if themes else [])])

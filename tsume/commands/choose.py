@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,20 +14,56 @@ from db.engine import MEMORY
 from db.errors import StoreError, store_place_name, stored_value_excerpt
 from db.selection import ProblemSelection
 from db.store import Store
-from generator.collection.choice import ChosenGroup, LevelledProblem
+from generator.collection.choice import LIKENESSES, ChosenGroup, LevelledProblem
 from tsume.commands.answering import INTERRUPTED
-from tsume.commands.known_options import known_options, read_prior_art
-from tsume.commands.list import problem_table, rated_text
+from tsume.commands.import_ import known_options, read_prior_art
 from tsume.commands.options import MOST, jsonl_option, lang_option, selection_options, store_option
 from tsume.commands.output import print_lines
+from tsume.commands.stored_problems import problem_table, rated_text
 from tsume.files.writing import FileError, real_path, require_one_file
 from tsume.language.voice import Voice
-from tsume.merging.chosen import copy_problems
+from tsume.merging.merge import copy_problems
 from tsume.progress import with_progress_bar
-from tsume.reports.choosing import chosen_lines
 from tsume.services.choosing import ChoiceRequest, choose_collection
-from tsume.services.prior_art import PriorArt
-from tsume.training.played import rated_problems
+from tsume.services.importing import PriorArt
+from tsume.training.ratings import rated_problems
+
+# --- what `tsume choose` says of its choice --------------------------------------------------------
+
+
+def chosen_lines(
+    wanted: int, moves: int | None, group: ChosenGroup, levels: int, voice: Voice
+) -> Iterator[str]:
+    """How many problems were chosen and left out, the levels, and how many are missing."""
+    length = voice("choosing.any_length") if moves is None else voice.moves(moves)
+    number = len(group.chosen)
+    sentences = [voice("choosing.chosen", length=length, number=number, candidates=group.candidates)]
+    sentences += _left_out(group, voice)
+    if levels > 1:
+        sentences.append(voice("choosing.levels", levels=voice.listed(_levels(group, levels, voice))))
+    yield voice("choosing.sentences").join(sentences)
+    if number < wanted:
+        yield voice("choosing.too_few", length=length, missing=wanted - number, wanted=wanted)
+
+
+def _left_out(group: ChosenGroup, voice: Voice) -> Iterator[str]:
+    if group.alike:
+        kinds = [kind for kind in LIKENESSES.values() if group.alike[kind]]
+        reasons = voice.listed(voice(f"choosing.{kind}", number=group.alike[kind]) for kind in kinds)
+        yield voice("choosing.alike", number=group.alike.total(), reasons=reasons)
+    if group.known:
+        yield voice("choosing.known", number=group.known)
+
+
+def _levels(group: ChosenGroup, levels: int, voice: Voice) -> Iterator[str]:
+    """The scores and the number of problems of each level that has any."""
+    for level in range(levels):
+        scores = [one.problem.score for one in group.chosen if one.level == level]
+        if scores:
+            yield voice("choosing.level", low=min(scores), high=max(scores), number=len(scores))
+
+
+# ---------------------------------------------------------------------------------------------------
 
 _MOST_LEVELS = 100
 

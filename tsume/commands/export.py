@@ -1,48 +1,120 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""``tsume export``"""
+"""``tsume export`` and ``tsume results``."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
 
 from db.engine import MEMORY
-from db.errors import StoreError
+from db.errors import StoreError, store_place_name, stored_value_excerpt
 from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
-from db.training.records import PlayedRating
-from tsume.commands.file_options import output_options
-from tsume.commands.licence_option import licence_option
+from db.training.records import PlayedRating, StoredResult
 from tsume.commands.options import (
     DEFAULT_MEMORY,
     lang_option,
+    licence_option,
+    output_options,
     selection_options,
     store_option,
     title_text,
 )
-from tsume.commands.publishing import export_dataset
-from tsume.files.composer_records import composers_record, placeholder_title, with_notebook, with_variations
-from tsume.files.exported import problem_fields, problem_text
-from tsume.files.lichess import PuzzleRating, lichess_lines
-from tsume.files.record_files import RecordFiles, write_collection, write_table
-from tsume.files.writing import is_folder, require_usable_output
-from tsume.formats.csv_line import csv_line
+from tsume.commands.output import json_text, print_line
+from tsume.extras import require_extra
+from tsume.files.exported import (
+    PuzzleRating,
+    composers_record,
+    lichess_lines,
+    placeholder_title,
+    problem_fields,
+    problem_text,
+    with_notebook,
+    with_variations,
+)
+from tsume.files.inputs import print_complaint
+from tsume.files.outputs import RecordFiles, write_collection, write_table
+from tsume.files.writing import FolderDraft, is_folder, new_folder, require_replaceable, require_usable_output
 from tsume.formats.game_record import GameRecord, game_record_of
+from tsume.formats.registry import WRITERS
+from tsume.formats.text import csv_line
 from tsume.formats.tpa import write_tpa
-from tsume.formats.writers import WRITERS
 from tsume.language.catalogue import Language
 from tsume.language.voice import Voice
 from tsume.parallel.ordered_map import ordered_map
-from tsume.reports.annotated import annotated_record
-from tsume.reports.explanation import explanation_text
+from tsume.progress import with_progress_bar
+from tsume.reports.explanation import annotated_record, explanation_text
 from tsume.services.explaining import Explainer
-from tsume.training.played import problems_with_ratings
-from tsume.training.ratings import initial_rating
+from tsume.training.persons import name_key
+from tsume.training.ratings import initial_rating, problems_with_ratings
+from tsume.training.result_table import result_csv_lines, result_fields
+
+if TYPE_CHECKING:
+    from tsume.dataset.folder import DatasetOptions
+
+
+# --- ``tsume export --format parquet``: a data set as a folder -------------------------------------
+
+
+def export_dataset(
+    place: str,
+    output: str | None,
+    wanted: ProblemSelection,
+    language: Language,
+    title: str,
+    licence: str | None,
+) -> None:
+    """Write the problems of a selection as a data set and say what it is. Raises `click.ClickException`."""
+    if output in (None, "-"):
+        raise click.UsageError("parquet needs a folder: give -o FOLDER")
+    require_extra("parquet")
+    require_usable_output(output)
+    from tsume.dataset.folder import DATASET, DatasetOptions
+    from tsume.dataset.tables import UnwritableValue
+
+    folder = Path(str(output))
+    try:
+        require_replaceable(folder, DATASET)
+        with Store.open(place, create=False) as store, new_folder(folder, DATASET) as draft:
+            number = _write_dataset(store, wanted, draft, DatasetOptions(language, title, licence))
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+    except UnwritableValue as error:
+        raise click.ClickException(f"{place}: {error}") from None
+    except (OSError, ValueError) as error:
+        text = error.strerror if isinstance(error, OSError) else None
+        raise click.ClickException(f"{store_place_name(str(output))}: {text or error}") from None
+    if licence is None:
+        print_complaint(store_place_name(str(output)), "without --licence, no terms of use are stated")
+    print_line(
+        f"{store_place_name(str(output))}: {number} problem{'s' * (number > 1)}, {draft.size / 1e6:.1f} MB"
+    )
+
+
+def _write_dataset(
+    store: Store, wanted: ProblemSelection, draft: FolderDraft, options: DatasetOptions
+) -> int:
+    """Write a set; returns its number of problems."""
+    from tsume.dataset.folder import write_card_and_runs, write_tables
+
+    counts, sizes = write_tables(draft, with_progress_bar(store.find(wanted)))
+    if not counts.problems:
+        raise StoreError(f"{store.name}: no problems")
+    runs = (run for run in map(store.runs.get, sorted(counts.runs)) if run is not None)
+    write_card_and_runs(draft, options, counts, sizes, runs)
+    for name, number in sorted(counts.no_column.items()):
+        print_complaint(store.name, f"the feature {name} has no column: it is omitted from {number} problems")
+    return counts.problems
+
+
+# ---------------------------------------------------------------------------------------------------
 
 SECONDS = 60.0
 """The time that the variations of one problem may take."""
@@ -230,3 +302,42 @@ _HEADS = {"csv": csv_line(_COLUMNS)}
 _TABLES: dict[str, Callable[[Store, ProblemSelection], Iterator[str]]] = {
     "sfen": _sfen_lines, "lichess": _lichess_table,
 }  # fmt: skip
+
+
+# --- ``tsume results`` -----------------------------------------------------------------------------
+
+
+@click.group()
+def results() -> None:
+    """Export the results of solving stored problems."""
+
+
+@results.command("export")
+@store_option
+@click.option("--format", "form", type=click.Choice(["csv", "jsonl"]), default="csv", show_default=True,
+              help="File format.")  # fmt: skip
+@click.option("--person", "name", metavar="NAME",
+              help="Only the results of this person; '' for the unnamed person of this machine.")  # fmt: skip
+@click.option("-o", "--output", metavar="PATH", help="Output file; - for stdout.")
+def export_results(place: str, form: str, name: str | None, output: str | None) -> None:
+    """Export results, oldest first, with the persons and their ratings."""
+    require_usable_output(output)
+    if is_folder(output):
+        raise click.UsageError(f"{form} goes into one file, not a folder")
+    try:
+        with Store.open(place, create=False) as store:
+            found = store.training.results.all(None if name is None else _person_id(store, name))
+            write_table(result_csv_lines(found) if form == "csv" else _json_lines(found), output, None)
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _person_id(store: Store, name: str) -> int:
+    person = store.training.persons.named(name_key(name))
+    if person is None and name:
+        raise click.ClickException(f"{store.name}: no person {stored_value_excerpt(name)!r}")
+    return 0 if person is None else person.id
+
+
+def _json_lines(found: Iterator[StoredResult]) -> Iterator[str]:
+    return (f"{json_text(**result_fields(one))}\n" for one in found)

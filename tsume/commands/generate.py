@@ -3,21 +3,31 @@
 
 from __future__ import annotations
 
+import functools
 import secrets
-from typing import Any
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any, TypeVar
 
 import click
 
-from db.errors import StoreError
+from db.errors import StoreError, stored_value_excerpt
 from db.store import Store
 from generator.constraints.options import SAMPLED, ComposingOptions, Style
-from generator.constraints.problem import ProblemConstraints
-from generator.run.version import GENERATOR_VERSION
+from generator.constraints.problem import (
+    ConstraintError,
+    KingRegion,
+    ProblemConstraints,
+    parse_hand,
+    parse_kinds,
+)
+from generator.problem import GENERATOR_VERSION
+from generator.theme_names import is_figure, read_figure
 from solver.results import Grade
 from tsume import __version__
-from tsume.collection.lines import CollectionError
-from tsume.commands.cluster_options import Scheduler, scheduler_options
+from tsume.collection.problems import CollectionError
 from tsume.commands.options import (
+    FACTS,
     MOST,
     grade_option,
     jobs_option,
@@ -25,17 +35,141 @@ from tsume.commands.options import (
     keep_option,
     lang_option,
     memory_option,
+    not_nan,
     store_option,
+    theme_option,
+    time_options,
     verbose_option,
 )
-from tsume.commands.run_session import continue_run
-from tsume.commands.time_options import time_options
-from tsume.commands.wish_options import wish_options
-from tsume.formats.errors import text_excerpt
+from tsume.commands.runs import continue_run
+from tsume.commands.worker import Scheduler, scheduler_options
+from tsume.files.inputs import Entry, PositionInputs, print_complaint, with_start_faults
+from tsume.formats.text import text_excerpt
 from tsume.language.voice import Voice
-from tsume.services.composing import START_LENGTHS, generator_table_bits, given_options
+from tsume.services.composing import (
+    START_LENGTHS,
+    ContradictionError,
+    ExtensionCheck,
+    checked_constraints,
+    generator_table_bits,
+    given_options,
+)
 from tsume.warmup import KernelPart, warm_up
-from tsume_rules.squares import Square
+from tsume_rules.position import Square
+from tsume_rules.sfen import canonical_sfen
+
+# --- the options for wishes: constraints on generated problems -------------------------------------
+
+F = TypeVar("F", bound=Callable[..., Any])
+_LONGEST = 40
+
+
+_HIGHEST = 1000
+"""A bound far beyond every score."""
+
+
+class Contradiction(click.ClickException):
+    """No problem can meet all constraints: wrong usage, reported in one line."""
+
+    exit_code = 2
+
+
+def _letters_callback(read: Callable[[str], object]) -> Callable[..., str | None]:
+    """A callback that checks letters as in SFEN and turns them into capitals."""
+
+    def callback(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+        if value is None:
+            return None
+        if len(value) > _LONGEST:
+            raise click.BadParameter(f"more than {_LONGEST} characters")
+        try:
+            read(value)
+        except ConstraintError as error:
+            raise click.BadParameter(str(error)) from None
+        return value.upper()
+
+    return callback
+
+
+def _score(context: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
+    if value is not None and abs(value) > _HIGHEST:
+        raise click.BadParameter(f"scores are at most {_HIGHEST}")
+    return not_nan(context, parameter, value)
+
+
+def _picture(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
+    """The name of a known picture, for which the compiler is loaded, or the rows of a figure."""
+    if name is None:
+        return None
+    if is_figure(name):
+        try:
+            return read_figure(name)
+        except ValueError as error:
+            raise click.BadParameter(f"{stored_value_excerpt(name)!r}: {error}") from None
+    from generator.themes.predicates import NAMES
+
+    if name.upper() not in NAMES:
+        raise click.BadParameter(
+            f"{stored_value_excerpt(name)!r} is not a picture; choose from {' '.join(NAMES)}"
+        )
+    return name.upper()
+
+
+_WISHES = (
+    click.option("--pieces", "max_pieces", type=click.IntRange(3, MOST), metavar="MAX",
+                 help="At most this many pieces on the board and in the attacker's hand, kings included."),
+    click.option("--hand", callback=_letters_callback(parse_hand),
+                 help="Attacker's hand in SFEN letters (R2P), - for none."),
+    click.option("--only", callback=_letters_callback(parse_kinds), metavar="PIECES",
+                 help="Only these kinds of piece, in SFEN letters (RBG); kings are always allowed."),
+    click.option("--without", callback=_letters_callback(parse_kinds), metavar="PIECES",
+                 help="None of these kinds of piece."),
+    theme_option("Only problems with this theme; repeatable."),
+    click.option("--picture", callback=_picture, metavar="NAME|ROWS",
+                 help="The pieces draw this picture at mate (曲詰), such as ト or T, or a figure of your own "
+                      "by its rows from the top, such as .#./###/.#. (# a piece)."),
+    click.option("--min-score", type=float, callback=_score, help="Only problems with at least this score."),
+    click.option("--max-score", type=float, callback=_score, help="Only problems with at most this score."),
+    click.option("--stars", type=click.IntRange(1, 5), metavar="N",
+                 help="Only problems with this many stars."),
+    click.option("--min-quality", type=click.FloatRange(0, 100), callback=not_nan, metavar="Q",
+                 help="Only problems of at least this quality, 0 to 100."),
+    click.option("--min-resistance", type=click.FloatRange(0), callback=not_nan, metavar="R",
+                 help="Only problems of at least this resistance: log2 of the nodes that refute the hardest "
+                      "wrong first check, at most 16.6."),
+    click.option("--min-surprise", type=click.FloatRange(0), callback=not_nan, metavar="S",
+                 help="Only problems whose first move is at least so surprising: -log2 of the chance that a "
+                      "player of habit chooses it."),
+    click.option("--region", type=click.Choice([region.value for region in KingRegion]),
+                 help="Where the defender's king stands: within the 3x3 squares of a corner, on an edge "
+                      "outside the corners, or at least two squares from every edge."),
+    *FACTS,
+    click.option("--distinct-lines", is_flag=True,
+                 help="No two problems whose lines differ only by shifting or mirroring; lines are compared "
+                      "by squares, not by pieces."),
+)  # fmt: skip
+_NAMES = frozenset(field.name for field in fields(ProblemConstraints))
+
+
+def wish_options(command: F) -> F:
+    """Add the options; the command gets ``wishes``, checked for its ``moves``."""
+
+    @functools.wraps(command)
+    def wishing(*arguments: Any, moves: int, **options: Any) -> Any:
+        wished = {name: value for name, value in options.items() if name in _NAMES}
+        others = {name: value for name, value in options.items() if name not in _NAMES}
+        try:
+            wishes = checked_constraints(ProblemConstraints(**wished), moves)
+        except ContradictionError as error:
+            raise Contradiction(str(error)) from None
+        return command(*arguments, moves=moves, wishes=wishes, **others)
+
+    for option in reversed(_WISHES):
+        wishing = option(wishing)
+    return wishing  # type: ignore[return-value]
+
+
+# ---------------------------------------------------------------------------------------------------
 
 _MOST_DIGITS = 100
 STYLE = Style.NATURAL
@@ -174,8 +308,6 @@ def _shorter_problem_options(
     source: str, moves: int, wishes: ProblemConstraints, bits: int
 ) -> dict[str, Any]:
     """The shorter problems to be extended, as options."""
-    from tsume.commands.given_problems import given_problems
-
     starts = given_problems(source, moves, wishes, bits)
     if not starts:
         raise click.ClickException(f"--from: nothing to extend to {moves} moves")
@@ -191,3 +323,72 @@ def _given_position_options(
     except ValueError as error:
         option = "--start" if final is None else "--final"
         raise click.ClickException(f"{option} {text_excerpt(final or start or '')}: {error}") from None
+
+
+# --- the shorter problems of a file that a run extends ---------------------------------------------
+
+_SHOWN = 20
+"""Unreadable lines that are reported one by one, at most."""
+_FEW = 3
+"""A file of at most this many lines counts as a list of SFENs even if none of them is one."""
+
+
+def given_problems(file: str, moves: int, wishes: ProblemConstraints, table_bits: int) -> tuple[str, ...]:
+    """The canonical SFENs of a file's positions that can be extended to problems of ``moves`` moves.
+
+    These mate in fewer moves, are correct, and have only kinds of piece that the constraints allow. Each
+    comes once, in the order of the file. stderr has a line for each of the others, and for a file that
+    cannot be read or is not a list of SFENs.
+    """
+    check = ExtensionCheck(moves, wishes, table_bits)
+    found: list[str] = []
+    unreadable = _UnreadableLines(file)
+    for entry in PositionInputs((), (file,)):
+        if entry.parsed is None:
+            unreadable.add(entry)
+            continue
+        unreadable.report()
+        sound = with_start_faults(entry)
+        fault = sound.error or check.fault(entry.parsed.position)
+        if fault:
+            print_complaint(entry.place, f"skipped: {fault}")
+        else:
+            found.append(canonical_sfen(entry.parsed.position))
+    unreadable.end()
+    return tuple(dict.fromkeys(found))
+
+
+class _UnreadableLines:
+    """Lines that are not SFENs: reported once a line of the file is one, and not all if there are many."""
+
+    def __init__(self, file: str) -> None:
+        self._name = "stdin" if file == "-" else file
+        self._waiting: list[Entry] = []
+        self._number = 0
+        self._some_read = False
+
+    def add(self, entry: Entry) -> None:
+        self._number += 1
+        if self._number <= _SHOWN:
+            self._waiting.append(entry)
+        if self._some_read:
+            self.report()
+
+    def report(self) -> None:
+        """Report the lines so far: the file is a list of SFENs."""
+        self._some_read = True
+        for entry in self._waiting:
+            print_complaint(entry.place, f"skipped: {entry.error}")
+        self._waiting.clear()
+
+    def end(self) -> None:
+        """Report the rest, or the whole file."""
+        if not self._some_read and self._number > _FEW:
+            print_complaint(
+                self._name,
+                "not a list of SFENs: no line is a valid SFEN",
+            )
+            return
+        self.report()
+        if self._number > _SHOWN:
+            print_complaint(self._name, f"skipped: {self._number - _SHOWN} more unreadable lines")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -12,29 +13,86 @@ import click
 
 from db.errors import StoreError
 from db.store import Store
-from solver.defects import Defect
-from solver.results import Judgement
+from solver.results import Defect, Judgement
+from tsume.collection.problems import CollectionError, add_collection
 from tsume.commands.answering import AnswerBatch, PrintedAnswer, jobs_option, print_answer, print_answers
-from tsume.commands.collection import import_collection
-from tsume.commands.known_options import known_options, read_prior_art
-from tsume.commands.options import jsonl_option, lang_option, store_option
+from tsume.commands.options import F, jsonl_option, lang_option, store_option
 from tsume.commands.output import NOT_PARSED, json_text
-from tsume.files.inputs import Entry, PositionInputs, complaint
+from tsume.files.inputs import Entry, PositionInputs, UnreadableFile, UnreadEntry, complaint, print_complaint
 from tsume.formats.addresses import is_address
-from tsume.formats.reading import FileFormat
+from tsume.formats.registry import FileFormat
 from tsume.language.voice import MIXED, Voice
 from tsume.progress import with_progress_bar
 from tsume.reports.importing import known_text, not_scored_text, note_text, refusal_text, stored_text
 from tsume.reports.judgement import given_fields
 from tsume.services.importing import (
+    NO_PRIOR_ART,
     CheckedEntry,
     EntryChecker,
     Importer,
     ImportOutcome,
+    KnownProblem,
+    PriorArt,
     Status,
     compared_outcome,
 )
-from tsume.services.prior_art import KnownProblem, PriorArt
+
+# --- options that name known problems, which others are compared with ------------------------------
+
+
+def known_options(command: F) -> F:
+    """``--known``, ``--keep-near``: the command gets ``known`` and ``keep_near``, for `read_prior_art`."""
+    command = click.option(
+        "--keep-near", is_flag=True, help="With --known: leave out only equal problems; name near ones."
+    )(command)
+    return click.option(
+        "--known", multiple=True, metavar="FILE|FOLDER",
+        help="Leave out problems that equal, or nearly equal, known ones in this file, in any format; "
+             "repeatable.",
+    )(command)  # fmt: skip
+
+
+def read_prior_art(known: tuple[str, ...], voice: Voice, *, keep_near: bool) -> PriorArt:
+    """The known problems of files; stderr names the lines that cannot be read.
+
+    Raises `click.ClickException` for an unreadable file: nothing would be compared with it.
+    """
+    if not known:
+        if keep_near:
+            raise click.UsageError("--keep-near needs --known")
+        return NO_PRIOR_ART
+    inputs = PositionInputs((), known)
+    prior_art = PriorArt(with_progress_bar(_known_entries(inputs), inputs.number()), keeps_near=keep_near)
+    if not len(prior_art):
+        raise click.ClickException("--known: no problem could be read")
+    click.echo(voice("importing.known_read", number=len(prior_art)), err=True)
+    return prior_art
+
+
+def _known_entries(inputs: PositionInputs) -> Iterator[Entry]:
+    for found in inputs.entries():
+        if isinstance(found, UnreadableFile):
+            raise click.ClickException(f"{found.place}: {found.fault}")
+        entry = found.read() if isinstance(found, UnreadEntry) else found
+        if entry.parsed is None:
+            print_complaint(entry.place, f"skipped: {entry.error}")
+        else:
+            yield entry
+
+
+# --- the collection in a store, for the commands that add it ---------------------------------------
+
+
+def import_collection(place: str, voice: Voice) -> None:
+    """Add the collection to a store, which is made if it is missing; stderr says how many are new."""
+    try:
+        with Store.open(place) as store:
+            click.echo(stored_text(add_collection(store), store.name, voice), err=True)
+    except (CollectionError, StoreError) as error:
+        raise click.ClickException(str(error)) from None
+
+
+# ---------------------------------------------------------------------------------------------------
 
 _POSITION = re.compile(r"\s*(?:position\s|startpos\b|(?:\S+\s+)?(?:[^\s/]*/){8}[^/]*[\s_])")
 _FORMS: dict[str, FileFormat] = {

@@ -3,28 +3,32 @@
 
 from __future__ import annotations
 
+import errno
 import functools
 import math
 import os
+import re
 from collections.abc import Callable
 from dataclasses import fields
+from datetime import datetime, time
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from db.errors import stored_value_excerpt
+from db.errors import store_place_name, stored_value_excerpt
 from db.notebook import TEXTS, fault_of_text, is_unprintable
 from db.selection import ORDERS, ProblemSelection
-from generator.constraints.properties import Key
+from generator.constraints.problem import Key
 from generator.problem import STORED
-from generator.theme_details import ThemeDetail, ThemeDetailError
-from generator.theme_names import tag_of
+from generator.theme_names import ThemeDetail, ThemeDetailError, tag_of
 from solver.results import Grade
+from tsume.formats.game_record import END
+from tsume.formats.text import ENCODINGS
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.language.voice import LANG_VARIABLE, MIXED, USI, Voice
 from tsume.services import engines
-from tsume_rules.pieces import ALL_PIECES
-from tsume_rules.squares import Square, parse_square
+from tsume_rules.position import ALL_PIECES, Square, parse_square
 
 F = TypeVar("F", bound=Callable[..., Any])
 DEFAULT_STORE = "tsume.db"
@@ -223,7 +227,7 @@ def known_themes(
 def _asked_themes(
     _context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """The given themes, each once, in the form of `generator.theme_details`; an unknown one is refused."""
+    """The given themes, each once, in the form of `generator.theme_names`; an unknown one is refused."""
     try:
         return tuple(dict.fromkeys(str(ThemeDetail.parse(text)) for text in texts))
     except ThemeDetailError as error:
@@ -306,7 +310,7 @@ FACTS = (
              "sacrifice (captured next).",
     ),
 )  # fmt: skip
-"""The options for facts of a problem (`generator.constraints.properties`), selections and wishes alike."""
+"""The options for facts of a problem (`generator.constraints.problem`), selections and wishes alike."""
 _SELECTION = (
     click.option(
         "--id", "ids", multiple=True, callback=ids_of, metavar="ID[-ID]",
@@ -371,3 +375,142 @@ def selection_options(command: F) -> F:
     for option in reversed(_SELECTION):
         selecting = option(selecting)
     return selecting  # type: ignore[return-value]
+
+
+# --- options that name files: positions to read, a place to write to -------------------------------
+
+
+def move_number(_context: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:
+    """A number of moves, or `END`."""
+    if text is None or text == "end":
+        return None if text is None else END
+    if not (text.isascii() and text.isdigit() and len(text) < 6):
+        raise click.BadParameter(f'{stored_value_excerpt(text)!r} is neither a number of moves nor "end"')
+    return int(text)
+
+
+def position_arguments(command: F) -> F:
+    """Add ``[SFEN|FILE]...``, ``-f`` and ``--at``: the command gets ``sfens``, ``files`` and ``at``."""
+    command = click.option(
+        "--at", callback=move_number, metavar="N|end",
+        help="Take the position after this many moves of each record; its side to move is the attacker.",
+    )(command)  # fmt: skip
+    command = click.option(
+        "-f",
+        "--file",
+        "files",
+        multiple=True,
+        metavar="PATH",
+        help="Read positions from a file in any format, or from the files of a folder; - for stdin.",
+    )(command)
+    return click.argument("sfens", nargs=-1, metavar="[SFEN|FILE]...")(command)
+
+
+def output_options(command: F) -> F:
+    """``-o`` and ``--encoding``: the command gets ``output`` and ``encoding``."""
+    command = click.option(
+        "--encoding", type=click.Choice(list(ENCODINGS)),
+        help="Encoding; by default that of the format and the file name.",
+    )(command)  # fmt: skip
+    return click.option(
+        "-o", "--output", metavar="PATH",
+        help="Output file, or a folder for one file per problem; - for stdout.",
+    )(command)  # fmt: skip
+
+
+# --- ``--licence``: under which terms problems are given away --------------------------------------
+
+_FILE_NAME = re.compile(r"(?!https?://)\S*(/\S*|\.(txt|md|html))")
+"""What is no licence but the name of a file."""
+_LONGEST_LICENCE = 2**20
+"""Bytes."""
+
+
+def licence_option(text: str) -> Callable[[F], F]:
+    """``--licence``: the command gets ``licence``, the words given or those of a file; None without it."""
+    return click.option("--licence", callback=_licence, metavar="TEXT|FILE", help=text)
+
+
+def _licence(_context: click.Context, _parameter: click.Parameter, given: str | None) -> str | None:
+    """The text of a file, if there is one of that name; else what is given."""
+    if given is None:
+        return None
+    try:
+        if not Path(given).is_file():
+            if _FILE_NAME.fullmatch(given):
+                raise click.BadParameter(f"{store_place_name(given)}: {os.strerror(errno.ENOENT)}")
+            return given
+        if Path(given).stat().st_size > _LONGEST_LICENCE:
+            raise click.BadParameter(f"{store_place_name(given)}: more than {_LONGEST_LICENCE} bytes")
+        return Path(given).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise click.BadParameter(f"{store_place_name(given)}: not UTF-8") from None
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            return given
+        raise click.BadParameter(f"{store_place_name(given)}: {error.strerror or error}") from None
+    except ValueError:  # with a zero: a text
+        return given
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# ``--time-limit`` and ``--until``: when a command stops and keeps what it has found.
+
+_LONGEST = 40
+
+
+def seconds_until(text: str, now: datetime) -> float:
+    """The seconds from ``now`` to an ISO date and time, or to a time of today; local time without a zone.
+
+    Raises ValueError for a text that is neither, and for a time that is past.
+    """
+    try:
+        seconds = (_time_of_day(text, now) - now).total_seconds()
+    except (ValueError, OverflowError, OSError):
+        raise ValueError(
+            f"{text[:_LONGEST]!r} is not a date and time (2026-11-21T18:00) or a time (18:00)"
+        ) from None
+    if seconds <= 0:
+        raise ValueError(f"{text} is in the past")
+    return seconds
+
+
+def _time_of_day(text: str, now: datetime) -> datetime:
+    if len(text) > _LONGEST:
+        raise ValueError
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        moment = datetime.combine(now.date(), time.fromisoformat(text))
+    return moment.astimezone()  # without a zone it is local time
+
+
+def _until(_context: click.Context, _parameter: click.Parameter, value: str | None) -> float | None:
+    try:
+        return None if value is None else seconds_until(value, datetime.now().astimezone())
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+def time_options(command: F) -> F:
+    """Add both options; the command gets the shorter time as ``time_limit``, in seconds, or None."""
+
+    @functools.wraps(command)
+    def limited(*arguments: Any, time_limit: float | None, until: float | None, **options: Any) -> Any:
+        given = [seconds for seconds in (time_limit, until) if seconds is not None]
+        return command(*arguments, time_limit=min(given, default=None), **options)
+
+    for option in (
+        click.option(
+            "--until", callback=_until, metavar="DATE|TIME",
+            help="Stop at this local time (2026-11-21T18:00 or 18:00) and keep what was found (exit status "
+                 "3).",
+        ),
+        click.option(
+            "--time-limit", type=click.FloatRange(0, min_open=True), callback=not_nan, metavar="SEC",
+            help="Stop after this many seconds and keep what was found (exit status 3).",
+        ),
+    ):  # fmt: skip
+        limited = option(limited)
+    return limited  # type: ignore[return-value]

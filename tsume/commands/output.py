@@ -10,9 +10,8 @@ from typing import Any
 
 import click
 
-from tsume.files.chunks import chunked
-from tsume_rules.hands import Hand
-from tsume_rules.position import Position
+from tsume.files.writing import chunked
+from tsume_rules.position import Hand, Position
 from tsume_rules.sfen import ParsedSfen
 
 NOT_PARSED = ParsedSfen(Position((None,) * 81, Hand(), Hand()))

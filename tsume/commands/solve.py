@@ -19,13 +19,13 @@ from tsume.commands.answering import (
     print_answers,
     threads_and_processes,
 )
-from tsume.commands.file_options import position_arguments
 from tsume.commands.options import (
     MOST,
     finite_only,
     jsonl_option,
     lang_option,
     memory_option,
+    position_arguments,
     seconds_option,
 )
 from tsume.commands.output import NOT_PARSED, json_text
@@ -43,7 +43,7 @@ from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen
 
 if TYPE_CHECKING:
-    from solver.solving.answers import EqualSolutions
+    from solver.solving.solve import EqualSolutions
 
 
 @click.command()

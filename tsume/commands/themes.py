@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import click
 
-from generator.theme_names import NAMES
-from generator.theme_times import TIMES
+from generator.theme_names import NAMES, TIMES
 from tsume.commands.options import jsonl_option, known_themes, lang_option
 from tsume.commands.output import print_json
 from tsume.language.voice import Voice

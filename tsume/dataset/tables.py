@@ -1,17 +1,99 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Problems as Parquet files, separate for each length."""
+"""Problems as Parquet files, separate for each length: columns, files, statistics."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from db.stored_problem import StoredProblem
-from tsume.dataset.columns import COLUMNS, DatasetColumn
-from tsume.files.made_folder import FolderDraft
+from solver.results import Grade
+from tsume.files.writing import FolderDraft
+
+# --- the columns of a data set: name, type and value -----------------------------------------------
+
+Kind = Literal["string", "strings", "bool", "int8", "int32", "int64", "float64"]
+
+FEATURES = (
+    "length", "pieces", "log_proof_tree", "log_peak_proof_number", "log_refutation_work", "hardest_try",
+    "refutation_depth", "checks_per_turn", "answers_per_check", "king_freedom", "open_squares", "sacrifices",
+    "quiet_moves", "non_promotions", "distant_drops", "captures", "resistance", "tries", "surprise",
+)  # fmt: skip
+"""The features that have a column (docs/difficulty.md): fixed, so that all files share one schema."""
+
+_HELD = re.compile(r"(\d*)[A-Z]")
+"""The attacker's pieces in the hands of an SFEN."""
+
+
+@dataclass(frozen=True)
+class DatasetColumn:
+    """A column; ``value`` returns None if unknown."""
+
+    name: str
+    kind: Kind
+    value: Callable[[StoredProblem], Any]
+
+
+def _provenance_value(name: str) -> Callable[[StoredProblem], Any]:
+    return lambda problem: problem.provenance and getattr(problem.provenance, name)
+
+
+def _notebook_value(name: str) -> Callable[[StoredProblem], str | None]:
+    return lambda problem: getattr(problem.notebook, name) or None
+
+
+def _feature_value(name: str) -> Callable[[StoredProblem], float | None]:
+    return lambda problem: problem.difficulty.features.get(name)
+
+
+def _pieces_on_board(problem: StoredProblem) -> int:
+    """Counted in the SFEN: parsing it would take as long as all other columns."""
+    return sum(map(str.isalpha, problem.sfen.split(" ", 1)[0]))
+
+
+def _pieces_in_hand(problem: StoredProblem) -> int:
+    return sum(int(number or 1) for number in _HELD.findall(problem.sfen.split(" ")[2]))
+
+
+def _seed_text(problem: StoredProblem) -> str | None:
+    """A text: a seed may have 128 bits."""
+    return None if problem.provenance is None else str(problem.provenance.seed)
+
+
+COLUMNS = (
+    DatasetColumn("id", "int64", lambda problem: problem.id),
+    DatasetColumn("sfen", "string", lambda problem: problem.sfen),
+    DatasetColumn("line", "strings", lambda problem: [move.usi for move in problem.line]),
+    DatasetColumn("length", "int32", lambda problem: problem.length),
+    DatasetColumn("score", "float64", lambda problem: problem.difficulty.score),
+    DatasetColumn("stars", "int8", lambda problem: problem.difficulty.stars),
+    DatasetColumn("quality", "float64", lambda problem: problem.quality),
+    DatasetColumn("themes", "strings", lambda problem: problem.themes),
+    DatasetColumn("grade", "string", lambda problem: problem.grade.value),
+    DatasetColumn("blemishes", "strings", lambda problem: problem.blemishes.blemish_names),
+    DatasetColumn("remarks", "strings", lambda problem: problem.remarks.names),
+    DatasetColumn("searched", "int64", lambda problem: problem.searched),
+    DatasetColumn("same_when_counted", "bool", lambda problem: problem.same_when_counted),
+    DatasetColumn("board_pieces", "int8", _pieces_on_board),
+    DatasetColumn("hand_pieces", "int8", _pieces_in_hand),
+    *(DatasetColumn(name, "string", _notebook_value(name)) for name in ("title", "author", "source")),
+    DatasetColumn("version_of", "int64", lambda problem: problem.notebook.parent),
+    DatasetColumn("seed", "string", _seed_text),
+    DatasetColumn("root_index", "int64", _provenance_value("index")),
+    DatasetColumn("recipe", "int64", _provenance_value("recipe")),
+    DatasetColumn("version", "string", lambda problem: problem.version),
+    *(DatasetColumn(f"feature_{name}", "float64", _feature_value(name)) for name in FEATURES),
+)
+"""Personal notes and tags are not exported."""
+
+
+# ---------------------------------------------------------------------------------------------------
 
 ROWS_PER_SHARD = 2_000_000
 ROWS_PER_GROUP = 20_000
@@ -127,3 +209,79 @@ def _column_array(column: DatasetColumn, problems: list[StoredProblem]) -> pa.Ar
 
 def _column_values(column: DatasetColumn, problems: list[StoredProblem]) -> Iterator[object]:
     return map(column.value, problems)
+
+
+# --- statistics of a data set, collected while it is written ---------------------------------------
+
+MOST_NAMES = 100
+"""The most authors that are named."""
+
+
+@dataclass
+class LengthCounts:
+    """The problems of one length: how many, with how many stars, the sum of their scores."""
+
+    problems: int = 0
+    stars: Counter[int] = field(default_factory=Counter)
+    score: float = 0.0
+
+    @property
+    def mean_score(self) -> float:
+        """The mean of the scores."""
+        return self.score / max(1, self.problems)
+
+
+@dataclass
+class DatasetCounts:
+    """All problems of a set.
+
+    ``searched`` counts the numbers of plies up to which second solutions were looked for, ``made`` seed,
+    length, version and recipe of composed problems, ``runs`` the ids of the runs in the store;
+    ``no_column`` the features that have no column. ``example`` is the first of the longest ones.
+    """
+
+    lengths: dict[int, LengthCounts] = field(default_factory=dict)
+    grades: Counter[Grade] = field(default_factory=Counter)
+    searched: Counter[int | None] = field(default_factory=Counter)
+    made: Counter[tuple[int, int, str, int | None]] = field(default_factory=Counter)
+    runs: Counter[int] = field(default_factory=Counter)
+    judged_by: Counter[str] = field(default_factory=Counter)
+    themes: Counter[str] = field(default_factory=Counter)
+    authors: set[str] = field(default_factory=set)
+    no_column: Counter[str] = field(default_factory=Counter)
+    composed: int = 0
+    example: StoredProblem | None = None
+
+    @property
+    def problems(self) -> int:
+        """How many there are."""
+        return sum(one.problems for one in self.lengths.values())
+
+    @property
+    def imported(self) -> int:
+        """How many no run composed."""
+        return self.problems - self.composed
+
+    def add(self, problem: StoredProblem) -> None:
+        """Count a problem."""
+        of_length = self.lengths.setdefault(problem.length, LengthCounts())
+        of_length.problems += 1
+        of_length.stars[problem.difficulty.stars] += 1
+        of_length.score += problem.difficulty.score
+        self.grades[problem.grade] += 1
+        self.searched[problem.searched] += 1
+        self.judged_by[problem.version] += 1
+        self.themes.update(problem.themes)
+        self.no_column.update(problem.difficulty.features.keys() - _FEATURES)
+        if problem.notebook.author and len(self.authors) < MOST_NAMES:
+            self.authors.add(problem.notebook.author)
+        if problem.run_id is not None:
+            self.runs[problem.run_id] += 1
+        if (made := problem.provenance) is not None:
+            self.composed += 1
+            self.made[made.seed, problem.length, made.version, made.recipe] += 1
+        if self.example is None or problem.length > self.example.length:
+            self.example = problem
+
+
+_FEATURES = frozenset(FEATURES)

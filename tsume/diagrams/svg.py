@@ -1,35 +1,242 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A position as an SVG picture."""
+"""A position as an SVG picture, a line as an animated one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
+from itertools import accumulate
 
-from tsume.diagrams.arrows import arrow_drawing
-from tsume.diagrams.captions import picture_description, picture_title
 from tsume.diagrams.glyphs import centred_text_path, text_width
-from tsume.diagrams.hands import hand_drawing
-from tsume.diagrams.layout import (
-    BOARD_HEIGHT,
-    BOARD_WIDTH,
-    CAPTION_HEIGHT,
-    CAPTION_SIZE,
-    CELL_HEIGHT,
-    CELL_WIDTH,
-    FILES_HEIGHT,
-    MARGIN,
-    RANKS_WIDTH,
-    DiagramLayout,
-    diagram_layout,
+from tsume.diagrams.look import (
+    Arrow,
+    Colours,
+    DiagramLook,
+    DiagramScene,
+    caption_after_moves,
+    captioned_moves,
+    picture_description,
+    picture_title,
 )
-from tsume.diagrams.look import Colours, DiagramLook, DiagramScene
-from tsume.diagrams.pieces import piece_drawing, piece_id
-from tsume.formats.symbols import NUMERALS, WIDE_DIGITS
-from tsume_rules.moves import Move
-from tsume_rules.pieces import Kind, Piece, Side
-from tsume_rules.position import Position
-from tsume_rules.squares import Square
+from tsume.diagrams.pieces import piece_drawing, piece_id, piece_pentagon
+from tsume.formats.symbols import NUMERALS, WIDE_DIGITS, number_text
+from tsume.language.catalogue import Language, phrase
+from tsume_rules.moves import Move, position_after
+from tsume_rules.position import HAND_ORDER, Hand, Kind, Piece, Position, Side, Square, file_of, rank_of
+
+# ---------------------------------------------------------------------------------------------------
+#
+# The layout of a picture: squares, hands, caption. Units are those of SVG, y downwards.
+
+CELL_WIDTH, CELL_HEIGHT = 40, 44
+BOARD_WIDTH, BOARD_HEIGHT = 9 * CELL_WIDTH, 9 * CELL_HEIGHT
+MARGIN = 10
+FILES_HEIGHT = 22
+RANKS_WIDTH = 24
+HAND_WIDTH = 66
+CAPTION_SIZE = 22
+CAPTION_HEIGHT = 30
+_HAND_HEAD = 46
+_MOST_HEIGHT_OF_KIND = 50
+
+
+@dataclass(frozen=True)
+class DiagramLayout:
+    """The places on one picture: its size, the board's upper left corner, the lines of the caption."""
+
+    width: int
+    height: int
+    left: int
+    top: int
+    caption: tuple[str, ...]
+
+    @property
+    def foot(self) -> float:
+        """The middle of the line below the board, if there is one."""
+        return self.top + BOARD_HEIGHT + MARGIN + CAPTION_HEIGHT / 2
+
+    def centre(self, sq: Square) -> tuple[float, float]:
+        """The middle of a square."""
+        x, y = self.corner(sq)
+        return x + CELL_WIDTH / 2, y + CELL_HEIGHT / 2
+
+    def corner(self, sq: Square) -> tuple[int, int]:
+        """The upper left corner of a square."""
+        return self.left + (9 - file_of(sq)) * CELL_WIDTH, self.top + (rank_of(sq) - 1) * CELL_HEIGHT
+
+    @property
+    def attacker_x(self) -> float:
+        """The middle of the column of the attacker's hand."""
+        return self.width - MARGIN - HAND_WIDTH / 2
+
+    @property
+    def defender_x(self) -> float:
+        """The middle of the column of the defender's hand."""
+        return MARGIN + HAND_WIDTH / 2
+
+
+def diagram_layout(scene: DiagramScene, look: DiagramLook, *, foot: bool = False) -> DiagramLayout:
+    """The places on the picture of a scene; with ``foot`` there is a line below the board."""
+    left = MARGIN + (HAND_WIDTH if look.defender_hand else 0)
+    ranks = RANKS_WIDTH if look.coordinates else MARGIN // 2
+    width = left + BOARD_WIDTH + ranks + HAND_WIDTH + MARGIN
+    caption = wrapped_caption(scene.caption, width - 2 * MARGIN)
+    top = MARGIN + CAPTION_HEIGHT * len(caption) + (FILES_HEIGHT if look.coordinates else 0)
+    below = MARGIN + CAPTION_HEIGHT * foot
+    return DiagramLayout(width, top + BOARD_HEIGHT + below, left, top, caption)
+
+
+def hand_places(hand: Hand, top: float) -> dict[Kind, float]:
+    """The middle of each kind in a column that begins at ``top``, downwards in the usual order."""
+    kinds = [kind for kind in HAND_ORDER if hand[kind]]
+    step = min(_MOST_HEIGHT_OF_KIND, (BOARD_HEIGHT - _HAND_HEAD) / max(len(kinds), 1))
+    return {kind: top + _HAND_HEAD + step * (number + 0.5) for number, kind in enumerate(kinds)}
+
+
+def wrapped_caption(text: str, width: float) -> tuple[str, ...]:
+    """A caption in lines of at most this width, broken between words if possible."""
+    lines: list[str] = []
+    for given in text.splitlines():
+        line = ""
+        for word in _breakable_words(given):
+            if line and text_width((line + word).rstrip(), CAPTION_SIZE) > width:
+                lines.append(line.rstrip())
+                line = ""
+            for character in word:
+                if line and text_width(line + character, CAPTION_SIZE) > width:
+                    lines.append(line.rstrip())
+                    line = ""
+                line += character
+        lines.append(line.rstrip())
+    return tuple(line.strip() for line in lines if line.strip())
+
+
+def _breakable_words(text: str) -> list[str]:
+    """The parts of a text that are not cut: Latin words with the space behind, single Japanese characters."""
+    words: list[str] = []
+    for character in text:
+        if words and words[-1][-1].isascii() and words[-1][-1] != " " and character.isascii():
+            words[-1] += character
+        else:
+            words.append(character)
+    return words
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# A hand beside the board (持駒): a heading, then a piece of each kind with its number.
+
+_HEAD_SIZE = 15
+_NUMBER_SIZE = 16
+_ASIDE, _COUNT_ASIDE = 10, 18
+"""Offsets of pieces to the left and of their numbers to the right."""
+_MARK_WIDTH, _MARK_HEIGHT = 12.0, 14.0
+
+
+def hand_drawing(position: Position, side: Side, places: DiagramLayout, look: DiagramLook) -> str:
+    """A side's hand in its column: the attacker's at the right, the defender's at the left."""
+    x = places.attacker_x if side is Side.ATTACKER else places.defender_x
+    parts = [_hand_heading(side, x, places.top, look.language, look.colours)]
+    hand = position.hand(side)
+    aside = _ASIDE * any(hand[kind] > 1 for kind in hand)
+    for kind, y in hand_places(hand, places.top).items():
+        name = piece_id(kind, look.piece_style, turned=side is Side.DEFENDER)
+        parts.append(f'<use href="#{name}" x="{x - aside:g}" y="{y:g}"/>')
+        if hand[kind] > 1:
+            parts.append(_hand_count_drawing(hand[kind], x + _COUNT_ASIDE, y, look))
+    if not len(hand):
+        parts.append(_stacked_text(phrase(look.language, "pictures.none"), x, places.top + 50, look))
+    return "".join(parts)
+
+
+def _hand_count_drawing(number: int, x: float, y: float, look: DiagramLook) -> str:
+    """How many: in Japanese numerals one below the other, or in digits."""
+    if look.piece_style.is_international or look.language == "en":
+        path = centred_text_path(str(number), _NUMBER_SIZE, round(x, 2), round(y + 2, 2))
+    else:
+        text = number_text(number)
+        tops = [y + 2 + (place - (len(text) - 1) / 2) * _NUMBER_SIZE for place in range(len(text))]
+        path = "".join(
+            centred_text_path(c, _NUMBER_SIZE, x, round(top, 2)) for c, top in zip(text, tops, strict=True)
+        )
+    return f'<path d="{path}" fill="{look.colours.ink}"/>'
+
+
+@cache
+def _hand_heading(side: Side, x: float, top: float, language: Language, colours: Colours) -> str:
+    """A black pentagon for the attacker, a white one turned for the defender, and the words below it."""
+    fill, turn = (colours.ink, 0) if side is Side.ATTACKER else (colours.paper, 180)
+    mark = (
+        f'<path d="{piece_pentagon(_MARK_WIDTH, _MARK_HEIGHT)}" fill="{fill}" stroke="{colours.ink}"'
+        f' transform="translate({x:g} {top + 8:g}) rotate({turn})"/>'
+    )
+    words = centred_text_path(phrase(language, "pictures.hand_head"), _HEAD_SIZE, x, top + 28)
+    return f'{mark}<path d="{words}" fill="{colours.ink}"/>'
+
+
+@cache
+def _stacked_text(text: str, x: float, top: float, look: DiagramLook) -> str:
+    """A short text downwards in Japanese, along a line in English."""
+    if look.language == "en":
+        path = centred_text_path(text, _HEAD_SIZE, x, top)
+    else:
+        path = "".join(
+            centred_text_path(c, _NUMBER_SIZE, x, top + place * (_NUMBER_SIZE + 4))
+            for place, c in enumerate(text)
+        )
+    return f'<path d="{path}" fill="{look.colours.ink}"/>'
+
+
+# --- arrows over a board ---------------------------------------------------------------------------
+
+_SHAFT = 5.0
+_HEAD_LENGTH, _HEAD_WIDTH = 15.0, 15.0
+_FROM_CENTRE = 10.0
+"""Distance of an arrow's start from the middle of its first square."""
+
+
+def arrow_drawing(arrow: Arrow, position: Position, places: DiagramLayout, look: DiagramLook) -> str:
+    """An arrow with a light edge, visible on pieces too."""
+    start, end = _arrow_start(arrow, position, places), places.centre(arrow.target)
+    length = math.dist(start, end)
+    if length < 1:
+        return ""
+    along = ((end[0] - start[0]) / length, (end[1] - start[1]) / length)
+    first = min(_FROM_CENTRE, length / 4)
+    path = _arrow_path(start, along, first, length)
+    return (
+        f'<path d="{path}" fill="{look.colours.arrow}" fill-opacity="0.85" stroke="{look.colours.paper}"'
+        f' stroke-width="1.5" stroke-linejoin="round"/>'
+    )
+
+
+def _arrow_start(arrow: Arrow, position: Position, places: DiagramLayout) -> tuple[float, float]:
+    """The middle of the first square, or of the piece in hand; else a point above the target."""
+    if arrow.origin is not None:
+        return places.centre(arrow.origin)
+    held = hand_places(position.attacker_hand, places.top)
+    if arrow.drop in held:
+        return places.attacker_x, held[arrow.drop]
+    x, y = places.centre(arrow.target)
+    return x + CELL_WIDTH / 2, y - CELL_HEIGHT / 2
+
+
+def _arrow_path(start: tuple[float, float], along: tuple[float, float], first: float, last: float) -> str:
+    """The outline of an arrow on a line, from the distance ``first`` from its start to ``last``."""
+    neck = max(last - _HEAD_LENGTH, first)
+    half, wide = _SHAFT / 2, _HEAD_WIDTH / 2
+    upper = [(first, half), (neck, half), (neck, wide)]
+    outline = [*upper, (last, 0.0), *((far, -off) for far, off in reversed(upper))]
+    points = (
+        (start[0] + along[0] * far - along[1] * off, start[1] + along[1] * far + along[0] * off)
+        for far, off in outline
+    )
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z"
+
+
+# ---------------------------------------------------------------------------------------------------
 
 _COORDINATE_SIZE = 15
 _DOTS = ((3, 3), (6, 3), (3, 6), (6, 6))
@@ -220,3 +427,109 @@ def moved_drawing(move: Move, places: DiagramLayout, look: DiagramLook) -> Itera
             f'<rect x="{x + 4}" y="{y + 4}" width="{CELL_WIDTH - 8}" height="{CELL_HEIGHT - 8}" fill="none"'
             f' stroke="{look.colours.line}" stroke-width="1.5" stroke-dasharray="4 3"/>'
         )
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# A line as an animated SVG: one frame for each move, in which the piece slides to its square.
+#
+# The animation is pure CSS, which also works inside ``<img>``. Without animation, or with reduced motion,
+# the picture shows the first position.
+
+START_SECONDS, MOVE_SECONDS, END_SECONDS = 2.0, 1.5, 3.0
+"""Display times of the first, each further and the last position."""
+_GLIDE_SECONDS = 0.4
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """A position, the move that led to it, the position before, and the text below it."""
+
+    position: Position
+    move: Move | None = None
+    before: Position | None = None
+    text: str = ""
+
+
+def animated_svg(scene: DiagramScene, line: Sequence[Move], look: DiagramLook) -> str:
+    """The line played from the scene's position. Raises `tsume_rules.moves.ImpossibleMove`."""
+    frames = list(_animation_frames(scene.position, line, look))
+    places = diagram_layout(scene, look, foot=True)
+    shown = [START_SECONDS, *(MOVE_SECONDS for _ in line[1:]), END_SECONDS][: len(frames)]
+    begins = list(accumulate(shown, initial=0.0))
+    parts = [
+        picture_background(places, look),
+        *caption_drawing(places, look),
+        board_drawing(places, look),
+        *(_frame_drawing(number, frame, places, look) for number, frame in enumerate(frames)),
+    ]
+    words = (picture_title(scene, look.language), _described_line(scene, line, look))
+    defined = piece_definitions(used_pieces((frame.position for frame in frames), look), look)
+    return svg_document(places, look, words, defined, parts, _animation_css(frames, begins, places))
+
+
+def _described_line(scene: DiagramScene, line: Sequence[Move], look: DiagramLook) -> str:
+    start = picture_description(scene, look.language, defender_hand=look.defender_hand)
+    return f"{start} {' '.join(captioned_moves(scene.position, line, look.language))}"
+
+
+def _animation_frames(position: Position, line: Sequence[Move], look: DiagramLook) -> Iterator[_Frame]:
+    texts = captioned_moves(position, line, look.language)
+    yield _Frame(position)
+    for number, (move, text) in enumerate(zip(line, texts, strict=True), start=1):
+        before, position = position, position_after(position, move)
+        last = number == len(line)
+        yield _Frame(position, move, before, caption_after_moves(text, number, look.language, last=last))
+
+
+def _frame_drawing(number: int, frame: _Frame, places: DiagramLayout, look: DiagramLook) -> str:
+    parts = [*hands_drawing(frame.position, places, look)]
+    if frame.move is None:
+        parts += placed_pieces(frame.position, places, look)
+    else:
+        parts += moved_drawing(frame.move, places, look)
+        parts += placed_pieces(frame.position, places, look, without=frame.move.target)
+        piece = frame.position.board[frame.move.target]
+        assert piece is not None
+        glides = placed_piece(piece, *places.centre(frame.move.target), look)
+        parts.append(f'<g class="m{number}">{glides}</g>')
+        parts.append(text_drawing(frame.text, places.left + BOARD_WIDTH / 2, places.foot, places, look))
+    return f'<g class="f f{number}">{"".join(parts)}</g>'
+
+
+def _animation_css(frames: Sequence[_Frame], begins: Sequence[float], places: DiagramLayout) -> str:
+    whole = begins[-1]
+    rules = [f".f{{opacity:0;animation:{whole:g}s step-end infinite}}.f0{{opacity:1}}"]
+    for number, frame in enumerate(frames):
+        first, last = (100 * at / whole for at in begins[number : number + 2])
+        hidden = "0%{opacity:0}" * (number > 0)
+        rules.append(f".f{number}{{animation-name:f{number}}}")
+        seen_at_end = int(number == len(frames) - 1)
+        rules.append(
+            f"@keyframes f{number}{{{hidden}{first:.2f}%{{opacity:1}}"
+            f"{last:.2f}%,100%{{opacity:{seen_at_end}}}}}"
+        )
+        if frame.move is not None:
+            x, y = _frame_movement(frame, places)
+            rested = 100 * (begins[number] + _GLIDE_SECONDS) / whole
+            rules.append(f".m{number}{{animation:m{number} {whole:g}s ease-in-out infinite}}")
+            rules.append(
+                f"@keyframes m{number}{{0%,{first:.2f}%{{transform:translate({x:g}px,{y:g}px)}}"
+                f"{rested:.2f}%,100%{{transform:none}}}}"
+            )
+    rules.append("@media (prefers-reduced-motion:reduce){.f,.f *{animation:none!important}}")
+    return f"<style>{''.join(rules)}</style>"
+
+
+def _frame_movement(frame: _Frame, places: DiagramLayout) -> tuple[float, float]:
+    """The offset from a piece's target back to its origin: a square or the owner's hand."""
+    assert frame.move is not None
+    assert frame.before is not None
+    to = places.centre(frame.move.target)
+    if frame.move.origin is not None:
+        start = places.centre(frame.move.origin)
+        return start[0] - to[0], start[1] - to[1]
+    if frame.before.side_to_move is Side.ATTACKER and frame.move.drop is not None:
+        start = places.attacker_x, hand_places(frame.before.attacker_hand, places.top)[frame.move.drop]
+        return start[0] - to[0], start[1] - to[1]
+    return 0.0, places.top - to[1] - 60  # the defender's hand is not shown: drops come from above

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from tsume.formats.game_record import END
-from tsume.formats.reading import file_format_of_texts
+from tsume.formats.registry import file_format_of_texts
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_placement
 

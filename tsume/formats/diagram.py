@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The board as a Japanese diagram in plain text, written and read.
+"""The board in plain text: as a Japanese diagram, written and read, and as an English one.
 
 The look is that of KIF and BOD files: two columns a square, ``v`` before the
 defender's pieces, so that it lines up wherever Japanese characters are twice
@@ -12,10 +12,8 @@ import re
 
 from tsume.formats.symbols import DIGITS, KIND_OF, NUMERALS, SHORT_NAME, WIDE_DIGITS, hand_text
 from tsume.language.catalogue import phrase
-from tsume_rules.pieces import Kind, Piece, Side
-from tsume_rules.position import Position
+from tsume_rules.position import Kind, Piece, Position, Side, square
 from tsume_rules.sfen import piece_letter
-from tsume_rules.squares import square
 
 FILES = "  ９ ８ ７ ６ ５ ４ ３ ２ １"
 BORDER = "+---------------------------+"

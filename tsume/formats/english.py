@@ -10,13 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tsume_rules.moves import Move
-from tsume_rules.pieces import Kind
-from tsume_rules.play import ImpossibleMove, can_promote, position_after
-from tsume_rules.position import Position
-from tsume_rules.reach import origins
+from tsume_rules.legality import origins
+from tsume_rules.moves import ImpossibleMove, Move, can_promote, position_after
+from tsume_rules.position import Kind, Position, square_name
 from tsume_rules.sfen import kind_letter
-from tsume_rules.squares import square_name
 
 _NAMES = {Kind.PROMOTED_LANCE: "promoted lance", Kind.PROMOTED_KNIGHT: "promoted knight"} | {
     Kind.PROMOTED_SILVER: "promoted silver"
@@ -31,7 +28,7 @@ def kind_name(kind: Kind) -> str:
 def move_text(position: Position, move: Move) -> str:
     """A move of ``position`` in western notation.
 
-    Raises `tsume_rules.play.ImpossibleMove` when the move cannot be played there.
+    Raises `tsume_rules.moves.ImpossibleMove` when the move cannot be played there.
     """
     position_after(position, move)
     return _english_move(position, move)

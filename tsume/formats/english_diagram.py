@@ -7,11 +7,8 @@ Capitals are the attacker's, small letters the defender's, ``+`` stands before p
 from __future__ import annotations
 
 from tsume.language.catalogue import phrase
-from tsume_rules.hands import Hand
-from tsume_rules.pieces import HAND_ORDER, LETTERS, Piece
-from tsume_rules.position import Position
+from tsume_rules.position import HAND_ORDER, LETTERS, Hand, Piece, Position, square
 from tsume_rules.sfen import piece_letter
-from tsume_rules.squares import square
 
 FILES = "  9  8  7  6  5  4  3  2  1"
 BORDER = "+---------------------------+"

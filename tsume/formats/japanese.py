@@ -11,12 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from tsume.formats.symbols import NAME, square_text
-from tsume_rules.moves import Move
-from tsume_rules.pieces import Kind, Side
-from tsume_rules.play import ImpossibleMove, can_promote, position_after
-from tsume_rules.position import Position
-from tsume_rules.reach import origins
-from tsume_rules.squares import Square, file_of, rank_of
+from tsume_rules.legality import origins
+from tsume_rules.moves import ImpossibleMove, Move, can_promote, position_after
+from tsume_rules.position import Kind, Position, Side, Square, file_of, rank_of
 
 MARK = {Side.ATTACKER: "▲", Side.DEFENDER: "△"}
 
@@ -26,7 +23,7 @@ _LARGE = (Kind.BISHOP, Kind.ROOK, Kind.HORSE, Kind.DRAGON)
 def move_text(position: Position, move: Move, last_target: Square | None = None) -> str:
     """A move of ``position`` in Japanese; ``last_target`` is the target of the last move.
 
-    Raises `tsume_rules.play.ImpossibleMove` when the move cannot be played there.
+    Raises `tsume_rules.moves.ImpossibleMove` when the move cannot be played there.
     """
     position_after(position, move)
     return _japanese_move(position, move, last_target)

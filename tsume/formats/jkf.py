@@ -1,20 +1,261 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writing JKF, the JSON of json-kifu-format (version 1.0): a problem with its variations as ``forks``."""
+"""JKF, the JSON of json-kifu-format (version 1.0), read and written, variations as ``forks``."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
-from tsume.formats.csa_reader import CODE
-from tsume.formats.game_record import Branch, GameRecord
-from tsume.formats.jkf_reader import COLOURS, SPECIAL, find_jkf, read_jkf
-from tsume_rules.hands import Hand
-from tsume_rules.moves import Move
-from tsume_rules.pieces import HAND_KINDS, Piece, Side
-from tsume_rules.play import can_promote, position_after
-from tsume_rules.position import Position
-from tsume_rules.squares import Square, file_of, rank_of, square
+from tsume.formats.csa import CODE, KIND_OF_CODE
+from tsume.formats.game_record import EVEN, Branch, GameRecord, game_start, preset_start
+from tsume.formats.kif_lines import HANDICAP, TITLE_KEYS, LineKind, kif_line
+from tsume.formats.move_texts import resolved_move
+from tsume.formats.replay import Game, ParsedProblem, RecordReplay, parsed_games
+from tsume.formats.text import FormatError, JsonError, is_integer, json_excerpt, parse_json, text_excerpt
+from tsume_rules.moves import Move, can_promote, position_after
+from tsume_rules.position import (
+    HAND_KINDS,
+    Hand,
+    Kind,
+    Piece,
+    Position,
+    Side,
+    Square,
+    file_of,
+    rank_of,
+    square,
+)
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Reading JKF, the JSON of json-kifu-format (version 1.0): one problem, or a list of several.
+
+COLOURS = {Side.ATTACKER: 0, Side.DEFENDER: 1}
+"""A side's number: Black is 0."""
+SPECIAL = {True: "TSUMI", False: "CHUDAN"}
+"""The ending of a line, by whether it mates."""
+
+_WAYS = {"L": "左", "C": "直", "R": "右", "U": "上", "M": "寄", "D": "引"}
+_SIDES = dict(zip(COLOURS.values(), COLOURS, strict=True))
+_DEEPEST = 200
+"""Variations inside variations; Python's own stack would end later."""
+
+
+def find_jkf(text: str) -> Iterator[ParsedProblem]:
+    """The problems of a JKF text, with variations, comments and headers.
+
+    The attacker of every position is Black and to move: a problem in which White moves first is
+    rotated. Pieces that are nowhere go to the defender's hand. An invalid problem has a fault,
+    which names the place in the JSON.
+    """
+    try:
+        read = parse_json(text.removeprefix("\ufeff"))
+    except JsonError as error:
+        yield ParsedProblem(1, fault=FormatError(f"invalid JSON: {error}", error.line))
+        return
+    problems = read if isinstance(read, list | tuple) else [read]
+    if not problems:
+        yield ParsedProblem(1, fault=FormatError("an empty list", 1))
+    for fields in problems:
+        yield _parsed_jkf_problem(fields)
+
+
+def read_jkf(text: str) -> list[Game]:
+    """Positions and main lines of `find_jkf`; the first fault is raised as `FormatError`."""
+    return parsed_games(find_jkf(text))
+
+
+def _parsed_jkf_problem(fields: object) -> ParsedProblem:
+    header: dict[str, str] = {}
+    title = ""
+    try:
+        whole = _require_object(fields, "a problem")
+        if not {"header", "initial", "moves"} & set(whole):
+            hint = ": write one object with sfen a line" if "sfen" in whole else ""
+            raise FormatError(f"neither header, initial nor moves{hint}", 1)
+        header = {
+            key: str(value) for key, value in _require_object(whole.get("header", {}), "header").items()
+        }
+        title = next((header[key] for key in TITLE_KEYS if header.get(key)), "")
+        replay = RecordReplay.of(_parsed_start(whole), 1)
+        moves = _require_list(whole.get("moves", []), "moves")
+        _play_moves(replay, moves, named=any(map(_names_origin, moves)))
+    except FormatError as error:
+        return ParsedProblem(1, title, fault=error)
+    others = [
+        (key, value) for key, value in header.items()
+        if value and key != HANDICAP and not (key in TITLE_KEYS and value == title)
+    ]  # fmt: skip
+    return ParsedProblem(1, title, replay.parsed, replay.record(title, others))
+
+
+# --- the position -------------------------------------------------------------------------------
+
+
+def _parsed_start(whole: dict[str, Any]) -> Position:
+    if not whole.get("initial"):
+        for key, value in whole.get("header", {}).items():
+            if kif_line(1, f"{key}：{value}").kind in (LineKind.HAND, LineKind.TURN):
+                raise FormatError(f"{text_excerpt(key)} is given, but no board", 1)
+        return _named_start(str(whole.get("header", {}).get(HANDICAP, EVEN)))
+    initial = _require_object(whole["initial"], "initial")
+    preset, data = initial.get("preset"), initial.get("data")
+    if data is None:
+        start = preset_start(str(preset))
+        if start is None:
+            raise FormatError(f"no board, and preset is {text_excerpt(str(preset))}", 1)
+        return start
+    data = _require_object(data, "data")
+    board: list[Piece | None] = [None] * 81
+    for file, cells in enumerate(_require_list_of_nine(data.get("board"), "board"), start=1):
+        for rank, cell in enumerate(_require_list_of_nine(cells, f"file {file}"), start=1):
+            board[square(file, rank)] = _parsed_piece(_require_object(cell, f"square {file}{rank}"))
+    hands = [_parsed_hand(hand) for hand in _require_list(data.get("hands", [{}, {}]), "hands")]
+    if len(hands) != 2:
+        raise FormatError(f"{len(hands)} hands, not 2", 1)
+    return Position(tuple(board), hands[0], hands[1], _parsed_side(data.get("color", 0)))
+
+
+def _named_start(handicap: str) -> Position:
+    """The start of a game by the header of a record."""
+    try:
+        start = game_start(handicap)
+    except ValueError as error:
+        raise FormatError(str(error), 1) from None
+    if start is None:
+        raise FormatError(f"no board, and {HANDICAP} is {text_excerpt(handicap)}", 1)
+    return start
+
+
+def _parsed_piece(cell: dict[str, Any]) -> Piece | None:
+    return Piece(_parsed_side(cell.get("color")), _parsed_kind(cell["kind"])) if cell.get("kind") else None
+
+
+def _parsed_hand(fields: object) -> Hand:
+    counts = {
+        _parsed_kind(code): number for code, number in _require_object(fields, "a hand").items() if number
+    }
+    for kind, number in counts.items():
+        if kind not in HAND_KINDS or not is_integer(number) or not 0 <= number <= 18:
+            raise FormatError(
+                f"invalid number in hand: {text_excerpt(str(number))} of {kind.name.lower()}", 1
+            )
+    return Hand.of(counts)
+
+
+# --- the moves ----------------------------------------------------------------------------------
+
+
+def _names_origin(item: object) -> bool:
+    """Whether a move says from which square: then those of its record that do not are drops."""
+    move = item.get("move") if isinstance(item, dict) else None
+    return isinstance(move, dict) and move.get("from") is not None
+
+
+def _play_moves(replay: RecordReplay, items: Sequence[Any], depth: int = 0, *, named: bool) -> None:
+    """Play a line, then the variations that leave it, the last ones first. ``named``: `_names_origin`."""
+    if depth > _DEEPEST:
+        raise FormatError(f"variations nested more than {_DEEPEST} deep", 1)
+    forks: list[tuple[int, Sequence[Any]]] = []
+    for item in items:
+        fields = _require_object(item, "a move")
+        number = replay.next_number
+        forks += [
+            (number, _require_list(fork, "a fork"))
+            for fork in _require_list(fields.get("forks", []), "forks")
+        ]
+        if "move" in fields:
+            text = json_excerpt(fields["move"])
+            replay.play(partial(_parsed_move, fields=fields["move"], text=text, named=named), text, 1)
+        for comment in _require_list(fields.get("comments", []), "comments"):
+            replay.comment(str(comment))
+    for number, fork in sorted(forks, key=lambda one: -one[0]):
+        if any(_require_object(item, "a move").get("move") for item in fork):
+            replay.branch(number, 1)
+            _play_moves(replay, fork, depth + 1, named=named)
+
+
+def _parsed_move(replay: RecordReplay, fields: object, text: str, named: bool) -> Move:
+    move = _require_object(fields, "move")
+    if "color" in move and _parsed_side(move["color"]) is not replay.side_to_move:
+        raise FormatError(f"move {text_excerpt(text)}: it is the other side's turn", 1)
+    target = replay.last_target if "to" not in move else _parsed_square(move["to"])
+    if target is None:
+        raise FormatError(f"move {text_excerpt(text)}: no target square", 1)
+    kind = _parsed_kind(move.get("piece"))
+    promotes = move.get("promote") is True
+    if move.get("from") is None:
+        return _without_origin(replay, move, target, kind, promotes, text, named=named)
+    origin = _parsed_square(move["from"])
+    if replay.piece(origin) != Piece(replay.side_to_move, kind):
+        raise FormatError(f"move {text_excerpt(text)}: no such piece there", 1)
+    return Move(target, origin, promotes=promotes)
+
+
+def _without_origin(
+    replay: RecordReplay,
+    move: dict[str, Any],
+    target: Square,
+    kind: Kind,
+    promotes: bool,
+    text: str,
+    *,
+    named: bool,
+) -> Move:
+    """A drop, or a move whose origin is given in words, as in files made from KI2."""
+    words = str(move.get("relative") or "")
+    if not set(words) <= {*_WAYS, "H"}:
+        raise FormatError(f"move {text_excerpt(text)}: relative is {text_excerpt(words)}", 1)
+    unsaid = True if named else None
+    drop = True if "H" in words else unsaid if not words and not promotes else False
+    way = "".join(_WAYS[word] for word in words if word != "H")
+    return resolved_move(replay, target, kind, way=way, drop=drop, promotes=promotes, text=text, line=1)
+
+
+# --- the values ---------------------------------------------------------------------------------
+
+
+def _require_object(value: object, name: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise FormatError(f"{name} is not a JSON object", 1)
+    return value
+
+
+def _require_list(value: object, name: str) -> Sequence[Any]:
+    if not isinstance(value, list | tuple):
+        raise FormatError(f"{name} is not a list", 1)
+    return value
+
+
+def _require_list_of_nine(value: object, name: str) -> Sequence[Any]:
+    if len(_require_list(value, name)) != 9:
+        raise FormatError(f"{name} does not have 9 items", 1)
+    return _require_list(value, name)
+
+
+def _parsed_side(value: object) -> Side:
+    if not is_integer(value) or value not in _SIDES:
+        raise FormatError(f"invalid color: {text_excerpt(str(value))}", 1)
+    return _SIDES[value]
+
+
+def _parsed_kind(value: object) -> Kind:
+    if not isinstance(value, str) or value not in KIND_OF_CODE:
+        raise FormatError(f"invalid piece: {text_excerpt(str(value))}", 1)
+    return KIND_OF_CODE[value]
+
+
+def _parsed_square(value: object) -> Square:
+    place = _require_object(value, "a square")
+    file, rank = place.get("x"), place.get("y")
+    if not (is_integer(file) and is_integer(rank)) or not (1 <= file <= 9 and 1 <= rank <= 9):
+        raise FormatError(f"invalid square: {text_excerpt(str(value))}", 1)
+    return square(file, rank)
+
+
+# ---------------------------------------------------------------------------------------------------
 
 __all__ = ["find_jkf", "read_jkf", "write_jkf"]
 
@@ -24,7 +265,7 @@ _Fields = dict[str, Any]
 def write_jkf(record: GameRecord, *, every_header: bool = False) -> str:
     """One problem as JKF, one line of JSON; with ``every_header`` also those that other programs do not know.
 
-    Raises `tsume_rules.play.ImpossibleMove` when a line cannot be played.
+    Raises `tsume_rules.moves.ImpossibleMove` when a line cannot be played.
     """
     header = {"作品名": record.title_line} if record.title_line else {}
     start = {"comments": record.comment_lines} if record.comment_lines else {}

@@ -1,19 +1,536 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writing KIF files, with variations."""
+"""KIF and KI2 files, read and written, with variations; BOD texts are read."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
 
-from tsume.formats.diagram import board_lines
-from tsume.formats.game_record import GameRecord
-from tsume.formats.kif_reader import find_kif, read_kif
-from tsume.formats.symbols import NAME, hand_text, square_text
-from tsume.formats.variations import PlacedBranch, in_writing_order
-from tsume_rules.moves import Move
-from tsume_rules.play import position_after
-from tsume_rules.position import Position
-from tsume_rules.squares import Square, file_of, rank_of
+from tsume.formats.diagram import DEFENDER_MARKS, board_lines, named_rank, parse_rank_line
+from tsume.formats.game_record import (
+    EVEN,
+    HEADERS,
+    LENGTH,
+    GameRecord,
+    PlacedBranch,
+    game_start,
+    in_writing_order,
+)
+from tsume.formats.japanese import move_text
+from tsume.formats.kif_lines import (
+    HANDICAP,
+    TITLE_KEYS,
+    KifLine,
+    LineKind,
+    footnote_of,
+    kif_line,
+    labels_in,
+    side_of_words,
+    split_problems,
+)
+from tsume.formats.move_texts import LineOfMoves, MoveText, count_moves, line_of_moves, read_move
+from tsume.formats.replay import (
+    CommentedMove,
+    Game,
+    ParsedProblem,
+    Place,
+    RecordReplay,
+    numbered_lines,
+    parsed_games,
+)
+from tsume.formats.symbols import (
+    NAME,
+    hand_text,
+    is_hand,
+    is_hand_in_japanese,
+    is_rest_of_pieces,
+    parse_hand_text,
+    square_text,
+)
+from tsume.formats.text import FormatError, text_excerpt
+from tsume_rules.moves import Move, position_after
+from tsume_rules.position import Board, Hand, Piece, Position, Side, Square, file_of, rank_of, square
+
+# --- reading KIF, KI2 and BOD texts: one problem or several, with or without moves -----------------
+#
+# The diagram defines the position. An unknown line that is no comment is an
+# error: no move must be lost.
+
+_FREE_TEXT = (
+    *HEADERS,
+    *TITLE_KEYS,
+    "解説", "短評", "選評", "評", "講評", "感想", "メモ", "コメント", "ヒント", "注", "狙い",
+    "note", "notes", "comment", "hint",
+)  # fmt: skip
+"""Headers whose values may name moves that are not the solution."""
+_OF_A_TURN = re.compile("番|先[行攻]|最初|初手|開始|起点|動|^side|turn|move|first|start|stm|colou?r")
+"""What is in headers whose value is the side to move."""
+_NOTHING = "no board and no moves"
+
+
+def find_kif(text: str) -> Iterator[ParsedProblem]:
+    """The problems of a text in KIF or KI2, in its order, with variations, comments and headers.
+
+    The attacker of every position is Black and to move: a problem in which
+    White moves first is rotated. Pieces that are nowhere go to the defender's
+    hand. What cannot be read is a fault of its problem, also a text without any problem.
+    """
+    found, last = False, 1
+    for lines in split_problems(numbered_lines(text)):
+        reader = _KifReader()
+        fault = _kif_fault(reader, lines)
+        last = lines[-1].number if lines else last
+        if fault is not None:
+            yield ParsedProblem(reader.first_line, reader.title, fault=fault)
+        elif reader.replay is not None:
+            record = reader.replay.record(reader.title, reader.other_headers)
+            yield ParsedProblem(reader.first_line, reader.title, reader.replay.parsed, record)
+        found |= fault is not None or reader.replay is not None
+    if not found:
+        yield ParsedProblem(1, fault=FormatError(_NOTHING, last))
+
+
+def read_kif(text: str) -> list[Game]:
+    """Positions and main lines of `find_kif`; the first fault is raised as `FormatError`."""
+    return parsed_games(find_kif(text))
+
+
+def _kif_fault(reader: _KifReader, lines: list[KifLine]) -> FormatError | None:
+    try:
+        for line in lines:
+            reader.feed(line)
+        if lines:
+            reader.finish(lines[-1].number)
+    except FormatError as error:
+        if reader.has_start or any(line.kind is LineKind.RANK for line in lines):
+            return error
+        return FormatError(f"{error.reason} (there is no board)", error.line)
+    return None
+
+
+@dataclass(frozen=True)
+class _Aside:
+    """A variation or a note on a move, placed when the main line is known.
+
+    ``label`` marks the move that it replaces; ``move`` is the number of its first move, None if
+    that is not said. ``lines`` after the first one have no header of their own.
+    """
+
+    line: int
+    title: str
+    label: str = ""
+    move: int | None = None
+    footnote: bool = False
+    lines: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        return " ".join(self.lines).strip()
+
+
+class _KifReader:
+    """Takes the lines of one problem one by one."""
+
+    def __init__(self) -> None:
+        self.first_line = 0
+        self.replay: RecordReplay | None = None
+        self._headers: dict[str, str] = {}
+        self._rows: list[list[Piece | None]] = []
+        self._rows_line = 0
+        self._named_ranks: list[tuple[int, int | None]] = []  # with the lines of the rows
+        self._marks: set[str] = set()  # of the defender's pieces
+        self._hands: dict[Side, tuple[Hand, KifLine]] = {}
+        self._players: dict[Side, KifLine] = {}
+        self._handicap_line = 0
+        self._turn: Side | None = None
+        self._comments: list[str] = []
+        self._ended = False
+        self._last_number: int | None = None
+        self._offset = 0  # the number of the first move, less 1
+        self._length: tuple[int, int] | None = None  # moves that are said before any, and the line
+        self._solution: KifLine | None = None  # a header that is not played yet
+        self._solved = False
+        self._labels: dict[str, list[Place]] = {}  # of footnotes, and the moves that they mark
+        self._asides: list[_Aside] = []
+        self._in_aside = False
+        self._kinds: dict[LineKind, Callable[[KifLine], None]] = {
+            LineKind.COMMENT: self._comment,
+            LineKind.RANK: self._row,
+            LineKind.MOVES: self._moves,
+            LineKind.TURN: self._side_to_move,
+            LineKind.HAND: self._hand,
+            LineKind.BRANCH: self._branch,
+            LineKind.SOLUTION: self._solution_header,
+            LineKind.VARIATION: self._variation,
+            LineKind.FOOTNOTE: self._footnote,
+            LineKind.HEADER: self._header,
+            LineKind.UNKNOWN: self._unknown,
+        }
+
+    @property
+    def title(self) -> str:
+        """The title, or an empty text."""
+        return next((self._headers[key] for key in TITLE_KEYS if self._headers.get(key)), "")
+
+    @property
+    def other_headers(self) -> list[tuple[str, str]]:
+        """The headers with a value, in their order, title and position apart."""
+        spoken_for = {
+            HANDICAP,
+            *(key for key in TITLE_KEYS if self._headers.get(key) == self.title),
+        }
+        return [(key, value) for key, value in self._headers.items() if value and key not in spoken_for]
+
+    @property
+    def has_start(self) -> bool:
+        """Whether a board, or a handicap, was given."""
+        return bool(self._rows) or HANDICAP in self._headers
+
+    def feed(self, line: KifLine) -> None:
+        """Take a line. Raises `FormatError` for an invalid one."""
+        if line.kind in self._kinds:
+            self.first_line = self.first_line or line.number
+            self._kinds[line.kind](line)
+
+    def finish(self, number: int) -> None:
+        """Take the end: a problem may have no moves."""
+        if self._solution is not None:
+            self._play_solution()
+        if self.has_start:
+            self._begun(number)
+        elif self.replay is None and (self._hands or self._turn is not None or self._ended or self._asides):
+            raise FormatError("the record ends without a board and without moves", number)
+        if self.replay is not None:
+            self._check_length(self.replay)
+            for aside in self._asides:
+                self._place(aside, self.replay)
+
+    def _check_length(self, replay: RecordReplay) -> None:
+        """Compare the number of moves that was said before them, or keep it as a header."""
+        if self._length is None:
+            return
+        length, line = self._length
+        if not replay.main_length:
+            self._headers.setdefault(LENGTH, f"{length}手")
+        elif length not in (replay.main_length, replay.main_length + self._offset):
+            raise _other_length(length, replay.main_length, line)
+
+    # --- the position ---------------------------------------------------------------
+
+    def _begun(self, line: int) -> RecordReplay:
+        """The replay, begun at the position read so far."""
+        if self.replay is None:
+            self.replay = RecordReplay.of(self._position(line), self._rows_line or line)
+            for comment in self._comments:
+                self.replay.comment(comment)
+        return self.replay
+
+    def _position(self, line: int) -> Position:
+        if not self._rows:
+            return self._without_diagram(line)
+        if len(self._rows) != 9:
+            raise FormatError(f"the diagram has {len(self._rows)} ranks, not 9", self._rows_line)
+        for rank, (number, named) in enumerate(self._named_ranks, start=1):
+            if named not in (None, rank):
+                raise FormatError(f"rank {named} stands in the place of rank {rank}", number)
+        board: list[Piece | None] = [None] * 81
+        for rank, row in enumerate(self._rows, start=1):
+            for file, piece in zip(range(9, 0, -1), row, strict=True):
+                board[square(file, rank)] = piece
+        turn = self._usual_turn(tuple(board), line) if self._turn is None else self._turn
+        self._check_hands(turn)
+        black, white = (self._hands[side][0] if side in self._hands else Hand() for side in Side)
+        return Position(tuple(board), black, white, turn)
+
+    def _check_hands(self, mover: Side) -> None:
+        """Refuse the rest of the pieces in the attacker's hand, and names that look like hands."""
+        if mover in self._hands and is_rest_of_pieces(self._hands[mover][1].value):
+            raise FormatError("the attacker's hand is the rest of the pieces", self._hands[mover][1].number)
+        for side, line in self._players.items():
+            if side not in self._hands:
+                raise FormatError(
+                    f"a name, or pieces in hand? {text_excerpt(line.text)}: write 持駒 for a hand",
+                    line.number,
+                )
+
+    def _usual_turn(self, board: Board, line: int) -> Side:
+        """The side to move if the record does not say: White where a handicap game begins, else Black."""
+        start = self._start(line) if HANDICAP in self._headers else None
+        return start.side_to_move if start is not None and start.board == board else Side.ATTACKER
+
+    def _start(self, line: int) -> Position | None:
+        """The start of the game that the record names, of 平手 if it names none; None for no known game."""
+        try:
+            return game_start(self._headers.get(HANDICAP, EVEN))
+        except ValueError as error:
+            raise FormatError(str(error), self._handicap_line or line) from None
+
+    def _without_diagram(self, line: int) -> Position:
+        if self._hands or self._turn:
+            raise FormatError("a hand or a turn is given, but no board", line)
+        start = self._start(line)
+        if start is None:
+            handicap = text_excerpt(self._headers[HANDICAP])
+            raise FormatError(f"no board, and {HANDICAP} is {handicap}", self._handicap_line)
+        return start
+
+    def _row(self, line: KifLine) -> None:
+        self._rows_line = self._rows_line or line.number
+        try:
+            self._rows.append(parse_rank_line(line.value))
+        except ValueError as error:
+            raise FormatError(str(error), line.number) from None
+        self._named_ranks.append((line.number, named_rank(line.value)))
+        self._marks |= {mark.lower() for mark in line.value if mark in DEFENDER_MARKS}
+        if len(self._marks) > 1:
+            raise FormatError(f"whose pieces are marked {' and '.join(sorted(self._marks))}?", line.number)
+
+    def _header(self, line: KifLine) -> None:
+        self._in_aside = False
+        self._headers[line.key] = line.value
+        if line.key == HANDICAP:
+            self._handicap_line = line.number
+        elif line.key not in _FREE_TEXT:
+            self._unknown_header(line)
+
+    def _unknown_header(self, line: KifLine) -> None:
+        """Refuse moves, pieces in hand and a turn; note a player whose name looks like pieces."""
+        kind, number = kif_line(line.number, line.value).kind, count_moves(line.value)
+        if number == 1 and kind is LineKind.MOVES:
+            try:
+                line_of_moves(line.value, line.number)
+            except FormatError:
+                number = 0  # words that begin like a move: △３三角戦法
+        side = side_of_words(line.key)
+        if side is None and side_of_words(line.value) is not None and _OF_A_TURN.search(line.key.lower()):
+            kind = LineKind.TURN
+        if number > (kind is not LineKind.MOVES) or kind in (LineKind.HAND, LineKind.TURN):
+            what = "moves" if number else "pieces in hand" if kind is LineKind.HAND else "a turn"
+            raise FormatError(f"{what} in an unknown header: {text_excerpt(line.text.strip())}", line.number)
+        if side is not None and is_hand(line.value):
+            self._players[side] = line
+        elif side is None and is_hand_in_japanese(line.value):
+            raise FormatError(f"pieces in an unknown header: {text_excerpt(line.text.strip())}", line.number)
+
+    def _hand(self, line: KifLine) -> None:
+        if line.side is None:
+            raise FormatError(f"whose pieces in hand? {text_excerpt(line.text.strip())}", line.number)
+        if self.replay is not None or line.side in self._hands:
+            raise FormatError(f"pieces in hand once more: {text_excerpt(line.text.strip())}", line.number)
+        try:
+            self._hands[line.side] = parse_hand_text(line.value), line
+        except ValueError as error:
+            raise FormatError(str(error), line.number) from None
+
+    def _side_to_move(self, line: KifLine) -> None:
+        if line.side is None:
+            raise FormatError(f"whose turn? {text_excerpt(line.text.strip())}", line.number)
+        if self.replay is not None:
+            raise FormatError("the turn is given after the first move", line.number)
+        if self._turn not in (None, line.side):
+            raise FormatError(f"another turn: {text_excerpt(line.text.strip())}", line.number)
+        self._turn = line.side
+        if line.move is not None:
+            self._take_length(line.move, line.number)
+
+    def _unknown(self, line: KifLine) -> None:
+        raise FormatError(f"cannot parse: {text_excerpt(line.text)}", line.number)
+
+    # --- the moves ------------------------------------------------------------------
+
+    def _comment(self, line: KifLine) -> None:
+        if self.replay is None:
+            self._comments.append(line.value)
+        else:
+            self.replay.comment(line.value)
+
+    def _moves(self, line: KifLine) -> None:
+        if self._takes_as_aside(line):
+            return
+        parsed = line_of_moves(line.value, line.number)
+        if parsed.moves and self._ended:
+            raise FormatError("a move after the end of the game", line.number)
+        begun = self.replay is not None and self.replay.main_length > 0
+        if self._solution is not None and not begun and not (parsed.moves and parsed.moves[0].number == 1):
+            self._play_solution()
+        for one in parsed.moves:
+            self._move(one, line.number)
+        if parsed.ended:
+            self._number(parsed.number, line.number)
+            self._ended = True
+        if parsed.length is not None:
+            self._take_length(parsed.length, line.number)
+
+    def _takes_as_aside(self, line: KifLine) -> bool:
+        """Whether a line belongs to a footnote or a variation that was begun."""
+        label, text = footnote_of(line.value)
+        if label and self._solution is not None:
+            self._play_solution()
+        if label in self._labels:
+            self._footnote(replace(line, key=label, value=text))
+        elif self._in_aside:
+            self._add_to_aside(line.value)
+        return self._in_aside
+
+    def _begin_aside(self, aside: _Aside, text: str) -> None:
+        self._asides.append(aside)
+        self._in_aside = True
+        self._add_to_aside(text)
+
+    def _add_to_aside(self, text: str) -> None:
+        """Add a line to the last variation or note; the labels in it have footnotes of their own."""
+        self._asides[-1].lines.append(text)
+        for label in labels_in(text):
+            self._labels.setdefault(label, [])
+
+    def _move(self, one: MoveText, line: int) -> None:
+        replay = self._begun(line)
+        self._number(one.number, line)
+        replay.play(partial(read_move, text=one.text, line=line), one.text, line)
+        for label in one.labels:
+            self._labels.setdefault(label, []).append(replay.place)
+        for comment in one.comments:
+            replay.comment(comment)
+
+    def _number(self, number: int | None, line: int) -> None:
+        """Take the number of a move, if it has one: they follow each other."""
+        last = self._last_number
+        if number is None:
+            self._last_number = None if last is None else last + 1
+            return
+        if last is None:
+            self._offset = number - self._begun(line).next_number
+        elif number != last + 1:
+            raise FormatError(f"move {number} follows move {last}", line)
+        self._last_number = number
+
+    def _take_length(self, length: int, line: int) -> None:
+        """Take the number of moves that a text says: of those before it, or of those to come."""
+        replay = self.replay
+        if replay is None or replay.next_number == 1:
+            self._length = length, line
+            return
+        number = replay.next_number - 1
+        if length not in (number, number + self._offset, replay.main_length):
+            raise _other_length(length, number, line)
+
+    def _branch(self, line: KifLine) -> None:
+        self._in_aside = False
+        if self._solution is not None:
+            self._play_solution()
+        if line.move is None:
+            raise FormatError(f"a variation of which move? {text_excerpt(line.text.strip())}", line.number)
+        self._begun(line.number).branch(line.move - self._offset, line.number)
+        self._last_number, self._ended = line.move - 1, False
+
+    # --- headers with moves -----------------------------------------------------------
+
+    def _solution_header(self, line: KifLine) -> None:
+        self._in_aside = False
+        if not line.value:
+            return
+        if self._solved:
+            raise FormatError(f"a second main line: {text_excerpt(line.text.strip())}", line.number)
+        self._solved, self._solution = True, line
+
+    def _play_solution(self) -> None:
+        """Play the main line of a header, or compare it with the moves that were played."""
+        line, self._solution = self._solution, None
+        assert line is not None
+        parsed = line_of_moves(line.value, line.number)
+        replay = self._begun(line.number)
+        if replay.main_length:
+            if replay.shared_with_main(1, _commented(parsed, line.number)) != len(parsed.moves):
+                raise FormatError("another main line than that of the moves", line.number)
+            return
+        for one in parsed.moves:
+            self._move(one, line.number)
+        self._ended = parsed.ended
+        if parsed.length is not None:
+            self._take_length(parsed.length, line.number)
+
+    def _variation(self, line: KifLine) -> None:
+        label = line.key[-1:] if line.move is None and line.key[-1:] in self._labels else ""
+        self._begin_aside(_Aside(line.number, line.key, label, line.move), line.value)
+
+    def _footnote(self, line: KifLine) -> None:
+        if self._solution is not None:
+            self._play_solution()
+        if line.key not in self._labels and (line.key != "※" or count_moves(line.value)):
+            raise FormatError(f"a footnote of no move: {text_excerpt(line.text.strip())}", line.number)
+        title = line.key if line.key[:1] == "※" else f"({line.key})"
+        self._begin_aside(_Aside(line.number, title, line.key, footnote=True), line.value)
+
+    def _place(self, aside: _Aside, replay: RecordReplay) -> None:
+        """Add a variation or a note; what does not fit is a comment, as it is no main line."""
+        if len(aside.lines) > 1 and not replay.main_length:
+            raise FormatError("moves after a variation, but no main line", aside.line)
+        text = aside.text
+        try:
+            parsed = line_of_moves(text, aside.line, note=True)
+        except FormatError:
+            if len(aside.lines) > 1 and not aside.footnote and not count_moves(aside.lines[0]):
+                raise
+            parsed = LineOfMoves()
+        moves = _commented(parsed, aside.line)
+        label_places = self._labels.get(aside.label, [])
+        found: list[Place] = []
+        for place in self._possible_places(aside, parsed, moves, replay):
+            try:
+                found = replay.vary(place, moves, aside.line)
+                break
+            except FormatError:
+                if not label_places:
+                    raise
+        if not found:
+            text = f"{aside.title} {text}".strip()
+            if label_places:
+                replay.comment_at(label_places[0], text)
+            else:
+                replay.comment_on_position(text)
+        for one, its in zip(parsed.moves, found, strict=False):
+            for label in one.labels:
+                self._labels.setdefault(label, []).append(its)
+
+    def _possible_places(
+        self, aside: _Aside, parsed: LineOfMoves, moves: list[CommentedMove], replay: RecordReplay
+    ) -> list[Place]:
+        """Where a variation may begin: where it says, else in the only place that it fits."""
+        if not moves:
+            return []
+        number = aside.move or parsed.moves[0].number
+        places = self._labels.get(aside.label, [])
+        if number is not None:
+            return [replay.main_place(number - self._offset)]
+        if aside.footnote or places:
+            return (
+                [*places, *(Place(one.branch, one.number - 1) for one in places)] if len(places) == 1 else []
+            )
+        leaving: dict[int, int] = {}
+        for start in range(1, replay.main_length + 1):
+            shared = replay.shared_with_main(start, moves)
+            if shared is not None and shared < len(moves):
+                leaving.setdefault(start + shared, start)
+        of_the_defender = aside.title.startswith("変化")
+        starts = [start for number, start in leaving.items() if (number % 2 == 0) is of_the_defender]
+        return [replay.main_place(starts[0])] if len(starts) == 1 else []
+
+
+def _commented(parsed: LineOfMoves, line: int) -> list[CommentedMove]:
+    return [
+        CommentedMove(partial(read_move, text=one.text, line=line), one.text, one.comments)
+        for one in parsed.moves
+    ]
+
+
+def _other_length(said: int, number: int, line: int) -> FormatError:
+    return FormatError(f"the text says {said} moves, but there are {number}", line)
+
+
+# ---------------------------------------------------------------------------------------------------
 
 __all__ = ["find_kif", "head_lines", "read_kif", "record_text", "write_kif"]
 
@@ -26,7 +543,7 @@ def write_kif(record: GameRecord) -> str:
     """One problem as a KIF file; all added characters are in Shift_JIS too.
 
     The variations follow the main line, the last ones first: other programs require this order. ``+`` marks
-    a move with alternatives further down. Raises `tsume_rules.play.ImpossibleMove` for an illegal line.
+    a move with alternatives further down. Raises `tsume_rules.moves.ImpossibleMove` for an illegal line.
     """
     return record_text(record, [*head_lines(record, _EMPTY), MOVES_HEADER], _kif_lines)
 
@@ -82,3 +599,37 @@ def _kif_move(position: Position, move: Move, last: Square | None) -> str:
     piece = position.board[move.origin]
     name = NAME[piece.kind] if piece is not None else ""  # `position_after` refuses the move
     return f"{where}{name}{'成' * move.promotes}({file_of(move.origin)}{rank_of(move.origin)})"
+
+
+# --- writing KI2 files: the moves as people write them, with variations ----------------------------
+
+MOVES_PER_LINE = 6
+
+
+def write_ki2(record: GameRecord) -> str:
+    """One problem as a KI2 file; all added characters are in Shift_JIS too.
+
+    Moves are separated by spaces of ASCII and an empty hand is left empty, since other readers stop at
+    anything else. Raises `tsume_rules.moves.ImpossibleMove` when a line cannot be played.
+    """
+    return record_text(record, head_lines(record, ""), _ki2_lines)
+
+
+def _ki2_lines(placed: PlacedBranch) -> Iterator[str]:
+    """The moves, a new line after each comment and after every few moves.
+
+    The first one names its square even where others say 同: json-kifu-format takes the wrong one there.
+    """
+    branch, position = placed.branch, placed.position
+    last: Square | None = None
+    row: list[str] = []
+    for number, move in enumerate(branch.line, start=branch.first):
+        row.append(move_text(position, move, last))
+        position, last = position_after(position, move), move.target
+        comments = branch.comments_on(number)
+        if comments or len(row) == MOVES_PER_LINE:
+            yield " ".join(row)
+            yield from (f"*{line}" for line in comments)
+            row = []
+    if row:
+        yield " ".join(row)

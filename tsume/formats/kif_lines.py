@@ -14,7 +14,7 @@ from enum import Enum, auto
 
 from tsume.formats.move_texts import LABEL, begins_with_moves, count_moves, is_ending, label_text
 from tsume.formats.symbols import NUMBER, is_hand_in_japanese, parse_number, plain_text
-from tsume_rules.pieces import Side
+from tsume_rules.position import Side
 
 HANDICAP = "手合割"
 _LONGEST = 100_000

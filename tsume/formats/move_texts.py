@@ -11,13 +11,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from tsume.formats.errors import FormatError, text_excerpt
 from tsume.formats.replay import RecordReplay
 from tsume.formats.symbols import KIND_OF, NAME, NUMBER, parse_number, parse_square_text, plain_text
+from tsume.formats.text import FormatError, text_excerpt
+from tsume_rules.legality import origins
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.pieces import LETTERS, Kind, Piece, Side
-from tsume_rules.reach import origins
-from tsume_rules.squares import Square, file_of, rank_of, rotated
+from tsume_rules.position import LETTERS, Kind, Piece, Side, Square, file_of, rank_of, rotated
 
 LABEL = (
     r"[(\[〔] {0,9}(?:[ア-ン]|[A-Za-z]|[0-9]{1,2}|注[0-9]*) {0,9}[)\]〕]|[①-⑳ⓐ-ⓩ㋐-㋾]|"

@@ -3,19 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
-from tsume.formats.errors import FormatError, text_excerpt
-from tsume.formats.game_record import Branch, GameRecord
-from tsume.formats.game_starts import as_played
-from tsume_rules.moves import Move
-from tsume_rules.pieces import Piece, Side
-from tsume_rules.play import position_after
-from tsume_rules.position import IllegalPosition, Position
-from tsume_rules.reach import reached
+from tsume.formats.game_record import Branch, GameRecord, as_played
+from tsume.formats.text import FormatError, text_excerpt
+from tsume_rules.legality import reached
+from tsume_rules.moves import Move, position_after
+from tsume_rules.position import IllegalPosition, Piece, Position, Side, Square, rotated
 from tsume_rules.sfen import ParsedSfen, format_sfen, parse_placement, parse_sfen
-from tsume_rules.squares import Square, rotated
 
 Game = tuple[Position, tuple[Move, ...]]
 """A position, the attacker Black and to move, and its main line."""
@@ -293,3 +290,45 @@ class RecordReplay:
             self.parsed.position, main.line, title, tuple(self._comments), tuple(headers),
             main.move_comments, main.branches,
         )  # fmt: skip
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# A problem of a file, or the reason why it is invalid; reading continues with the next one.
+
+MOST_GAMES = 10_000
+"""The most problems of one file in memory: a problem may take only a few bytes."""
+
+
+@dataclass(frozen=True)
+class ParsedProblem:
+    """A problem of a file. Either ``fault`` is set, or ``parsed`` and ``record`` are.
+
+    It begins in ``line`` (from 1). ``parsed`` tells how the position was given, ``record`` has the
+    attacker as Black. ``title`` is known of a faulty problem too, if it was read.
+    """
+
+    line: int
+    title: str = ""
+    parsed: ParsedSfen | None = None
+    record: GameRecord | None = None
+    fault: FormatError | None = None
+
+
+def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of a text with any kind of line ends, without trailing white space, from number 1 on."""
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return enumerate((line.rstrip() for line in lines), start=1)
+
+
+def parsed_games(found: Iterable[ParsedProblem]) -> list[Game]:
+    """Positions and main lines; raises the first fault as `FormatError`, also one for too many problems."""
+    read = []
+    for one in islice(found, MOST_GAMES + 1):
+        if one.fault is not None:
+            raise one.fault
+        assert one.record is not None
+        read.append((one.record.position, one.record.line))
+        if len(read) > MOST_GAMES:
+            raise FormatError(f"more than {MOST_GAMES} problems", one.line)
+    return read

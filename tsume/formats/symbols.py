@@ -5,9 +5,17 @@ from __future__ import annotations
 
 import re
 
-from tsume_rules.hands import Hand
-from tsume_rules.pieces import HAND_ORDER, KIND_IN_HAND, SET_COUNT, Kind
-from tsume_rules.squares import Square, file_of, rank_of, square
+from tsume_rules.position import (
+    HAND_ORDER,
+    KIND_IN_HAND,
+    SET_COUNT,
+    Hand,
+    Kind,
+    Square,
+    file_of,
+    rank_of,
+    square,
+)
 
 NUMERALS = "一二三四五六七八九"
 WIDE_DIGITS = "１２３４５６７８９"

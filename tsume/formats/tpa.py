@@ -18,16 +18,11 @@ import re
 from urllib.parse import quote
 
 from tsume.formats.addresses import unquoted
-from tsume.formats.errors import FormatError, text_excerpt
-from tsume.formats.game_record import AUTHOR, GameRecord
-from tsume.formats.merging import merged_branches
-from tsume.formats.parsed_problem import ParsedProblem
-from tsume.formats.replay import RecordReplay
-from tsume_rules.hands import Hand
+from tsume.formats.game_record import AUTHOR, GameRecord, merged_branches
+from tsume.formats.replay import ParsedProblem, RecordReplay
+from tsume.formats.text import FormatError, text_excerpt
 from tsume_rules.moves import Move
-from tsume_rules.pieces import Kind, Piece, Side
-from tsume_rules.position import Position
-from tsume_rules.squares import Square, file_of, rank_of, square
+from tsume_rules.position import Hand, Kind, Piece, Position, Side, Square, file_of, rank_of, square
 
 _DROPS = (Kind.PAWN, Kind.LANCE, Kind.KNIGHT, Kind.SILVER, Kind.GOLD, Kind.ROOK, Kind.BISHOP)
 _KINDS = (*(kind for kind, number in zip(_DROPS, (18, 4, 4, 4, 4, 2, 2), strict=True) for _ in range(number)),

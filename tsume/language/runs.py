@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The phrases about runs and stores: `generate`, `runs`, `stats`, `import`, `db upgrade`."""
+"""The phrases about runs and stores: what `generate`, `runs`, `stats` and `db upgrade` print."""
 
 from __future__ import annotations
 
-PHRASES: dict[str, tuple[str, str]] = {
+from generator.acceptance.reasons import KNOWN_AGAIN, Rejection
+
+RUNS: dict[str, tuple[str, str]] = {
     # the state of a run
     "head": (
         "実行{id} {state}{tried}: {count}題中{found}題、{elapsed:.1f}秒{rate}",
@@ -91,3 +93,140 @@ PHRASES: dict[str, tuple[str, str]] = {
 
 STYLES: dict[str, tuple[str, str]] = {"natural": ("自然", "natural"), "free": ("自由", "free")}
 """The styles by their values."""
+
+
+# --- why candidates are rejected, and the names of the stages and parts of a run -------------------
+
+_REASONS = {
+    Rejection.NO_FINAL: "詰上り図を作れない",
+    Rejection.NOT_MENDED: "作品に修正できない",
+    Rejection.NO_WAY_BACK: "詰上りに至る王手がない",
+    Rejection.SHORTER_DEFENCE: "逆算した応手が最長でない",
+    Rejection.LONGER_DEFENCE: "ほかに手数の長い応手がある",
+    Rejection.OTHER_DEFENCE: "ほかの最長の応手に余詰か駒余りがある",
+    Rejection.ALREADY_SEEN: "同じ試行で既出",
+    Rejection.MATE_IN_ONE: "1手で詰む",
+    Rejection.MATE_IN_THREE: "3手で詰む",
+    Rejection.SHORTER_MATE: "早詰",
+    Rejection.SECOND_MATE: "同手数または少し長い余詰",
+    Rejection.LONGER_COOK: "長手数の余詰",
+    Rejection.LEFTOVER: "駒余り",
+    Rejection.STARTS_IN_CHECK: "初形王手",
+    Rejection.GREY: "無駄合の解釈で答えが変わる",
+    Rejection.NOT_CORRECT: "最終検討で欠陥が判明",
+    Rejection.NOT_EXCLUDED: "長手数の余詰を否定できない",
+    Rejection.UNRESOLVED: "制限内に結論が出ない",
+    Rejection.PLAIN_QUALITY: "質が下限に届かない",
+    Rejection.NOT_WISHED: "条件に合わない",
+    Rejection.SAME_LINE: "手順がほかの作品と同じ",
+    Rejection.SAME_PROBLEM: "駒の配置、または初手と詰上りがほかの作品と同じ",
+    Rejection.REPEATED: "手順の中で同じ手筋を繰り返す",
+    Rejection.UNLIKELY: "人の作品らしくない",
+    Rejection.SAME_FRAME: "初手と詰上りが同じ試行の作品と同じ",
+    Rejection.NOT_CONFIRMED: "再検討で結果が一致しない",
+    Rejection.DUPLICATE: "既出、または登録済み",
+    Rejection.FAILED: "プログラムのエラーで試行を中止",
+}
+REASONS: dict[str, tuple[str, str]] = {
+    reason.value: (text, reason.value) for reason, text in _REASONS.items()
+}
+"""The reasons by the texts under which they are counted."""
+
+STAGES: dict[str, tuple[str, str]] = {
+    name: (text, name)
+    for name, text in {
+        "roots": "試行",
+        "candidates": "候補",
+        "defences": "応手",
+        "finalists": "最終候補",
+        "problems": "作品",
+        "made plain": "成駒を生駒にした作品",
+        KNOWN_AGAIN: "既出",
+        "roots since the last problem": "最後の作品以後の試行",
+        "known since the last problem": "最後の作品以後の既出",
+        "draw": "局面の生成",
+        "walk": "局所探索",
+        "grow": "逆算",
+        "choose": "候補の選択",
+        "settle": "余詰の検討",
+        "minimise": "不要駒の除去",
+        "plain": "生駒への置換",
+        "judge": "最終検討",
+        "confirm": "再検討",
+        "appraise": "質の採点",
+        "score": "難易度の採点",
+    }.items()
+}
+"""The stages and parts of the work by the names under which they are counted."""
+
+
+# --- the phrases for runs that found nothing, and for how long themes take -------------------------
+
+NEAREST: dict[str, tuple[str, str]] = {
+    "head": ("条件を一つ変えると:", "with one condition changed:"),
+    "without": ("{option} なし", "without {option}"),
+    "without_piece": ("{piece}を固定しない", "without {piece}"),
+    "start_hand": ("元の配置の持駒を限定しない", "with any hand"),
+    "length": ("-m {value}", "with -m {value}"),
+    "style": ("--style {value}", "with --style {value}"),
+    "none": (
+        "どの条件を一つ変えても{seconds:g}秒以内には見つかりません",
+        "changing any one condition finds nothing within {seconds:g} s either",
+    ),
+    "time": ("{length}手詰でほぼ{seconds}秒以内", "nearly always within {seconds} s at {length} moves"),
+    "seldom": (
+        "まれ（{first}〜{last}手詰では{seconds}秒以内に得られない）",
+        "rare (none within {seconds} s at {first} to {last} moves)",
+    ),
+    "alone": ("創作: {time}", "composing: {time}"),
+}
+
+
+# --- the phrases of `tsume stats` ------------------------------------------------------------------
+
+STATISTICS: dict[str, tuple[str, str]] = {
+    "one_problem": ("{number}題", "{number} problem"),
+    "problems": ("{number}題", "{number} problems"),
+    "graded": ("{problems}（{grades}）", "{problems} ({grades})"),
+    "of_grade": ("{grade} {number}", "{number} {grade}"),
+    "one_run": ("実行{number}回", "{number} run"),
+    "runs": ("実行{number}回", "{number} runs"),
+    "with_unfinished": ("{runs}（{unfinished}）", "{runs} ({unfinished})"),
+    "unfinished": ("未完", "unfinished"),
+    "some_unfinished": ("未完{number}", "{number} unfinished"),
+    "one_candidate": ("候補{number}", "{number} candidate"),
+    "candidates": ("候補{number}", "{number} candidates"),
+    # tables
+    "scores_by_length": ("手数別の難易度", "Scores by length"),
+    "quality": ("質", "Quality"),
+    "themes": ("手筋", "Themes"),
+    "rejections": ("不採用", "Rejections"),
+    "all": ("全体", "all"),
+    "theme": ("手筋", "theme"),
+    "reason": ("理由", "reason"),
+    "number": ("数", "number"),
+    "column_moves": ("手数", "moves"),
+    "column_problems": ("題数", "problems"),
+    "column_mean": ("平均", "mean"),
+    "column_lowest": ("最小", "lowest"),
+    "column_quartile": ("四分位", "quartile"),
+    "column_median": ("中央値", "median"),
+    "column_highest": ("最大", "highest"),
+}
+
+
+# --- the words on the picture of `tsume stats --plot` ----------------------------------------------
+
+CHARTS: dict[str, tuple[str, str]] = {
+    "title": ("{problems}題、候補{candidates}", "{problems} problems, {candidates} candidates examined"),
+    "scores": ("手数別の難易度", "scores by length"),
+    "moves": ("手数", "moves"),
+    "score": ("難易度", "score"),
+    "quality": ("質", "quality"),
+    "quality_range": ("質（0から100）", "quality, 0 to 100"),
+    "problems": ("題数", "problems"),
+    "themes": ("手筋", "themes"),
+    "reasons": ("不採用の理由", "reasons for rejection"),
+    "most_frequent": ("{title}（多い順に{number}）", "{title} (the {number} most frequent)"),
+    "none": ("なし", "none"),
+}

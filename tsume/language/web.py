@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The words on the pages of `tsume serve` and of its board. The scripts use them too."""
+"""The words on the pages of `tsume serve` and `tsume site`. The scripts use them too."""
 
 from __future__ import annotations
 
-PHRASES: dict[str, tuple[str, str]] = {
+WEB: dict[str, tuple[str, str]] = {
     # pages
     "title": ("詰将棋", "Tsume-shogi"),
     "problems": ("問題一覧", "Problems"),
@@ -227,5 +227,165 @@ PHRASES: dict[str, tuple[str, str]] = {
         "Esc で取り消し。H ヒント、U 一手戻す、0 最初から。",
         "The arrow keys move between squares; Enter selects a piece and its destination. P L N S "
         "G B R select a piece in hand, Esc cancels. H: hint, U: take back, 0: start again.",
+    ),
+}
+
+
+# --- the words on the page of training -------------------------------------------------------------
+
+TRAINING_PAGE: dict[str, tuple[str, str]] = {
+    "title": ("トレーニング", "Training"),
+    "needs_script": ("トレーニングには JavaScript が必要です。", "Training needs JavaScript."),
+    # modes
+    "modes": ("出題", "What to solve"),
+    "training": ("実力に合う問題", "Problems of your level"),
+    "review": ("復習（{due}題）", "Review ({due})"),
+    "timed": ("3分間タイムアタック", "Three minutes"),
+    "survival": ("サバイバル（ミス3回まで）", "Survival (three mistakes)"),
+    "day": ("今日の一題", "Problem of the day"),
+    "next": ("次の問題", "Next problem"),
+    "give_up": ("あきらめる", "Give up"),
+    "stop": ("やめる", "Stop"),
+    "answer": ("解答を見る", "Show the answer"),
+    # why a problem comes up
+    "because_due": ("（復習）", "(review)"),
+    "because_failed": ("（前に間違えた問題）", "(failed before)"),
+    "because_unseen": ("", ""),
+    "because_rating": ("（前に解いた問題）", "(seen before)"),
+    "because_day": ("（今日の一題）", "(problem of the day)"),
+    "none": ("条件に合う問題がありません。", "No problem matches."),
+    "none_until": (
+        "いま解く問題はありません。次の復習は {date} です。",
+        "Nothing to solve now. The next review is on {date}.",
+    ),
+    # results
+    "due_at": ("次の復習は {date} です。", "The problem comes back on {date}."),
+    "timed_status": (
+        "残り {minutes}:{seconds}　解いた問題 {solved}",
+        "{minutes}:{seconds} left, solved: {solved}",
+    ),
+    "survival_status": (
+        "解いた問題 {solved}　ミス {failed}/{most}",
+        "Solved: {solved}, mistakes: {failed} of {most}",
+    ),
+    "run_end": ("{solved}題解きました。", "Problems solved: {solved}."),
+    "run_failed": ("✗ 不正解", "✗ failed"),
+    "run_open": ("― 途中", "– not finished"),
+    "run_solved": ("✓ 正解", "✓ solved"),
+    "again": ("もう一度", "Again"),
+    "run_is_best": ("自己最高です。", "That is your best."),
+    "run_best": ("自己最高は {best}題です。", "Your best is {best}."),
+    # progress
+    "progress": ("成績", "Progress"),
+    "rating_of": ("{name}　{rating}", "{name}: {rating}"),
+    "rating_here": ("{rating}（このブラウザに記録）", "{rating} (kept in this browser)"),
+    "nobody": (
+        "トレーニングの記録には名前と合言葉が必要です。「今日の一題」はそのまま解けます。",
+        "Training needs a name and a passphrase. The problem of the day is for everybody.",
+    ),
+    "no_results": ("まだ記録がありません。", "No results yet."),
+    "rating_chart": (
+        "{first} から {last} までのレート。いまは {rating}。",
+        "The rating from {first} to {last}, now {rating}.",
+    ),
+    "best_timed": ("3分間の自己最高: {best}題。", "Best in three minutes: {best}."),
+    "best_survival": ("サバイバルの自己最高: {best}題。", "Best in survival: {best}."),
+    "by_length": ("手数別", "By length"),
+    "by_theme": ("手筋別（解いた問題）", "By theme (problems solved)"),
+    "tried": ("挑戦", "Tried"),
+    "solved": ("正解", "Solved"),
+    "clean": ("一度で正解", "At the first attempt"),
+    "calendar": ("「今日の一題」の記録", "Problems of the day"),
+    "weekdays": ("月 火 水 木 金 土 日", "Mon Tue Wed Thu Fri Sat Sun"),
+    "day_open": ("未挑戦", "not tried"),
+    "day_clean": ("一度で正解", "solved at the first attempt"),
+    "day_solved": ("正解", "solved"),
+    "day_failed": ("不正解", "failed"),
+    # persons
+    "sign_in_title": ("名前で記録する", "Sign in"),
+    "name": ("名前", "Name"),
+    "passphrase": ("合言葉（8文字以上）", "Passphrase (at least 8 characters)"),
+    "sign_in": ("サインイン", "Sign in"),
+    "sign_up": ("新しい名前を登録", "Create this name"),
+    "sign_out": ("サインアウト", "Sign out"),
+}
+
+
+# --- the words on the pages of `tsume site` that those of `tsume serve` do not have ----------------
+
+SITE: dict[str, tuple[str, str]] = {
+    "licence": ("権利について", "Licence"),
+    "feed": ("更新情報 (Atom)", "Feed (Atom)"),
+    "made_by": ("{program}で作成", "Made by {program}"),
+    # lists
+    "all": ("すべて", "All"),
+    "by_length": ("手数別", "By length"),
+    "by_theme": ("手筋別", "By theme"),
+    "order_given": ("掲載順", "As listed"),
+    "pages": ("ページ", "Pages"),
+    # the licence file
+    "comma": ("、", ", "),
+    "offline": ("ネットワークにつながっていません", "There is no network"),
+    "offline_text": (
+        "このページはまだ開いたことがないため、いまは表示できません。開いたことのある問題と、"
+        "トレーニング、創作のページは使えます。",
+        "This page was not opened before and cannot be shown now. Problems that were opened work, "
+        "and so do the pages for training and composing.",
+    ),
+    "rights": (
+        "公開者は、問題の利用条件を示していません。",
+        "The publisher of these pages has not stated the terms under which the problems may be used.",
+    ),
+    "composed": (
+        "{number}題はプログラム tsume（{versions}）が創作しました。プログラムのライセンスは、創作"
+        "された作品には及びません。",
+        "{number} of the problems were composed by the program tsume ({versions}). The program's "
+        "licence does not extend to the problems it composes.",
+    ),
+    "by_people": (
+        "{number}題はほかから取り込んだもので、権利はそれぞれの作者にあります。",
+        "{number} of the problems were imported; the rights in them belong to their composers.",
+    ),
+    "authors": ("作者: {names}", "Authors: {names}"),
+    "program": (
+        "このページのスクリプトとスタイル（static フォルダー）は {program} の一部で、GNU General "
+        "Public License 第3版またはそれ以降のもとで利用できます（gnu.org/licenses）。置かれている"
+        "ものがそのままソースです。",
+        "The scripts and styles of these pages (in the folder static) are part of {program}, "
+        "under the GNU General Public License, version 3 or later (gnu.org/licenses). The files "
+        "there are their source.",
+    ),
+    "font": (
+        "駒と座標の文字の形は IPAexゴシック（IPAフォントライセンス v1.0）によるものです。フォント"
+        "そのものは含まれていません。",
+        "The shapes of the characters on pieces and boards come from IPAexGothic (IPA Font "
+        "License v1.0). The font itself is not part of these pages.",
+    ),
+}
+
+
+# --- what `tsume serve` says of its addresses, and of what others may do there ---------------------
+
+SERVING: dict[str, tuple[str, str]] = {
+    "network": ("ほかの端末からのアドレス: {addresses}", "Addresses for other machines: {addresses}"),
+    "no_network": (
+        "この端末のネットワーク上のアドレスは分かりません。",
+        "The address of this machine on its network is unknown.",
+    ),
+    "others_solve": (
+        "ほかの端末からは閲覧して解くことだけができます。探索と保存はこの端末だけです（--open で許可）。",
+        "Others may view and solve problems. Only this machine may search and save (--open allows all).",
+    ),
+    "others_solve_unsaved": (
+        "ほかの端末からは閲覧して解くことだけができます。探索はこの端末だけです。保存は誰もできません。",
+        "Others may view and solve problems. Only this machine may search. Nobody can save.",
+    ),
+    "others_search": (
+        "誰でも閲覧して解き、探索できます。保存は誰もできません。",
+        "Everybody may view and solve problems, and search. Nobody can save.",
+    ),
+    "others_save": (
+        "誰でも閲覧して解き、探索し、保存できます。パスワードはありません。",
+        "Everybody may view and solve problems, search, and save. There is no password.",
     ),
 }

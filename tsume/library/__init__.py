@@ -14,7 +14,9 @@ engine of its own. Nothing is printed.
 """
 
 from tsume.library.answers import (
+    Answer,
     Certified,
+    Check,
     Composed,
     Enriched,
     Explained,
@@ -24,16 +26,14 @@ from tsume.library.answers import (
     Scored,
     Solution,
     Suggestion,
+    Tree,
+    Turn,
 )
-from tsume.library.certificates import certify, verify
-from tsume.library.changing import enrich, mend
-from tsume.library.composing import generate
-from tsume.library.drawing import draw
-from tsume.library.gallery import Gallery, gallery
-from tsume.library.pictures import Png, Svg
-from tsume.library.positions import check, explain, score, solve, tree
+from tsume.library.composing import enrich, generate, mend
+from tsume.library.drawing import Png, Svg, draw
+from tsume.library.positions import certify, check, explain, score, solve, tree, verify
 from tsume.library.records import read, record
-from tsume.library.trees import Answer, Check, Tree, Turn
+from tsume.library.shown import Gallery, gallery
 
 __all__ = [
     "Answer", "Certified", "Check", "Composed", "Enriched", "Explained", "Gallery", "Judged", "Mended", "Png",

@@ -1,21 +1,103 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The rules for arguments: what a caller gives is checked before anything is computed."""
+"""What callers give: boards, moves, positions and other arguments, checked before anything is computed."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
 from numbers import Integral, Real
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from db.errors import stored_value_excerpt
 from tsume.diagrams.look import COLOURS, PieceStyle
-from tsume.formats.writers import WRITERS
+from tsume.files.inputs import Entry, read_entry, with_start_faults
+from tsume.formats.registry import WRITERS
 from tsume.language.catalogue import LANGUAGES
-from tsume.library.boards import GivenMove, is_move, move_of
 from tsume.services.engines import LEAST_MEMORY, MOST_MEMORY
-from tsume_rules.moves import Move
-from tsume_rules.squares import Square, parse_square
+from tsume.warmup import KernelPart, warm_up_silently
+from tsume_rules.moves import Move, parse_move
+from tsume_rules.position import SQUARES, Kind, Square, parse_square
+from tsume_rules.sfen import ParsedSfen
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Positions and moves as other programs have them: boards and moves of python-shogi and cshogi, answers.
+
+
+class Board(Protocol):
+    """A board with a method ``sfen``: ``shogi.Board`` of python-shogi, ``cshogi.Board``."""
+
+    def sfen(self) -> str:
+        """The SFEN of the position."""
+        ...
+
+
+class HasSfen(Protocol):
+    """What has its position as an SFEN, such as an answer."""
+
+    @property
+    def sfen(self) -> str:
+        """The SFEN of the position."""
+        ...
+
+
+class BoardMove(Protocol):
+    """A move with a method ``usi``: ``shogi.Move`` of python-shogi."""
+
+    def usi(self) -> str:
+        """The move in USI."""
+        ...
+
+
+GivenPosition = str | Board | HasSfen
+GivenMove = str | BoardMove | int
+"""A move in USI, one of python-shogi, or one of cshogi, which are numbers."""
+
+_CSHOGI_DROPS = (Kind.PAWN, Kind.LANCE, Kind.KNIGHT, Kind.SILVER, Kind.BISHOP, Kind.ROOK, Kind.GOLD)
+"""In the order in which cshogi numbers the origins of drops, after the squares."""
+
+
+def sfen_text(name: str, given: Any) -> str:
+    """The SFEN of a text, a board or an answer. Raises TypeError, which names the argument."""
+    found = None if isinstance(given, type) else getattr(given, "sfen", None)
+    text = given if isinstance(given, str) else found() if callable(found) else found
+    if not isinstance(text, str):
+        excerpt = stored_value_excerpt(repr(given))
+        raise TypeError(f"{name} must be an SFEN, or a board or an answer with one, not {excerpt}")
+    return text
+
+
+def own_line(given: Any) -> Sequence[str]:
+    """The line of an answer; empty for anything else."""
+    is_answer = not isinstance(given, str) and isinstance(getattr(given, "sfen", None), str)
+    return getattr(given, "line", ()) if is_answer else ()
+
+
+def is_move(value: Any) -> bool:
+    """Whether a value is a move of some kind."""
+    is_number = isinstance(value, Integral) and not isinstance(value, bool)
+    return isinstance(value, str) or is_number or callable(getattr(value, "usi", None))
+
+
+def move_of(given: Any) -> Move:
+    """A move. Raises ValueError."""
+    if isinstance(given, Integral):
+        return _move_of_number(int(given))
+    return parse_move(given if isinstance(given, str) else given.usi())
+
+
+def _move_of_number(number: int) -> Move:
+    """A move of cshogi: 7 bits for the target, 7 for the origin, one for the promotion."""
+    target, origin, promotes = number & 127, number >> 7 & 127, bool(number >> 14 & 1)
+    if number >= 0 and target < SQUARES and target != origin:
+        if origin < SQUARES:
+            return Move(target, origin, promotes=promotes)
+        if origin - SQUARES < len(_CSHOGI_DROPS) and not promotes:
+            return Move(target, drop=_CSHOGI_DROPS[origin - SQUARES])
+    raise ValueError(f"not a move of cshogi: {number}")
+
+
+# ---------------------------------------------------------------------------------------------------
 
 _MOST = 2**31 - 1
 
@@ -119,3 +201,44 @@ _RULES = {
     "language": _one_of(LANGUAGES), "colors": _one_of(tuple(COLOURS)),
     "pieces": _one_of(tuple(sign.value for sign in PieceStyle)),
 }  # fmt: skip
+
+
+# --- positions that callers give -------------------------------------------------------------------
+
+
+class ReadPosition(NamedTuple):
+    """A position, its line seen by the attacker, and the SFEN as it was given."""
+
+    parsed: ParsedSfen
+    line: tuple[Move, ...]
+    sfen: str
+
+
+def read_start(given: GivenPosition) -> ReadPosition:
+    """A position to be solved. Raises as `read_position`, and ValueError for one that is no legal start."""
+    return read_position(given, legal=True)
+
+
+def read_position(
+    given: GivenPosition, line: Sequence[GivenMove] = (), *, legal: bool = False, judged: bool = False
+) -> ReadPosition:
+    """The position and its line: ``line``, else the answer's own or what follows the SFEN.
+
+    Raises TypeError for what has no SFEN, and ValueError for an SFEN that cannot be read; with ``legal`` also
+    for a position that is no legal start. With ``judged`` a position that the rules do not allow is read too.
+    """
+    text = sfen_text("sfen", given)
+    check_arguments(line=line)
+    entry = read_entry(text, "sfen")
+    parsed = entry.illegal if judged and entry.illegal else _parsed(entry)
+    moves = tuple(map(parsed.outward, moves_of("line", line or own_line(given)))) or entry.line
+    if legal:
+        warm_up_silently(KernelPart.ENGINE)
+        parsed = _parsed(with_start_faults(entry))
+    return ReadPosition(parsed, moves, entry.sfen)
+
+
+def _parsed(entry: Entry) -> ParsedSfen:
+    if entry.parsed is None:
+        raise ValueError(" ".join(entry.error.split()))
+    return entry.parsed

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`generate`: composing without a store."""
+"""Composing without a store: new problems, repairs and improvements."""
 
 from __future__ import annotations
 
@@ -7,23 +7,34 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, get_type_hints
 
 from db.errors import stored_value_excerpt
+from generator.changes import Improvement
 from generator.constraints.options import SAMPLED, ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
 from solver.results import Grade
-from tsume.library.answers import Composed, result_of_fields
-from tsume.library.arguments import check_arguments, squares_of
-from tsume.library.boards import GivenPosition, sfen_text
+from tsume.library.answers import Composed, Enriched, Mended, Repair, Suggestion, result_of_fields
+from tsume.library.arguments import (
+    GivenMove,
+    GivenPosition,
+    check_arguments,
+    read_position,
+    sfen_text,
+    squares_of,
+)
+from tsume.reports.changes import repair_fields, search_fields, suggestion_fields, worth_fields
+from tsume.reports.judgement import judgement_fields
+from tsume.services import rework
+from tsume.services.checking import Checker
 from tsume.services.composing import (
     START_LENGTHS,
+    checked_constraints,
     compose,
     composed_fields,
     generator_table_bits,
     given_options,
 )
-from tsume.services.constraints import checked_constraints
 from tsume.services.engines import DEFAULT_MEMORY
 from tsume.warmup import KernelPart, warm_up_silently
-from tsume_rules.squares import Square
+from tsume_rules.position import Square
 
 LONGEST = 99
 """The most plies of a problem to compose."""
@@ -127,3 +138,90 @@ def _check_types(given: Mapping[str, Any]) -> None:
         accepted = kind | int if kind == float | None else kind
         if name in given and name != "themes" and not isinstance(given[name], accepted):
             raise ValueError(f"wishes: {name} cannot be {stored_value_excerpt(repr(given[name]))}")
+
+
+# --- problems changed: repairs and improvements ----------------------------------------------------
+
+
+def mend(
+    sfen: GivenPosition,
+    *,
+    line: Sequence[GivenMove] = (),
+    moves: int | None = None,
+    keep: Sequence[str] = (),
+    edits: int = 2,
+    count: int = 5,
+    seconds: float = 10.0,
+) -> Mended:
+    """The perfect problems nearest to a position, which a composer reaches by few changes.
+
+    ``line`` is the composer's, in USI; it may also follow the SFEN after ``moves``. ``moves``: the length
+    that a repair should have. The squares to ``keep``, such as ``"2b"``, stay as they are. ``edits``: the
+    most changes, ``count``: the most repairs. Judging and mending have ``seconds`` each.
+    """
+    check_arguments("moves", moves=moves, keep=keep, edits=edits, count=count, seconds=seconds)
+    parsed, given, text = read_position(sfen, line, judged=True)
+    kept = parsed.seen_by_attacker(squares_of("keep", keep))
+    warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS)
+    checker = Checker()
+    judgement = checker.check(parsed.position, moves, given, seconds)
+    found = rework.mend(
+        checker.engine, parsed.position, judgement, moves, given,
+        keep=kept, edits=edits, count=count, seconds=seconds,
+    )  # fmt: skip
+    repairs = [result_of_fields(Repair, repair_fields(one, parsed)) for one in found.repairs] if found else []
+    complete = found is None or found.complete
+    judged = judgement_fields(judgement, parsed)
+    further = {**search_fields(found, parsed), "complete": complete}
+    fields = {"sfen": text, **judged, "repairs": repairs, **further}
+    return result_of_fields(Mended, fields)
+
+
+def enrich(
+    sfen: GivenPosition,
+    *,
+    line: Sequence[GivenMove] = (),
+    kinds: Sequence[str] = (),
+    plies: int = 2,
+    sound: bool = True,
+    keep: Sequence[str] = (),
+    edits: int = 2,
+    count: int = 3,
+    seconds: float = 30.0,
+) -> Enriched:
+    """Improvements of a correct problem that keep its line.
+
+    ``kinds``: only ``"defenders"``, ``"natural"``, ``"introduction"``; none: all three. ``plies``: how many
+    moves an introduction adds. ``sound``: a suggestion may have the blemishes of the problem; else it is
+    perfect. ``line``, ``keep`` and ``edits`` are as of `mend`; ``count``: the most suggestions of each
+    kind.
+    """
+    check_arguments(
+        kinds=kinds, plies=plies, sound=sound, keep=keep, edits=edits, count=count, seconds=seconds
+    )
+    wanted = _kinds(kinds)
+    parsed, given, text = read_position(sfen, line, judged=True)
+    kept = parsed.seen_by_attacker(squares_of("keep", keep))
+    warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS, KernelPart.GENERATOR)
+    checker = Checker()
+    judgement = checker.check(parsed.position, line=given, seconds=seconds)
+    found = rework.enrich(
+        checker.engine, parsed.position, judgement, kinds=wanted, keep=kept, edits=edits, plies=plies,
+        count=count, grade=Grade.SOUND if sound else Grade.PERFECT, seconds=seconds,
+    )  # fmt: skip
+    suggestions = found.suggestions if found else ()
+    fields = {
+        "sfen": text,
+        **judgement_fields(judgement, parsed),
+        **worth_fields(found.worth if found else None),
+        "suggestions": [result_of_fields(Suggestion, suggestion_fields(one, parsed)) for one in suggestions],
+        "complete": found is not None and found.complete,
+    }
+    return result_of_fields(Enriched, fields)
+
+
+def _kinds(names: Sequence[str]) -> frozenset[Improvement]:
+    try:
+        return frozenset(map(Improvement, names)) or frozenset(Improvement)
+    except ValueError:
+        raise ValueError(f"kinds must be among {', '.join(Improvement)}, not {', '.join(names)}") from None

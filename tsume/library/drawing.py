@@ -1,25 +1,63 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pictures."""
+"""Pictures, and how notebooks show them."""
 
 from __future__ import annotations
 
+import base64
+import html
+import re
 from collections.abc import Sequence
 from typing import Literal, overload
 
 from solver.results import Limits
 from tsume.diagrams.look import COLOURS, Arrow, DiagramLook, PieceStyle
-from tsume.diagrams.png import png_images
+from tsume.diagrams.typesetting import png_images
 from tsume.extras import Missing
-from tsume.files.subjects import PictureSubject
 from tsume.formats.game_record import END
 from tsume.language.catalogue import Language
-from tsume.library.arguments import check_arguments, moves_of, squares_of
-from tsume.library.boards import GivenMove, GivenPosition
-from tsume.library.pictures import Png, Svg
-from tsume.library.reading import read_position
-from tsume.services.drawing import DiagramRenderer
+from tsume.library.arguments import (
+    GivenMove,
+    GivenPosition,
+    check_arguments,
+    moves_of,
+    read_position,
+    squares_of,
+)
+from tsume.services.drawing import DiagramRenderer, PictureSubject
 from tsume.services.solving import Solver
 from tsume.warmup import KernelPart, warm_up_silently
+
+# --- pictures that notebooks show ------------------------------------------------------------------
+
+_TITLE = re.compile(r"<title>(.*?)</title><desc>(.*?)</desc>", re.DOTALL)
+
+
+class Svg(str):
+    """An SVG document, a text that notebooks show as a picture."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        """The picture by itself: drawings of a page would share their ids and styles."""
+        data = base64.b64encode(self.encode()).decode()
+        found = _TITLE.search(self)
+        words = html.unescape(". ".join(found.groups())) if found else ""
+        return f'<img src="data:image/svg+xml;base64,{data}" alt="{html.escape(words)}"/>'
+
+
+class Png(bytes):
+    """A PNG, bytes that notebooks show as a picture."""
+
+    __slots__ = ()
+
+    def _repr_png_(self) -> bytes:
+        return bytes(self)
+
+
+# ---------------------------------------------------------------------------------------------------
 
 
 @overload

@@ -1,29 +1,53 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Queries about one position: mate, judgement, difficulty, explanation, the tree to play against."""
+"""Queries about one position: mate, judgement, difficulty, explanation, reply tree, certificates."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
+from solver.certificates.checker import Proved
 from solver.results import Interposition, Limits, Mate, NoMate
+from tsume.files.writing import FileError
 from tsume.language.catalogue import LANGUAGES, Language
-from tsume.library.answers import Explained, Judged, Scored, Solution, result_of_fields
-from tsume.library.arguments import check_arguments
-from tsume.library.boards import GivenMove, GivenPosition
-from tsume.library.reading import read_position, read_start
-from tsume.library.trees import Answer, Check, Tree, Turn
+from tsume.library.answers import (
+    Answer,
+    Certified,
+    Check,
+    Explained,
+    Judged,
+    Scored,
+    Solution,
+    Tree,
+    Turn,
+    result_of_fields,
+)
+from tsume.library.arguments import GivenMove, GivenPosition, check_arguments, read_position, read_start
 from tsume.reports.explanation import explanation_fields, explanation_lines
 from tsume.reports.judgement import judgement_fields
 from tsume.reports.notation import usi_line
 from tsume.reports.reply_tree import tree_fields
-from tsume.services.checking import Checker
+from tsume.services.checking import (
+    Checker,
+    NothingCertified,
+    UnusableCertificate,
+    certificate_for_writing,
+    verify_certificate,
+)
 from tsume.services.engines import DEFAULT_MEMORY, EngineOptions, df_pn_of_thread
-from tsume.services.explaining import EXPLANATION_PROOF_NODES, Explainer, ExplanationDepth
+from tsume.services.explaining import (
+    EXPLANATION_PROOF_NODES,
+    TREE_PROOF_NODES,
+    TREE_TURNS,
+    Explainer,
+    ExplanationDepth,
+    ReplyTreeBuilder,
+)
 from tsume.services.scoring import SECONDS, PositionScorer, score_fields
 from tsume.services.solving import Solver
-from tsume.services.trees import TREE_PROOF_NODES, TREE_TURNS, ReplyTreeBuilder
 from tsume.warmup import KernelPart, warm_up_silently
 
 
@@ -179,3 +203,47 @@ def _check_of_fields(fields: Mapping[str, Any]) -> Check:
 
 def _moves_of_line(line: str) -> tuple[str, ...]:
     return tuple(line.split())
+
+
+# --- certificates: a judgement and a file that proves it, and what a file proves -------------------
+
+
+def certify(
+    sfen: GivenPosition,
+    path: str,
+    *,
+    line: Sequence[GivenMove] = (),
+    seconds: float = 60.0,
+    memory: int = DEFAULT_MEMORY,
+) -> str | None:
+    """Judge a position and write a file that proves the judgement, if anything can be proved.
+
+    Returns what is left out and why, None if everything is in the file. To judge and to write may take
+    ``seconds`` each. Raises ValueError also if the file cannot be written.
+    """
+    check_arguments(path=path, seconds=seconds, memory=memory)
+    parsed, given, _ = read_position(sfen, line, legal=True)
+    warm_up_silently(KernelPart.ENGINE)
+    engine = df_pn_of_thread(EngineOptions(memory << 20))
+    judgement = Checker(all_findings=False, engine=engine).check(parsed.position, None, given, seconds)
+    left = None
+    try:
+        with suppress(NothingCertified), certificate_for_writing(Path(path), lambda _: None) as certifier:
+            left = certifier.add(engine, parsed.position, judgement, seconds)
+    except FileError as error:
+        raise ValueError(f"path: {error.message}") from None
+    return left
+
+
+def verify(path: str, *, jobs: int = 1) -> tuple[Certified, ...]:
+    """What a certificate proves, problem by problem. Raises ValueError if it is none or proves nothing."""
+    check_arguments(path=path, jobs=jobs)
+    warm_up_silently(KernelPart.ENGINE)
+    try:
+        return tuple(map(_certified, verify_certificate(Path(path), jobs)))
+    except UnusableCertificate as error:
+        raise ValueError(f"path: {error}") from None
+
+
+def _certified(proved: Proved) -> Certified:
+    return Certified(**asdict(proved))

@@ -7,12 +7,10 @@ from collections.abc import Sequence
 from typing import Literal
 
 from db.errors import stored_value_excerpt
-from tsume.files.pasted_text import read_pasted_text
+from tsume.files.entries import read_pasted_text
 from tsume.formats.game_record import END, GameRecord
-from tsume.formats.writers import WRITERS
-from tsume.library.arguments import check_arguments
-from tsume.library.boards import GivenMove, GivenPosition
-from tsume.library.reading import read_position
+from tsume.formats.registry import WRITERS
+from tsume.library.arguments import GivenMove, GivenPosition, check_arguments, read_position
 
 RecordFormat = Literal["kif", "ki2", "csa", "jkf"]
 

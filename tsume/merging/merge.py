@@ -3,29 +3,148 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from hashlib import sha256
 from itertools import islice
 
 from db.errors import StoreError
-from db.notebook import Notebook, NotebookEdit
+from db.notebook import MOST_TAGS, TEXTS, Notebook, NotebookEdit
 from db.problem_rows import Addition
+from db.runs import RunState, StoredRun, Totals
 from db.selection import ProblemSelection
 from db.store import Store, replace_problems
 from db.stored_problem import StoredProblem
+from db.training.log import TrainingLog
+from db.training.merging import TrainingCounts, TrainingMerge
+from db.training.records import CARDS, RESULTS, TRAINING_RUNS, PlayedRating, Rating
 from tsume.files.exported import HASH, problem_fields
-from tsume.merging.copies import DESTINATION, CopyTable, MergeStep, ProblemCopy
-from tsume.merging.notebooks import (
-    composers_record_of_copies,
-    copies_by_notebook_age,
-    merged_notebook,
-    without_parent,
+from tsume.merging.copies import (
+    DESTINATION,
+    DIGEST,
+    AnnotatedCopy,
+    CopyTable,
+    MergeStep,
+    ProblemCopy,
+    RootRanks,
+    copy_rank,
 )
-from tsume.merging.ranks import DIGEST, RootRanks, copy_rank
-from tsume.merging.runs import RunIds, merge_runs, run_identity
+from tsume.training.persons import name_key
+from tsume.training.ratings import UNRATED_MODES, current_rating, played_ratings
 from tsume_rules.position import Position
+
+# --- the runs of merged stores: the destination keeps their options and totals ---------------------
+
+RunIds = Mapping[tuple[int, int], int]
+"""The id of a run in the destination, by store number and id there."""
+
+
+@dataclass
+class _Run:
+    """The copy of a run with the most progress, and the places of all copies."""
+
+    furthest: StoredRun
+    places: list[tuple[int, int]] = field(default_factory=list)
+
+
+def merge_runs(destination: Store, runs: Iterable[tuple[int, StoredRun]]) -> RunIds:
+    """Write runs, each with the number of its store, to the destination's log; existing ones are kept.
+
+    They are marked as merged: a run continues only in the store in which it began.
+    """
+    found: dict[tuple[int, int, str], _Run] = {}
+    for store, run in runs:
+        one = found.setdefault(run_identity(run), _Run(run))
+        one.places.append((store, run.id))
+        one.furthest = max(one.furthest, run, key=_run_progress)
+    known = {run_identity(run): run for run in destination.runs.all() if run.state is RunState.MERGED}
+    ids: dict[tuple[int, int], int] = {}
+    for identity, one in sorted(found.items()):
+        number = _merged_run_id(destination, one.furthest, known.get(identity))
+        ids |= dict.fromkeys(one.places, number)
+    return ids
+
+
+def run_identity(run: StoredRun) -> tuple[int, int, str]:
+    """The identity of a run: seed, length, version, recipe and options."""
+    options = [run.count, run.version, run.recipe or 0, run.options]
+    return run.seed, run.moves, json.dumps(options, sort_keys=True)
+
+
+def _run_progress(run: StoredRun) -> tuple[int, int, float]:
+    return run.totals.next_root, run.totals.found, run.totals.elapsed
+
+
+def _merged_run_id(destination: Store, run: StoredRun, known: StoredRun | None) -> int:
+    there = known or destination.runs.start(
+        seed=run.seed, moves=run.moves, count=run.count, version=run.version, recipe=run.recipe or 0,
+        options=run.options,
+    )  # fmt: skip
+    if known is None or _run_progress(known) < _run_progress(run):
+        did = run.totals
+        totals = Totals(
+            next_root=did.next_root, found=did.found, elapsed=did.elapsed, counters=did.counters,
+            rejections=did.rejections, seconds=did.seconds,
+        )  # fmt: skip
+        destination.runs.finish(there.id, RunState.MERGED, there.totals.next_root, totals)
+    return there.id
+
+
+# --- merging notebooks: no user data is lost -------------------------------------------------------
+
+_HEADLINES = ("title", "author", "source")
+
+
+def copies_by_notebook_age(copies: Sequence[tuple[int, StoredProblem]]) -> list[StoredProblem]:
+    """Numbered copies by number, then by their texts: the order of the stores makes no difference."""
+
+    def written(copy: tuple[int, StoredProblem]) -> tuple[object, ...]:
+        number, problem = copy
+        book = problem.notebook
+        texts = (book.title, book.author, book.source, book.notes)
+        return (number, *texts, book.tags, problem.record or "")
+
+    return [problem for _, problem in sorted(copies, key=written)]
+
+
+def merged_notebook(books: Sequence[Notebook]) -> tuple[Notebook, int, int]:
+    """The first text of each kind, all tags, all notes; other titles, authors and sources become notes.
+
+    The first notebook's tags and notes take precedence if there is no room for all; also returns how many
+    tags and how many characters of notes that leaves out.
+    """
+    texts = {name: next((getattr(b, name) for b in books if getattr(b, name)), "") for name in _HEADLINES}
+    notes: list[str] = []
+    for book in books:
+        told = [
+            f"{name}: {getattr(book, name)}"
+            for name in _HEADLINES
+            if getattr(book, name) not in ("", texts[name])
+        ]
+        for note in (book.notes, *told):
+            if not set(note.split("\n")) <= {line for kept in notes for line in kept.split("\n")} | {""}:
+                notes.append(note)
+    tags = list(dict.fromkeys(tag for book in books for tag in book.tags))
+    all_notes = "\n".join(notes).strip()
+    told_all, kept = all_notes[: TEXTS["notes"]].strip(), tuple(sorted(tags[:MOST_TAGS]))
+    book = Notebook(texts["title"], texts["author"], texts["source"], told_all, kept)
+    return book, len(tags) - len(kept), len(all_notes) - len(told_all)
+
+
+def composers_record_of_copies(copies: Sequence[StoredProblem]) -> str | None:
+    """The first composer's record, None without any."""
+    return next((problem.record for problem in copies if problem.record is not None), None)
+
+
+def without_parent(book: Notebook) -> Notebook:
+    """A notebook without its parent."""
+    return replace(book, parent=None)
+
+
+# ---------------------------------------------------------------------------------------------------
 
 _AT_ONCE = 500
 """Copies recorded, and problems written, at once."""
@@ -251,3 +370,102 @@ def _notebook_edit(there: Notebook, wanted: Notebook) -> NotebookEdit | None:
     }
     tags = tuple(tag for tag in wanted.tags if tag not in there.tags)
     return NotebookEdit(**texts, tags=tags) if texts or tags else None
+
+
+# --- what a merge does with each table of a store --------------------------------------------------
+
+MERGED = frozenset(
+    {
+        "problems", "problem_themes", "problem_tags", "feature_sets", "runs", "rejections",
+        "persons", "results", "problem_ratings", "cards", "training_runs",
+    }
+)  # fmt: skip
+"""Tables whose content is taken over."""
+LEFT = ("run_lines", "problem_trees", "sessions")
+"""Tables that stay behind: with `run_lines` a run is resumed, in its own store; trees are made again when
+somebody opens them; browsers sign in again."""
+
+
+def rows_left(store: Store) -> dict[str, int]:
+    """The numbers of rows that stay behind, by table; empty tables are omitted."""
+    return {name: number for name, number in store.row_counts(LEFT).items() if number}
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Copying some problems of a store into a new one, with their runs, themes and notebooks.
+
+_SOURCE = 1
+
+
+def copy_problems(source: Store, destination: Store, problem_ids: Sequence[int]) -> None:
+    """Copy the problems with these ids, in their order, into an empty store.
+
+    A problem stays a version of another one if that is copied too. Raises `db.errors.StoreError`.
+    """
+    merger = Merger(StorePool([destination, source]))
+    for _ in merger.written(_copying_steps(problem_ids)):
+        pass
+    merger.link_versions(_versions_among(source, problem_ids))
+
+
+def _copying_steps(problem_ids: Iterable[int]) -> Iterator[MergeStep]:
+    for number in problem_ids:
+        yield MergeStep("", _SOURCE, number, None, (AnnotatedCopy(_SOURCE, number, 0),))
+
+
+def _versions_among(source: Store, problem_ids: Sequence[int]) -> list[list[tuple[int, int]]]:
+    """The copies whose parents are copied too."""
+    copied = set(problem_ids)
+    found = source.find(ProblemSelection(ids=problem_ids))
+    return [[(_SOURCE, problem.id)] for problem in found if problem.notebook.parent in copied]
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Merging training: persons, results, runs and repetitions are taken over; ratings follow from results.
+
+
+def merge_training(stores: StorePool) -> TrainingCounts:
+    """Merge what the stores have of training, after their problems. Raises `db.errors.StoreError`."""
+
+    def others() -> Iterator[tuple[int, TrainingLog]]:
+        return ((number, store.training) for number, store in stores if number != DESTINATION)
+
+    persons = [one for number, training in others() for one in training.persons_to_merge(number)]
+    with stores[DESTINATION].training.merging() as merge:
+        merge.add_persons(persons, name_key)
+        for number, training in others():
+            merge.add_results(number, training.rows_to_merge(RESULTS))
+            merge.add_runs(number, training.rows_to_merge(TRAINING_RUNS))
+            merge.add_cards(number, training.rows_to_merge(CARDS))
+        if merge.counts.results:
+            merge.sort_results()
+            rate_anew(merge)
+    return merge.counts
+
+
+def rate_anew(merge: TrainingMerge) -> None:
+    """Compute all ratings from all results in the order of time, as `tsume.training.trainer.Trainer` does.
+
+    A result whose problem is gone does not count: the score of the problem is not known any more.
+    """
+    persons: dict[int, tuple[Rating, datetime | None]] = {}
+    rated_persons: dict[int, tuple[Rating, datetime]] = {}
+    problems: dict[int, PlayedRating] = {}
+    seen: set[tuple[int, int]] = set()
+    for one in merge.results():
+        rating, last = persons.setdefault(one.person, (Rating(), None))
+        is_rated = False
+        if one.problem is not None and one.score is not None:
+            is_rated = (one.person, one.problem) not in seen and one.mode not in UNRATED_MODES
+            seen.add((one.person, one.problem))
+            if is_rated:
+                played = problems.get(one.problem)
+                problem = current_rating(one.score, played)
+                rating, problem = played_ratings(rating, last, problem, one.ended_at, clean=one.clean)
+                persons[one.person] = rated_persons[one.person] = rating, one.ended_at
+                problems[one.problem] = PlayedRating(problem, 1 + (played.plays if played else 0))
+        if (is_rated, rating.rating) != (one.rated, one.rating):
+            merge.write_result(one.id, rating.rating, rated=is_rated)
+    merge.write_ratings(rated_persons, problems)

@@ -8,13 +8,251 @@ a result only as a whole.
 from __future__ import annotations
 
 import asyncio
+import queue
+import threading
+import traceback
 from collections import Counter
-from collections.abc import AsyncGenerator, Coroutine, Mapping
-from contextlib import aclosing
-from typing import Any
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator, Mapping
+from contextlib import AbstractContextManager, aclosing, suppress
+from dataclasses import dataclass
+from enum import Enum
+from multiprocessing.connection import Connection
+from typing import Any, Protocol
 
-from tsume.parallel.job_worker import JobWorker, WorkerActivity
-from tsume.parallel.jobs import Busy, Job, Lost, MakeContext
+from generator.run.processes import WorkerProcess
+
+# --- jobs for worker processes, and the messages between a worker and its pool ---------------------
+
+
+class JobContext(Protocol):
+    """What a worker process keeps from one job to the next."""
+
+    def look(self) -> None:
+        """Raise `Cancelled` once the job is cancelled; called often while a job runs."""
+
+    def watched(self) -> AbstractContextManager[None]:
+        """Inside the block searches end when the job is cancelled."""
+
+
+class Job(Protocol):
+    """A request's work; it is sent to the process, so it is plain data."""
+
+    @property
+    def slot(self) -> str:
+        """Jobs of one slot wait for each other."""
+
+    @property
+    def timeout(self) -> float:
+        """Seconds after which the process is killed."""
+
+    def run(self, context: Any) -> Iterator[Any]:
+        """The result, part by part."""
+
+
+MakeContext = Callable[[Callable[[], None], Callable[[Any], None]], JobContext]
+"""Makes a worker's context, given its ``look``, and what sends a part of a result at once; it is pickled."""
+
+
+class JobMessageKind(Enum):
+    """What an answer of a worker is."""
+
+    READY = "ready"
+    """The context is made."""
+    ITEM = "item"
+    """A part of the result."""
+    DONE = "done"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+    """The job met a bug; stderr has the traceback."""
+
+
+JobAnswer = tuple[JobMessageKind, Any]
+"""With a `JobMessageKind.ITEM` comes the part of the result."""
+
+
+@dataclass(frozen=True)
+class Cancel:
+    """Cancels the worker's job."""
+
+
+class Cancelled(Exception):
+    """The job was cancelled."""
+
+
+class Busy(Exception):
+    """Too many jobs of a slot wait."""
+
+
+class Lost(Exception):
+    """A worker process ended while it worked."""
+
+
+class Overtime(Exception):
+    """A job exceeded its timeout; its process was killed."""
+
+
+# --- what a worker process of a job pool runs: one job after the other -----------------------------
+
+
+def serve_jobs(pipe: Connection, make_context: MakeContext) -> None:
+    """Make the context, then run the jobs that come through the pipe."""
+    inbox = _JobInbox(pipe)
+    context = make_context(inbox.look, lambda item: pipe.send((JobMessageKind.ITEM, item)))
+    with suppress(OSError):  # the parent is gone
+        pipe.send((JobMessageKind.READY, None))
+        while (job := inbox.next()) is not None:
+            for answer in _job_answers(job, context):
+                pipe.send(answer)
+
+
+def _job_answers(job: Job, context: JobContext) -> Iterator[JobAnswer]:
+    try:
+        with context.watched():
+            for item in job.run(context):
+                yield JobMessageKind.ITEM, item
+                context.look()
+        yield JobMessageKind.DONE, None
+    except Cancelled:
+        yield JobMessageKind.CANCELLED, None
+    except Exception:
+        traceback.print_exc()
+        yield JobMessageKind.FAILED, None
+
+
+class _JobInbox:
+    """The jobs and cancellations that come through a pipe, read by a thread."""
+
+    def __init__(self, pipe: Connection) -> None:
+        self._pipe = pipe
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._cancelled = False
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def next(self) -> Job | None:
+        """The next job; None when no more come."""
+        return self._jobs.get()
+
+    def look(self) -> None:
+        """Raise `Cancelled` if the job is cancelled."""
+        if self._cancelled:
+            raise Cancelled
+
+    def _read(self) -> None:
+        with suppress(EOFError, OSError):
+            while True:
+                message = self._pipe.recv()
+                self._cancelled = isinstance(message, Cancel)
+                if not self._cancelled:
+                    self._jobs.put(message)
+        self._jobs.put(None)
+
+
+# --- a worker process that runs jobs, as its event loop sees it ------------------------------------
+
+
+class WorkerActivity(Enum):
+    """What a worker does."""
+
+    LOADING = "loading"
+    IDLE = "idle"
+    BUSY = "busy"
+    ENDED = "ended"
+
+
+class JobWorker(WorkerProcess):
+    """A process that runs one job at a time. ``changed`` is called when its state has changed."""
+
+    def __init__(self, make_context: MakeContext, changed: Callable[[JobWorker], None]) -> None:
+        super().__init__(serve_jobs, make_context)
+        self._changed = changed
+        self._loop = asyncio.get_running_loop()
+        self._answers: asyncio.Queue[JobAnswer | None] = asyncio.Queue()
+        self.state = WorkerActivity.LOADING
+        self.slot: str | None = None
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+
+    async def results(self, job: Job, grace: float) -> AsyncGenerator[Any, None]:
+        """The result of a job, part by part.
+
+        Raises `Lost` if the process ends or meets a bug, and `Overtime` if the job's timeout passes. If the
+        iterator is closed before its end, the job is cancelled; a process that then goes on for longer than
+        ``grace`` seconds is killed.
+        """
+        assert self.state is WorkerActivity.IDLE
+        answers = self._answers = asyncio.Queue[JobAnswer | None]()
+        self._set_state(WorkerActivity.BUSY)
+        self.slot = job.slot
+        ended = False
+        try:
+            self._post(job)
+            deadline = self._loop.time() + job.timeout
+            while True:
+                answer = await self._next(answers, deadline)
+                ended = answer is None or answer[0] is not JobMessageKind.ITEM
+                if answer is None or answer[0] in (JobMessageKind.FAILED, JobMessageKind.CANCELLED):
+                    raise Lost
+                if ended:
+                    return
+                yield answer[1]
+        finally:
+            if not ended:
+                self._post(Cancel())
+                self._loop.call_later(grace, self._kill_if_at, answers)
+
+    async def _next(self, answers: asyncio.Queue[JobAnswer | None], deadline: float) -> JobAnswer | None:
+        if not answers.empty():  # the time of a client that reads slowly does not count
+            return answers.get_nowait()
+        try:
+            return await asyncio.wait_for(answers.get(), deadline - self._loop.time())
+        except TimeoutError:
+            self._kill_if_at(answers)
+            raise Overtime from None
+
+    def _post(self, message: Job | Cancel) -> None:
+        with suppress(OSError):  # the process is gone, as the listener will notice
+            self.pipe.send(message)
+
+    def _kill_if_at(self, answers: asyncio.Queue[JobAnswer | None]) -> None:
+        """End the process if it still works on the job with these answers."""
+        if self.state is WorkerActivity.BUSY and self._answers is answers:
+            self.kill()
+
+    def kill(self) -> None:
+        """End the process at once."""
+        super().kill()
+        self._set_state(WorkerActivity.ENDED)
+
+    def join(self) -> None:
+        """Wait for the end of a process that was killed."""
+        self._listener.join()
+
+    def _listen(self) -> None:
+        """Pass the answers to the event loop until the process ends."""
+        with suppress(EOFError, OSError):
+            while True:
+                self._pass_on(self.pipe.recv())
+        super().join()
+        self._pass_on(None)
+
+    def _pass_on(self, answer: JobAnswer | None) -> None:
+        with suppress(RuntimeError):  # the loop is closed
+            self._loop.call_soon_threadsafe(self._receive_answer, answer)
+
+    def _receive_answer(self, answer: JobAnswer | None) -> None:
+        self._answers.put_nowait(answer)
+        if answer is None:
+            self._set_state(WorkerActivity.ENDED)
+        elif answer[0] is not JobMessageKind.ITEM:
+            self._set_state(WorkerActivity.IDLE)
+
+    def _set_state(self, state: WorkerActivity) -> None:
+        if self.state is not WorkerActivity.ENDED:
+            self.state = state
+            self._changed(self)
+
+
+# ---------------------------------------------------------------------------------------------------
 
 GRACE = 0.5
 """Seconds in which a cancelled job has to end before its process is killed."""

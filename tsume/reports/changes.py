@@ -13,14 +13,13 @@ from tsume.language.catalogue import Language, phrase
 from tsume.language.voice import Voice
 from tsume.reports.judgement import judgement_head_line, mark_lines
 from tsume.reports.notation import kind_text, move_writer, piece_text, side_text, square_words, usi_line
-from tsume_rules.pieces import Piece
+from tsume_rules.position import Piece, Square, square_name
 from tsume_rules.sfen import ParsedSfen, format_sfen
-from tsume_rules.squares import Square, square_name
 
 if TYPE_CHECKING:
+    from generator.mending.changed_positions import ReworkedProblem
     from generator.mending.mend import Mended, Repair
     from generator.mending.suggestions import ProblemWorth, Suggestion
-    from generator.mending.workbench import ReworkedProblem
 
 _MOST_ALTERNATIVES = 8
 """At most this many alternatives of a repair are shown."""

@@ -17,7 +17,7 @@ from matplotlib.ticker import MaxNLocator
 
 from db.stats import ProblemFigures, StoreStats
 from generator.theme_names import counts_by_theme_name
-from tsume.diagrams.fonts import FAMILY, font_path
+from tsume.diagrams.glyphs import FAMILY, font_path
 from tsume.language.voice import Voice
 
 _MOST_BARS = 12

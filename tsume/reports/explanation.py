@@ -4,11 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from generator.problem import Problem
-from solver.defects import Defect
 from solver.explaining.explanation import (
     ExplainedTurn,
     Explanation,
@@ -18,10 +17,10 @@ from solver.explaining.explanation import (
     Try,
     Variation,
 )
-from solver.judging.cook_classes import CookClass
-from solver.judging.findings import SecondSolution
-from solver.results import Grade, Judgement
+from solver.judging.findings import CookClass, SecondSolution
+from solver.results import Defect, Grade, Judgement
 from tsume.formats.english import kind_name
+from tsume.formats.game_record import Branch, GameRecord, integrity_headers
 from tsume.language.catalogue import Language, phrase
 from tsume.language.terms import TERMS
 from tsume.language.voice import Voice, moves_text, separator
@@ -29,9 +28,8 @@ from tsume.reports.findings import cause_fields, cause_text, illegal_start_field
 from tsume.reports.judgement import complete_but_for_text, illegal_start_lines, judgement_fields
 from tsume.reports.notation import MoveWriter, kind_text, notation_of, usi_line
 from tsume.reports.reply_tree import choices_text
-from tsume_rules.moves import Move
-from tsume_rules.pieces import Kind, Piece
-from tsume_rules.play import position_after_all
+from tsume_rules.moves import Move, position_after_all
+from tsume_rules.position import Kind, Piece
 from tsume_rules.sfen import ParsedSfen, format_hand
 
 _NAMES_OF_CLASSES = {
@@ -349,3 +347,42 @@ def _variation_fields(turn: ExplainedTurn, variation: Variation, parsed: ParsedS
         "leftover": format_hand(variation.leftover),
         "counter_check": variation.counter_check,
     }
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# An explanation as a game record: how each answer mates and why checks fail, as variations with comments.
+
+
+def annotated_record(record: GameRecord, texts: ExplanationText) -> GameRecord:
+    """The record with the explained line as its main line, and the explanation as its variations."""
+    turns = texts.explanation.turns
+    headers = {**dict(record.headers), **integrity_headers(texts.judgement)}
+    comments = [
+        (len(turn.path) + 1, text) for turn in turns if turn.key for text in _turn_remarks(texts, turn)
+    ]
+    branches = [branch for turn in turns for branch in _turn_branches(texts, turn)]
+    return replace(
+        record,
+        line=texts.explanation.line,
+        headers=tuple(headers.items()),
+        move_comments=tuple(comments),
+        branches=tuple(sorted(branches, key=lambda branch: branch.first)),
+    )
+
+
+def _turn_remarks(texts: ExplanationText, turn: ExplainedTurn) -> Iterator[str]:
+    """The comments on the key of a turn: futile drops and other mating checks."""
+    yield from texts.futile(turn)
+    yield from texts.others(turn)
+
+
+def _turn_branches(texts: ExplanationText, turn: ExplainedTurn) -> Iterator[Branch]:
+    """The checks that fail instead of the key, the answers to the key."""
+    first = len(turn.path) + 1
+    for found in texts.tries_shown(turn):
+        comments = ((first + 1, texts.try_text(turn, found)),)
+        yield Branch(first, (found.check, found.answer), comments)
+    for variation, text in zip(turn.variations, texts.variations(turn), strict=True):
+        line = (variation.answers[0], *variation.line)
+        yield Branch(first + 1, line, ((first + 1, text),))

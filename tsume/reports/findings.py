@@ -6,11 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from solver.defects import CONDITIONS, Defect
 from solver.explaining.explanation import Cause, CauseKind, Proof, Try
-from solver.judging.cook_classes import CookClass
 from solver.judging.findings import (
     AllFail,
+    CookClass,
     EqualDefence,
     LastMoves,
     LeftInHand,
@@ -22,16 +21,13 @@ from solver.judging.findings import (
     StartsInCheck,
     VariationMate,
 )
-from solver.results import Choices, Finding, Judgement, Readings
+from solver.results import CONDITIONS, Choices, Defect, Finding, Judgement, Readings
 from tsume.language.catalogue import Language, phrase
 from tsume.language.voice import moves_text, separator
 from tsume.reports.notation import MoveWriter, kind_text, piece_text, side_text, usi_line, usi_notation
-from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
-from tsume_rules.pieces import SET_COUNT, Side
-from tsume_rules.position import FaultKind, PlacementFault
+from tsume_rules.position import SET_COUNT, FaultKind, Hand, PlacementFault, Side, rotated, square_name
 from tsume_rules.sfen import ParsedSfen, format_hand, format_sfen, piece_letter
-from tsume_rules.squares import rotated, square_name
 
 
 def finding_sentence(finding: Finding, writer: MoveWriter, *, titled: bool = False) -> str:

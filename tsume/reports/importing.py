@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from generator.resemblance.comparison import Resemblance
+from generator.resemblance import Resemblance
 from solver.results import Grade, Judgement, Reason
 from tsume.language.voice import Voice
 from tsume.reports.judgement import given_text, start_fault_texts, terms_text

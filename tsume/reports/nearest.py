@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from generator.theme_times import TIMES, TRIED
+from generator.theme_names import TIMES, TRIED
 from tsume.language.voice import Voice
 from tsume.reports.notation import piece_text, problem_line, square_words
 

@@ -15,10 +15,8 @@ from tsume.formats.symbols import NAME, square_text
 from tsume.language.catalogue import Language, phrase
 from tsume.language.voice import Voice, moves_text
 from tsume_rules.moves import Move
-from tsume_rules.pieces import Kind, Piece, Side
-from tsume_rules.position import Position
+from tsume_rules.position import Kind, Piece, Position, Side, Square, rotated, square_name
 from tsume_rules.sfen import ParsedSfen, format_sfen
-from tsume_rules.squares import Square, rotated, square_name
 
 if TYPE_CHECKING:
     from generator.problem import Problem

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from solver.explaining.manner import Manner
-from solver.explaining.reply_tree import AnswerResult, CheckResult, Fails, Mates, ReplyTree, TreeTurn
+from solver.explaining.explanation import AnswerResult, CheckResult, Fails, Manner, Mates, ReplyTree, TreeTurn
 from solver.results import Judgement
 from tsume.formats.symbols import NAME
 from tsume.language.catalogue import Language, phrase

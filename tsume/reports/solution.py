@@ -10,7 +10,7 @@ from tsume.reports.notation import usi_line
 from tsume_rules.sfen import ParsedSfen
 
 if TYPE_CHECKING:
-    from solver.solving.answers import EqualSolutions
+    from solver.solving.solve import EqualSolutions
 
 
 def solution_fields(

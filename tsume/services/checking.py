@@ -3,22 +3,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+import gzip
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from generator.problem import Problem
+from solver.limits import LimitReached
 from solver.results import Judgement, Limits
-from tsume.services.appraisal import NOT_APPRAISED, Appraisal, appraise_line
+from tsume.files.writing import file_for_writing
 from tsume.services.engines import DEFAULT_MEMORY, EngineOptions, df_pn_engine, iterative_engine
+from tsume.warmup import KernelPart, warm_up
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
 if TYPE_CHECKING:
+    from solver.certificates.checker import Proved
+    from solver.certificates.problems import CertificateWriter
     from solver.engines.dfpn.engine import DfPnEngine
     from solver.engines.iterative.engine import IterativeEngine
     from solver.judging.cross import Cross
     from solver.judging.judge import Judge
+
+
+# --- themes, quality and likeness of lines that mate -----------------------------------------------
+
+
+@dataclass(frozen=True)
+class Appraisal:
+    """The tags of the proved themes, sorted; quality and likeness from 0 to 100."""
+
+    themes: tuple[str, ...] = ()
+    quality: float | None = None
+    likeness: float | None = None
+
+
+NOT_APPRAISED = Appraisal()
+"""Stands for the appraisal of a position without a line that mates."""
+
+
+def appraise_line(position: Position, line: tuple[Move, ...], engine: DfPnEngine) -> Appraisal:
+    """The appraisal of a line that mates; the engine proves the themes."""
+    warm_up(KernelPart.LIKENESS)
+    from generator.likeness.model import likeness_of
+    from generator.quality import appraise
+    from generator.themes.table import ThemeProver
+
+    themes = tuple(sorted(ThemeProver(engine).themes(position, line)))
+    return Appraisal(themes, appraise(position, line).quality, likeness_of(position, line))
+
+
+def appraised_problem(problem: Problem, engine: DfPnEngine) -> Problem:
+    """A problem with its themes, proved by the engine, and its quality."""
+    from generator.quality import appraise
+    from generator.themes.table import ThemeProver
+
+    themes = ThemeProver(engine).themes(problem.position, problem.line)
+    return replace(problem, themes=themes, quality=appraise(problem.position, problem.line).quality)
+
+
+# ---------------------------------------------------------------------------------------------------
 
 
 class Checker:
@@ -121,3 +168,69 @@ def best_line(judgement: Judgement) -> tuple[Move, ...]:
     """The given line, completed where it breaks off, if it is best by a reading; else the program's."""
     given = judgement.given.best_line if judgement.given else ()
     return given or judgement.line
+
+
+# --- certificates: writing what a judgement proves, and verifying a file ---------------------------
+
+
+class UnusableCertificate(ValueError):
+    """A file is no certificate, or it does not prove what it claims."""
+
+
+class Certifier:
+    """Writes certificates of problems judged just now to one file, with the engine that judged them."""
+
+    def __init__(self, writer: CertificateWriter) -> None:
+        self._writer = writer
+
+    @property
+    def problems(self) -> int:
+        """How many problems are in the file."""
+        return self._writer.problems
+
+    def add(
+        self, engine: DfPnEngine, position: Position, judgement: Judgement, seconds: float | None
+    ) -> str | None:
+        """Write one problem; returns what is not certified of it and why, None if everything is."""
+        from solver.certificates.problems import NotCertified
+
+        try:
+            left = self._writer.add(engine, position, judgement, Limits(seconds=seconds))
+        except NotCertified as error:
+            return f"no certificate: {error}"
+        except LimitReached:
+            return "no certificate: a limit was reached"
+        return f"not certified, as a limit was reached: {', '.join(left)}" if left else None
+
+
+class NothingCertified(Exception):
+    """No problem could be certified, so there is no file."""
+
+
+@contextmanager
+def certificate_for_writing(path: Path, progress: Callable[[int], None]) -> Iterator[Certifier]:
+    """A certificate that is written in the block, whole or not at all.
+
+    Raises `tsume.files.writing.FileError`, and `NothingCertified` if there is no problem in it.
+    """
+    from solver.certificates.problems import CertificateWriter
+
+    with file_for_writing(path) as file:
+        writer = CertificateWriter(file, progress)
+        yield Certifier(writer)
+        writer.close()
+        if not writer.problems:
+            raise NothingCertified
+
+
+def verify_certificate(path: Path, jobs: int = 1) -> tuple[Proved, ...]:
+    """What a file proves, checked in so many processes. Raises `UnusableCertificate`."""
+    from solver.certificates.checker import CertificateError
+    from solver.certificates.processes import verify_in_processes
+
+    try:
+        return tuple(verify_in_processes(str(path), jobs))
+    except (CertificateError, gzip.BadGzipFile) as error:
+        raise UnusableCertificate(str(error)) from None
+    except OSError as error:
+        raise UnusableCertificate(error.strerror or str(error)) from None

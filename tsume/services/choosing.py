@@ -9,9 +9,13 @@ from dataclasses import dataclass
 from db.errors import StoreError
 from db.store import Store
 from db.stored_problem import StoredProblem
-from generator.collection.candidates import CollectionCandidate, collection_candidate
-from generator.collection.choice import ChosenGroup, CollectionChooser
-from tsume.services.prior_art import PriorArt
+from generator.collection.choice import (
+    ChosenGroup,
+    CollectionCandidate,
+    CollectionChooser,
+    collection_candidate,
+)
+from tsume.services.importing import PriorArt
 
 
 @dataclass(frozen=True)

@@ -10,18 +10,22 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Set
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from db.runs import RunState, StoredRun
 from db.store import Store
 from generator.constraints.options import SAMPLED, ComposingOptions
-from generator.constraints.problem import ProblemConstraints
+from generator.constraints.problem import ConstraintError, ProblemConstraints
+from generator.theme_names import ThemeDetailError, is_figure, read_figure, split_themes
+from solver.results import Limits, Mate, NoMate, Reason, SearchResult
 from tsume import __version__
-from tsume.collection.keys import collection_keys
+from tsume.collection.problems import collection_keys
+from tsume.services.engines import df_pn_of_size
 from tsume.services.proofread import proofread
 from tsume.services.run_recorder import OnStored, RunRecorder
-from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.squares import Square
+from tsume_rules.position import Position, Square
+from tsume_rules.sfen import canonical_sfen, format_sfen, parse_sfen
 
 if TYPE_CHECKING:
     from generator.problem import Problem
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
     from generator.run.relaxations import Relaxation
     from generator.run.worker_pool import PoolFactory
     from tsume.progress import RunProgress
+
 
 START_LENGTHS = f"{SAMPLED[0]} to {SAMPLED[-1]} moves"
 """The lengths of problems composed around given pieces."""
@@ -61,14 +66,14 @@ def given_options(
 
 
 def _final_options(sfen: str, *, exact: bool) -> dict[str, Any]:
-    from generator.constraints.given_final import parse_final_position
+    from generator.constraints.position import parse_final_position
 
     parse_final_position(sfen)
     return {"final": sfen, "exact": exact}
 
 
 def _start_options(sfen: str, keep: frozenset[Square], wishes: ProblemConstraints) -> dict[str, Any]:
-    from generator.constraints.given_pieces import fault_of_given_start
+    from generator.constraints.position import fault_of_given_start
 
     parsed = parse_sfen(sfen)
     given = parsed.position
@@ -182,3 +187,89 @@ def composed_fields(problem: Problem) -> dict[str, Any]:
         "seed": made.seed,
         "index": made.index,
     }
+
+
+# --- whether any problem can meet a set of constraints ---------------------------------------------
+
+
+class ContradictionError(ValueError):
+    """No problem can meet all constraints."""
+
+
+def checked_constraints(wishes: ProblemConstraints, moves: int) -> ProblemConstraints:
+    """The constraints on problems of ``moves`` moves; a picture with a name is a theme too.
+
+    ``themes`` may ask for pieces and numbers (`generator.theme_names`), which are split off. Raises
+    `ContradictionError` if no problem can meet them, as far as that is known without a search, and
+    `generator.constraints.problem.ConstraintError` for one that cannot be read.
+    """
+    try:
+        tags, details = split_themes((*wishes.themes, *wishes.theme_details))
+    except ThemeDetailError as error:
+        raise ConstraintError(str(error)) from None
+    wishes = replace(wishes, themes=tags, theme_details=details)
+    if wishes.picture is not None and is_figure(wishes.picture):
+        try:
+            wishes = replace(wishes, picture=read_figure(wishes.picture))
+        except ValueError as error:
+            raise ConstraintError(f"picture: {error}") from None
+    elif wishes.picture is not None:
+        wishes = replace(wishes, themes=tuple(dict.fromkeys((*wishes.themes, "picture"))))
+    fault = wishes.contradiction(moves) or _contradiction_of_stars(wishes, moves)
+    if fault is not None:
+        raise ContradictionError(f"the conditions contradict each other: {fault}")
+    return wishes
+
+
+def _contradiction_of_stars(wishes: ProblemConstraints, moves: int) -> str | None:
+    if wishes.stars is None or (wishes.min_score is None and wishes.max_score is None):
+        return None
+    from solver.scoring.difficulty import star_steps
+
+    bounds = (float("-inf"), *star_steps(moves), float("inf"))
+    low, high = bounds[wishes.stars - 1 : wishes.stars + 1]
+    too_high = wishes.min_score is not None and wishes.min_score >= high
+    if too_high or (wishes.max_score is not None and wishes.max_score < low):
+        return f"{wishes.stars} stars at {moves} moves need a score from {low:g} to {high:g}"
+    return None
+
+
+# --- whether a problem can be extended to a longer one ---------------------------------------------
+
+_NODES = 1_000_000
+"""Limit of the search of one position; not in seconds, so that a file always gives the same starts."""
+
+
+class ExtensionCheck:
+    """Checks problems that are to be extended to ``moves`` moves under constraints, with one engine."""
+
+    def __init__(self, moves: int, wishes: ProblemConstraints, table_bits: int) -> None:
+        self._moves = moves
+        self._wishes = wishes
+        self._engine = df_pn_of_size(table_bits)
+
+    def fault(self, position: Position) -> str:
+        """Why a problem cannot be extended; empty if it can. Its start is legal."""
+        from generator.reverse.seeds import given_problem
+        from solver.solving.deepening import search_length
+        from tsume_rules.packed import pack
+
+        if self._moves < 3:  # no mate is shorter
+            return self._too_long()
+        if not self._wishes.allow_kinds(position):
+            return "it has a kind of piece that the conditions exclude"
+        self._engine.forget()
+        limits = Limits(nodes=_NODES, max_length=self._moves - 2)
+        fault = self._fault_of(search_length(self._engine, pack(position), limits))
+        self._engine.forget()
+        return fault or given_problem(self._engine, canonical_sfen(position)).why
+
+    def _fault_of(self, result: SearchResult) -> str:
+        if isinstance(result, Mate):
+            return "" if result.length < self._moves else self._too_long()
+        if isinstance(result, NoMate):
+            return "no mate"
+        return self._too_long() if result.reason is Reason.LENGTH else "no mate found within the limits"
+
+    def _too_long(self) -> str:
+        return f"no mate in fewer than {self._moves} moves"

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
@@ -15,14 +16,11 @@ from db.notebook import NotebookEdit
 from db.problem_rows import Addition
 from db.store import Store
 from generator.problem import STORED, Problem
-from solver.defects import Defect
-from solver.results import Judgement, Limits, Reason
-from tsume.files.composer_records import kept_record, notebook_of
+from generator.resemblance import Placement, Resemblance, ResemblanceIndex
+from solver.results import Defect, Judgement, Limits, Reason
 from tsume.files.entries import Entry
-from tsume.files.exported import TrustedProblem, trusted_problem
-from tsume.services.appraisal import appraised_problem
-from tsume.services.checking import Checker
-from tsume.services.prior_art import NO_PRIOR_ART, KnownProblem, PriorArt
+from tsume.files.exported import TrustedProblem, kept_record, notebook_of, trusted_problem
+from tsume.services.checking import Checker, appraised_problem
 from tsume.services.proofread import proofread
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
@@ -30,6 +28,53 @@ from tsume_rules.position import Position
 if TYPE_CHECKING:
     from solver.engines.dfpn.engine import DfPnEngine
     from solver.scoring.difficulty import Scorer
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Prior art: which problems equal known ones, or nearly so (`generator.resemblance`).
+
+
+@dataclass(frozen=True)
+class KnownProblem:
+    """A known problem that resembles another one: where it stands, and how much they are alike.
+
+    ``excludes``: the other one is to be left out.
+    """
+
+    place: str
+    kind: Resemblance
+    excludes: bool
+
+
+class PriorArt:
+    """Known problems, which exclude equal ones and, unless ``keeps_near``, near ones."""
+
+    def __init__(self, entries: Iterable[Entry] = (), *, keeps_near: bool = False) -> None:
+        self._keeps_near = keeps_near
+        self._index = ResemblanceIndex()
+        self._places: list[str] = []
+        for entry in entries:
+            assert entry.parsed is not None
+            self._index.add(Placement(entry.parsed.position, entry.line))
+            self._places.append(entry.place)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def resembling(self, position: Position, line: tuple[Move, ...] = ()) -> KnownProblem | None:
+        """The known problem that is most like this one; None without any. ``line`` is empty if unknown."""
+        found = self._index.nearest(Placement(position, line)) if self._places else None
+        if found is None:
+            return None
+        excludes = found.kind.is_equal or not self._keeps_near
+        return KnownProblem(self._places[found.number], found.kind, excludes)
+
+
+NO_PRIOR_ART = PriorArt()
+
+
+# ---------------------------------------------------------------------------------------------------
 
 SECONDS = 60.0
 """Time limit for the judgement of one problem, and for its score."""
@@ -97,7 +142,7 @@ class EntryChecker:
         return replace(self._checker.check(position, seconds=self._seconds), given=given)
 
     def _completed(self, entry: Entry, judgement: Judgement) -> CheckedEntry:
-        from solver.judging.counted import same_when_counted
+        from solver.judging.judge import same_when_counted
         from solver.limits import LimitReached
 
         assert entry.parsed is not None

@@ -6,19 +6,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from generator.mending.kinds import Improvement
+from generator.changes import Improvement
 from generator.problem import STORED
 from solver.results import Grade, Judgement, Limits
 from tsume.warmup import KernelPart, warm_up
 from tsume_rules.moves import Move
-from tsume_rules.position import Position
-from tsume_rules.squares import Square
+from tsume_rules.position import Position, Square
 
 if TYPE_CHECKING:
+    from generator.mending.changed_positions import ReworkedProblem
     from generator.mending.enrich import Enriched
     from generator.mending.mend import Mended
     from generator.mending.suggestions import ProblemWorth
-    from generator.mending.workbench import ReworkedProblem
     from solver.engines.dfpn.engine import DfPnEngine
 
 

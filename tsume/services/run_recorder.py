@@ -20,7 +20,7 @@ from db.store import Store
 from generator.acceptance.reasons import KNOWN_AGAIN, Rejection, failure_of, is_rejection
 from generator.problem import Problem
 from tsume.progress import RunProgress
-from tsume_rules.symmetry import canonical_sfen
+from tsume_rules.sfen import canonical_sfen
 
 if TYPE_CHECKING:
     from generator.constraints.options import ComposingOptions

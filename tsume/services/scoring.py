@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.results import Difficulty, Limits, Mate, NoMate
 from tsume.reports.solution import limit_text
-from tsume.services.appraisal import NOT_APPRAISED, Appraisal, appraise_line
+from tsume.services.checking import NOT_APPRAISED, Appraisal, appraise_line
 from tsume.services.engines import DEFAULT_MEMORY, EngineOptions, df_pn_engine
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
@@ -78,8 +78,8 @@ class PositionScorer:
         """
         from solver.limits import LimitReached
         from solver.solving.deepening import search_length
-        from tsume_rules.packing import pack
-        from tsume_rules.symmetry import canonical
+        from tsume_rules.packed import pack
+        from tsume_rules.sfen import canonical
 
         self.engine.forget()
         with self.engine.within(self._limits):
@@ -104,8 +104,8 @@ class PositionScorer:
         from solver.judging.given import examine_given
         from solver.solving.deepening import suited_to
         from solver.solving.tree import TreeBuilder, deeper_recursion
-        from tsume_rules.packing import mirrored, pack, pack_move, unpack_move
-        from tsume_rules.symmetry import canonical
+        from tsume_rules.packed import mirrored, pack, pack_move, unpack_move
+        from tsume_rules.sfen import canonical
 
         # in the canonical position, which the engine knows; the main line of a mirror image is mirrored
         start = canonical(position)

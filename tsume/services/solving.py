@@ -19,7 +19,7 @@ from tsume_rules.position import Position
 if TYPE_CHECKING:
     from solver.engines.base import MateEngine
     from solver.engines.dfpn.engine import DfPnEngine
-    from solver.solving.answers import EqualSolutions
+    from solver.solving.solve import EqualSolutions
 
 
 class NoLine(ValueError):
@@ -95,7 +95,7 @@ class Solver:
     def other_solutions(self, position: Position, mate: Mate) -> tuple[EqualSolutions, ...] | None:
         """All checks that mate as soon, at each turn of the line; None if the time runs out."""
         from solver.limits import LimitReached
-        from solver.solving.answers import equal_solutions
+        from solver.solving.solve import equal_solutions
 
         try:
             with self.engine.within(self._limits):

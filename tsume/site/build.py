@@ -1,51 +1,231 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""All files of a site."""
+"""All files of a site: pages, data, feed and sitemap, and what makes it installable."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
-from importlib.resources import files
+from hashlib import sha256
+from importlib.resources import files as package_files
+from xml.sax.saxutils import escape, quoteattr
 
+from db.notebook import printable_note
 from db.stored_problem import StoredProblem
+from tsume.browser.network import NETWORK
+from tsume.diagrams.icon import icon_png
+from tsume.language.catalogue import Language, phrase
 from tsume.parallel.ordered_map import ordered_map
-from tsume.services.trees import ReplyTreeBuilder
-from tsume.site.addresses import (
+from tsume.services.explaining import ReplyTreeBuilder
+from tsume.site.data import days_script, problem_tree, problems_script, site_tree_builder, tree_script
+from tsume.site.folder import (
     COMPOSE,
+    FEED,
+    INDEX,
     LICENCE,
+    MANIFEST,
     OFFLINE,
     PROGRAM_LICENCE,
     STATIC,
     TRAINING,
+    WORKER,
+    SiteOptions,
     diagram_file,
     problem_file,
+    static_address,
     tree_file,
 )
-from tsume.site.data import days_script, problem_tree, problems_script, site_tree_builder, tree_script
-from tsume.site.feed import feeds, sitemaps
-from tsume.site.installing import icon_files, manifest_file
-from tsume.site.licence import program_licence
-from tsume.site.lists import listings
-from tsume.site.options import SiteOptions
 from tsume.site.pages import (
     ListPages,
+    ProblemListing,
     compose_page,
     licence_page,
+    listings,
     offline_page,
     problem_page,
+    program_licence,
     training_page,
 )
 from tsume.warmup import KernelPart
-from tsume.web.assets import (
-    compose_words_script,
-    diagram,
-    pieces_script,
-    training_words_script,
-    words_script,
-)
+from tsume.web.assets import compose_words_script, diagram, pieces_script, training_words_script, words_script
+from tsume.web.templates import mate_in
 from tsume_rules.sfen import format_sfen
+
+# --- the Atom feed (RFC 4287) and the sitemap of a site with a known URL ---------------------------
+
+_NEWEST = 50
+"""Problems in a feed."""
+_MOST_ADDRESSES = 50_000
+"""Addresses in one sitemap, the limit of sitemaps.org."""
+_MAPS = "http://www.sitemaps.org/schemas/sitemap/0.9"
+_HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
+
+
+def feeds(options: SiteOptions, problems: Sequence[StoredProblem]) -> Iterator[tuple[str, str]]:
+    """The feed of each language: the problems stored last, without their answers."""
+    newest = sorted(problems, key=lambda one: (one.created_at, one.id), reverse=True)[:_NEWEST]
+    for language in options.languages:
+        yield options.folder(language) + FEED, _feed(options, language, newest)
+
+
+def _feed(options: SiteOptions, language: Language, problems: Sequence[StoredProblem]) -> str:
+    at = _base_address(options, language)
+    title = options.title or phrase(language, "web.title")
+    return "".join(
+        [
+            _HEAD,
+            f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{language}">\n',
+            f"<title>{escape(title)}</title>\n<id>{escape(at)}</id>\n<updated>{_feed_time(problems[0])}</updated>\n",
+            f'<link rel="self" type="application/atom+xml" href={quoteattr(at + FEED)}/>\n',
+            f'<link rel="alternate" type="text/html" href={quoteattr(at)}/>\n',
+            "<author><name>tsume</name></author>\n",
+            *(_feed_entry(at, language, problem) for problem in problems),
+            "</feed>\n",
+        ]
+    )
+
+
+def _feed_entry(at: str, language: Language, problem: StoredProblem) -> str:
+    page, notebook = at + problem_file(problem.id), problem.notebook
+    number = phrase(language, "web.number", id=problem.id)
+    title = " ".join(
+        filter(None, [number, printable_note(notebook.title), mate_in(problem.length, language)])
+    )
+    stars = "★" * problem.difficulty.stars
+    image = f"<img src={quoteattr(at + diagram_file(problem.id))} alt={quoteattr(title)}/>"
+    author = (
+        f"<author><name>{escape(printable_note(notebook.author))}</name></author>" if notebook.author else ""
+    )
+    return (
+        f"<entry><title>{escape(f'{title} {stars}')}</title><id>{escape(page)}</id>"
+        f"<link href={quoteattr(page)}/><updated>{_feed_time(problem)}</updated>{author}"
+        f'<content type="html">{escape(f"<p>{image}</p>")}</content></entry>\n'
+    )
+
+
+def _feed_time(problem: StoredProblem) -> str:
+    return problem.created_at.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def sitemaps(
+    options: SiteOptions, problems: Sequence[StoredProblem], lists: Sequence[ProblemListing]
+) -> Iterator[tuple[str, str]]:
+    """The addresses of all pages: one sitemap, or several with an index."""
+    pages = [
+        _base_address(options, language) + (file if file != INDEX else "")
+        for language in options.languages
+        for file in [
+            TRAINING,
+            COMPOSE,
+            *(listing.file(page) for listing in lists for page in range(1, listing.pages + 1)),
+            *(problem_file(problem.id) for problem in problems),
+        ]
+    ]
+    parts = [pages[at : at + _MOST_ADDRESSES] for at in range(0, len(pages), _MOST_ADDRESSES)]
+    if len(parts) == 1:
+        yield "sitemap.xml", _sitemap_xml("urlset", "url", pages)
+        return
+    names = [f"sitemap-{number}.xml" for number in range(1, len(parts) + 1)]
+    for name, part in zip(names, parts, strict=True):
+        yield name, _sitemap_xml("urlset", "url", part)
+    yield "sitemap.xml", _sitemap_xml("sitemapindex", "sitemap", [f"{options.url}{name}" for name in names])
+
+
+def _sitemap_xml(whole: str, part: str, addresses: Sequence[str]) -> str:
+    lines = "".join(f"<{part}><loc>{escape(address)}</loc></{part}>\n" for address in addresses)
+    return f'{_HEAD}<{whole} xmlns="{_MAPS}">\n{lines}</{whole}>\n'
+
+
+def _base_address(options: SiteOptions, language: Language) -> str:
+    return (options.url or "") + options.folder(language)
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# What makes a site installable and useful without a network: manifest, icons, service worker.
+
+_ICON_SIZES = (192, 512)
+_BACKGROUND = "#fffdf7"
+"""Behind the icon while the site starts: the paper of page.css."""
+
+
+def icon_files() -> Iterator[tuple[str, bytes]]:
+    """The icons that systems ask for, as PNG."""
+    for size in _ICON_SIZES:
+        yield _icon_file(size), icon_png(size)
+
+
+def manifest_file(options: SiteOptions) -> tuple[str, str]:
+    """The web app manifest, in the first language."""
+    language = options.languages[0]
+    name = options.title or phrase(language, "web.title")
+    icons = [
+        {"src": f"{STATIC}/icon.svg", "sizes": "any", "type": "image/svg+xml"},
+        *(
+            {"src": _icon_file(size), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+            for size in _ICON_SIZES
+            for purpose in ("any", "maskable")
+        ),
+    ]
+    manifest = {
+        "name": name,
+        "short_name": name,
+        "lang": language,
+        "start_url": INDEX,
+        "scope": ".",
+        "display": "standalone",
+        "background_color": _BACKGROUND,
+        "theme_color": _BACKGROUND,
+        "icons": icons,
+    }
+    return MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
+
+
+def worker_file(options: SiteOptions, static: Iterable[str], version: str) -> tuple[str, str]:
+    """The service worker of a site with this version; ``static`` are the names of the files of all pages."""
+    folders = [options.folder(language) for language in options.languages]
+    pages = [folder + page for folder in folders for page in (INDEX, TRAINING, COMPOSE, OFFLINE)]
+    used = [static_address(options, name) for name in static if _is_kept_at_once(name)]
+    site = json.dumps(
+        {"version": version, "folders": folders, "offline": OFFLINE, "files": [*pages, *used]},
+        ensure_ascii=False,
+    )
+    script = (package_files("tsume.site") / "static" / WORKER).read_text(encoding="utf-8")
+    strict = '"use strict";\n'
+    return WORKER, script.replace(strict, f"{strict}const TSUME_SITE = {site};\n", 1)
+
+
+def _is_kept_at_once(name: str) -> bool:
+    """Whether a static file is kept for the time without a network before a page has asked for it."""
+    return name.endswith((".js", ".css", ".svg")) and not name.endswith(f"/{NETWORK}")
+
+
+class ContentVersion:
+    """The version of some files: a hash of their names and contents, in their order."""
+
+    def __init__(self, files: Iterable[tuple[str, str | bytes]] = ()) -> None:
+        self._hash = sha256()
+        for name, content in files:
+            self.add(name, content)
+
+    def add(self, name: str, content: str | bytes) -> None:
+        """Count in a file."""
+        data = content.encode() if isinstance(content, str) else content
+        self._hash.update(f"{name}\0{len(data)}\0".encode() + data)
+
+    @property
+    def text(self) -> str:
+        """That of the files so far."""
+        return self._hash.hexdigest()[:12]
+
+
+def _icon_file(size: int) -> str:
+    return f"{STATIC}/icon-{size}.png"
+
+
+# ---------------------------------------------------------------------------------------------------
 
 _SHARED = (
     "page.css", "print.css", "sheet.js", "board.css", "training.css", "compose.css", "icon.svg", "day.js",
@@ -132,7 +312,7 @@ def static_files(
     yield from icon_files()
     for room, names in (("tsume.web", _SHARED), ("tsume.site", _OWN)):
         for name in names:
-            yield f"{STATIC}/{name}", (files(room) / "static" / name).read_text(encoding="utf-8")
+            yield f"{STATIC}/{name}", (package_files(room) / "static" / name).read_text(encoding="utf-8")
     yield f"{STATIC}/pieces.js", pieces_script()
     yield f"{STATIC}/words.js", words_script(options.languages)
     yield f"{STATIC}/training_words.js", training_words_script(options.languages)

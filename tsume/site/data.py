@@ -9,15 +9,15 @@ from typing import Any
 
 from db.notebook import printable_note
 from db.stored_problem import StoredProblem
-from solver.explaining.reply_tree import ReplyTree
+from solver.explaining.explanation import ReplyTree
 from tsume.language.catalogue import Language
 from tsume.language.voice import theme_name
-from tsume.services.trees import ReplyTreeBuilder
-from tsume.site.lists import easiest_first
-from tsume.training.days import day_rotation
+from tsume.services.explaining import ReplyTreeBuilder
+from tsume.site.pages import easiest_first
+from tsume.training.choosing import day_rotation
 from tsume.training.ratings import initial_rating
-from tsume.web.answers import answer_fields
-from tsume.web.play_tree import first_tree, play_fields
+from tsume.web.rendered_tree import first_tree, play_fields
+from tsume.web.templates import answer_fields
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen, format_sfen
 

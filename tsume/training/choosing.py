@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which problem comes next for a person."""
+"""Which problem comes next for a person, and the problem of the day."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
+from hashlib import sha256
+from heapq import nsmallest
 from random import Random
+from typing import TypeVar
 
 from db.training.log import CandidateTable
 from db.training.records import Candidate, CandidateFilter, StoredPerson
@@ -78,3 +82,27 @@ class Chooser:
         close = [one for one in nearest if distance(one) <= within]
         random = Random(f"{self.person.id} {self.results} {len(wanted.without)}")
         return random.choice(close)
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# The problem of the day: problems in a fixed random order, which each day goes one further.
+
+T = TypeVar("T")
+MOST_DAYS = 1000
+"""Problems that rotate."""
+_FIRST = date(1970, 1, 1)
+
+
+def day_rotation(problems: Iterable[T], canonical: Callable[[T], str]) -> list[T]:
+    """At most `MOST_DAYS` problems in the order in which they come up.
+
+    ``canonical`` gives a problem's canonical SFEN: by its hash the order is the same everywhere and tells
+    nothing.
+    """
+    return nsmallest(MOST_DAYS, problems, key=lambda one: sha256(canonical(one).encode()).digest())
+
+
+def place_of_day(day: date, number: int) -> int:
+    """The place in a rotation of ``number`` problems whose turn it is on a date."""
+    return (day - _FIRST).days % number

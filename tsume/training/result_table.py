@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from db.training.records import StoredResult
-from tsume.formats.csv_line import csv_line
+from tsume.formats.text import csv_line
 
 _COLUMNS = (
     "solved", "problem", "sfen", "moves", "seconds", "mistakes", "hints",

@@ -17,8 +17,7 @@ from db.training.records import (
     Rating,
     StoredPerson,
 )
-from tsume.training.choosing import Choice, Chooser
-from tsume.training.days import day_rotation, place_of_day
+from tsume.training.choosing import Choice, Chooser, day_rotation, place_of_day
 from tsume.training.ratings import UNRATED_MODES, current_rating, played_ratings
 from tsume.training.scheduling import rescheduled
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tsume.formats.game_starts import START_SFEN, as_played
+from tsume.formats.game_record import START_SFEN, as_played
 from tsume.usi.protocol import UsiError, excerpt
-from tsume_rules.legality import legal_moves, legal_position_after
+from tsume_rules.legality import in_check, legal_moves, legal_position_after
 from tsume_rules.moves import parse_move
-from tsume_rules.pieces import Side
-from tsume_rules.position import IN_CHECK, Position, structural_faults
-from tsume_rules.reach import in_check
+from tsume_rules.position import IN_CHECK, Position, Side, structural_faults
 from tsume_rules.sfen import ParsedSfen, parse_placement, parse_sfen
 
 

@@ -4,20 +4,96 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from solver.results import Limits, Mate, MateBounds, NoMate, SearchResult, Unresolved
+from solver.results import Interposition, Limits, Mate, MateBounds, NoMate, SearchResult, Unresolved
 from tsume.language.voice import Voice
+from tsume.reports.judgement import judgement_text_lines
 from tsume.services.checking import Checker
-from tsume.usi.all_mates import report_first_checks, report_judgement
-from tsume.usi.events import Ending, Info, KnownMate, MoveToPlay, Note
-from tsume.usi.requests import Report, SearchRequest
-from tsume_rules.legality import legal_moves
-from tsume_rules.moves import Move
-from tsume_rules.pieces import Side
-from tsume_rules.reach import in_check
+from tsume.usi.messages import Ending, Info, KnownMate, MoveToPlay, Note, Report, SearchRequest
+from tsume_rules.legality import in_check, legal_moves
+from tsume_rules.moves import Move, parse_move
+from tsume_rules.position import Side
 from tsume_rules.sfen import ParsedSfen
+
+if TYPE_CHECKING:
+    from solver.engines.base import MateEngine
+    from solver.judging.cooks import FirstMate
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# FindAll: the other first checks that mate as lines of MultiPV, and the judgement of the problem.
+
+MakeInfo = Callable[[int, tuple[str, ...], int], Info]
+
+
+def report_first_checks(
+    engine: MateEngine, request: SearchRequest, known: KnownMate, report: Report, info: MakeInfo
+) -> None:
+    """Report each other first check that mates, ranked by length; a new one moves the longer ones down."""
+    from solver.judging.cooks import FirstChecks
+
+    parsed, settings = request.position.parsed, request.settings
+    key = parsed.outward(parse_move(known.line[0]))
+    checks = FirstChecks(engine, parsed.position, key, known.length)
+    ranking = _Ranking(settings.lines, report, lambda found, rank: _line(request, found, rank, info))
+    for found in checks.mates():
+        ranking.add(found)
+        if not found.exact:
+            report(Note(settings.voice("usi.length_open", move=parsed.outward(found.line[0]).usi)))
+    _report_numbers(request, len(ranking.mates) + 1, report)
+    if checks.still_open:
+        moves = " ".join(_usi(request, checks.still_open))
+        report(Note(settings.voice("usi.first_open", moves=moves)))
+
+
+def report_judgement(checker: Checker, request: SearchRequest, report: Report) -> None:
+    """Report what ``tsume check --all-findings`` prints below the board."""
+    settings, parsed = request.settings, request.position.parsed
+    if settings.engine.interposition is not Interposition.NARROW:
+        report(Note(settings.voice("usi.narrow_only")))
+    with checker.engine.reading(Interposition.NARROW):
+        judgement = checker.check(parsed.position)
+    for line in judgement_text_lines(judgement, parsed, settings.voice):
+        report(Note(line.strip()))
+
+
+class _Ranking:
+    """The mates by first checks other than the key, which is the first line."""
+
+    def __init__(self, most: int, report: Report, line: Callable[[FirstMate, int], Info]) -> None:
+        self.mates: list[FirstMate] = []
+        self._most = most
+        self._report = report
+        self._line = line
+
+    def add(self, found: FirstMate) -> None:
+        """Insert a mate behind those as short, and report it and all behind it."""
+        place = sum(mate.length <= found.length for mate in self.mates)
+        self.mates.insert(place, found)
+        for rank, mate in enumerate(self.mates[place : self._most - 1], start=place + 2):
+            self._report(self._line(mate, rank))
+
+
+def _line(request: SearchRequest, found: FirstMate, rank: int, info: MakeInfo) -> Info:
+    return info(found.length, tuple(_usi(request, found.line)), rank)
+
+
+def _usi(request: SearchRequest, moves: tuple[Move, ...]) -> list[str]:
+    return [request.position.parsed.outward(move).usi for move in moves]
+
+
+def _report_numbers(request: SearchRequest, number: int, report: Report) -> None:
+    voice = request.settings.voice
+    report(Note(voice("usi.first_mate", number=number)))
+    if number > request.settings.lines:
+        report(Note(voice("usi.more_lines", number=number - request.settings.lines)))
+
+
+# ---------------------------------------------------------------------------------------------------
 
 _INFO_SECONDS = 0.5
 """Seconds between two reports of how far a search is."""
@@ -64,7 +140,7 @@ class MateSearch:
 
     def _take(self, parsed: ParsedSfen) -> None:
         """Search this position from now on."""
-        from tsume_rules.packing import pack
+        from tsume_rules.packed import pack
 
         self._parsed = parsed
         self._position = parsed.position
@@ -92,9 +168,8 @@ class MateSearch:
     # --- the defence ----------------------------------------------------------------------
 
     def _defend(self) -> Ending:
-        from solver.solving.next_move import Defence, InCheck, solve_next
-        from tsume_rules.packing import pack_move
-        from tsume_rules.record_moves import legal_evasions
+        from solver.solving.solve import Defence, InCheck, solve_next
+        from tsume_rules.packed import legal_evasions, pack_move
 
         engine, record, go = self._engine, self._record, self._request.go
         is_checked = in_check(self._position, Side.DEFENDER)
@@ -130,7 +205,7 @@ class MateSearch:
 
     def _play(self, move: int) -> None:
         """Report the move that is played if no more is found."""
-        from tsume_rules.packing import unpack_move
+        from tsume_rules.packed import unpack_move
 
         self._report(MoveToPlay(self._usi((unpack_move(move),))[0]))
 
@@ -150,9 +225,8 @@ class MateSearch:
         return self._report_result(result, "no_mate_among" if self._request.go.only else "no_mate")
 
     def _solve_among_checks(self, limits: Limits) -> SearchResult:
-        from solver.solving.next_move import SomeChecks, solve_next
-        from tsume_rules.packing import unpack_move
-        from tsume_rules.record_moves import legal_checks
+        from solver.solving.solve import SomeChecks, solve_next
+        from tsume_rules.packed import legal_checks, unpack_move
 
         checks = [check for check in legal_checks(self._record) if self._allowed([unpack_move(check)])]
         if not checks:
@@ -195,8 +269,8 @@ class MateSearch:
         return self._known is None or self._on_lines < _LINE_SHARE * (time.monotonic() - self._started)
 
     def _find_line(self, length: int, *, proved: bool) -> None:
-        from solver.solving.known_line import known_line
-        from tsume_rules.packing import unpack_move
+        from solver.solving.solve import known_line
+        from tsume_rules.packed import unpack_move
 
         began = time.monotonic()
         line = known_line(self._engine, self._record, length)
@@ -213,9 +287,8 @@ class MateSearch:
             self._note("futile_end")
 
     def _ends_with_futile_drops(self, line: tuple[Move, ...]) -> bool:
-        from tsume_rules.packing import pack
-        from tsume_rules.play import position_after_all
-        from tsume_rules.record_moves import legal_evasions
+        from tsume_rules.moves import position_after_all
+        from tsume_rules.packed import legal_evasions, pack
 
         return bool(legal_evasions(pack(position_after_all(self._position, line))))
 

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from tsume.usi.events import SearchEvent
+from tsume.usi.messages import SearchEvent
 from tsume.usi.options import Settings
 from tsume.usi.session import Session
 from tsume.usi.worker import SearchWorker

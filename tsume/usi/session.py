@@ -13,11 +13,20 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from tsume import __version__
-from tsume.usi.events import Ending, Info, KnownMate, MoveToPlay, Note, Ready, SearchEvent
+from tsume.usi.messages import (
+    Ending,
+    Info,
+    KnownMate,
+    MoveToPlay,
+    Note,
+    Preparation,
+    Ready,
+    SearchEvent,
+    SearchRequest,
+)
 from tsume.usi.options import Settings, declarations, with_option
 from tsume.usi.positions import UsiPosition, parse_position, start_position
 from tsume.usi.protocol import Go, UsiError, parse_go, parse_setoption, words_of
-from tsume.usi.requests import Preparation, SearchRequest
 
 _ALIVE_SECONDS = 5.0
 """Seconds between two signs of life while kernels are compiled: some GUIs give up a silent engine."""

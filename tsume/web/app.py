@@ -21,16 +21,11 @@ from starlette.types import Scope
 from db.errors import StoreError
 from db.store import Store
 from tsume.language.catalogue import Language
-from tsume.parallel.job_pool import JobPool
-from tsume.parallel.jobs import Busy, Lost, Overtime
-from tsume.services.trees import ReplyTreeBuilder
-from tsume.web.answer_part import AnswerPart
-from tsume.web.api.collection import CollectionOffer
-from tsume.web.api.docs_page import DocsPage, openapi
-from tsume.web.api.exports import Exports
-from tsume.web.api.jobs import JobEndpoints
-from tsume.web.api.permissions import Permissions
-from tsume.web.api.reading import reading
+from tsume.parallel.job_pool import Busy, JobPool, Lost, Overtime
+from tsume.services.explaining import ReplyTreeBuilder
+from tsume.web.api.access import Permissions
+from tsume.web.api.openapi import DocsPage, openapi
+from tsume.web.api.problems import CollectionOffer, Exports, JobEndpoints, reading
 from tsume.web.api.responses import (
     ClientGone,
     RequestError,
@@ -47,12 +42,11 @@ from tsume.web.assets import (
     training_words_script,
     words_script,
 )
-from tsume.web.compiling import finished
+from tsume.web.compiling import BuildCommand, SolverPart, SolverScripts, finished
 from tsume.web.delivery import Delivery
 from tsume.web.guard import HostNames, RequestGuard
-from tsume.web.pages import BoardPages
-from tsume.web.solver_part import BuildCommand, SolverPart, SolverScripts
-from tsume.web.work.loading import loaded_context
+from tsume.web.pages import AnswerPart, BoardPages
+from tsume.web.work.judging import loaded_context
 from tsume.web.work.results import SECONDS, RefusedJobError
 
 _SCRIPT = "text/javascript"

@@ -19,7 +19,7 @@ from tsume.formats.english import kind_name
 from tsume.formats.symbols import NAME
 from tsume.language.catalogue import CATALOGUE, LANGUAGES, Language
 from tsume.language.voice import theme_name
-from tsume_rules.pieces import Kind
+from tsume_rules.position import Kind
 from tsume_rules.sfen import kind_letter, parse_sfen
 
 STATIC = Path(__file__).parent / "static"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from db.notebook import TEXTS, fault_of_text
-from tsume.formats.errors import text_excerpt
+from tsume.formats.text import text_excerpt
 
 Schema = dict[str, Any]
 

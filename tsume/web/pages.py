@@ -1,32 +1,165 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The pages: the list of problems and the page of one."""
+"""The pages: the list of problems with its query, the page of one, its answer."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from db.notebook import TEXTS
-from db.selection import ORDERS
+from db.selection import ORDERS, ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
 from generator.problem import STORED
-from tsume.collection.adding import IN_COLLECTION
-from tsume.collection.levels import LEVELS
+from generator.theme_names import tag_of
+from solver.results import Grade
+from tsume.collection.problems import IN_COLLECTION, LEVELS, level_tag
 from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.language.voice import theme_choices
-from tsume.web.answers import answer_fields
+from tsume.parallel.job_pool import JobPool
 from tsume.web.assets import diagram, static_version
-from tsume.web.browser_language import browser_language
-from tsume.web.compose_help import compose_help
 from tsume.web.guard import SOLVER_POLICY
-from tsume.web.query import ALL_PROBLEMS, PER_PAGE, ListQuery
-from tsume.web.templates import problem_description, problem_summary, rendered_template, template_environment
+from tsume.web.result_cache import SharedResultCache
+from tsume.web.templates import (
+    answer_fields,
+    compose_help,
+    problem_description,
+    problem_summary,
+    rendered_template,
+    template_environment,
+)
+from tsume.web.work.trees import AnswerJob
 from tsume_rules.sfen import format_sfen
+
+# --- the query of the problem list: its filters, order and page ------------------------------------
+
+PER_PAGE = 48
+MOST_PAGES = 1000
+_RANGES = {
+    "moves": (1, 999), "level": (1, LEVELS), "stars": (1, 5), "min_quality": (0, 100), "page": (1, MOST_PAGES)
+}  # fmt: skip
+"""The smallest and largest value of each number."""
+
+
+@dataclass(frozen=True)
+class ListQuery:
+    """The problems that the list shows, and the page of them (from 1)."""
+
+    values: Mapping[str, str]
+    selection: ProblemSelection
+    page: int
+
+    @classmethod
+    def of(cls, query: Mapping[str, str]) -> ListQuery:
+        """Read a query; empty and unknown fields are ignored. Raises ValueError for an invalid value."""
+        given = {name: value for name, value in query.items() if value and name in _READ}
+        read: dict[str, Any] = {_READ[name]: _filter_value(name, text) for name, text in given.items()}
+        page = read.pop("page", 1)
+        return cls(given, ProblemSelection(**read), page)
+
+    @classmethod
+    def of_problem(cls, query: Mapping[str, str]) -> tuple[ListQuery, str | None]:
+        """The list from which a problem was opened; all problems and the fault if the query is invalid."""
+        try:
+            return cls.of(query), None
+        except ValueError as fault:
+            return ALL_PROBLEMS, str(fault)
+
+    @property
+    def on_page(self) -> ProblemSelection:
+        """The problems of the list up to the first after its page."""
+        return replace(self.selection, limit=self.page * PER_PAGE + 1)
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether the query has anything but a page and what the links beside the filter choose."""
+        return not self.values.keys() <= {"page", "moves", "level"}
+
+    def address(self, language: str, page: int | None = None) -> str:
+        """The query of the same list in a language, or of another page of it."""
+        return urlencode({**self.values, **({} if page is None else {"page": page}), "lang": language})
+
+    def address_with(self, language: str, name: str, value: int | None) -> str:
+        """The query of the first page with another value of a field, or without it."""
+        kept = {key: given for key, given in self.values.items() if key not in (name, "page")}
+        return urlencode({**kept, **({} if value is None else {name: value}), "lang": language})
+
+    def following(self, problem: int) -> ProblemSelection:
+        """The problem after one of the list, in its order."""
+        return replace(self.selection, after=problem, limit=1)
+
+
+ALL_PROBLEMS = ListQuery({}, ProblemSelection(), 1)
+"""The first page of the list of all problems."""
+_READ = {
+    "moves": "moves",
+    "level": "tags",
+    "stars": "stars",
+    "min_quality": "min_quality",
+    "page": "page",
+    "theme": "themes",
+    "grade": "grade",
+    "order": "order",
+}
+"""From a name in the address to one of `ProblemSelection`."""
+
+
+def _filter_value(name: str, text: str) -> Any:
+    if name in _RANGES:
+        least, most = _RANGES[name]
+        if text.isascii() and text.isdigit() and len(text) < 5 and least <= int(text) <= most:
+            return (level_tag(int(text)),) if name == "level" else int(text)
+    elif name == "theme" and (tag := tag_of(text)) is not None:
+        return (tag,)
+    elif name == "grade" and text in [grade.value for grade in STORED]:
+        return Grade(text)
+    elif name == "order" and text in ORDERS:
+        return text
+    raise ValueError(f"{name}={text[:50]}")
+
+
+# --- the language that a browser asks for ----------------------------------------------------------
+
+
+def browser_language(header: str | None) -> Language | None:
+    """The language of pages for an ``Accept-Language`` header (RFC 9110, section 12.5.4).
+
+    English for those who read neither it nor Japanese; None if the header names no language.
+    """
+    weights: dict[str, float] = {}
+    for part in (header or "").split(","):
+        tag, _, parameter = part.partition(";")
+        name, weight = tag.strip().lower().partition("-")[0], _weight(parameter)
+        if name and name != "*" and weight > 0:
+            weights[name] = max(weight, weights.get(name, 0.0))
+    if not weights:
+        return None
+    # of equal ones the first in the header
+    return next(
+        (language for name in sorted(weights, key=lambda one: -weights[one])
+         for language in LANGUAGES if language == name), "en",
+    )  # fmt: skip
+
+
+def _weight(parameter: str) -> float:
+    """The weight in ``q=0.8``; 1 if there is none, 0 if it cannot be read."""
+    name, _, value = parameter.partition("=")
+    if not name.strip():
+        return 1.0
+    try:
+        return float(value)
+    except ValueError:
+        return 0.0
+
+
+# ---------------------------------------------------------------------------------------------------
 
 MOST_ID = 2**31 - 1
 
@@ -222,3 +355,27 @@ class _ServedAddresses:
 
     def answer(self, number: int) -> str:
         return f"/problems/{number}/answer?lang={self._language}"
+
+
+# --- the answer of a problem, which its page asks for after the solution ---------------------------
+
+_KEPT = 512
+"""Answers in memory, of some KB each."""
+
+
+class AnswerPart:
+    """Makes answers, each within ``seconds``."""
+
+    def __init__(self, pool: JobPool, pages: BoardPages, seconds: float) -> None:
+        self._answers = SharedResultCache(pool, _KEPT)
+        self._pages = pages
+        self._seconds = seconds
+
+    async def answer(self, request: Request) -> Response:
+        """The answer of the address's problem, a part of its page."""
+        problem = await run_in_threadpool(self._pages.requested, request)
+        if problem is None:
+            return self._pages.missing(request)
+        language = self._pages.language_of(request)
+        content = await self._answers.content(AnswerJob.of(problem, language, self._seconds))
+        return self._pages.answer(json.loads(content), language)

@@ -6,8 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 
-from tsume.parallel.job_pool import JobPool, only_result
-from tsume.parallel.jobs import Job
+from tsume.parallel.job_pool import Job, JobPool, only_result
 from tsume.web.work.results import Refused, RefusedJobError, Rendered
 
 

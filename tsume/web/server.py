@@ -1,19 +1,89 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Serves the application over HTTP until a signal stops it."""
+"""Serves the application over HTTP until a signal stops it, with timeouts for slow clients."""
 
 from __future__ import annotations
 
+import asyncio
 import os
 import socket
 import threading
 from contextlib import suppress
 from types import FrameType
 
+import h11
 import uvicorn
 from starlette.applications import Starlette
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from tsume.parallel.job_pool import JobPool
-from tsume.web.timeouts import TimeoutProtocol
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Timeouts for slow clients, and a limit on connections that have not sent a request.
+
+REQUEST_SECONDS = 10.0
+"""Time for a request, headers and body, after its first byte or after the connection."""
+READ_SECONDS = 30.0
+"""Time in which the client must go on reading a response."""
+MOST_WAITING = 200
+"""Connections without a complete request; of more, the one that has waited longest is closed."""
+
+
+class TimeoutProtocol(H11Protocol):
+    """HTTP with timeouts: uvicorn limits only the time between two requests."""
+
+    _request_due: asyncio.TimerHandle | None = None
+    _reading_due: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Wait for the first request; close the oldest waiting connection if there are too many."""
+        super().connection_made(transport)
+        # asyncio sets this only for sockets created with IPPROTO_TCP, which the listener is not;
+        # without it the second part of a response waits 40 ms for the first to be acknowledged
+        transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._await_request()
+        waiting = [one for one in self.connections if isinstance(one, TimeoutProtocol) and one._request_due]
+        if len(waiting) > MOST_WAITING:
+            min(waiting, key=lambda one: one._request_due.when() if one._request_due else 0.0)._abort()
+
+    def data_received(self, data: bytes) -> None:
+        """Read bytes; a complete request stops its timeout."""
+        super().data_received(data)
+        if self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
+            self._await_request()
+        elif self._request_due is not None:
+            self._request_due.cancel()
+            self._request_due = None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Cancel both timeouts."""
+        for due in (self._request_due, self._reading_due):
+            if due is not None:
+                due.cancel()
+        self._request_due = self._reading_due = None
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Wait for the client to read."""
+        super().pause_writing()
+        self._reading_due = self.loop.call_later(READ_SECONDS, self._abort)
+
+    def resume_writing(self) -> None:
+        """The client has read."""
+        super().resume_writing()
+        if self._reading_due is not None:
+            self._reading_due.cancel()
+            self._reading_due = None
+
+    def _await_request(self) -> None:
+        if self._request_due is None:
+            self._request_due = self.loop.call_later(REQUEST_SECONDS, self._abort)
+
+    def _abort(self) -> None:
+        self.transport.abort()
+
+
+# ---------------------------------------------------------------------------------------------------
 
 MOST_CONNECTIONS = 500
 """Further connections get the status 503."""

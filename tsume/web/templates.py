@@ -1,21 +1,43 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The templates of pages and the addresses in them, shared by `tsume serve` and folders of pages."""
+"""The templates of pages with their addresses and texts, shared by `tsume serve` and folders of pages."""
 
 from __future__ import annotations
 
+import re
 from typing import Any, Protocol
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 
 from db.notebook import printable_note
 from db.stored_problem import StoredProblem
-from tsume.diagrams.captions import picture_description
-from tsume.diagrams.look import DiagramScene
+from solver.explaining.explanation import ReplyTree
+from tsume.book.answers import BookletAnswer
+from tsume.diagrams.look import DiagramScene, picture_description
 from tsume.formats.symbols import stars_text
 from tsume.language.catalogue import Language, phrase
 from tsume.training.ratings import initial_rating
-from tsume.web.answers import unbroken_moves
 from tsume_rules.sfen import format_sfen
+
+# --- the answer of a problem as a part of a page ---------------------------------------------------
+
+_MOVE = re.compile(
+    "[▲△](同|[１-９][一二三四五六七八九])成?[歩香桂銀角飛金玉と杏圭全馬龍][右左直]?[上寄引]?(不成|成|打)?"
+    r"|\+?[PLNSBRGK]([1-9][a-i])?[-x*][1-9][a-i][+=]?"
+)
+
+
+def answer_fields(problem: StoredProblem, tree: ReplyTree | None, language: Language) -> dict[str, Any]:
+    """What answer.html shows: the line, and the parts, each a label and texts."""
+    return BookletAnswer(problem, tree, language, wide_digits=False).fields()
+
+
+def unbroken_moves(text: str) -> Markup:
+    """A text as HTML whose moves do not wrap."""
+    return Markup(_MOVE.sub(r'<span class="move">\g<0></span>', str(escape(printable_note(text)))))
+
+
+# ---------------------------------------------------------------------------------------------------
 
 
 class Addresses(Protocol):
@@ -95,3 +117,26 @@ def problem_summary(problem: StoredProblem, language: Language) -> dict[str, Any
         "quality": round(problem.quality),
         "rating": round(initial_rating(problem.difficulty.score).rating),
     }
+
+
+# --- the keys of the page for composing ------------------------------------------------------------
+
+_KEYS = {
+    "arrows": "← ↑ ↓ →",
+    "letters": "P L N S G B R K",
+    "enter": "Enter Esc",
+    "plus": "+",
+    "x": "X",
+    "h": "H",
+    "delete": "Delete",
+    "undo": "U Y",
+    "mirror": "M",
+    "steps": ", . Esc",
+    "mouse": "",
+}
+"""The keys by the name of the phrase that says what they do."""
+
+
+def compose_help(language: Language) -> list[tuple[str, str]]:
+    """The keys of the compose page, and what they do."""
+    return [(keys, phrase(language, f"compose.key_{name}")) for name, keys in _KEYS.items()]

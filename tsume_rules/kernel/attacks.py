@@ -1,10 +1,95 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Attacks on cells and kings, pins, and the cells on which a check can be blocked."""
 
+from __future__ import annotations
+
 from tsume_rules.kernel.bits import lowest, size
 from tsume_rules.kernel.compile import jit, jit_inline
-from tsume_rules.kernel.effects import SLIDE_BIT, by_side, source
-from tsume_rules.kernel.tables import DEF, DIST, LINE, STEP
+from tsume_rules.kernel.tables import ANY_PIECE, DEF, DIST, LINE, ON_BOARD, SLIDES, STEP, STEPS
+
+# ---------------------------------------------------------------------------------------------------
+#
+# The effects of each cell: from which directions it is attacked (利き), updated with every move.
+#
+# Each cell has a set of directions for each side: bit d (0 to 11) if a piece attacks it by a
+# step in direction d, bit 12 + d (d 0 to 7) if one attacks it by a slide. The attacker's set
+# is in bits 0 to 19, the defender's in bits 20 to 39. A slider attacks up to and including the
+# first piece in its way, whichever side owns it. The effects of walls are meaningless.
+#
+# All updates are their own inverse: lifting a piece undoes putting it there.
+
+SIDE_BITS = 20
+SLIDE_BIT = 12
+"""Bit SLIDE_BIT + d: attacked by a slide in direction d."""
+BY_ATTACKER = (1 << SIDE_BITS) - 1
+_BOTH = (1 << SLIDE_BIT) | (1 << (SIDE_BITS + SLIDE_BIT))
+_EIGHT = 255
+
+
+@jit_inline
+def by_side(effects, side):
+    """One side's set of directions in a cell's effects."""
+    return (effects >> (SIDE_BITS * side)) & BY_ATTACKER
+
+
+@jit_inline
+def slides_of(effects):
+    """The directions (bits 0 to 7) of the slides in one side's set."""
+    return effects >> SLIDE_BIT
+
+
+@jit
+def toggle_attacks_of_piece(pos, cell, piece):
+    """Add or remove the effects of a piece on a cell."""
+    effects = pos.effects
+    shift = SIDE_BITS * (piece >> 4)
+    steps = STEPS[piece & ANY_PIECE]
+    while steps:
+        d = lowest(steps)
+        steps &= steps - 1
+        effects[(cell + STEP[d]) & ON_BOARD] ^= 1 << (d + shift)
+    slides = SLIDES[piece & ANY_PIECE]
+    while slides:
+        d = lowest(slides)
+        slides &= slides - 1
+        _toggle_attacks_on_ray(pos, cell, d, 1 << (d + shift + SLIDE_BIT))
+
+
+@jit
+def toggle_slides_through(pos, cell):
+    """Shorten or lengthen the slides through a cell when a piece is put on it or lifted."""
+    here = pos.effects[cell]
+    through = ((here >> SLIDE_BIT) | (here >> (SIDE_BITS + SLIDE_BIT))) & _EIGHT
+    while through:
+        d = lowest(through)
+        through &= through - 1
+        _toggle_attacks_on_ray(pos, cell, d, here & (_BOTH << d))
+
+
+@jit
+def _toggle_attacks_on_ray(pos, cell, d, bits):
+    board, effects = pos.board, pos.effects
+    step = STEP[d]
+    t = (cell + step) & ON_BOARD
+    effects[t] ^= bits
+    while board[t] == 0:
+        t = (t + step) & ON_BOARD
+        effects[t] ^= bits
+
+
+@jit
+def source(pos, cell, bit):
+    """The cell of the piece that attacks a cell; ``bit``: its bit in its side's set."""
+    if bit < SLIDE_BIT:
+        return cell - STEP[bit]
+    step = STEP[bit - SLIDE_BIT]
+    t = (cell - step) & ON_BOARD
+    while pos.board[t] == 0:
+        t = (t - step) & ON_BOARD
+    return t
+
+
+# ---------------------------------------------------------------------------------------------------
 
 
 @jit_inline

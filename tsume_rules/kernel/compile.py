@@ -28,7 +28,7 @@ from numba.core.registry import CPUDispatcher
 from numba.core.runtime.nrt import rtsys
 from numba.core.typing.templates import make_concrete_template, signature
 
-from tsume_rules.kernel.precompiled import precompiled_kernels
+from tsume_rules.kernel.cache import precompiled_kernels
 
 _OPTIONS: dict[str, Any] = {
     "nopython": True,

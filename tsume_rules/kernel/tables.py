@@ -30,7 +30,7 @@ OURS = 16
 PAWN, LANCE, KNIGHT, SILVER, BISHOP, ROOK, GOLD, KING = range(1, 9)
 PROMOTION = 8
 SET = np.array([0, 18, 4, 4, 4, 2, 2, 4], dtype=np.int64)
-"""Pieces of each unpromoted kind in a set (`tsume_rules.pieces.SET_COUNT`)."""
+"""Pieces of each unpromoted kind in a set (`tsume_rules.position.SET_COUNT`)."""
 
 STEP = np.array([-1, 10, -12, 11, -11, 12, -10, 1, 9, -13, 13, -9], dtype=np.int64)
 

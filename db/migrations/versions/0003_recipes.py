@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The recipe (`generator.run.version`) of each run and problem."""
+"""The recipe (`generator.problem`) of each run and problem."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from alembic import op
 
 from db.notebook import EMPTY, HEADERS, TEXTS, Notebook, notebook_of_headers
-from generator.constraints.properties import count_defenders, key_kinds
+from generator.constraints.problem import count_defenders, key_kinds
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
 

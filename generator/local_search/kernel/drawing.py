@@ -1,20 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Drawing positions with the frequencies of published problems until one mates in n plies."""
 
-from generator.kernel.board import clear_board
-from generator.kernel.position_constraints import (
+from generator.kernel.positions import (
     POSITION_CONSTRAINTS,
+    STATE,
+    clear_board,
     may_add_piece,
     meets_position_constraints,
+    move_between_hands,
+    put_piece_from_hand,
+    random_below,
 )
-from generator.kernel.random import STATE, random_below
-from generator.likeness.kernel.traits import ATTACKERS, DEFENDERS, HANDS, KINGS, OFFSET, PLACES, REACH
-from generator.local_search.kernel.edits import move_between_hands, put_piece_from_hand
+from generator.kernel.traits import ATTACKERS, DEFENDERS, HANDS, KINGS, OFFSET, PLACES, REACH
 from solver.engines.dfpn.kernel.arena import ARENA
 from solver.engines.dfpn.kernel.sound import mates_in_exactly
 from tsume_rules.kernel.attacks import in_check
 from tsume_rules.kernel.compile import NUMBERS, jit, struct, unit
-from tsume_rules.kernel.play import put
+from tsume_rules.kernel.state import put
 from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, SQUARE
 
 MORE = 3
@@ -27,7 +29,7 @@ _TRIES_OF_KING = 64
 def draw_likely_position(arena, n, tries, nodes, rates, state, constraints):
     """Draw positions into ``arena.pos`` until one mates in exactly n plies; their number, 0 if none does.
 
-    ``rates`` are the frequencies of traits in published problems (`generator.likeness.kernel.traits`);
+    ``rates`` are the frequencies of traits in published problems (`generator.kernel.traits`);
     ``nodes`` bounds the search of one. All keep to the ``constraints``.
     """
     pos = arena.pos

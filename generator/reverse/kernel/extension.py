@@ -1,27 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Extending a position by a pair of plies in one call: take back an answer, then a check."""
 
+from __future__ import annotations
+
 from collections import namedtuple
 
 import numpy as np
 from numba import types
 
-from generator.kernel.random import STATE, random_below
-from generator.reverse.kernel.forms import without_other_forms_of_key
-from generator.reverse.kernel.stages import (
-    ANSWER_HOLDS,
-    ANSWER_LASTS,
-    FAILED,
-    IN_ONE,
-    IN_THREE,
-    NEW,
-    NODES,
-    ONE_KEY,
-    OTHER_ANSWERS,
-    SHORTER,
-    TESTED,
-)
-from generator.reverse.kernel.stages import UNANSWERED as OPEN
+from generator.kernel.positions import STATE, random_below, restore_position
 from solver.engines.dfpn.kernel.arena import ARENA
 from solver.engines.dfpn.kernel.sound import (
     NO,
@@ -31,29 +18,58 @@ from solver.engines.dfpn.kernel.sound import (
     YES,
     ask,
     is_sound,
+    keeps_line,
     leaves_nothing,
     longest_defences,
     other_mates,
 )
+from tsume_rules.kernel.attacks import by_side, in_check
 from tsume_rules.kernel.bits import size
-from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, struct, structs, unit
-from tsume_rules.kernel.effects import by_side
-from tsume_rules.kernel.placement import in_zone
-from tsume_rules.kernel.play import do, dropped, hand_kind, origin_of, target_of, undo
+from tsume_rules.kernel.move_generation import checks, differs_in_form_only
 from tsume_rules.kernel.retract import captured_of, move_of, un_checks, un_evasions
-from tsume_rules.kernel.state import POSITION, packed_hand
-from tsume_rules.kernel.tables import (
-    ATT,
-    BISHOP,
-    DEF,
-    DIST,
-    KING,
-    LANCE,
-    PAWN,
-    ROOK,
-    SIZE,
+from tsume_rules.kernel.state import (
+    POSITION,
+    do,
+    dropped,
+    hand_kind,
+    in_zone,
+    lift,
+    origin_of,
+    packed_hand,
+    target_of,
+    undo,
 )
+from tsume_rules.kernel.tables import ATT, BISHOP, CELL, DEF, DIST, KING, LANCE, PAWN, ROOK, SIZE
+
+# ---------------------------------------------------------------------------------------------------
+#
+# The numbers of the tests that a candidate goes through, and the columns of their tally.
+#
+# `generator.reverse.extender` says what each test asks.
+
+ANSWER_HOLDS, ANSWER_LASTS, OTHER_ANSWERS, NEW, IN_ONE, IN_THREE, SHORTER, ONE_KEY = range(8)
+"""The values of `generator.reverse.extender.Stage`."""
+TESTED, FAILED, OPEN, NODES = range(4)
+"""How many candidates were tested, failed and were left open, and the nodes that took."""
+
+
+# --- checks that are the key in another form are left out of a list --------------------------------
+
+
+@jit_inline
+def without_other_forms_of_key(pos, key, moves, stop):
+    """Keep those of ``moves[:stop]`` that are the key itself or no other form of it; returns their end."""
+    kept = 0
+    for i in range(stop):
+        move = moves[i]
+        if move == key or not differs_in_form_only(pos, key, move):
+            moves[kept] = move
+            kept += 1
+    return kept
+
+
+# ---------------------------------------------------------------------------------------------------
 
 LIMITS = np.dtype(
     [
@@ -344,7 +360,7 @@ def _children_through_answer(arena, unevasion, n, defences, work, found):
 def _assess_candidate(arena, key, n, work):
     """How many other checks are not refuted for good (-1: no problem), and how many checks there are.
 
-    The tests come in the order of ``work.order`` (`generator.reverse.stages.OF_CANDIDATE`).
+    The tests come in the order of ``work.order`` (`generator.reverse.extender.OF_CANDIDATE`).
     """
     end = arena.search.nodes + work.limits.nodes
     open_checks = 0
@@ -394,3 +410,35 @@ def _write_child(arena, work, i, check, answer, open_checks, number):
     child.open = open_checks
     child.checks = number
     child.defences = 1
+
+
+# --- how many pieces of a position on the way to a problem are unnecessary -------------------------
+
+
+@unit(arena=ARENA, line=INTEGERS, stack=INTEGERS, saved=structs(POSITION))
+def count_unnecessary_pieces(arena, line, stack, saved, margin, turns, nodes):
+    """How many pieces on the board can each be taken off so that a line stays the only solution.
+
+    Second solutions are looked for up to ``margin`` plies beyond the end, and in at most ``turns`` turns of
+    the main tree; ``nodes`` bounds the tests of one piece, and a piece that needs more is necessary.
+    ``saved`` is scratch space for a position, ``stack`` for searches.
+    """
+    pos = arena.pos
+    saved[0] = pos
+    n = len(line)
+    unnecessary = 0
+    for i in range(81):
+        cell = CELL[i]
+        piece = int(pos.board[cell])
+        if piece == 0 or piece & 15 == KING:
+            continue
+        lift(pos, cell)
+        pos.hand[DEF, hand_kind(piece)] += 1
+        end = arena.search.nodes + nodes
+        unnecessary += (
+            not in_check(pos, DEF)
+            and keeps_line(arena, line, stack, end) == YES
+            and is_sound(arena, n, margin, stack, turns, end) == SOUND
+        )
+        restore_position(pos, saved[0])
+    return unnecessary

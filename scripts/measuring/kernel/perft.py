@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The size of the tree of checks and answers, every move made and taken back."""
 
-from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import jit
-from tsume_rules.kernel.evasions import evasions
-from tsume_rules.kernel.play import do, undo
+from tsume_rules.kernel.move_generation import checks, evasions
+from tsume_rules.kernel.state import do, undo
 
 NEXT, END, CAPTURED = 0, 1, 2
 LEVEL = 3

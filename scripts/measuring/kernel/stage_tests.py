@@ -3,13 +3,21 @@
 
 from collections import namedtuple
 
-from generator.reverse.kernel.extension import _is_new_position
-from generator.reverse.kernel.stages import FAILED, IN_ONE, IN_THREE, NEW, NODES, SHORTER, TESTED
-from generator.reverse.kernel.stages import UNANSWERED as OPEN
+from generator.reverse.kernel.extension import (
+    FAILED,
+    IN_ONE,
+    IN_THREE,
+    NEW,
+    NODES,
+    OPEN,
+    SHORTER,
+    TESTED,
+    _is_new_position,
+)
 from solver.engines.dfpn.kernel.arena import Arena
 from solver.engines.dfpn.kernel.sound import NO, UNANSWERED, YES, ask, other_mates
-from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import jit, jit_inline
+from tsume_rules.kernel.move_generation import checks
 
 Seen = namedtuple("Seen", "seen")
 """The part of an `ExtensionWork` (`generator.reverse.kernel.extension`) that tests for new positions use."""

@@ -16,8 +16,17 @@ from zipfile import ZipFile
 import numba
 import numpy as np
 
-from solver.engines.base import KnownMate, MateEngine
-from solver.engines.checksearch import CheckSearch
+from solver.engines.base import (
+    KeyOrder,
+    KnownMate,
+    MateEngine,
+    Name,
+    SparedDrop,
+    TreeWalk,
+    TreeWalkPlan,
+    WalkedTurn,
+)
+from solver.engines.dfpn.kernel import main_tree as kernel
 from solver.engines.dfpn.kernel.arena import (
     BARRED,
     CANDIDATE,
@@ -32,10 +41,16 @@ from solver.engines.dfpn.kernel.arena import (
     node_key,
     set_outcome,
 )
-from solver.engines.dfpn.kernel.deepening import raise_bound, raise_bound_for_each
-from solver.engines.dfpn.kernel.judging import OUT_OF_NODES, readings_agree, refute_each_ever
+from solver.engines.dfpn.kernel.interposition import MULTIPLIER
 from solver.engines.dfpn.kernel.outcome import is_known_mated
 from solver.engines.dfpn.kernel.proof_tree import SUBTREE, SUMS, proof_tree, refutation_work
+from solver.engines.dfpn.kernel.queries import (
+    OUT_OF_NODES,
+    raise_bound,
+    raise_bound_for_each,
+    readings_agree,
+    refute_each_ever,
+)
 from solver.engines.dfpn.kernel.search import abandon, begin, run
 from solver.engines.dfpn.kernel.sound import (
     MATING,
@@ -51,21 +66,99 @@ from solver.engines.dfpn.kernel.sound import (
     refute_each,
 )
 from solver.engines.dfpn.kernel.table import FOREVER, LAST_STAMP, WINDOW
-from solver.engines.dfpn.learned import read_learned, write_learned
-from solver.engines.dfpn.memory import CHILDREN, FRAMES, SCRATCH
+from solver.engines.dfpn.memory import CHILDREN, FRAMES, SCRATCH, read_learned, write_learned
 from solver.engines.dfpn.methods import DEFAULT_METHOD, FOR_LONG_WORKS, FOR_REFUTATIONS, Loops, Method
-from solver.engines.dfpn.spared_drops import spared_table
 from solver.engines.dfpn.team import HelperThreads, shared_by
-from solver.engines.dfpn.tree_walk import DfPnTreeWalk
-from solver.engines.dfpn.unbounded_search import Node, UnboundedSearch
-from solver.engines.spared_drops import SparedDrop
-from solver.engines.tree_walk import TreeWalk, TreeWalkPlan
+from solver.engines.dfpn.unbounded_search import CheckSearch, Node, UnboundedSearch
 from solver.limits import LimitReached
 from solver.results import Interposition, Reason
 from tsume_rules.kernel.state import packed_hand
-from tsume_rules.packing import Record
-from tsume_rules.pieces import Side
-from tsume_rules.record_play import played
+from tsume_rules.packed import Record, played
+from tsume_rules.position import Side
+
+# --- main trees built by a kernel: the results so far, and their continuation ----------------------
+
+_MORE_TURNS = 256
+"""Turns beyond those allowed: along the first defences of a tree that is not complete."""
+_REPLIES = 16
+"""Capacity of replies for each turn."""
+_ORDERS = {
+    KeyOrder.ANY: kernel.ANY_KEY,
+    KeyOrder.LEAST: kernel.LEAST_KEY,
+    KeyOrder.LEAST_MIRRORED: kernel.LEAST_MIRRORED_KEY,
+}
+
+InOneCall = Callable[[Record, Callable[[Arena, int], int]], int]
+"""Calls a kernel with an arena and the node at which it ends until it answers."""
+
+
+class DfPnTreeWalk(TreeWalk):
+    """Builds with `solver.engines.dfpn.kernel.main_tree`; ``stack`` is scratch space of `STACK` integers."""
+
+    def __init__(self, plan: TreeWalkPlan, in_one_call: InOneCall, stack: np.ndarray) -> None:
+        most = plan.most_turns + _MORE_TURNS
+        liked = plan.preferences
+        self._in_one_call = in_one_call
+        self._complete, self._order, self._stack = plan.complete, _ORDERS[plan.order], stack
+        self._turns = np.zeros((most, kernel.TURN), dtype=np.int64)
+        self._replies = np.zeros((most * _REPLIES, kernel.REPLY), dtype=np.int64)
+        self._memo = np.zeros(1 << (2 * most).bit_length(), dtype=np.int64)
+        self._state = np.array([0, 0, plan.most_turns], dtype=np.int64)
+        self._weights = np.array(liked.weights if liked else (), dtype=np.float64)
+        self._bounds = (liked.longest_asked, liked.most_rivals) if liked else (0, 0)
+
+    def grow(self, record: Record, n: int) -> int | None:
+        """See `TreeWalk.grow`."""
+        turns, replies = self._turns.reshape(-1), self._replies.reshape(-1)
+        found = self._in_one_call(
+            record,
+            lambda arena, end: kernel.main_tree(
+                arena, n, self._order, self._complete, turns, replies, self._memo, self._state, self._stack,
+                self._weights, *self._bounds, end,
+            ),
+        )  # fmt: skip
+        return found if found >= 0 else None
+
+    def turn(self, number: int) -> WalkedTurn:
+        """See `TreeWalk.turn`."""
+        fields = self._turns[number].tolist()
+        first, count = fields[kernel.FIRST], fields[kernel.COUNT]
+        pairs = self._replies[first : first + count].tolist()
+        return WalkedTurn(fields[kernel.PLIES], fields[kernel.KEY], bool(fields[kernel.LEFTOVER]), pairs)
+
+    def keys(self) -> dict[Name, int]:
+        """See `TreeWalk.keys`."""
+        begun = self._turns[: self._state[kernel.TURNS]].tolist()
+        return {
+            (turn[kernel.BOARD] % (1 << 64), turn[kernel.HAND], turn[kernel.PLIES]): turn[kernel.KEY]
+            for turn in begun
+            if turn[kernel.KEY]
+        }
+
+
+# --- drops that are left out, as the kernels look them up (`kernel.sparing`) -----------------------
+
+SMALLEST = 64
+_WORD = (1 << 64) - 1
+
+
+def spared_table(drops: Sequence[SparedDrop]) -> np.recarray:
+    """A hash table of the drops, at most half full."""
+    size = SMALLEST
+    while size < 2 * len(drops):
+        size *= 2
+    table = np.zeros(size, dtype=BARRED).view(np.recarray)
+    for drop in drops:
+        key = drop.key ^ ((drop.move + 1) * int(MULTIPLIER) & _WORD)
+        place = key & (size - 1)
+        while table[place].key:
+            place = (place + 1) & (size - 1)
+        table[place].key = key
+        table[place].hand = drop.hand
+    return table
+
+
+# ---------------------------------------------------------------------------------------------------
 
 SUBTREES = 1 << 14
 """Subtrees of a proof tree stored in one call."""
@@ -323,7 +416,7 @@ class DfPnEngine(MateEngine):
         return int(n), int(self._now["pn"][0]) == 0 if answered else None
 
     def short_lengths(self, positions: np.ndarray, last: int, nodes: int) -> np.ndarray:
-        """The lengths of the shortest mates of many positions (`tsume_rules.packing.pack_all`).
+        """The lengths of the shortest mates of many positions (`tsume_rules.packed.pack_all`).
 
         Each starts with an empty table, with at most ``nodes`` nodes and ``last`` plies. Returns
         an int64 array: the exact length; 0 if there is no mate at any length; -n if it is

@@ -63,8 +63,8 @@ class Loops(Enum):
     """The treatment of repeated positions, and of search cycles."""
 
     TIES = arena.TIES
-    """Without a bound repetitions are failures, verified afterwards (`solver.engines.checksearch`). Of checks
-    with equal numbers the one that is the easier to refute is searched."""
+    """Without a bound repetitions are failures, verified afterwards (`solver.engines.dfpn.unbounded_search`).
+    Of checks with equal numbers the one that is the easier to refute is searched."""
     TCA = arena.TCA
     """Repetitions are failures, under a bound too; what rests on one holds as long as its first position is
     on the path (`repetition`). A node with a child seen nearer to the root is left only after a new node

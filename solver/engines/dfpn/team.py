@@ -20,9 +20,9 @@ from solver.engines.dfpn.kernel.arena import (
     Arena,
 )
 from solver.engines.dfpn.kernel.search import abandon, begin, run
-from solver.engines.dfpn.kernel.sharing import meeting_place
+from solver.engines.dfpn.kernel.table import meeting_place
 from solver.engines.dfpn.memory import CHILDREN, FRAMES, SCRATCH
-from tsume_rules.packing import Record
+from tsume_rules.packed import Record
 
 SLICE = 4000
 """Nodes that a thread searches between tests whether to stop."""

@@ -6,24 +6,31 @@ from __future__ import annotations
 import numpy as np
 
 from solver.engines.base import MateEngine
-from solver.engines.iterative.kernel.arena import BARRED, ENTRY, FOREVER, FRAME, MATE, STATE, Arena
-from solver.engines.iterative.kernel.moves import TAKE, move_of_entry, ordered_defences
 from solver.engines.iterative.kernel.search import (
+    BARRED,
+    BUCKET,
+    ENTRY,
     FINISHED,
+    FOREVER,
+    FRAME,
+    MATE,
     OUT_OF_ROOM,
+    STATE,
+    TAKE,
+    Arena,
     abandon_search,
     begin_search,
     begin_search_of_answers,
     continue_search,
+    find_table_entry,
+    move_of_entry,
+    ordered_defences,
 )
-from solver.engines.iterative.kernel.table import BUCKET, find_table_entry
 from solver.limits import LimitReached
 from solver.results import Interposition, Reason
-from tsume_rules.kernel.play import origin_of, target_of
-from tsume_rules.kernel.state import packed_hand
-from tsume_rules.packing import Record
-from tsume_rules.pieces import Side
-from tsume_rules.record_play import played
+from tsume_rules.kernel.state import origin_of, packed_hand, target_of
+from tsume_rules.packed import Record, played
+from tsume_rules.position import Side
 
 SLICE = 20_000
 """Nodes between two tests of the limits: a few milliseconds."""

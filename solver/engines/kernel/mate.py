@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Mate on the board, D(q, 0) of docs/rules.md, and futile drops."""
 
-from tsume_rules.kernel.attacks import between, blocking_cells, find_checkers, in_check
+from tsume_rules.kernel.attacks import between, blocking_cells, by_side, find_checkers, in_check, source
 from tsume_rules.kernel.bits import lowest
 from tsume_rules.kernel.compile import INTEGERS, jit, unit
-from tsume_rules.kernel.effects import by_side, source
-from tsume_rules.kernel.evasions import can_move_to, drops_on, king_flight_directions
-from tsume_rules.kernel.placement import can_promote, is_dead
-from tsume_rules.kernel.play import do, dropped, make_move, undo
-from tsume_rules.kernel.state import POSITION_TYPE, UNIT
+from tsume_rules.kernel.move_generation import can_move_to, drops_on, king_flight_directions
+from tsume_rules.kernel.state import POSITION_TYPE, UNIT, can_promote, do, dropped, is_dead, make_move, undo
 from tsume_rules.kernel.tables import ATT, DEF
 
 NARROW, COUNT_ALL, WIDE = 0, 1, 2

@@ -7,14 +7,22 @@ import numpy as np
 
 from solver.engines.base import MateEngine
 from solver.engines.rsearch.kernel.cells import CELL, FINISHED, INFINITE, SEARCH, STEP, TOO_DEEP, Space
-from solver.engines.rsearch.kernel.mating import KERNELS, set_mating_root
-from solver.engines.rsearch.kernel.mating_state import BARRED, MATING, NEVER, SCRATCH, STEP_MADE, Mating
+from solver.engines.rsearch.kernel.mating import (
+    BARRED,
+    KERNELS,
+    MATING,
+    NEVER,
+    SCRATCH,
+    STEP_MADE,
+    Mating,
+    set_mating_root,
+)
 from solver.engines.rsearch.mating_cells import LEAST_CELLS
 from solver.limits import LimitReached
 from solver.results import Interposition, Reason
-from tsume_rules.kernel.checks import MAX_MOVES
+from tsume_rules.kernel.move_generation import MAX_MOVES
 from tsume_rules.kernel.state import packed_hand
-from tsume_rules.packing import Record
+from tsume_rules.packed import Record
 
 SLICE = 1_000
 """Nodes expanded between two tests of the limits: a few milliseconds."""

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Checks that are refuted at a glance: the attacker runs out of checks within three plies of them."""
 
-from tsume_rules.kernel.checks import MAX_MOVES, checks
 from tsume_rules.kernel.compile import INTEGERS, jit, unit
-from tsume_rules.kernel.evasions import evasions
-from tsume_rules.kernel.play import do, undo
-from tsume_rules.kernel.state import POSITION_TYPE
+from tsume_rules.kernel.move_generation import MAX_MOVES, checks, evasions
+from tsume_rules.kernel.state import POSITION_TYPE, do, undo
 from tsume_rules.kernel.tables import ATT, DEF
 
 ROOM = 4 * MAX_MOVES

@@ -9,7 +9,7 @@ from itertools import islice
 
 import pytest
 
-from generator.acceptance.plain_pieces import (
+from generator.acceptance.pipeline import (
     line_destinations,
     plain_kinds,
     positions_with_plain_piece,
@@ -25,10 +25,8 @@ from solver.judging.judge import Judge, Rigour
 from solver.results import Grade
 from tsume_rules.game import start_faults
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.packing import Record
-from tsume_rules.pieces import HAND_KINDS, Kind, Piece, Side
-from tsume_rules.position import IllegalPosition, Position
-from tsume_rules.record_play import Moves
+from tsume_rules.packed import Moves, Record
+from tsume_rules.position import HAND_KINDS, IllegalPosition, Kind, Piece, Position, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 ROOTS = {3: 18, 5: 24, 7: 2}

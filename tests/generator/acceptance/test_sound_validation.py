@@ -8,21 +8,18 @@ from itertools import islice
 import pytest
 
 from generator.acceptance.reasons import Rejection
-from generator.acceptance.sound_validation import SoundCandidateValidator
-from generator.acceptance.validation import CandidateValidator
+from generator.acceptance.validation import CandidateValidator, SoundCandidateValidator
 from generator.constraints.options import ComposingOptions
 from generator.problem import Problem
 from generator.run.roots import compose_roots
-from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge, Rigour
-from solver.results import Grade
-from solver.solving import form
+from solver.results import Defect, Grade
+from solver.solving import tree
 from solver.solving.tree import TreeBuilder
 from tests.tsume.problems import COOKED, CORRECT, LOOSE, NO_MATE
-from tsume_rules.kernel.forms import differs_in_form_only
-from tsume_rules.packing import pack, unpack_move
-from tsume_rules.record_moves import legal_checks
+from tsume_rules.kernel.move_generation import differs_in_form_only
+from tsume_rules.packed import legal_checks, pack, unpack_move
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 ROOTS = {3: 24, 5: 48, 7: 12}
@@ -117,7 +114,7 @@ def test_the_kernel_and_its_twin_agree_on_forms() -> None:
         checks = legal_checks(record)
         for one in checks:
             for other in checks:
-                twin = form.differs_in_form_only(record, one, other)
+                twin = tree.differs_in_form_only(record, one, other)
                 assert bool(differs_in_form_only(record, one, other)) == twin, (
                     unpack_move(one), unpack_move(other),
                 )  # fmt: skip

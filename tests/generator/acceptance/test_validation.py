@@ -11,21 +11,17 @@ from generator.acceptance import validation as acceptance
 from generator.acceptance.reasons import Rejection
 from generator.acceptance.validation import CandidateValidator, judgement_rejection
 from generator.candidate import Candidate
-from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge, mirror_order
 from solver.judging.minimal import is_same_problem, reductions
 from solver.limits import LimitReached
-from solver.results import Judgement, Limits
+from solver.results import Defect, Judgement, Limits
 from solver.solving.tree import TreeBuilder
 from tests.grown import grown
 from tsume_rules.game import start_faults
-from tsume_rules.packing import Record, pack, pack_move, unpack, unpack_move
+from tsume_rules.packed import Moves, Record, legal_checks, pack, pack_move, unpack, unpack_move
 from tsume_rules.position import Position
-from tsume_rules.record_moves import legal_checks
-from tsume_rules.record_play import Moves
-from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.symmetry import canonical
+from tsume_rules.sfen import canonical, format_sfen, parse_sfen
 
 CORRECT = "9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1"
 COOKED_LATER = "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1"

@@ -15,15 +15,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.collection.candidates import CollectionCandidate, collection_candidate
-from generator.collection.choice import ChosenGroup, CollectionChooser
-from generator.collection.features import FEATURE_POINTS, Feature, collection_features
-from generator.collection.greedy import DISTANCE_POINTS, FEW, DiverseChoice, level_quotas, quantile_levels
+from generator.collection.choice import (
+    DISTANCE_POINTS,
+    FEATURE_POINTS,
+    FEW,
+    ChosenGroup,
+    CollectionCandidate,
+    CollectionChooser,
+    DiverseChoice,
+    Feature,
+    collection_candidate,
+    collection_features,
+    level_quotas,
+    quantile_levels,
+)
 from tests.grown import grown
 from tests.sampling import attacks
 from tsume_rules.moves import parse_move
-from tsume_rules.sfen import parse_sfen
-from tsume_rules.symmetry import canonical_sfen
+from tsume_rules.sfen import canonical_sfen, parse_sfen
 
 POSITIONS = list(attacks(200, seed="collection"))
 """All different: their pieces alone make none of them like another."""

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from generator.collection.published import (
+from generator.collection.rating import (
     PublishedFeatures,
     deviations_from_published,
     published_features,

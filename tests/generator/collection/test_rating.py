@@ -9,8 +9,13 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from generator.collection.published import published_features
-from generator.collection.rating import NAMES, RatingModel, rating_features, stored_rating_model
+from generator.collection.rating import (
+    NAMES,
+    RatingModel,
+    published_features,
+    rating_features,
+    stored_rating_model,
+)
 from generator.likeness.features import shape_and_line
 from scripts.fit import fit
 from scripts.fitting.quality import RATINGS

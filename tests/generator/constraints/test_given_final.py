@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 import shogi
 
-from generator.constraints.given_final import GivenError, escape_from_mate, parse_final_position
+from generator.constraints.position import GivenError, escape_from_mate, parse_final_position
 from tsume_rules.sfen import parse_sfen
 
 MATE = "7nk/7bp/7N1/9/9/9/9/9/9 w -"

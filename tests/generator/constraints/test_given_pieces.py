@@ -8,23 +8,26 @@ from functools import reduce
 import numpy as np
 import pytest
 
-from generator.constraints.given_final import GivenError, is_mate, parse_final_position
-from generator.constraints.given_pieces import fault_of_given_start, has_given_pieces
 from generator.constraints.options import ComposingOptions, Style
+from generator.constraints.position import (
+    GivenError,
+    fault_of_given_start,
+    has_given_pieces,
+    is_mate,
+    parse_final_position,
+)
 from generator.constraints.problem import ProblemConstraints
 from generator.problem import Problem
-from generator.reverse.padding import MOST, with_pieces_added
+from generator.reverse.seeds import MOST, with_pieces_added
 from generator.run.composer import Composer
 from solver.judging.judge import Judge
 from solver.results import Grade
 from tests import naive
 from tests.grown import extender, mates_in_one
-from tsume_rules.packing import unpack, unpack_move
-from tsume_rules.pieces import Side
-from tsume_rules.play import position_after
-from tsume_rules.position import IllegalPosition
+from tsume_rules.moves import position_after
+from tsume_rules.packed import unpack, unpack_move
+from tsume_rules.position import IllegalPosition, Side, parse_square
 from tsume_rules.sfen import SfenError, format_sfen, parse_sfen
-from tsume_rules.squares import parse_square
 
 HEAD_GOLD = "4k4/4G4/4P4/9/9/9/9/9/9 w - 1"
 ROTATED = "9/9/9/9/9/9/4p4/4g4/4K4 b - 1"

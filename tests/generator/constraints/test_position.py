@@ -16,17 +16,15 @@ from generator.changes import changes_of
 from generator.constraints.options import ComposingOptions
 from generator.constraints.position import PositionConstraints, position_constraints
 from generator.constraints.problem import KingRegion, ProblemConstraints, parse_hand, parse_kinds
-from generator.kernel.position_constraints import meets_position_constraints
+from generator.kernel.positions import meets_position_constraints
 from generator.likeness.model import model_for_length
 from generator.local_search.sampler import REPAIR_EDITS, PositionSampler
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.grown import grown
 from tsume_rules.kernel.tables import CELL
-from tsume_rules.packing import pack, unpack
-from tsume_rules.pieces import Kind, Side
-from tsume_rules.position import Position
+from tsume_rules.packed import pack, unpack
+from tsume_rules.position import SQUARES, Kind, Position, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.squares import SQUARES
 
 REGIONS = [None, *KingRegion]
 HALF = parse_sfen("7nl/7k1/6p2/9/6S2/9/9/9/9 b - 1").position

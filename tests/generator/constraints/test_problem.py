@@ -16,14 +16,10 @@ from generator.constraints.problem import (
     parse_kinds,
 )
 from generator.problem import Problem
-from solver.defects import Defect
 from solver.judging.judge import Judge
-from solver.results import Difficulty
-from tsume_rules.hands import Hand
-from tsume_rules.pieces import Kind, Side
-from tsume_rules.position import Position
+from solver.results import Defect, Difficulty
+from tsume_rules.position import SQUARES, Hand, Kind, Position, Side, mirrored, parse_square
 from tsume_rules.sfen import parse_sfen
-from tsume_rules.squares import SQUARES, mirrored, parse_square
 
 SFEN = "9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1"
 """A mate in three by a promoted silver and a gold, in a corner."""

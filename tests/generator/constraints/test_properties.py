@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from generator.constraints.properties import (
+from generator.constraints.problem import (
     Key,
     PropertyConstraints,
     count_defenders,
@@ -15,8 +15,7 @@ from generator.constraints.properties import (
     is_free_of_defect,
     key_kinds,
 )
-from solver.defects import Defect
-from solver.results import Judgement
+from solver.results import Defect, Judgement
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
 

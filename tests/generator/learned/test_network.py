@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from generator.candidate import EMPTY
-from generator.learned.decisions import Decision, DecisionReader, NotWritable, Step
-from generator.learned.kernel.decisions import (
+from generator.learned.kernel.network import (
     HAND_PIECE,
     KING_SQUARE,
     OPTIONS,
@@ -19,9 +18,15 @@ from generator.learned.kernel.decisions import (
     PLACE,
     PLACE_FILES,
     PLACE_RANKS,
+    Network,
+    draw_learned_position,
+    exponential,
 )
-from generator.learned.kernel.network import Network, draw_learned_position, exponential
 from generator.learned.network import (
+    Decision,
+    DecisionReader,
+    NotWritable,
+    Step,
     network_shapes,
     scratch_for,
     stored_conditions,
@@ -29,9 +34,8 @@ from generator.learned.network import (
     write_network,
 )
 from tsume_rules.game import start_faults
-from tsume_rules.packing import Record, pack, unpack
-from tsume_rules.pieces import Side
-from tsume_rules.position import Position
+from tsume_rules.packed import Record, pack, unpack
+from tsume_rules.position import Position, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 PLIES = 5

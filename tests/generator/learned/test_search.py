@@ -11,7 +11,9 @@ import pytest
 from generator.constraints.options import ComposingOptions, Style, WalkOptions
 from generator.constraints.position import PositionConstraints, position_constraints
 from generator.constraints.problem import ProblemConstraints
-from generator.learned.conditions import (
+from generator.kernel.traits import DEFENDERS, PIECES
+from generator.learned.network import LearnedSampler, stored_conditions, stored_network
+from generator.learned.search import (
     CONDITIONS,
     SOUND,
     asked_counts,
@@ -19,19 +21,15 @@ from generator.learned.conditions import (
     has_line_conditions,
     theme_conditions,
 )
-from generator.learned.network import stored_conditions, stored_network
-from generator.learned.sampler import LearnedSampler
-from generator.likeness.kernel.traits import DEFENDERS, PIECES
 from generator.likeness.model import model_for_length
-from generator.local_search.bias import biased_to_counts
-from generator.local_search.sampler import PositionSampler
+from generator.local_search.sampler import PositionSampler, biased_to_counts
 from generator.run.composer import Composer
 from generator.themes import THEMES
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.naive import length as naive_length
 from tsume_rules.moves import parse_move
-from tsume_rules.packing import pack, unpack
-from tsume_rules.pieces import Side
+from tsume_rules.packed import pack, unpack
+from tsume_rules.position import Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 SACRIFICE = "6Gnl/6pkp/9/7S1/9/9/9/9/9 b GS2r2b2g2s3n3l16p 1"

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from generator.likeness import choice as module
-from generator.likeness.choice import (
+from generator.likeness import model as module
+from generator.likeness.features import placement_and_shape, shape_and_line
+from generator.likeness.model import (
     LEAF,
     BoostedTrees,
     choice_features,
@@ -19,7 +20,6 @@ from generator.likeness.choice import (
     trees_for_length,
     write_trees,
 )
-from generator.likeness.features import placement_and_shape, shape_and_line
 from tests.generator.themes.examples import EXAMPLES
 
 TREES = BoostedTrees(

@@ -8,10 +8,14 @@ from collections.abc import Mapping
 
 import pytest
 
-from generator.likeness.course import line_features
-from generator.likeness.features import Features, placement_and_shape, shape_and_line
-from generator.likeness.shape import shape_features
-from generator.replay.line import replay_line
+from generator.likeness.features import (
+    Features,
+    line_features,
+    placement_and_shape,
+    shape_and_line,
+    shape_features,
+)
+from generator.replay import replay_line
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.position import Position
 from tsume_rules.sfen import parse_sfen

@@ -9,19 +9,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from generator.likeness import measure
-from generator.likeness.kernel.traits import TRAITS
-from generator.likeness.measure import TraitCounter, likeness_of
+from generator.kernel.traits import TRAITS
 from generator.likeness.model import (
     PERCENTS,
     LikenessModel,
     ModelError,
+    TraitCounter,
+    likeness_of,
     model_for_length,
     stored_models,
     write_models,
 )
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.packing import pack, pack_move
+from tsume_rules.packed import pack, pack_move
 from tsume_rules.sfen import parse_sfen
 
 POSITION = parse_sfen("8k/9/8P/9/9/9/9/9/9 b 2G 1").position
@@ -42,7 +42,7 @@ def test_likeness_is_interpolated_between_the_ranks(
 ) -> None:
     model = model_for_length(3)
     here = replace(model, ranks=sum_of_values(model) - above + np.array(PERCENTS))
-    monkeypatch.setattr(measure, "model_for_length", {3: here}.get)
+    monkeypatch.setattr(model, "model_for_length", {3: here}.get)
     assert likeness_of(POSITION, LINE) == likeness
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from generator.kernel.traits import TRAITS
 from generator.likeness import model as module
-from generator.likeness.kernel.traits import TRAITS
 from generator.likeness.model import PERCENTS, LikenessModel, model_for_length, stored_models, write_models
 
 _HALF = 2**-11

@@ -9,13 +9,12 @@ import numpy as np
 import pytest
 
 from generator.constraints.options import ComposingOptions, Style
-from generator.constraints.problem import ProblemConstraints
-from generator.constraints.properties import count_defenders, has_promoted, key_kinds
-from generator.likeness.kernel.traits import DEFENDERS, TRAITS
+from generator.constraints.problem import ProblemConstraints, count_defenders, has_promoted, key_kinds
+from generator.kernel.traits import DEFENDERS, TRAITS
 from generator.likeness.model import LikenessModel
-from generator.local_search.bias import AGAINST, biased_model
+from generator.local_search.sampler import AGAINST, biased_model
 from generator.run.composer import Composer
-from tests.generator.likeness.kernel.twins import line_traits, position_traits
+from tests.generator.kernel.twins import line_traits, position_traits
 from tsume_rules.moves import parse_move
 from tsume_rules.position import Position
 from tsume_rules.sfen import parse_sfen

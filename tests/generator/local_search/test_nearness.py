@@ -4,8 +4,7 @@
 from __future__ import annotations
 
 from generator.themes import THEMES
-from generator.themes.nearness import NEARNESS
-from generator.themes.probe import LineProbe
+from generator.themes.purposes import NEARNESS, LineProbe
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.generator.local_search.test_theme_walk import found
 

@@ -11,7 +11,7 @@ import pytest
 
 from generator.acceptance.validation import CandidateValidator
 from generator.candidate import Candidate
-from generator.likeness.kernel.traits import ATTACKERS, DEFENDERS, HANDS, KINGS, TRAITS
+from generator.kernel.traits import ATTACKERS, DEFENDERS, HANDS, KINGS, TRAITS
 from generator.likeness.model import LikenessModel
 from generator.local_search.sampler import REPAIR_EDITS, PositionSampler, nodes_for_length
 from solver.engines.dfpn.engine import DfPnEngine
@@ -30,8 +30,8 @@ from tests.grown import grown
 from tests.likely import plain_model, rates, traits_of
 from tests.records import assert_sane, in_bytes
 from tsume_rules.game import start_faults
-from tsume_rules.packing import unpack
-from tsume_rules.pieces import HAND_KINDS
+from tsume_rules.packed import unpack
+from tsume_rules.position import HAND_KINDS
 
 MARGIN = 2
 PARTS, STEPS = 4, 60

@@ -9,10 +9,10 @@ import pytest
 from generator.candidate import Candidate
 from generator.likeness.model import model_for_length
 from generator.local_search.sampler import REPAIR_EDITS, PositionSampler
-from generator.local_search.theme_walk import ThemeTarget, walk_towards_themes
+from generator.local_search.search import ThemeTarget, walk_towards_themes
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.candidates import assert_exact_lengths, assert_lines_mate, assert_no_second_solution
-from tsume_rules.pieces import Kind
+from tsume_rules.position import Kind
 
 N = 3
 

@@ -7,11 +7,9 @@ from functools import cache
 
 import pytest
 
-from generator.changes import ChangeKind, changed_position
+from generator.changes import ChangeKind, Improvement, changed_position
+from generator.mending.changed_positions import ChangedPosition, line_course, material_value, piece_value
 from generator.mending.enrich import Enriched, Enricher
-from generator.mending.kept_lines import line_course
-from generator.mending.kinds import Improvement
-from generator.mending.material import material_value, piece_value
 from generator.mending.suggestions import (
     Idea,
     ImprovementRequest,
@@ -20,17 +18,13 @@ from generator.mending.suggestions import (
     SuggestionDraft,
     worth_of_problem,
 )
-from generator.mending.workbench import ChangedPosition
-from solver.defects import Defect
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.judge import Judge
-from solver.results import Grade, Judgement, Limits
+from solver.results import Defect, Grade, Judgement, Limits
 from tests import naive
 from tsume_rules.moves import parse_move
-from tsume_rules.pieces import Kind
-from tsume_rules.position import Position
+from tsume_rules.position import Kind, Position, parse_square
 from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.squares import parse_square
 
 PERFECT = "6r1k/6S2/9/7L1/6B2/9/9/9/9 b rb4g3s4n3l18p 1"
 PROMOTED = "9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1"

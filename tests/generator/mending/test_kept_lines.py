@@ -5,17 +5,15 @@ from __future__ import annotations
 
 import pytest
 
-from generator.changes import ChangeKind, PositionChange
-from generator.mending.kept_lines import (
+from generator.changes import ChangeKind, Improvement, PositionChange, improvement_of_changes
+from generator.mending.changed_positions import (
     exchanges_captured_piece,
     line_course,
     lines_after_change,
     suits_improvement,
 )
-from generator.mending.kinds import Improvement, improvement_of_changes
 from tsume_rules.moves import parse_move
-from tsume_rules.pieces import Kind, Piece, Side
-from tsume_rules.squares import parse_square
+from tsume_rules.position import Kind, Piece, Side, parse_square
 
 LINE = tuple(map(parse_move, ["3e4d", "1a1b", "2d2c+"]))
 DEFENDER, ATTACKER = Side.DEFENDER, Side.ATTACKER

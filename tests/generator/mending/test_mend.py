@@ -8,16 +8,14 @@ from functools import cache
 import pytest
 
 from generator.changes import ChangeKind, changed_position, changes_of
+from generator.mending.changed_positions import ChangedPosition, ChangeTester, ReworkedProblem
 from generator.mending.mend import Mended, Mender, RepairRequest, _Repairs
-from generator.mending.workbench import ChangedPosition, ChangeTester, ReworkedProblem
-from solver.defects import Defect
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.judge import Judge
-from solver.results import Grade, Limits
+from solver.results import Defect, Grade, Limits
 from tests import naive
-from tsume_rules.position import Position
+from tsume_rules.position import Position, parse_square
 from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.squares import parse_square
 
 COOKED = "8k/6S2/9/7L1/6B2/9/9/9/9 b 2rb4g3s4n3l18p 1"
 PROBLEMS = {

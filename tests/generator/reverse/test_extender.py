@@ -9,10 +9,9 @@ import pytest
 
 from generator.candidate import Candidate
 from generator.constraints.options import Effort
-from generator.kernel.board import KINDS
+from generator.kernel.positions import KINDS
 from generator.line_keys import line_key
-from generator.reverse.extender import MaterialLimits
-from generator.reverse.stages import FAILED, NODES, OF_CANDIDATE, TESTED, UNANSWERED, Stage
+from generator.reverse.extender import FAILED, NODES, OF_CANDIDATE, OPEN, TESTED, MaterialLimits, Stage
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.minimal import contains_line
 from solver.solving.tree import all_turns
@@ -28,11 +27,8 @@ from tests.candidates import (
 from tests.grown import FEW, extender, generations, grown, mates_in_one
 from tests.records import in_bytes
 from tsume_rules.kernel.tables import PAWN, ROOK
-from tsume_rules.packing import pack, unpack, unpack_move
-from tsume_rules.pieces import Kind, Side
-from tsume_rules.position import Position
-from tsume_rules.record_moves import legal_checks
-from tsume_rules.record_play import line_played, record_after
+from tsume_rules.packed import legal_checks, line_played, pack, record_after, unpack, unpack_move
+from tsume_rules.position import Kind, Position, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 FINAL = "k8/G8/P8/9/9/9/9/9/9 b 2r2b3g4s4n4l17p 1"
@@ -235,7 +231,7 @@ def test_the_tally_adds_up(effort: Effort) -> None:
     assert not place.tally.any()
     children = [child for parent in firsts for child in place.children(parent)]
     children += [child for parent in children for child in place.children(parent)]
-    passed = place.tally[:, TESTED] - place.tally[:, FAILED] - place.tally[:, UNANSWERED]
+    passed = place.tally[:, TESTED] - place.tally[:, FAILED] - place.tally[:, OPEN]
     tested = place.tally[:, TESTED]
     assert (place.tally >= 0).all()
     assert tested[Stage.ANSWER_LASTS] == passed[Stage.ANSWER_HOLDS]
@@ -243,7 +239,7 @@ def test_the_tally_adds_up(effort: Effort) -> None:
     assert tested[Stage.NO_MATE_IN_ONE] == passed[Stage.NEW]
     assert tested[Stage.NO_MATE_IN_THREE] <= passed[Stage.NO_MATE_IN_ONE]
     assert tested[Stage.ONE_KEY] == tested[Stage.NEW] - sum(
-        place.tally[stage, FAILED] + place.tally[stage, UNANSWERED]
+        place.tally[stage, FAILED] + place.tally[stage, OPEN]
         for stage in OF_CANDIDATE
         if stage is not Stage.ONE_KEY
     )
@@ -255,7 +251,7 @@ def test_tests_without_nodes_are_unanswered_not_failed() -> None:
     place = extender(1, Effort(nodes=1))
     for candidate in candidates():
         place.children(candidate)
-    assert place.tally[:, UNANSWERED].sum() > 0
+    assert place.tally[:, OPEN].sum() > 0
 
 
 def test_nodes_bound_each_test() -> None:
@@ -264,4 +260,4 @@ def test_nodes_bound_each_test() -> None:
         for candidate in candidates():
             place.children(candidate)
     assert few.engine.nodes < many.engine.nodes
-    assert few.tally[:, UNANSWERED].sum() > many.tally[:, UNANSWERED].sum()
+    assert few.tally[:, OPEN].sum() > many.tally[:, OPEN].sum()

@@ -7,16 +7,14 @@ import pytest
 
 from generator.constraints.options import ComposingOptions, Effort
 from generator.problem import Problem
-from generator.reverse import given_problems as starts
-from generator.reverse.given_problems import given_problem
+from generator.reverse import seeds as starts
+from generator.reverse.seeds import given_problem
 from generator.run.composer import Composer, RootResult
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.grown import grown
-from tsume_rules.packing import pack, pack_move, unpack, unpack_move
-from tsume_rules.pieces import Side
-from tsume_rules.record_play import played, record_after
-from tsume_rules.sfen import SfenError, format_sfen, parse_sfen
-from tsume_rules.symmetry import canonical
+from tsume_rules.packed import pack, pack_move, played, record_after, unpack, unpack_move
+from tsume_rules.position import Side
+from tsume_rules.sfen import SfenError, canonical, format_sfen, parse_sfen
 
 CORRECT = "9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1"
 COOKED = "7k1/9/7P1/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1"

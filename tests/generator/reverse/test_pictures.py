@@ -6,15 +6,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from generator.constraints.given_final import is_mate
 from generator.constraints.options import ComposingOptions
+from generator.constraints.position import is_mate
 from generator.constraints.problem import ProblemConstraints
-from generator.reverse.pictures import PictureSampler
+from generator.reverse.seeds import PictureSampler
 from generator.run.composer import Composer
-from generator.themes.pictures import NAMES, patterns_of
-from tsume_rules.packing import unpack
-from tsume_rules.position import Position, structural_faults
-from tsume_rules.squares import file_of, rank_of
+from generator.themes.predicates import NAMES, patterns_of
+from tsume_rules.packed import unpack
+from tsume_rules.position import Position, file_of, rank_of, structural_faults
 
 
 def pattern_of(position: Position) -> frozenset[tuple[int, int]]:

@@ -6,12 +6,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from generator.acceptance.shortlist import may_meet_constraints
+from generator.acceptance.pipeline import may_meet_constraints
 from generator.candidate import Candidate
 from generator.constraints.problem import KingRegion, ProblemConstraints
 from generator.reverse.extender import MaterialLimits
 from generator.reverse.kernel.final_positions import BORDER, FAR_CORNER, FAR_RANKS, MIDDLE, WHOLE_BOARD
-from generator.reverse.preferences import (
+from generator.reverse.selection import (
     BIASED_ROOTS,
     king_regions,
     material_limits,
@@ -23,10 +23,9 @@ from generator.themes import THEMES, find_themes
 from tests.grown import extender, generations, grown
 from tsume_rules.kernel.tables import SQUARE
 from tsume_rules.moves import parse_move
-from tsume_rules.packing import pack, pack_move, unpack
-from tsume_rules.pieces import SET_COUNT, Kind, Side
+from tsume_rules.packed import pack, pack_move, unpack
+from tsume_rules.position import SET_COUNT, Kind, Side, file_of, rank_of
 from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.squares import file_of, rank_of
 
 
 @pytest.fixture(scope="module")

@@ -7,11 +7,10 @@ import pytest
 
 from generator.acceptance.reasons import Rejection
 from generator.constraints.options import ROOTS_PER_START, ComposingOptions
-from generator.reverse.given_problems import given_problem
-from generator.reverse.variants import variants_of_given_problem
+from generator.reverse.seeds import given_problem, variants_of_given_problem
 from generator.run.composer import Composer
 from solver.engines.dfpn.engine import DfPnEngine
-from tsume_rules.packing import unpack
+from tsume_rules.packed import unpack
 from tsume_rules.sfen import format_sfen
 
 HEAD_GOLD = "4k4/4G4/4P4/9/9/9/9/9/9 w - 1"

@@ -6,20 +6,19 @@ from __future__ import annotations
 import numpy as np
 
 from generator.candidate import EMPTY, Candidate
-from generator.constraints.given_final import is_mate
 from generator.constraints.options import ComposingOptions, Effort
+from generator.constraints.position import is_mate
 from generator.reverse.extender import Extender
-from generator.reverse.kernel.pictures import NO_MATE, draw_mate_on_cells
-from generator.reverse.pictures import _cells_of
+from generator.reverse.kernel.final_positions import NO_MATE, draw_mate_on_cells
+from generator.reverse.seeds import _cells_of
 from generator.run.composer import Composer
-from generator.themes.pictures import patterns_of
+from generator.themes.predicates import patterns_of
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
 from tsume_rules.game import is_in_check
 from tsume_rules.kernel.state import POSITION
-from tsume_rules.packing import pack, unpack
-from tsume_rules.pieces import Kind, Side
-from tsume_rules.position import Position
+from tsume_rules.packed import pack, unpack
+from tsume_rules.position import Kind, Position, Side
 from tsume_rules.sfen import parse_sfen
 
 

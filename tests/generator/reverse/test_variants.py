@@ -5,14 +5,13 @@ from __future__ import annotations
 
 from generator.changes import changes_of
 from generator.constraints.options import ROOTS_OF_CHANGES
-from generator.reverse.given_problems import given_problem
-from generator.reverse.variants import variants_of_given_problem
+from generator.reverse.seeds import given_problem, variants_of_given_problem
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.candidates import assert_exact_lengths, assert_lines_mate
 from tests.grown import grown
 from tsume_rules.game import is_in_check
-from tsume_rules.packing import unpack
-from tsume_rules.pieces import Side
+from tsume_rules.packed import unpack
+from tsume_rules.position import Side
 from tsume_rules.sfen import format_sfen
 
 SFEN = "9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1"

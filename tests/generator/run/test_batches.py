@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator.run.batches import (
+from generator.run.novelty import (
     BATCH,
     BATCH_SHARE,
     LARGEST_BATCH,

@@ -12,34 +12,29 @@ from typing import Any
 
 import pytest
 
-from generator.acceptance.reasons import Rejection
-from generator.acceptance.sound_validation import SoundCandidateValidator
-from generator.acceptance.statistics import RootStatistics
-from generator.acceptance.validation import CandidateValidator
+from generator.acceptance.reasons import Rejection, RootStatistics
+from generator.acceptance.validation import CandidateValidator, SoundCandidateValidator
 from generator.candidate import Candidate
 from generator.constraints.options import SAMPLED, ComposingOptions, Effort, Style
 from generator.constraints.problem import KingRegion, ProblemConstraints
 from generator.line_keys import line_key
-from generator.problem import Problem, Provenance
+from generator.problem import GENERATOR_VERSION, Problem, Provenance
 from generator.problem_keys import key_hash
 from generator.quality import appraise
-from generator.reverse.stages import TESTED, Stage
+from generator.reverse.extender import TESTED, Stage
 from generator.run.composer import Composer, RootResult
 from generator.run.roots import compose_roots
-from generator.run.version import GENERATOR_VERSION
-from generator.themes.proof import ThemeProver
-from solver.defects import Defect
+from generator.themes.table import ThemeProver
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge
 from solver.judging.minimal import reductions
-from solver.results import Grade, Limits
+from solver.results import Defect, Grade, Limits
 from tests import naive
 from tests.generator.finds import knowing
 from tsume_rules.moves import parse_move
-from tsume_rules.packing import pack, pack_move
-from tsume_rules.pieces import Kind, Side
-from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.symmetry import canonical
+from tsume_rules.packed import pack, pack_move
+from tsume_rules.position import Kind, Side
+from tsume_rules.sfen import canonical, format_sfen, parse_sfen
 
 LENGTHS = (1, 3, 5, 7)
 ROOTS = {1: 12, 3: 8, 5: 12, 7: 16}

@@ -9,10 +9,16 @@ from hypothesis import strategies as st
 
 from generator.problem import Problem
 from generator.run import novelty
-from generator.run.batches import first_root_of_needed_batch
-from generator.run.novelty import NOTHING, FoundKeys, KeyIndex, KnownKeysView, SeenPositions, known_keys_view
-from solver.defects import Defect
-from solver.results import Difficulty, Judgement
+from generator.run.novelty import (
+    NOTHING,
+    FoundKeys,
+    KeyIndex,
+    KnownKeysView,
+    SeenPositions,
+    first_root_of_needed_batch,
+    known_keys_view,
+)
+from solver.results import Defect, Difficulty, Judgement
 from tests.generator.finds import finds
 from tsume_rules.sfen import parse_sfen
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from generator.constraints.given_pieces import has_given_pieces
 from generator.constraints.options import ComposingOptions, Style
+from generator.constraints.position import has_given_pieces
 from generator.constraints.problem import ProblemConstraints
 from generator.run.relaxations import problems_of_relaxations, relaxations
 from tests import naive
+from tsume_rules.position import parse_square
 from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.squares import parse_square
 
 HALF = "8l/7k1/5R3/9/9/9/9/9/9 b GS 1"
 NEVER = ProblemConstraints(themes=("few-pieces",), defenders=6)

@@ -22,9 +22,8 @@ from generator.constraints.options import ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
 from generator.problem import Problem
 from generator.run import roots
-from generator.run.batches import BATCH, first_root_of_needed_batch
 from generator.run.composer import Composer, RootResult
-from generator.run.novelty import NOTHING
+from generator.run.novelty import BATCH, NOTHING, first_root_of_needed_batch
 from generator.run.roots import compose_root_ranges, compose_roots
 from generator.run.worker_pool import Chunk, PoolFactory, RunJob, WorkerState
 from tests.generator.finds import finds

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a few seeds give, pinned: a change of it must raise `generator.run.version.GENERATOR_VERSION`."""
+"""What a few seeds give, pinned: a change of it must raise `generator.problem.GENERATOR_VERSION`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from itertools import islice
 
 from generator.constraints.options import ComposingOptions, Style
 from generator.constraints.problem import ProblemConstraints
-from generator.problem import Problem
+from generator.problem import GENERATOR_VERSION, Problem
 from generator.run.roots import compose_roots
-from generator.run.version import GENERATOR_VERSION
 from tsume_rules.sfen import format_sfen
 
 SEED = 5
@@ -41,6 +40,6 @@ def test_a_seed_gives_the_same_problems_as_long_as_the_recipe_is_the_same() -> N
     digest = hashlib.sha256("".join(problems).encode()).hexdigest()[:16]
     assert (GENERATOR_VERSION, digest) == GIVEN, (
         "A seed gives other problems, scores or themes than before. If that is intended, raise "
-        "GENERATOR_VERSION in generator/run/version.py by one and set GIVEN to "
+        "GENERATOR_VERSION in generator/problem.py by one and set GIVEN to "
         f'(GENERATOR_VERSION, "{digest}") here.'
     )

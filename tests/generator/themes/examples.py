@@ -18,7 +18,7 @@ from tsume_rules.sfen import parse_sfen
 
 @dataclass(frozen=True)
 class Example:
-    """A mate, its main line, and the heuristics (`generator.heuristics.table`) and themes in it."""
+    """A mate, its main line, and the heuristics (`generator.heuristics`) and themes in it."""
 
     sfen: str
     moves: str

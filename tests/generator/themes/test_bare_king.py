@@ -10,11 +10,8 @@ import pytest
 from generator.theme_names import NAMES
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
-from tsume_rules.hands import Hand
-from tsume_rules.packing import pack, pack_all
-from tsume_rules.pieces import HAND_KINDS, SET_COUNT, Kind, Piece, Side
-from tsume_rules.position import Position
-from tsume_rules.squares import square
+from tsume_rules.packed import pack, pack_all
+from tsume_rules.position import HAND_KINDS, SET_COUNT, Hand, Kind, Piece, Position, Side, square
 
 LAST = 5
 

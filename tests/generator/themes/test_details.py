@@ -8,11 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.constraints.problem import ProblemConstraints
-from generator.replay.line import replay_line
-from generator.theme_details import ThemeDetail, ThemeDetailError, split_themes
-from generator.theme_names import NAMES, OF_THE_WHOLE
+from generator.replay import replay_line
+from generator.theme_names import NAMES, OF_THE_WHOLE, ThemeDetail, ThemeDetailError, split_themes
 from generator.themes import THEMES
-from generator.themes.details import shows_details
+from generator.themes.table import shows_details
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import pytest
 
-from generator.replay.line import replay_line
+from generator.replay import replay_line
 from generator.themes import THEMES, find_themes
-from generator.themes.probe import LineProbe
+from generator.themes.purposes import LineProbe
 from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.moves import parse_move
-from tsume_rules.packing import pack, pack_move
-from tsume_rules.record_moves import forbidden_drop
+from tsume_rules.packed import forbidden_drop, pack, pack_move
 from tsume_rules.sfen import parse_sfen
 
 FENCED = "9/9/9/9/4b4/6+R2/8k/9/7SG b GPrb2g3s4n4l17p 1"

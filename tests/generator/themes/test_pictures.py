@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from generator.replay.line import ReplayedLine, replay_line
-from generator.themes.pictures import picture_of
+from generator.replay import ReplayedLine, replay_line
+from generator.themes.predicates import picture_of
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
 

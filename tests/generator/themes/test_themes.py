@@ -8,11 +8,11 @@ from functools import cache
 
 import pytest
 
-from generator.heuristics.table import HEURISTICS, heuristics_of
-from generator.replay.line import replay_line
+from generator.heuristics import HEURISTICS, heuristics_of
+from generator.replay import replay_line
 from generator.theme_names import NAMES
 from generator.themes import THEMES, find_themes
-from generator.themes.proof import ThemeProver
+from generator.themes.table import ThemeProver
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Limits, Mate
@@ -22,9 +22,8 @@ from solver.solving.solve import solve
 from tests.generator.themes.examples import EXAMPLES, Example
 from tests.readable import checks, evasions
 from tsume_rules.game import start_faults
-from tsume_rules.moves import Move, parse_move
-from tsume_rules.packing import pack, pack_move
-from tsume_rules.play import position_after
+from tsume_rules.moves import Move, parse_move, position_after
+from tsume_rules.packed import pack, pack_move
 from tsume_rules.sfen import parse_sfen
 
 BY_LINE = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.moves)

@@ -12,12 +12,11 @@ import pytest
 from solver.certificates import writer
 from solver.certificates.checker import Proved, verify
 from solver.certificates.problems import CertificateWriter, NotCertified
-from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.findings import SecondSolution
 from solver.judging.judge import Judge
 from solver.limits import LimitReached
-from solver.results import Judgement, Limits
+from solver.results import Defect, Judgement, Limits
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
 

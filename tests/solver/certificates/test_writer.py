@@ -13,12 +13,11 @@ from solver.certificates import problems
 from solver.certificates.checker import FOREVER, Proved, position_text, text_position, verify
 from solver.certificates.problems import CertificateWriter
 from solver.certificates.writer import Agenda, Needed
-from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.results import Judgement
+from solver.results import Defect, Judgement
 from tests.sampling import attacks
 from tests.solver.certificates.files import lines_of
-from tsume_rules.packing import pack
+from tsume_rules.packed import pack
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 

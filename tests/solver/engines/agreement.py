@@ -11,9 +11,7 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Limits, Reason
 from tests.sampling import attacks
-from tsume_rules.packing import pack
-from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import record_after
+from tsume_rules.packed import legal_checks, legal_evasions, pack, record_after
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 LONG = "1p2k3l/2Bl1p1G1/1P1s+N1n2/p5p1p/2pN+B1s2/P2p4P/2sPPSN2/4GK3/L+r3G2L b G3Pr3p 1"

@@ -43,7 +43,7 @@ class _Entry:
 
 @dataclass
 class GraphSearch:
-    """Depth-first search with a table: a `solver.engines.checksearch.RepetitionSearch`."""
+    """Depth-first search with a table: a `solver.engines.dfpn.unbounded_search.RepetitionSearch`."""
 
     graph: Graph
     _table: dict[int, _Entry] = field(default_factory=dict)

@@ -21,11 +21,8 @@ from tests.sampling import attacks, checked
 from tests.solver.engines.agreement import agrees_on_barred_positions
 from tests.solver.questions import READINGS
 from tsume_rules.game import start_faults
-from tsume_rules.packing import Record, pack, pack_move
-from tsume_rules.pieces import Side
-from tsume_rules.position import Position
-from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import played, record_after
+from tsume_rules.packed import Record, legal_checks, legal_evasions, pack, pack_move, played, record_after
+from tsume_rules.position import Position, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 PERPETUAL = "9/9/9/9/4k4/9/9/4R4/9 b r2b4g4s4n4l18p 1"

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import random
 
-from solver.engines.checksearch import CheckSearch
+from solver.engines.dfpn.unbounded_search import CheckSearch
 from tests.solver.engines.graphs import (
     Graph,
     GraphSearch,

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from solver.engines.checksearch import CheckSearch
+from solver.engines.dfpn.unbounded_search import CheckSearch
 from tests.solver.engines.cycles import (
     PaperSearch,
     StoredAtOnce,

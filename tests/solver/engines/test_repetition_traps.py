@@ -21,7 +21,7 @@ from itertools import count, permutations, product
 
 import pytest
 
-from solver.engines.checksearch import CheckSearch
+from solver.engines.dfpn.unbounded_search import CheckSearch
 from tests.solver.engines.graphs import (
     Decider,
     Graph,

@@ -8,13 +8,12 @@ from functools import cache
 import pytest
 
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.explaining.reply_tree import CheckResult, Fails, Mates, Open, Rank, ReplyTree, TreeTurn
+from solver.explaining.explanation import CheckResult, Fails, Mates, Open, Rank, ReplyTree, TreeTurn
 from solver.explaining.reply_tree_builder import reply_tree
 from solver.results import Limits
 from tests.solver.explaining.test_reply_tree import DETOUR, FUTILE_THREE, PROBLEMS, WIDE
 from tsume_rules.moves import Move
-from tsume_rules.packing import pack, pack_move
-from tsume_rules.record_play import line_played
+from tsume_rules.packed import line_played, pack, pack_move
 from tsume_rules.sfen import parse_sfen
 
 NODES = (0, 1000, 20_000)

@@ -10,20 +10,18 @@ import pytest
 import shogi
 
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.explaining import other_checks
-from solver.explaining.explain import explain
+from solver.explaining import explainer
+from solver.explaining.explainer import explain
 from solver.explaining.explanation import ExplainedTurn, Explanation, Proof
-from solver.explaining.refuting import answers
+from solver.explaining.tries import answers
 from solver.judging.judge import Judge
 from solver.results import Limits
 from solver.solving import deepening
 from tests import naive
 from tests.solver.replay import is_mate, replayed
 from tsume_rules.moves import Move
-from tsume_rules.packing import Record, pack, pack_move
+from tsume_rules.packed import Record, legal_checks, pack, pack_move, record_after
 from tsume_rules.position import Position
-from tsume_rules.record_moves import legal_checks
-from tsume_rules.record_play import record_after
 from tsume_rules.sfen import parse_sfen
 
 PROBLEMS = [  # composed by `tsume generate` and others
@@ -249,7 +247,7 @@ def test_an_answer_without_a_mate_in_three_lasts(sfen: str) -> None:
 @pytest.mark.parametrize("nodes", [1, 300])
 def test_what_is_told_with_few_nodes_is_true(sfen: str, nodes: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("FIRST_NODES", "BOUND_NODES", "LENGTH_NODES"):
-        monkeypatch.setattr(other_checks, name, nodes)
+        monkeypatch.setattr(explainer, name, nodes)
     position, engine = parse_sfen(sfen).position, DfPnEngine(table_bits=18)
     line = Judge(DfPnEngine(table_bits=18)).judge(position, limits=Limits(nodes=200_000)).line
     explanation = explain(engine, position, line, proof_nodes=nodes)

@@ -12,9 +12,7 @@ import shogi
 
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
-from solver.explaining.explanation import Proof
-from solver.explaining.manner import Manner
-from solver.explaining.reply_tree import Fails, Mates, Open, Rank, ReplyTree, TreeTurn
+from solver.explaining.explanation import Fails, Manner, Mates, Open, Proof, Rank, ReplyTree, TreeTurn
 from solver.explaining.reply_tree_builder import reply_tree
 from solver.results import Limits, Mate
 from solver.solving.solve import solve
@@ -24,11 +22,8 @@ from tests.positions import crowded_position, random_attack
 from tests.solver.replay import replayed
 from tests.solver.reply_trees import key_result, played_out
 from tsume_rules.moves import Move
-from tsume_rules.packing import Record, pack, pack_move, unpack
-from tsume_rules.pieces import Kind, Side
-from tsume_rules.position import Position
-from tsume_rules.record_moves import legal_checks
-from tsume_rules.record_play import played, record_after
+from tsume_rules.packed import Record, legal_checks, pack, pack_move, played, record_after, unpack
+from tsume_rules.position import Kind, Position, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 THREE = "9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1"

@@ -8,12 +8,10 @@ from functools import cache
 import pytest
 
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.explaining.explanation import Proof
-from solver.explaining.reply_tree import Fails, Mates, Open, Rank, ReplyTree
+from solver.explaining.explanation import Fails, Mates, Open, Proof, Rank, ReplyTree
 from solver.explaining.reply_tree_builder import MOST_ASIDE, MOST_LATER, reply_tree
 from solver.results import Limits
-from tsume_rules.packing import pack, pack_move
-from tsume_rules.record_play import line_played
+from tsume_rules.packed import line_played, pack, pack_move
 from tsume_rules.sfen import parse_sfen
 
 OPEN_BOARDS = [

@@ -12,21 +12,17 @@ from typing import NamedTuple
 import pytest
 import shogi
 
-from solver.defects import Defect
 from solver.engines.base import MateEngine
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging import classifying
 from solver.judging.classifying import Classifier
-from solver.judging.complete_but_for import EQUAL_DEFENCE, complete_but_for
-from solver.judging.cook_classes import ClassifiedCook, CookClass
-from solver.judging.cooks import Cook
-from solver.judging.findings import SecondSolution
+from solver.judging.cooks import Cook, line_alike, may_have_same_effect
+from solver.judging.findings import EQUAL_DEFENCE, ClassifiedCook, CookClass, SecondSolution, complete_but_for
 from solver.judging.judge import Judge
 from solver.judging.minimal import reductions
-from solver.judging.same_effect import line_alike, may_have_same_effect
 from solver.limits import LimitReached
-from solver.results import Grade, Judgement, Limits, Mate
+from solver.results import Defect, Grade, Judgement, Limits, Mate
 from solver.solving.deepening import search_length
 from solver.solving.tree import TreeBuilder, Turn
 from tests import naive
@@ -34,9 +30,18 @@ from tests.places import DATA
 from tests.sampling import attacks
 from tsume_rules.kernel.state import hand_contains, packed_hand
 from tsume_rules.moves import parse_move
-from tsume_rules.packing import Record, pack, pack_move, unpack, unpack_move
-from tsume_rules.record_moves import legal_checks
-from tsume_rules.record_play import Moves, first_illegal, line_played, record_after
+from tsume_rules.packed import (
+    Moves,
+    Record,
+    first_illegal,
+    legal_checks,
+    line_played,
+    pack,
+    pack_move,
+    record_after,
+    unpack,
+    unpack_move,
+)
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 DETOUR = ("7S1/6G2/5B1k1/8N/9/9/9/9/9 b G2rb2g3s3n4l18p 1", "1d2b+ 2c1c 2a1b+ 1c1d G*2e")

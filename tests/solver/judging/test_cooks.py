@@ -6,16 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.cooks import Cook, CookKind, cook_kind, cook_line, decision_points, refute
 from solver.judging.judge import Judge
-from solver.solving.form import differs_in_form_only
-from solver.solving.tree import TreeBuilder, Turn
+from solver.results import Defect
+from solver.solving.tree import TreeBuilder, Turn, differs_in_form_only
 from tsume_rules.moves import parse_move
-from tsume_rules.packing import Record, pack, pack_move, unpack_move
-from tsume_rules.record_moves import legal_checks
-from tsume_rules.record_play import line_played
+from tsume_rules.packed import Record, legal_checks, line_played, pack, pack_move, unpack_move
 from tsume_rules.sfen import parse_sfen
 
 COOKED = "8k/6S2/9/7L1/6B2/9/9/9/9 b 2rb4g3s4n3l18p 1"

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.judging.counted import same_when_counted
+from solver.judging.judge import same_when_counted
 from solver.limits import LimitReached
 from solver.results import Interposition, Limits, Mate
 from solver.solving.solve import solve
@@ -63,5 +63,5 @@ def test_a_limit_in_force_ends_it() -> None:
 
 
 def test_without_nodes_it_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.judging.counted.NODES", 0)
+    monkeypatch.setattr("solver.judging.judge.COUNTING_NODES", 0)
     assert same_when_counted(DfPnEngine(table_bits=14), parse_sfen(CASES[0][0]).position, 3) is None

@@ -7,12 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.cross import Cross, cross_check
 from solver.judging.judge import Judge
-from solver.results import Grade, Interposition, Judgement, Limits, Reason
+from solver.results import Defect, Grade, Interposition, Judgement, Limits, Reason
 from tests.tsume.problems import CORRECT
 from tsume_rules.position import Position
 from tsume_rules.sfen import parse_sfen

@@ -9,7 +9,6 @@ from typing import TypeVar
 import pytest
 import shogi
 
-from solver.defects import REMARKS, Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.explaining.explanation import Proof
 from solver.judging.findings import (
@@ -25,7 +24,7 @@ from solver.judging.findings import (
     VariationMate,
 )
 from solver.judging.judge import Judge, Rigour
-from solver.results import Finding, Judgement, Limits
+from solver.results import REMARKS, Defect, Finding, Judgement, Limits
 from tests import naive
 from tests.places import DATA
 from tests.sampling import attacks

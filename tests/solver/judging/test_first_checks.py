@@ -2,16 +2,14 @@
 from __future__ import annotations
 
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.judging.first_checks import FirstChecks, FirstMate
+from solver.judging.cooks import FirstChecks, FirstMate
 from solver.results import Limits, Mate
 from solver.solving.deepening import defence_length
 from solver.solving.solve import solve
 from tests.sampling import attacks
 from tests.tsume.problems import COOKED, CORRECT
-from tsume_rules.packing import pack, pack_move
+from tsume_rules.packed import legal_checks, line_played, pack, pack_move
 from tsume_rules.position import Position
-from tsume_rules.record_moves import legal_checks
-from tsume_rules.record_play import line_played
 from tsume_rules.sfen import parse_sfen
 
 

@@ -7,16 +7,14 @@ from functools import cache
 
 import pytest
 
-from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.judging.cook_classes import CookClass
-from solver.judging.findings import SecondSolution
+from solver.judging.findings import CookClass, SecondSolution
+from solver.judging.grade import lines_beside
 from solver.judging.judge import Judge, Rigour
-from solver.judging.line_cooks import lines_beside
-from solver.results import Grade, Judgement, Limits
+from solver.results import Defect, Grade, Judgement, Limits
 from solver.solving.tree import TreeBuilder
 from tsume_rules.moves import parse_move
-from tsume_rules.packing import pack
+from tsume_rules.packed import pack
 from tsume_rules.sfen import parse_sfen
 
 PERFECT = "9/9/6S2/8k/9/7R1/9/9/9 b r2b4g3s3n4l18p 1"

@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import pytest
 
-from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.explaining.explanation import Proof
 from solver.judging.findings import AllFail
 from solver.judging.judge import Judge, Rigour
-from solver.results import Grade, Judgement, Limits
+from solver.results import Defect, Grade, Judgement, Limits
 from tests.sampling import attacks, crowded
 from tests.solver.judging.test_grade import COOKED_LATER, EQUAL, LEFT_OVER, NEEDLESS, NO_MATE, PERFECT
 from tsume_rules.position import Position

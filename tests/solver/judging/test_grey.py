@@ -12,21 +12,27 @@ from dataclasses import replace
 import pytest
 
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.judging.grey import Purist, is_grey
+from solver.judging.readings import Purist, is_grey
 from solver.results import Interposition
 from solver.solving.solve import best_line
 from tests import naive
 from tests.places import DATA
 from tests.sampling import attacks
 from tests.solver.questions import LENGTHS, Mating, expected
-from tsume_rules.hands import Hand
 from tsume_rules.moves import parse_move
-from tsume_rules.packing import Record, pack, pack_move, unpack_move
-from tsume_rules.pieces import HAND_KINDS, Kind, Piece, Side
-from tsume_rules.position import IllegalPosition, Position, structural_faults
-from tsume_rules.record_moves import legal_checks
+from tsume_rules.packed import Record, legal_checks, pack, pack_move, unpack_move
+from tsume_rules.position import (
+    HAND_KINDS,
+    SQUARES,
+    Hand,
+    IllegalPosition,
+    Kind,
+    Piece,
+    Position,
+    Side,
+    structural_faults,
+)
 from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.squares import SQUARES
 
 DEFINITIONS = DATA / "futile_definitions.csv"
 

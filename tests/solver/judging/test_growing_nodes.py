@@ -10,7 +10,7 @@ from solver.judging.cooks import DecisionPoint, decision_points, refute, refute_
 from solver.judging.judge import Judge, Rigour
 from solver.results import Limits
 from solver.solving.tree import TreeBuilder
-from tsume_rules.packing import Record, pack, unpack_move
+from tsume_rules.packed import Record, pack, unpack_move
 from tsume_rules.sfen import parse_sfen
 
 ENDLESS = "5S1k1/9/9/6R2/9/9/9/9/9 b Lr2b4g3s4n3l18p 1"

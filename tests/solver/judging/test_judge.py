@@ -8,15 +8,14 @@ from typing import Any
 
 import pytest
 
-from solver.defects import WITHOUT_FAULT, Defect
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.judging import cooks, solutions
+from solver.judging import cooks, evidence
 from solver.judging.case import Case
 from solver.judging.cooks import CookKind
 from solver.judging.findings import StartFault
 from solver.judging.judge import Judge, Rigour
 from solver.limits import LimitReached
-from solver.results import Grade, Judgement, Limits, Reason
+from solver.results import WITHOUT_FAULT, Defect, Grade, Judgement, Limits, Reason
 from solver.solving import deepening
 from tsume_rules.position import Position
 from tsume_rules.sfen import parse_sfen
@@ -195,7 +194,7 @@ def test_a_cook_found_with_the_last_nodes_is_reported(monkeypatch: pytest.Monkey
             raise LimitReached(Reason.NODES)
         return cooks.cook_kind(*arguments)
 
-    monkeypatch.setattr(solutions, "cook_kind", cook_kind)
+    monkeypatch.setattr(evidence, "cook_kind", cook_kind)
     rigour = Rigour(margins=(0, 2), required=1, unbounded_nodes=0, grades=False)
     found = Judge(DfPnEngine(table_bits=16), rigour).judge(parse_sfen(COOKED_LATER).position)
     assert Defect.COOK in found.defects

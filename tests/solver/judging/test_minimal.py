@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import pytest
 
-from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge, Rigour
 from solver.judging.minimal import (
@@ -13,10 +12,10 @@ from solver.judging.minimal import (
     is_same_problem,
     reductions,
 )
-from solver.results import Grade, Limits
+from solver.results import Defect, Grade, Limits
 from solver.solving.solve import best_line
 from solver.solving.tree import TreeBuilder
-from tsume_rules.packing import pack
+from tsume_rules.packed import pack
 from tsume_rules.sfen import parse_sfen
 
 NEEDLESS_PAWN = "7k1/8P/6S2/8+B/9/9/9/9/9 b 2rb4g3s4n4l17p 1"

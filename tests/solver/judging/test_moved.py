@@ -10,19 +10,17 @@ import pytest
 import shogi
 
 from solver.engines.dfpn.engine import DfPnEngine
+from solver.judging.interpositions import MovedReading, WithoutMoved, without_moved
 from solver.judging.judge import Judge
-from solver.judging.moved import MovedReading, WithoutMoved, without_moved
 from solver.limits import LimitReached
 from solver.results import Limits, Mate
 from solver.solving.solve import solve
 from solver.solving.tree import TreeBuilder
 from tests import naive
 from tests.sampling import attacks, drawn
-from tsume_rules.packing import pack, unpack_move
-from tsume_rules.position import Position, structural_faults
-from tsume_rules.record_moves import legal_checks
+from tsume_rules.packed import legal_checks, pack, unpack_move
+from tsume_rules.position import SQUARES, Position, structural_faults
 from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.squares import SQUARES
 
 PUBLISHED_IN_3 = "7ls/6P1k/3+r2G2/7p1/5R1N1/9/3B5/9/9 b b3g3s3n3l16p 1"
 """The lance steps between, is captured, and its loss changes nothing."""

@@ -15,7 +15,7 @@ from solver.solving.tree import TreeBuilder
 from tests import naive
 from tests.sampling import attacks
 from tests.solver.judging.test_grey import CASES
-from tsume_rules.packing import dropped, pack
+from tsume_rules.packed import dropped, pack
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 GREY = [sfen for sfen, narrow, wide, purist in CASES if not narrow == wide == purist]

@@ -22,11 +22,18 @@ from tests import naive
 from tests.places import DATA
 from tsume_rules.game import is_in_check
 from tsume_rules.moves import parse_move
-from tsume_rules.packing import Record, pack, pack_move, unpack_move
-from tsume_rules.pieces import Side
-from tsume_rules.position import IllegalPosition
-from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import line_played, played, record_after
+from tsume_rules.packed import (
+    Record,
+    legal_checks,
+    legal_evasions,
+    line_played,
+    pack,
+    pack_move,
+    played,
+    record_after,
+    unpack_move,
+)
+from tsume_rules.position import IllegalPosition, Side
 from tsume_rules.sfen import ParsedSfen, SfenError, format_sfen, parse_sfen
 
 SLOW = (

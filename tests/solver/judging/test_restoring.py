@@ -7,14 +7,14 @@ import pytest
 
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
+from solver.judging.interpositions import Restored, restored, restoring_drops
 from solver.judging.judge import Judge
-from solver.judging.restoring import Restored, restored, restoring_drops
 from solver.limits import LimitReached
 from solver.results import Limits, Mate
 from solver.solving.solve import solve
 from tests import naive_restoring
 from tests.sampling import attacks
-from tsume_rules.packing import pack, pack_move, unpack_move
+from tsume_rules.packed import pack, pack_move, unpack_move
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 TO_AND_FRO = "5+P2k/9/7Gs/9/2+B4+p+p/s1l4l+p/nnnnlpppl/+p+p+p+p+p+p+p+p+p/rrbgggss+p b - 1"

@@ -7,17 +7,13 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Difficulty, Limits, MateBounds
 from solver.scoring import difficulty
-from solver.scoring.difficulty import BASE, WEIGHTS, Scorer
+from solver.scoring.difficulty import BASE, STEPS_OF_LENGTH, WEIGHTS, Scorer, star_steps, stars_of
 from solver.scoring.prooftree import TreeSize, measure_line, measure_proof_tree
-from solver.scoring.stars import STEPS_OF_LENGTH, star_steps, stars_of
 from solver.solving.deepening import LAST_RAISED, search_length
 from solver.solving.tree import TreeBuilder
 from tests.places import ROOT
-from tsume_rules.packing import pack
-from tsume_rules.record_moves import legal_checks
-from tsume_rules.record_play import line_played
-from tsume_rules.sfen import parse_sfen
-from tsume_rules.symmetry import canonical
+from tsume_rules.packed import legal_checks, line_played, pack
+from tsume_rules.sfen import canonical, parse_sfen
 
 PROBLEMS = [
     ("8k/9/8P/8L/9/9/9/9/9 b 2r2b4g4s4n3l17p 1", 1),

@@ -7,12 +7,11 @@ from collections import Counter
 
 import pytest
 
-from solver.scoring.resistance import more_than_a_glance
+from solver.scoring.difficulty import more_than_a_glance
 from tests import naive
 from tests.sampling import attacks, crowded
 from tsume_rules.moves import parse_move
-from tsume_rules.packing import pack, pack_move, unpack_move
-from tsume_rules.record_moves import legal_checks
+from tsume_rules.packed import legal_checks, pack, pack_move, unpack_move
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 

@@ -13,7 +13,7 @@ from solver.scoring.prooftree import MeasuredSubtrees, TreeSize, measure_proof_t
 from solver.solving.deepening import search_length
 from tests.places import COMPOSED
 from tests.sampling import attacks
-from tsume_rules.packing import Record, pack
+from tsume_rules.packed import Record, pack
 from tsume_rules.position import Position
 from tsume_rules.sfen import parse_sfen
 

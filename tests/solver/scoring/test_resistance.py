@@ -12,13 +12,11 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import FOR_RESISTANCE
 from solver.limits import LimitReached
 from solver.results import Limits
-from solver.scoring import resistance as module
-from solver.scoring.resistance import resistance
+from solver.scoring import difficulty as module
+from solver.scoring.difficulty import resistance
 from tests.sampling import attacks
-from tsume_rules.packing import Record, pack
-from tsume_rules.pieces import Side
-from tsume_rules.record_moves import legal_checks
-from tsume_rules.record_play import played
+from tsume_rules.packed import Record, legal_checks, pack, played
+from tsume_rules.position import Side
 
 BITS = 12
 

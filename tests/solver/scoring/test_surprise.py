@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 import shogi
 
-from solver.scoring.surprise import WEIGHTS, check_traits, surprise, weighed
+from solver.scoring.difficulty import TRAIT_WEIGHTS, check_traits, surprise, weighed
 from tests import naive
 from tests.sampling import attacks, crowded
-from tsume_rules.packing import pack, unpack_move
-from tsume_rules.record_moves import legal_checks
+from tsume_rules.packed import legal_checks, pack, unpack_move
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 VALUES = {
@@ -77,10 +76,12 @@ def test_the_slow_twin_agrees() -> None:
             usi = unpack_move(check).usi
             slow = slow_traits(board, shogi.Move.from_usi(usi))
             traits = defaultdict(float, check_traits(record, check))
-            assert {name: traits[name] for name in WEIGHTS} == {name: slow[name] for name in WEIGHTS}, usi
-            assert set(traits) <= set(WEIGHTS)
-            seen.update(name for name in WEIGHTS if traits[name])
-    assert set(seen) == set(WEIGHTS)
+            assert {name: traits[name] for name in TRAIT_WEIGHTS} == {
+                name: slow[name] for name in TRAIT_WEIGHTS
+            }, usi
+            assert set(traits) <= set(TRAIT_WEIGHTS)
+            seen.update(name for name in TRAIT_WEIGHTS if traits[name])
+    assert set(seen) == set(TRAIT_WEIGHTS)
 
 
 def test_the_chances_of_all_checks_sum_to_one() -> None:

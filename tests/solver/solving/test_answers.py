@@ -5,8 +5,7 @@ import pytest
 
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.results import Limits, Mate
-from solver.solving.answers import equal_solutions
-from solver.solving.solve import solve
+from solver.solving.solve import equal_solutions, solve
 from tests import naive
 from tsume_rules.sfen import parse_sfen
 

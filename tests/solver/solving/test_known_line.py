@@ -8,13 +8,10 @@ import pytest
 
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.results import Interposition, Limits, Mate
-from solver.solving.known_line import known_line
-from solver.solving.solve import solve
+from solver.solving.solve import known_line, solve
 from tests.sampling import attacks
 from tests.solver.questions import READINGS
-from tsume_rules.packing import Record, pack
-from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import Moves, line_played
+from tsume_rules.packed import Moves, Record, legal_checks, legal_evasions, line_played, pack
 from tsume_rules.sfen import format_sfen
 
 

@@ -15,8 +15,8 @@ from solver.solving.deepening import attack_length, search_length
 from solver.solving.solve import solve
 from tests.sampling import attacks
 from tests.solver.questions import READINGS
-from tsume_rules.packing import Record, pack
-from tsume_rules.play import position_after_all
+from tsume_rules.moves import position_after_all
+from tsume_rules.packed import Record, pack
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 

@@ -12,17 +12,32 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
 from solver.engines.rsearch.engine import RSearchEngine
 from solver.judging.judge import mirror_order
-from solver.solving.form import differs_in_form_only, group_forms_of_checks, natural_check
-from solver.solving.main_line import WEIGHTS, defence_move_features, defence_preference
-from solver.solving.tree import TreeBuilder, Turn
+from solver.solving.tree import (
+    WEIGHTS,
+    TreeBuilder,
+    Turn,
+    defence_move_features,
+    defence_preference,
+    differs_in_form_only,
+    group_forms_of_checks,
+    natural_check,
+)
 from tests.sampling import attacks
 from tsume_rules.kernel.tables import DEF, DIST
 from tsume_rules.moves import parse_move
-from tsume_rules.packing import pack, pack_move, promotes, target_of, unpack_move
-from tsume_rules.pieces import Side
-from tsume_rules.position import Position
-from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import Moves, line_played, played
+from tsume_rules.packed import (
+    Moves,
+    legal_checks,
+    legal_evasions,
+    line_played,
+    pack,
+    pack_move,
+    played,
+    promotes,
+    target_of,
+    unpack_move,
+)
+from tsume_rules.position import Position, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 SOUND = [

@@ -7,14 +7,11 @@ from collections.abc import Iterator, Sequence
 from solver.engines.base import MateEngine
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.results import Limits, Mate, NoMate, Reason, SearchResult, Unresolved
-from solver.solving.next_move import Defence, InCheck, Root, SomeChecks, solve_next
-from solver.solving.solve import solve
+from solver.solving.solve import Defence, InCheck, Root, SomeChecks, solve, solve_next
 from tests.sampling import attacks
 from tests.tsume.problems import CORRECT, DROPS, HARD, PROMOTES
-from tsume_rules.packing import Record, pack, pack_move
-from tsume_rules.pieces import Side
-from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import played
+from tsume_rules.packed import Record, legal_checks, legal_evasions, pack, pack_move, played
+from tsume_rules.position import Side
 from tsume_rules.sfen import parse_sfen
 
 NODES = Limits(nodes=100_000)

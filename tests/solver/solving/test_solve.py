@@ -10,11 +10,9 @@ from solver.solving.solve import solve
 from tests import naive
 from tests.readable import evasions
 from tests.sampling import attacks
-from tsume_rules.moves import Move
-from tsume_rules.packing import pack
-from tsume_rules.pieces import Side
-from tsume_rules.play import position_after
-from tsume_rules.position import Position
+from tsume_rules.moves import Move, position_after
+from tsume_rules.packed import pack
+from tsume_rules.position import Position, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 DEEP = 5

@@ -9,10 +9,17 @@ from solver.engines.kernel.mate import may_be_futile
 from solver.solving.tree import TreeBuilder, TreeTooLarge, Turn, all_turns
 from tests import naive
 from tests.sampling import attacks, checked
-from tsume_rules.packing import Record, pack, target_of, unpack_move
+from tsume_rules.packed import (
+    Moves,
+    Record,
+    legal_checks,
+    legal_evasions,
+    line_played,
+    pack,
+    target_of,
+    unpack_move,
+)
 from tsume_rules.position import Position
-from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import Moves, line_played
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 EQUAL_DEFENCES = "9/6S1k/9/7L1/9/9/9/9/9 b 2r2b4g3s4n3l18p 1"

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
+from solver.engines.base import TreeWalkPlan
+from solver.engines.dfpn import engine
 from solver.engines.dfpn import engine as dfpn
-from solver.engines.dfpn import tree_walk
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.engines.tree_walk import TreeWalkPlan
 from solver.limits import LimitReached
 from solver.results import Limits, Mate
 from solver.solving.deepening import search_length
 from solver.solving.tree import TreeBuilder, Turn
 from tests.sampling import attacks, crowded, promotable
-from tsume_rules.packing import Record, mirrored, pack
+from tsume_rules.packed import Record, mirrored, pack
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 OPTIONS: list[dict[str, Any]] = [
@@ -95,7 +95,7 @@ def test_what_the_walk_cannot_build_is_built_step_by_step(
     record = pack(parse_sfen(sfen).position)
     expected = told(StepByStep(table_bits=14), record, n, OPTIONS[1])
     assert told(DfPnEngine(table_bits=14), record, n, OPTIONS[1]) == expected
-    monkeypatch.setattr(tree_walk, "_REPLIES", 0)  # no room for any reply
+    monkeypatch.setattr(engine, "_REPLIES", 0)  # no room for any reply
     assert told(DfPnEngine(table_bits=14), record, n, OPTIONS[1]) == expected
 
 

@@ -15,12 +15,11 @@ import pytest
 from db.notebook import Notebook
 from db.store import Store
 from db.stored_problem import StoredProblem
-from solver.explaining.reply_tree import ReplyTree
-from tsume.book.content import Content, booklet_content
-from tsume.book.options import BookletOptions
+from solver.explaining.explanation import ReplyTree
+from tsume.book.content import BookletOptions, Content, booklet_content
 from tsume.formats import english, japanese
 from tsume.language.catalogue import LANGUAGES, Language
-from tsume.services.trees import ReplyTreeBuilder
+from tsume.services.explaining import ReplyTreeBuilder
 
 Explained = list[tuple[StoredProblem, ReplyTree | None]]
 

@@ -28,7 +28,7 @@ def booklet(
     path = tmp_path_factory.mktemp("book") / "book.pdf"
     arguments = ["book", "--db", str(made), "-o", str(path), "--no-explanations", *request.param]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tsume.book.parts._PROBLEMS_A_PART", 2)
+        patch.setattr("tsume.book.content._PROBLEMS_A_PART", 2)
         done = CliRunner().invoke(cli, arguments)
     assert done.exit_code == 0, done.output
     with pikepdf.open(path) as pdf:

@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from tests.javascript.node import run_node
-from tsume.browser.program import ABSENT, COMPUTED, REPLACED
+from tsume.browser.parts import ABSENT, COMPUTED, REPLACED
 from tsume.browser.runtime import source
 from tsume.browser.translation.modules import Global
 from tsume.browser.translation.program import Program
-from tsume.web.work import texts
+from tsume.web.work import in_browser
 
 
 def answered(kind: str, questions: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """The answers to questions of a kind, by its function; a refusal is the field ``refused``."""
-    function = Global(texts.__name__, f"{kind}_answer")
+    function = Global(in_browser.__name__, f"{kind}_answer")
     program = Program([function], ABSENT, REPLACED, COMPUTED)
     script = f"""{source()}
 {program.script()}

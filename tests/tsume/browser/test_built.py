@@ -15,7 +15,7 @@ from tests.tsume.browser.program import fake_parts
 from tsume.browser import built
 from tsume.browser.build import API, WORKER, CannotBuild, WorkerParts
 from tsume.browser.parts import worker_parts
-from tsume.browser.wasm.linker import linker_command
+from tsume.browser.wasm.build import linker_command
 from tsume.child_processes import exclusive
 
 
@@ -97,7 +97,7 @@ def test_without_a_linker_there_are_none(builds: Builds, capsys: pytest.CaptureF
 
 def test_the_linker_is_looked_for_before_anything_is_translated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tsume.browser.parts.worker_program", None)  # calling it would be an error
-    monkeypatch.setattr("tsume.browser.wasm.linker.find_spec", lambda _name: None)
+    monkeypatch.setattr("tsume.browser.wasm.build.find_spec", lambda _name: None)
     monkeypatch.setattr("shutil.which", lambda _name: None)
     with pytest.raises(CannotBuild, match=r"install wasm-ld \(Debian: apt install lld\) or .pip install"):
         worker_parts()

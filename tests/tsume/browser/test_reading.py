@@ -19,14 +19,13 @@ from tests.tsume.formats.styles import STYLES, written
 from tests.tsume.formats.test_fuzz import PIECES
 from tests.tsume.formats.trees import random_tree
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE
-from tsume.formats.encoding import decode_record_file
 from tsume.formats.english import line_texts
 from tsume.formats.english_diagram import english_diagram
+from tsume.formats.registry import WRITERS
+from tsume.formats.text import decode_record_file
 from tsume.formats.tpa import write_tpa
-from tsume.formats.writers import WRITERS
-from tsume.web.work.texts import diagram_answer, kif_answer, reading_answer
-from tsume_rules.hands import Hand
-from tsume_rules.pieces import HAND_KINDS
+from tsume.web.work.in_browser import diagram_answer, kif_answer, reading_answer
+from tsume_rules.position import HAND_KINDS, Hand
 from tsume_rules.sfen import format_sfen
 
 Fields = dict[str, Any]

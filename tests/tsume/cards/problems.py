@@ -7,18 +7,16 @@ from datetime import UTC, datetime
 from typing import Any
 
 from db.stored_problem import StoredProblem
-from solver.defects import Defect
-from solver.results import Difficulty
+from solver.results import Defect, Difficulty
 from tests.tsume.problems import CORRECT, CORRECT_LINE
-from tsume.cards.card import FIELDS, Card, CardBuilder
+from tsume.cards import FIELDS, Card, CardBuilder
 from tsume.diagrams.look import DiagramLook
 from tsume.language.catalogue import Language
 from tsume.reports.explanation import ExplanationText, explanation_text
 from tsume.services.explaining import Explainer
 from tsume_rules.moves import parse_move
 from tsume_rules.position import Position
-from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.symmetry import canonical_sfen
+from tsume_rules.sfen import canonical_sfen, format_sfen, parse_sfen
 
 SEVEN = "8B/8k/9/7+N1/5N3/9/9/2B6/9 b 2r4g4s2n4l18p 1"
 SEVEN_LINE = ["4e3c+", "1b1a", "7h1b+", "1a1b", "2d2c", "1b1a", "2c2b"]

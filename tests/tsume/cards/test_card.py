@@ -19,7 +19,7 @@ from tests.tsume.cards.problems import (
     made,
     stored,
 )
-from tsume.cards.card import FIELDS, Card
+from tsume.cards import FIELDS, Card
 from tsume.diagrams.look import COLOURS, DiagramLook, PieceStyle
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.reports.explanation import ExplanationText

@@ -24,9 +24,18 @@ from tests.tsume.cards.problems import (
     made,
     stored,
 )
-from tsume.cards.card import FIELDS, Card
-from tsume.cards.deck import MODEL_ID, AnkiPackage, anki_deck_id, note_guid
-from tsume.cards.template import ANSWER, CHANGED, QUESTION, STYLE
+from tsume.cards import (
+    ANSWER,
+    CHANGED,
+    FIELDS,
+    MODEL_ID,
+    QUESTION,
+    STYLE,
+    AnkiPackage,
+    Card,
+    anki_deck_id,
+    note_guid,
+)
 from tsume.diagrams.look import COLOURS, DiagramLook
 
 pytest.importorskip("genanki", reason="genanki is not installed")

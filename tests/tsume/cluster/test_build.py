@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tsume.cluster.build import build_differences, build_of_this_process, build_token
+from tsume.cluster import build_differences, build_of_this_process, build_token
 
 OURS = {"tsume": "1.0", "numpy": "2.0", "processor": "znver3 avx avx2"}
 
@@ -37,8 +37,8 @@ def test_the_build_of_this_process_names_all_that_decides() -> None:
 
 
 def test_kernels_from_the_wheel_are_another_build_than_compiled_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tsume_rules.kernel.precompiled.precompiled_kernels", lambda: None)
+    monkeypatch.setattr("tsume_rules.kernel.cache.precompiled_kernels", lambda: None)
     compiled = build_of_this_process()
     kernels = SimpleNamespace(processor="x86-64-v3")
-    monkeypatch.setattr("tsume_rules.kernel.precompiled.precompiled_kernels", lambda: kernels)
+    monkeypatch.setattr("tsume_rules.kernel.cache.precompiled_kernels", lambda: kernels)
     assert build_differences(compiled, build_of_this_process()) == ["processor: wheel:x86-64-v3 only there"]

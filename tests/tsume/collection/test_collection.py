@@ -12,14 +12,24 @@ import pytest
 from db.engine import MEMORY
 from db.selection import ProblemSelection
 from db.store import Store
-from generator.run.version import GENERATOR_VERSION
+from generator.problem import GENERATOR_VERSION
 from solver.results import Grade
 from tests.tsume.conftest import Run
-from tsume.collection.adding import IN_COLLECTION, add_collection
-from tsume.collection.folder import PROBLEMS, collection_folder, collection_size, read_collection
-from tsume.collection.keys import collection_keys
-from tsume.collection.levels import LEVELS, in_levels, level_tag
-from tsume.collection.lines import CollectionError, collection_line, read_collection_line
+from tsume.collection.problems import (
+    IN_COLLECTION,
+    LEVELS,
+    PROBLEMS,
+    CollectionError,
+    add_collection,
+    collection_folder,
+    collection_keys,
+    collection_line,
+    collection_size,
+    in_levels,
+    level_tag,
+    read_collection,
+    read_collection_line,
+)
 from tsume_rules.sfen import format_sfen
 
 GIVEN = (16, "3198fc76768272dd")
@@ -127,7 +137,7 @@ def test_import_needs_files_or_the_collection(tsume: Run, tmp_path: Path) -> Non
 def test_a_damaged_collection_is_an_error_of_one_line(
     tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tsume.collection.folder.collection_folder", lambda: tmp_path)
+    monkeypatch.setattr("tsume.collection.problems.collection_folder", lambda: tmp_path)
     done = tsume("import", "--collection", "--db", tmp_path / "new.db")
     assert done.exit_code == 1
     assert len(done.stderr.splitlines()) == 1
@@ -137,6 +147,6 @@ def test_other_problems_make_another_generator_version() -> None:
     digest = hashlib.sha256(str(sorted(collection_keys())).encode()).hexdigest()[:16]
     assert (GENERATOR_VERSION, digest) == GIVEN, (
         "Runs leave out the problems of the collection, which are others than before. If the generator "
-        "version was released with those, raise GENERATOR_VERSION in generator/run/version.py by one. "
+        "version was released with those, raise GENERATOR_VERSION in generator/problem.py by one. "
         f'Then set GIVEN to (GENERATOR_VERSION, "{digest}") here.'
     )

@@ -11,7 +11,7 @@ from db.store import Store
 from generator.constraints.options import ComposingOptions, Style
 from generator.problem import Problem
 from tests.tsume.conftest import Run
-from tsume.collection.keys import natural_key_hashes
+from tsume.collection.problems import natural_key_hashes
 from tsume.services.composing import compose
 
 OPTIONS = ComposingOptions.of(3, style=Style.NATURAL)

@@ -22,16 +22,14 @@ import yaml
 from db.notebook import NotebookEdit
 from db.problem_rows import Addition
 from db.store import Store
-from generator.problem import Provenance
-from generator.run.version import GENERATOR_VERSION
+from generator.problem import GENERATOR_VERSION, Provenance
 from solver.results import Difficulty, Grade
 from solver.scoring.difficulty import Scorer
 from tests.db.samples import problem
 from tests.tsume.conftest import Run
 from tsume import __version__
-from tsume.dataset.columns import COLUMNS, FEATURES
-from tsume.dataset.front_matter import size_category
-from tsume.dataset.tables import SCHEMA
+from tsume.dataset.folder import size_category
+from tsume.dataset.tables import COLUMNS, FEATURES, SCHEMA
 from tsume_rules.sfen import parse_sfen
 
 Row = dict[str, Any]

@@ -10,10 +10,9 @@ import pytest
 
 from tests.tsume.diagrams.test_svg import SVG, position
 from tests.tsume.problems import CORRECT, CORRECT_LINE
-from tsume.diagrams.animation import animated_svg
 from tsume.diagrams.look import DiagramLook, DiagramScene
-from tsume_rules.moves import parse_move
-from tsume_rules.play import ImpossibleMove
+from tsume.diagrams.svg import animated_svg
+from tsume_rules.moves import ImpossibleMove, parse_move
 from tsume_rules.sfen import parse_sfen
 
 LINE = [parse_move(usi) for usi in CORRECT_LINE]

@@ -12,18 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.positions import random_position
-from tsume.diagrams.font_glyphs import MISSING
-from tsume.diagrams.glyphs import glyph, text_width
-from tsume.diagrams.layout import CAPTION_SIZE, MARGIN, DiagramLayout, diagram_layout, wrapped_caption
+from tsume.diagrams.glyphs import MISSING, glyph, text_width
 from tsume.diagrams.look import COLOURS, Arrow, DiagramLook, DiagramScene, PieceStyle
 from tsume.diagrams.pieces import piece_id
-from tsume.diagrams.svg import svg
+from tsume.diagrams.svg import CAPTION_SIZE, MARGIN, DiagramLayout, diagram_layout, svg, wrapped_caption
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume_rules.moves import parse_move
-from tsume_rules.pieces import HAND_KINDS, Kind, Side
-from tsume_rules.position import Position
+from tsume_rules.position import HAND_KINDS, Kind, Position, Side, parse_square
 from tsume_rules.sfen import parse_sfen
-from tsume_rules.squares import parse_square
 
 SVG = "{http://www.w3.org/2000/svg}"
 ALL_IN_HAND = "4k4/9/9/9/9/9/9/9/9 b 2R2B4G4S4N4L18P 1"

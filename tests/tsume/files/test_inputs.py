@@ -13,7 +13,7 @@ import pytest
 from tests.tsume.conftest import Run
 from tests.tsume.formats import spellings
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, FAULTY, ILLEGAL, NO_MATE
-from tsume.formats.reading import ENDINGS
+from tsume.formats.registry import ENDINGS
 from tsume.library import read
 from tsume_rules.sfen import parse_sfen
 

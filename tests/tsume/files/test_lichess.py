@@ -16,7 +16,7 @@ from db.store import Store
 from db.training.records import Outcome
 from generator.theme_names import NAMES
 from tests.tsume.conftest import Run
-from tsume.files.lichess import lichess_themes
+from tsume.files.exported import lichess_themes
 from tsume.training.ratings import initial_rating
 from tsume.training.trainer import Trainer
 

@@ -14,18 +14,16 @@ from hypothesis import strategies as st
 from tests.tsume.formats import spellings
 from tests.tsume.formats.positions import possible_moves, random_record
 from tests.tsume.problems import CORRECT, CORRECT_LINE, CORRECT_WHITE
-from tsume.files.pasted_text import UnknownTextError, read_pasted_text
+from tsume.files.entries import UnknownTextError, read_pasted_text
 from tsume.formats import english, japanese
 from tsume.formats.addresses import NoPositionError
 from tsume.formats.diagram import text_diagram
 from tsume.formats.english_diagram import english_diagram
 from tsume.formats.game_record import GameRecord
-from tsume.formats.reading import file_format_of_texts
-from tsume.formats.writers import WRITERS
-from tsume_rules.moves import Move, parse_move
-from tsume_rules.play import position_after
+from tsume.formats.registry import WRITERS, file_format_of_texts
+from tsume_rules.legality import in_check
+from tsume_rules.moves import Move, parse_move, position_after
 from tsume_rules.position import Position
-from tsume_rules.reach import in_check
 from tsume_rules.sfen import parse_sfen
 
 POSITION = parse_sfen(CORRECT).position

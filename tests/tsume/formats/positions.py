@@ -6,13 +6,20 @@ from __future__ import annotations
 import random
 
 from tsume.formats.game_record import GameRecord
-from tsume_rules.hands import Hand
-from tsume_rules.moves import Move
-from tsume_rules.pieces import HAND_KINDS, SET_COUNT, Kind, Piece, Side
-from tsume_rules.play import can_promote, position_after
-from tsume_rules.position import Position, is_dead
-from tsume_rules.reach import reached
-from tsume_rules.squares import SQUARES, file_of
+from tsume_rules.legality import reached
+from tsume_rules.moves import Move, can_promote, position_after
+from tsume_rules.position import (
+    HAND_KINDS,
+    SET_COUNT,
+    SQUARES,
+    Hand,
+    Kind,
+    Piece,
+    Position,
+    Side,
+    file_of,
+    is_dead,
+)
 
 Board = list[Piece | None]
 

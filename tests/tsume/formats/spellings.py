@@ -7,9 +7,8 @@ import random
 
 from tsume.formats.diagram import board_lines
 from tsume.formats.symbols import KIND_OF, SHORT_NAME, number_text
-from tsume_rules.hands import Hand
 from tsume_rules.moves import parse_move
-from tsume_rules.pieces import HAND_KINDS
+from tsume_rules.position import HAND_KINDS, Hand
 from tsume_rules.sfen import parse_sfen
 
 POSITION = parse_sfen("8k/9/8P/9/9/9/9/9/9 b 2G 1").position

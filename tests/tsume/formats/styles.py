@@ -11,14 +11,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from tsume.formats.diagram import board_lines
-from tsume.formats.game_record import GameRecord
+from tsume.formats.game_record import GameRecord, PlacedBranch, in_writing_order
 from tsume.formats.symbols import NAME, NUMERALS, WIDE_DIGITS, hand_text
-from tsume.formats.variations import PlacedBranch, in_writing_order
-from tsume_rules.moves import Move
-from tsume_rules.pieces import Kind
-from tsume_rules.play import can_promote, position_after
-from tsume_rules.position import Position
-from tsume_rules.squares import Square, file_of, rank_of
+from tsume_rules.moves import Move, can_promote, position_after
+from tsume_rules.position import Kind, Position, Square, file_of, rank_of
 
 Draw = random.Random
 

@@ -14,12 +14,10 @@ from hypothesis import strategies as st
 
 from tests.tsume.formats.positions import random_record
 from tsume.formats.csa import find_csa, read_csa, write_csa, write_csa_collection
-from tsume.formats.encoding import decode_record_file
-from tsume.formats.errors import FormatError
-from tsume.formats.game_record import GameRecord
-from tsume.formats.game_starts import START_SFEN
+from tsume.formats.game_record import START_SFEN, GameRecord
+from tsume.formats.text import FormatError, decode_record_file
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.pieces import Side
+from tsume_rules.position import Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 SEEDS = st.integers(0, 10**9)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.tsume.formats.positions import random_record
 from tsume.formats.diagram import board_lines, parse_rank_line, text_diagram
 from tsume.formats.kif import read_kif
-from tsume_rules.pieces import Kind, Piece, Side
+from tsume_rules.position import Kind, Piece, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 SFEN = "7nl/5+B3/8p/6+R1k/8s/7Ps/9/9/9 b G2r2b3g2s3n3l16p 1".replace("2r2b", "rb")

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tsume.formats.encoding import decode_record_file
-from tsume.formats.errors import FormatError
+from tsume.formats.text import FormatError, decode_record_file
 
 TEXT = "後手の持駒：飛\n"
 

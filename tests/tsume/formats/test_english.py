@@ -5,9 +5,8 @@ import pytest
 
 from tests.tsume.formats.positions import random_record
 from tsume.formats.english import kind_name, line_texts, move_text
-from tsume_rules.moves import parse_move
-from tsume_rules.pieces import Kind
-from tsume_rules.play import ImpossibleMove
+from tsume_rules.moves import ImpossibleMove, parse_move
+from tsume_rules.position import Kind
 from tsume_rules.sfen import parse_sfen
 
 

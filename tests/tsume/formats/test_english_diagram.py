@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from tests.tsume.formats.positions import random_record
 from tsume.formats.english_diagram import english_diagram
+from tsume_rules.position import square
 from tsume_rules.sfen import parse_sfen, piece_letter
-from tsume_rules.squares import square
 
 SFEN = "7nl/5+B3/8p/6+R1k/8s/7Ps/9/9/9 b G2Prb3g2s3n3l14p 1"
 

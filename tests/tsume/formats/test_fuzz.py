@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from tests.tsume.formats.positions import random_record
 from tsume.formats.csa import read_csa, write_csa, write_csa_collection
-from tsume.formats.errors import FormatError
 from tsume.formats.game_record import GameRecord
 from tsume.formats.kif import read_kif, write_kif
 from tsume.formats.replay import Game
+from tsume.formats.text import FormatError
 
 Read = Callable[[str], list[Game]]
 Write = Callable[[GameRecord], str]

@@ -8,11 +8,11 @@ import shogi.KIF
 
 from tsume.formats.csa import find_csa
 from tsume.formats.diagram import board_lines
-from tsume.formats.game_starts import START_SFEN, game_start, is_game_start
+from tsume.formats.game_record import START_SFEN, game_start, is_game_start
 from tsume.formats.jkf import find_jkf
 from tsume.formats.kif import find_kif
-from tsume.formats.parsed_problem import ParsedProblem
-from tsume_rules.pieces import Side
+from tsume.formats.replay import ParsedProblem
+from tsume_rules.position import Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 HANDICAPS = {

@@ -8,13 +8,10 @@ import pytest
 
 from tests.tsume.formats.positions import possible_moves, random_record
 from tsume.formats.japanese import line_text, move_text
-from tsume_rules.moves import parse_move
-from tsume_rules.pieces import Side
-from tsume_rules.play import ImpossibleMove, position_after
-from tsume_rules.position import Position
-from tsume_rules.reach import in_check
+from tsume_rules.legality import in_check
+from tsume_rules.moves import ImpossibleMove, parse_move, position_after
+from tsume_rules.position import Position, Side, parse_square
 from tsume_rules.sfen import parse_sfen
-from tsume_rules.squares import parse_square
 
 
 def text(board: str, usi: str, hand: str = "-") -> str:

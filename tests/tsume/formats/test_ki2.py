@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from tests.tsume.formats import spellings
 from tests.tsume.formats.positions import random_record
 from tsume.formats.game_record import Branch, GameRecord
-from tsume.formats.ki2 import MOVES_PER_LINE, write_ki2
-from tsume.formats.kif import find_kif, read_kif
+from tsume.formats.kif import MOVES_PER_LINE, find_kif, read_kif, write_ki2
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
 

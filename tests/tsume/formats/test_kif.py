@@ -12,14 +12,12 @@ from hypothesis import strategies as st
 from tests.tsume.formats import spellings
 from tests.tsume.formats.positions import random_record
 from tsume.formats.diagram import board_lines
-from tsume.formats.encoding import decode_record_file
-from tsume.formats.errors import FormatError
 from tsume.formats.game_record import GameRecord
 from tsume.formats.kif import find_kif, read_kif, write_kif
-from tsume.formats.reading import file_format_of_texts
-from tsume_rules.moves import parse_move
-from tsume_rules.pieces import Kind, Side
-from tsume_rules.play import ImpossibleMove
+from tsume.formats.registry import file_format_of_texts
+from tsume.formats.text import FormatError, decode_record_file
+from tsume_rules.moves import ImpossibleMove, parse_move
+from tsume_rules.position import Kind, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 SEEDS = st.integers(0, 10**9)

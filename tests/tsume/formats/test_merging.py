@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tsume.formats.trees import random_tree
-from tsume.formats.game_record import Branch
-from tsume.formats.merging import merged_branches
+from tsume.formats.game_record import Branch, merged_branches
 from tsume_rules.moves import parse_move
 
 Path = tuple[str, ...]

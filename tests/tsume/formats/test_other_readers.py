@@ -22,11 +22,10 @@ from tests.javascript.node import answers
 from tests.tsume.conftest import Run
 from tests.tsume.formats.trees import fair, random_tree, tree_of
 from tsume.formats.csa import write_csa
-from tsume.formats.encoding import ENCODINGS, encode_record_text
 from tsume.formats.game_record import GameRecord
 from tsume.formats.jkf import write_jkf
-from tsume.formats.ki2 import write_ki2
-from tsume.formats.kif import write_kif
+from tsume.formats.kif import write_ki2, write_kif
+from tsume.formats.text import ENCODINGS, encode_record_text
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 NUMBER = 60

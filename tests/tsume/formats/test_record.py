@@ -2,8 +2,7 @@
 from __future__ import annotations
 
 from generator.problem import Problem, Provenance
-from solver.defects import Defect
-from solver.results import Difficulty, Judgement
+from solver.results import Defect, Difficulty, Judgement
 from tsume.formats.game_record import game_record_of
 from tsume.formats.kif import read_kif, write_kif
 from tsume_rules.moves import parse_move

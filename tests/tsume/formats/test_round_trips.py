@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 
 from tests.tsume.formats.trees import random_tree, tree_of
 from tsume.formats.csa import find_csa, write_csa
-from tsume.formats.encoding import decode_record_file, encode_record_text
 from tsume.formats.game_record import Branch, GameRecord
 from tsume.formats.jkf import find_jkf, read_jkf, write_jkf
-from tsume.formats.ki2 import write_ki2
-from tsume.formats.kif import find_kif, write_kif
-from tsume.formats.parsed_problem import ParsedProblem
+from tsume.formats.kif import find_kif, write_ki2, write_kif
+from tsume.formats.replay import ParsedProblem
+from tsume.formats.text import decode_record_file, encode_record_text
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
 

@@ -10,8 +10,8 @@ import pytest
 from tests.places import ROOT
 from tests.tsume.formats.styles import STYLES, written
 from tests.tsume.formats.trees import random_tree, tree_of
-from tsume.formats.encoding import decode_record_file
-from tsume.formats.reading import file_format_of, read_problem_file
+from tsume.formats.registry import file_format_of, read_problem_file
+from tsume.formats.text import decode_record_file
 from tsume_rules.sfen import parse_sfen
 
 NUMBER = 20

@@ -16,9 +16,8 @@ from tsume.formats.symbols import (
     parse_square_text,
     square_text,
 )
-from tsume_rules.hands import Hand
+from tsume_rules.position import SQUARES, Hand
 from tsume_rules.sfen import format_hand
-from tsume_rules.squares import SQUARES
 
 
 def test_numbers() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.tsume.conftest import Run
 from tests.tsume.formats.positions import random_record
-from tsume.files.pasted_text import read_pasted_text
+from tsume.files.entries import read_pasted_text
 from tsume.formats.tpa import is_tpa, read_tpa, write_tpa
 from tsume_rules.sfen import parse_sfen
 

@@ -10,11 +10,9 @@ from typing import Any
 
 from tests.tsume.formats.positions import possible_moves, random_record
 from tsume.formats.game_record import Branch, GameRecord
-from tsume_rules.moves import Move
-from tsume_rules.pieces import Side
-from tsume_rules.play import position_after
-from tsume_rules.position import Position
-from tsume_rules.reach import in_check
+from tsume_rules.legality import in_check
+from tsume_rules.moves import Move, position_after
+from tsume_rules.position import Position, Side
 
 HEADERS = (
     ("作者", "某 氏"),

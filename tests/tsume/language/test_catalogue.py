@@ -11,13 +11,12 @@ import pytest
 
 from generator.acceptance.reasons import Rejection
 from generator.constraints.options import Style
-from solver.defects import BLEMISHES, CONDITIONS, REMARKS, Defect
-from solver.explaining.manner import Manner
-from solver.results import Grade
+from solver.explaining.explanation import Manner
+from solver.results import BLEMISHES, CONDITIONS, REMARKS, Defect, Grade
 from tests.places import ROOT
-from tsume.language import api, training
+from tsume.language import api
 from tsume.language.catalogue import CATALOGUE, LANGUAGES
-from tsume.language.definitions import GLOSSARY
+from tsume.language.terms import GLOSSARY
 
 VERDICT_TERMS = {
     "PERFECT", "SOUND", "BLEMISH", "UNSOUND", "INTENDED_SOLUTION", "SECOND_SOLUTION", "VARIATION", "TRY",
@@ -112,4 +111,4 @@ def test_what_is_counted_or_found_has_its_words(area: str) -> None:
 
 
 def test_no_phrase_of_the_api_replaces_another() -> None:
-    assert not api.PHRASES.keys() & training.API.keys()
+    assert not api.API.keys() & api.TRAINING_API.keys()

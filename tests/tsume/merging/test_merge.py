@@ -16,16 +16,14 @@ from db.notebook import MOST_TAGS, Notebook, NotebookEdit
 from db.problem_rows import Addition
 from db.runs import RunState, Totals
 from db.store import Store
-from generator.problem import Problem, Provenance
-from generator.run.version import GENERATOR_VERSION
+from generator.problem import GENERATOR_VERSION, Problem, Provenance
 from tests.db.samples import problem
 from tests.tsume.conftest import Run
 from tsume import __version__
 from tsume.merging.copies import MergeStep
 from tsume.merging.merge import Merger
 from tsume_rules.moves import parse_move
-from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.symmetry import canonical_sfen, mirrored_sfen
+from tsume_rules.sfen import canonical_sfen, format_sfen, mirrored_sfen, parse_sfen
 
 Put = Callable[..., Path]
 

@@ -12,8 +12,7 @@ from typing import Any, TypeVar
 import pytest
 
 from tests.tsume.parallel.misbehaving_jobs import Buggy, Count, Dying, Patient, PlainContext, Posting, Stuck
-from tsume.parallel.job_pool import JobPool
-from tsume.parallel.jobs import Busy, Job, Lost, Overtime
+from tsume.parallel.job_pool import Busy, Job, JobPool, Lost, Overtime
 
 T = TypeVar("T")
 Run = Callable[[Awaitable[T]], T]

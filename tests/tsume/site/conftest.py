@@ -11,7 +11,7 @@ from db.store import Store
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, DROPS, LOOSE, NO_MATE, PROMOTES
 from tests.tsume.solver_scripts import AnswerTable
 from tsume.cli import cli
-from tsume.web.exported import kif_text
+from tsume.web.rendered import kif_text
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -86,5 +86,5 @@ def both(library: Path, table: AnswerTable, tmp_path_factory: pytest.TempPathFac
 def make_site(table: AnswerTable, library: Path, folder: Path, *options: object) -> None:
     """Make a site whose solver has these answers."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tsume.commands.site.solver_scripts", table.scripts)
+        patch.setattr("tsume.commands.web.solver_scripts", table.scripts)
         run("site", "--db", library, "-o", folder, "-j", 1, *options)

@@ -31,7 +31,7 @@ from tests.tsume.site.conftest import (
 from tests.tsume.site.offline import open_problem, opened
 from tests.tsume.web.browsing import PHONE, keys, square
 from tests.tsume.web.composing import headline, said, tool
-from tsume.web.exported import kif_text
+from tsume.web.rendered import kif_text
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 DROP = """(place, data) => {

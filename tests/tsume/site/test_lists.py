@@ -8,8 +8,8 @@ from typing import Any, cast
 
 import pytest
 
-from tsume.site.lists import ProblemListing, list_file
-from tsume.site.options import PER_PAGE
+from tsume.site.folder import PER_PAGE
+from tsume.site.pages import ProblemListing, list_file
 
 
 def listing(number: int) -> ProblemListing:

@@ -22,7 +22,7 @@ from db.stored_problem import StoredProblem
 from generator.theme_names import english_name, japanese_name
 from tests.tsume.conftest import Run
 from tests.tsume.site.folders import Page, files, pages, target
-from tsume.diagrams.captions import captioned_moves
+from tsume.diagrams.look import captioned_moves
 from tsume.site.data import problem_tree, site_tree_builder, tree_script
 
 _POLICY = "default-src 'self' file:; object-src 'none'; base-uri 'none'; form-action 'none'"
@@ -274,7 +274,7 @@ def test_the_days_are_all_problems_in_another_order(both: Path, problems: list[S
 def test_long_lists_have_pages(
     tsume: Run, library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tsume.site.lists.PER_PAGE", 1)
+    monkeypatch.setattr("tsume.site.pages.PER_PAGE", 1)
     assert tsume("site", "--db", library, "-o", tmp_path / "s", "-j", 1).exit_code == 0
     for number in range(1, 5):
         name = "index.html" if number == 1 else f"lists/all-{number}.html"

@@ -33,7 +33,7 @@ def site(library: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip(str(error))
     folder = tmp_path_factory.mktemp("sites") / "real"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tsume.commands.site.solver_scripts", lambda: scripts)
+        patch.setattr("tsume.commands.web.solver_scripts", lambda: scripts)
         run("site", "--db", library, "-o", folder, "-j", 1, "--lang", "en")
     return folder
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from db.training.records import Rating
-from tsume.training.days import MOST_DAYS, day_rotation, place_of_day
+from tsume.training.choosing import MOST_DAYS, day_rotation, place_of_day
 from tsume.training.ratings import (
     BOUNDS,
     MOST_CHANGE,

@@ -6,7 +6,7 @@ import pytest
 from tests.tsume.problems import CORRECT, CORRECT_LINE, CORRECT_WHITE, CORRECT_WHITE_LINE, FAULTY
 from tsume.usi.positions import parse_position, start_position
 from tsume.usi.protocol import UsiError
-from tsume_rules.pieces import Side
+from tsume_rules.position import Side
 from tsume_rules.sfen import format_hand
 
 

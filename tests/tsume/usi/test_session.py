@@ -6,9 +6,8 @@ from __future__ import annotations
 import pytest
 
 from tests.tsume.problems import CORRECT, CORRECT_LINE
-from tsume.usi.events import Ending, Info, KnownMate, Note, Ready
+from tsume.usi.messages import Ending, Info, KnownMate, Note, Preparation, Ready, SearchRequest
 from tsume.usi.options import Settings
-from tsume.usi.requests import Preparation, SearchRequest
 from tsume.usi.session import Session
 
 MATE = KnownMate(tuple(CORRECT_LINE), 3, proved=True)

@@ -21,10 +21,10 @@ from playwright.sync_api import Browser, ConsoleMessage, Locator, Page
 from db.store import Store
 from tests.browsers.engines import TIMEOUT
 from tests.browsers.expecting import expect
-from tsume.services.trees import ReplyTreeBuilder
-from tsume.web.api.permissions import Permissions
+from tsume.services.explaining import ReplyTreeBuilder
+from tsume.web.api.access import Permissions
 from tsume.web.app import application
-from tsume.web.solver_part import BuildCommand, SolverScripts
+from tsume.web.compiling import BuildCommand, SolverScripts
 
 in_chromium = pytest.mark.parametrize("browser", ["chromium"], indirect=True)
 """For tests that measure or replace what the drivers of the other engines do not reach."""

@@ -20,11 +20,11 @@ from starlette.testclient import TestClient
 
 from db.store import Store
 from tests.tsume.problems import CORRECT, CORRECT_LINE
-from tsume.diagrams import diagram_glyphs, font_glyphs, glyphs
-from tsume.services.trees import ReplyTreeBuilder
+from tsume.diagrams import glyphs
+from tsume.services.explaining import ReplyTreeBuilder
 from tsume.web.app import application
 from tsume.web.assets import STATIC
-from tsume.web.solver_part import BuildCommand
+from tsume.web.compiling import BuildCommand
 
 HERE = "http://127.0.0.1:8000"
 
@@ -146,15 +146,15 @@ def test_a_diagram(client: TestClient) -> None:
 
 
 def test_diagrams_asked_for_at_once(client: TestClient) -> None:
-    font_glyphs._font().close()
+    glyphs._font().close()
     for cached in (
-        font_glyphs.font_glyph,
-        font_glyphs._font,
-        font_glyphs._glyph_names,
-        font_glyphs._glyph_set,
+        glyphs.font_glyph,
+        glyphs._font,
+        glyphs._glyph_names,
+        glyphs._glyph_set,
     ):
         cached.cache_clear()
-    for cached in (diagram_glyphs.diagram_glyphs, glyphs.glyph, glyphs.glyph_outline):
+    for cached in (glyphs.diagram_glyphs, glyphs.glyph, glyphs.glyph_outline):
         cached.cache_clear()
     addresses = [f"/problems/{number}.svg?lang={name}" for number in (1, 2, 3) for name in ("ja", "en")]
     with ThreadPoolExecutor(6) as pool:

@@ -14,9 +14,9 @@ from starlette.testclient import TestClient
 
 from db.store import Store
 from tests.tsume.web.serving import HOST, serving
-from tsume.services.trees import ReplyTreeBuilder
+from tsume.services.explaining import ReplyTreeBuilder
 from tsume.web.app import application
-from tsume.web.browser_language import browser_language
+from tsume.web.pages import browser_language
 
 HERE = "http://127.0.0.1:8000"
 

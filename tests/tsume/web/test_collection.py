@@ -21,10 +21,9 @@ from starlette.testclient import TestClient
 
 from db.store import Store
 from tests.tsume.conftest import Run
-from tsume.collection.adding import add_collection
-from tsume.collection.folder import collection_size, read_collection
-from tsume.services.trees import ReplyTreeBuilder
-from tsume.web.api.permissions import Permissions
+from tsume.collection.problems import add_collection, collection_size, read_collection
+from tsume.services.explaining import ReplyTreeBuilder
+from tsume.web.api.access import Permissions
 from tsume.web.app import application
 
 HERE = "http://127.0.0.1:8000"

@@ -14,8 +14,8 @@ from playwright.sync_api import Browser
 from db.store import Store
 from tests.browsers.expecting import expect
 from tests.tsume.web.browsing import PHONE, in_chromium, new_page, serving
-from tsume.collection.folder import collection_size
-from tsume.services.trees import ReplyTreeBuilder
+from tsume.collection.problems import collection_size
+from tsume.services.explaining import ReplyTreeBuilder
 
 
 @in_chromium

@@ -19,7 +19,7 @@ from tests.tsume.problems import CORRECT, CORRECT_LINE, CORRECT_WHITE
 from tests.tsume.web.browsing import in_chromium
 from tests.tsume.web.composing import KING_ALONE, expect_position, headline, open_compose, opened, said, tool
 from tsume.formats.game_record import GameRecord
-from tsume.formats.writers import WRITERS
+from tsume.formats.registry import WRITERS
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
 

@@ -10,13 +10,12 @@ from typing import Any
 
 import pytest
 
-from solver.explaining.reply_tree import ReplyTree
+from solver.explaining.explanation import ReplyTree
 from tests.places import ROOT
 from tests.tsume.problems import CORRECT, DROPS, PROMOTES
 from tsume.language.catalogue import LANGUAGES, Language
-from tsume.services.trees import ReplyTreeBuilder
-from tsume.web.play_tree import play_fields
-from tsume.web.rendered_tree import rendered_tree
+from tsume.services.explaining import ReplyTreeBuilder
+from tsume.web.rendered_tree import play_fields, rendered_tree
 from tsume_rules.sfen import ParsedSfen, parse_sfen
 
 

@@ -15,9 +15,8 @@ from tests.asynchronous import run
 pytest.importorskip("starlette", reason="tsume-shogi[web] is not installed")
 
 from tests.tsume.problems import COOKED, CORRECT, HARD
-from tsume.parallel.job_pool import JobPool
-from tsume.parallel.jobs import Job
-from tsume.services.trees import ReplyTreeBuilder
+from tsume.parallel.job_pool import Job, JobPool
+from tsume.services.explaining import ReplyTreeBuilder
 from tsume.web.result_cache import ResultCache, SharedResultCache
 from tsume.web.work.context import WorkerContext
 from tsume.web.work.judging import JudgementJob

@@ -105,11 +105,11 @@ def test_a_request_is_waited_for_so_long_and_no_longer(monkeypatch: pytest.Monke
     import uvicorn
     from starlette.applications import Starlette
 
-    from tsume.web import timeouts
+    from tsume.web import server as http_server
 
-    monkeypatch.setattr(timeouts, "REQUEST_SECONDS", 1.0)
+    monkeypatch.setattr(http_server, "REQUEST_SECONDS", 1.0)
     listener = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(Starlette(), http=timeouts.TimeoutProtocol, log_level="error", ws="none")
+    config = uvicorn.Config(Starlette(), http=http_server.TimeoutProtocol, log_level="error", ws="none")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()

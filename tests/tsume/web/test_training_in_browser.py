@@ -23,7 +23,7 @@ from tests.tsume.problems import CORRECT, DROPS, PROMOTES
 from tests.tsume.solver_scripts import AnswerTable
 from tests.tsume.web.browsing import PHONE, new_page, open_problem, play, said, serving, without_webkit
 from tsume.cli import cli
-from tsume.services.trees import ReplyTreeBuilder
+from tsume.services.explaining import ReplyTreeBuilder
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 SOLUTIONS = {"1": ["3d2c", "2c2b"], "2": ["N*1d", "G*1b"], "3": ["6b6a+", "S*5b"]}
@@ -357,7 +357,7 @@ def test_a_site_keeps_training_in_the_browser(
     table = AnswerTable()
     for sfen in (CORRECT, DROPS, PROMOTES):
         table.add_problem(format_sfen(parse_sfen(sfen).position))
-    monkeypatch.setattr("tsume.commands.site.solver_scripts", table.scripts)
+    monkeypatch.setattr("tsume.commands.web.solver_scripts", table.scripts)
     run("site", "--db", place, "-o", tmp_path / "site", "--lang", "en", "-j", 1)
     with new_page(browser, f"{(tmp_path / 'site').as_uri()}/", **PHONE) as page:
         page.goto(f"{(tmp_path / 'site').as_uri()}/training.html")

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from db.errors import StoreError
 from db.store import Store, StoredTree, StoredTrees
-from tsume.web import tree_saver
-from tsume.web.tree_saver import TreeSaver
+from tsume.web.api import trees as endpoint
+from tsume.web.api.trees import TreeSaver
 
 
 class Locked(StoredTrees):
@@ -48,7 +48,7 @@ def test_nobody_waits_for_a_store_that_is_locked(opened: Store) -> None:
     trees = Locked(opened)
     saver = TreeSaver(trees)
     saver.start()
-    for _ in range(tree_saver._MOST_WAITING + 10):
+    for _ in range(endpoint._MOST_WAITING + 10):
         saver.save(TREES[0])
     assert trees.saved == []
     trees.released.set()

@@ -8,7 +8,7 @@ from collections import Counter
 from hypothesis import strategies as st
 
 from tsume_rules.kernel.state import UNIT
-from tsume_rules.pieces import HAND_KINDS, SET_COUNT, Kind
+from tsume_rules.position import HAND_KINDS, SET_COUNT, Kind
 
 Plain = Counter[Kind]
 

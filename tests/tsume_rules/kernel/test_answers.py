@@ -7,10 +7,8 @@ import random
 
 from tests.positions import random_attack
 from tests.records import in_bytes
-from tsume_rules.packing import pack
-from tsume_rules.pieces import Side
-from tsume_rules.record_moves import answered_checks, legal_checks, legal_evasions
-from tsume_rules.record_play import played
+from tsume_rules.packed import answered_checks, legal_checks, legal_evasions, pack, played
+from tsume_rules.position import Side
 
 
 def test_all_answers_are_those_after_each_check() -> None:

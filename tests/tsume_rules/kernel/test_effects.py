@@ -13,28 +13,27 @@ import shogi
 
 from tests import naive
 from tests.sampling import checked, crowded, starts
-from tsume_rules.kernel.attacks import attacked
-from tsume_rules.kernel.checks import MAX_MOVES, checks, pseudo_checks
-from tsume_rules.kernel.effects import BY_ATTACKER, SIDE_BITS, SLIDE_BIT, by_side, source
-from tsume_rules.kernel.evasions import (
+from tsume_rules.kernel.attacks import BY_ATTACKER, SIDE_BITS, SLIDE_BIT, attacked, by_side, source
+from tsume_rules.kernel.move_generation import (
+    MAX_MOVES,
     can_drop_on,
     can_move_to,
+    checks,
     drops_on,
     evasions,
     has_evasion,
     king_flight_directions,
     king_moves,
     moves_to,
+    pseudo_checks,
 )
-from tsume_rules.kernel.play import do, undo
 from tsume_rules.kernel.retract import MOST_UNMOVES, captured_of, move_of, un_checks, un_evasions
+from tsume_rules.kernel.state import do, undo
 from tsume_rules.kernel.tables import CELL, SQUARE
 from tsume_rules.moves import parse_move
-from tsume_rules.packing import Record, pack, pack_move, unpack, unpack_move
-from tsume_rules.pieces import Kind, Piece, Side
-from tsume_rules.position import Position
+from tsume_rules.packed import Record, pack, pack_move, unpack, unpack_move
+from tsume_rules.position import SQUARES, Kind, Piece, Position, Side, file_of, rank_of, square
 from tsume_rules.sfen import format_sfen
-from tsume_rules.squares import SQUARES, file_of, rank_of, square
 
 Offset = tuple[int, int]
 """File and rank: higher files are to the attacker's left, lower ranks in front of him."""

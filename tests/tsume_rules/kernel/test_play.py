@@ -7,12 +7,11 @@ import numpy as np
 
 from tests.readable import checks, evasions
 from tests.sampling import checked, starts
-from tsume_rules.kernel.play import do, undo
 from tsume_rules.kernel.retract import MOST_UNMOVES, captured_of, move_of, un_checks
-from tsume_rules.packing import Record, pack, pack_move, unpack
-from tsume_rules.pieces import Side
-from tsume_rules.play import position_after
-from tsume_rules.position import Position
+from tsume_rules.kernel.state import do, undo
+from tsume_rules.moves import position_after
+from tsume_rules.packed import Record, pack, pack_move, unpack
+from tsume_rules.position import Position, Side
 from tsume_rules.sfen import format_sfen
 
 PLIES = 12

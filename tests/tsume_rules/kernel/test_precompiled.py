@@ -14,8 +14,8 @@ import pytest
 from numba import config
 
 from tests.places import ROOT
-from tsume_rules.kernel import cache, precompiled
-from tsume_rules.kernel.precompiled import (
+from tsume_rules.kernel import cache
+from tsume_rules.kernel.cache import (
     PROCESSOR_LEVELS,
     current_build,
     fitting_kernels,
@@ -44,8 +44,8 @@ def wheel(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """This process comes from a wheel with that folder, and runs on a new processor."""
     for name in [name for name in os.environ if name.startswith("NUMBA_")]:
         monkeypatch.delenv(name)
-    monkeypatch.setattr(precompiled, "FOLDER", folder)
-    monkeypatch.setattr(precompiled, "processor_features", lambda: NEWEST)
+    monkeypatch.setattr(cache, "FOLDER", folder)
+    monkeypatch.setattr(cache, "processor_features", lambda: NEWEST)
     precompiled_kernels.cache_clear()
     yield
     precompiled_kernels.cache_clear()
@@ -104,13 +104,13 @@ def test_changed_sources_are_another_build(tmp_path: Path, monkeypatch: pytest.M
 @pytest.mark.usefixtures("wheel")
 def test_a_wheel_with_fitting_code_uses_it() -> None:
     assert precompiled_kernels() is not None
-    assert precompiled.is_precompiled("engine")
-    assert not precompiled.is_precompiled("generator")
+    assert cache.is_precompiled("engine")
+    assert not cache.is_precompiled("generator")
 
 
 @pytest.mark.usefixtures("wheel")
 def test_without_the_folder_everything_is_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(precompiled, "FOLDER", tmp_path / "none")
+    monkeypatch.setattr(cache, "FOLDER", tmp_path / "none")
     assert precompiled_kernels() is None
 
 
@@ -137,9 +137,9 @@ def test_other_variables_do_not_matter(variable: str, monkeypatch: pytest.Monkey
 
 def test_without_avx_no_code_with_avx_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(llvm, "get_host_cpu_features", lambda: dict.fromkeys(NEWEST, True))
-    assert precompiled.processor_features() == NEWEST
+    assert cache.processor_features() == NEWEST
     monkeypatch.setattr(config, "ENABLE_AVX", 0)
-    assert not any(name.startswith("avx") for name in precompiled.processor_features())
+    assert not any(name.startswith("avx") for name in cache.processor_features())
 
 
 def test_a_processor_that_llvm_does_not_know_has_no_features(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,7 +147,7 @@ def test_a_processor_that_llvm_does_not_know_has_no_features(monkeypatch: pytest
         raise RuntimeError("unknown")
 
     monkeypatch.setattr(llvm, "get_host_cpu_features", unknown)
-    assert precompiled.processor_features() == frozenset()
+    assert cache.processor_features() == frozenset()
 
 
 # --- code that is read --------------------------------------------------------------------
@@ -157,7 +157,7 @@ import sys
 from pathlib import Path
 from scripts.compiled_kernels import compiled_kernels
 from tsume.warmup import KernelPart, run_example, warm_up
-from tsume_rules.kernel.precompiled import write_kernels
+from tsume_rules.kernel.cache import write_kernels
 warm_up(KernelPart.ENGINE)
 run_example(KernelPart.ENGINE)
 write_kernels(Path(sys.argv[1]), "generic", {"engine"}, compiled_kernels())
@@ -166,8 +166,8 @@ write_kernels(Path(sys.argv[1]), "generic", {"engine"}, compiled_kernels())
 SOLVE = """
 import sys
 from pathlib import Path
-from tsume_rules.kernel import precompiled
-precompiled.FOLDER = Path(sys.argv.pop(1))
+from tsume_rules.kernel import cache
+cache.FOLDER = Path(sys.argv.pop(1))
 from tsume.__main__ import main
 main()
 """
@@ -209,9 +209,9 @@ def test_the_first_answer_needs_no_compiling(
 
 
 KERNEL = """
-from tsume_rules.kernel.checks import checks
+from tsume_rules.kernel.move_generation import checks
 from tsume_rules.kernel.compile import jit
-from tsume_rules.kernel.placement import can_promote
+from tsume_rules.kernel.state import can_promote
 
 @jit
 def promoting(pos, out):
@@ -224,12 +224,12 @@ def promoting(pos, out):
 CALL = """
 import sys
 from pathlib import Path
-from tsume_rules.kernel import precompiled
-precompiled.FOLDER = Path(sys.argv[1])
+from tsume_rules.kernel import cache
+cache.FOLDER = Path(sys.argv[1])
 sys.path.insert(0, sys.argv[2])
 import numpy as np
 from own import promoting
-from tsume_rules.packing import pack
+from tsume_rules.packed import pack
 from tsume_rules.sfen import parse_sfen
 print(promoting(pack(parse_sfen(sys.argv[3]).position), np.zeros(600, dtype=np.int64)))
 """

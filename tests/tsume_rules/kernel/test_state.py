@@ -14,7 +14,7 @@ from tsume_rules.kernel.state import (
     hand_union,
     packed_hand,
 )
-from tsume_rules.pieces import HAND_KINDS, Kind, Side
+from tsume_rules.position import HAND_KINDS, Kind, Side
 
 
 @given(hands, hands)

@@ -7,7 +7,9 @@ import ast
 import json
 from collections.abc import Callable
 
-from tsume.browser.translation.externals import (
+from tsume.browser.translation.modules import External, Global, Untranslatable
+from tsume.browser.translation.signatures import Signature
+from tsume.browser.translation.writer import (
     BUILTIN_METHODS,
     EXTERNAL_CLASSES,
     ITERATING,
@@ -15,12 +17,10 @@ from tsume.browser.translation.externals import (
     METHOD_PARAMETERS,
     MISSING_METHODS,
     PARAMETERS,
+    Context,
+    external_text,
+    is_held,
 )
-from tsume.browser.translation.literals import Untranslatable
-from tsume.browser.translation.modules import External, Global
-from tsume.browser.translation.names import is_held
-from tsume.browser.translation.signatures import Signature
-from tsume.browser.translation.writer import Context, external_text
 
 _MEMBER, _PAIR = "{}: {}", '["{}", {}]'
 """A keyword of an object and of a list."""

@@ -4,19 +4,124 @@
 from __future__ import annotations
 
 import ast
+import json
 from collections.abc import Callable
 
-from tsume.browser.translation.attributes import attribute
-from tsume.browser.translation.augmented import operation
+from tsume.browser.translation.assignments import Write, assignment, captured, operation, parameters, place
+from tsume.browser.translation.assignments import index as positionin
 from tsume.browser.translation.calls import call
-from tsume.browser.translation.comprehensions import Comprehensions
-from tsume.browser.translation.literals import Untranslatable, number_literal, text_literal
-from tsume.browser.translation.modules import External
-from tsume.browser.translation.parameters import captured, parameters
+from tsume.browser.translation.modules import External, Global, Untranslatable, number_literal, text_literal
 from tsume.browser.translation.signatures import signature_of
-from tsume.browser.translation.targets import index as positionin
-from tsume.browser.translation.targets import place
-from tsume.browser.translation.writer import Context
+from tsume.browser.translation.writer import BUILTIN_METHODS, Context, is_held, local_name, target_names
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Attributes: values of modules, of classes and of objects; methods as values are bound to their objects.
+
+_CLASSES_WITH_METHODS = frozenset(f"builtins.{name}" for name in ("str", "int", "list", "dict", "set"))
+
+
+def attribute(node: ast.Attribute, context: Context, write: Write) -> str:
+    """An attribute that is read."""
+    found = context.static(node)
+    if found is not None:
+        return context.static_text(found)
+    outer = context.static(node.value)
+    if isinstance(outer, External) and outer.name in _CLASSES_WITH_METHODS and node.attr in BUILTIN_METHODS:
+        return f"$method({json.dumps(node.attr)})"
+    if isinstance(node.value, ast.Call) and ast.unparse(node.value) == "super()":
+        return f"super.{node.attr}"
+    if node.attr.startswith("__"):
+        return _special(node, context, write)
+    if isinstance(outer, Global):
+        _check_class_value(outer, node, context)
+    owner = write(node.value, context)
+    if node.attr in context.signatures.method_names or node.attr in BUILTIN_METHODS:
+        return f"$attr({owner}, {json.dumps(node.attr)})"
+    return f"{owner}.{node.attr}"
+
+
+def _special(node: ast.Attribute, context: Context, write: Write) -> str:
+    if node.attr == "__class__":
+        return f"$type({write(node.value, context)})"
+    if node.attr == "__name__" and _is_class(node.value, context):
+        return f"$class_name({write(node.value, context)})"
+    raise Untranslatable(ast.unparse(node))
+
+
+def _is_class(node: ast.expr, context: Context) -> bool:
+    if isinstance(node, ast.Call):
+        return context.static(node.func) == External("builtins.type")
+    if isinstance(node, ast.Attribute):
+        return node.attr == "__class__"
+    return isinstance(node, ast.Name) and node.id == "cls"
+
+
+def _check_class_value(owner: Global, node: ast.Attribute, context: Context) -> None:
+    """The default of a field is no attribute of the class in JavaScript."""
+    if context.signatures.has_fields(owner) and node.attr in context.signatures.fields(owner):
+        raise Untranslatable(f"a field of the class itself: {ast.unparse(node)}")
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Comprehensions and generator expressions: functions whose variables are shared by all rounds.
+
+Condition = Callable[[ast.expr, Context], str]
+Element = Callable[[Context], str]
+
+
+class Comprehensions:
+    """Writes them; ``write`` writes an expression, ``condition`` one of which only the truth matters."""
+
+    def __init__(self, write: Write, condition: Condition) -> None:
+        self._write, self._condition = write, condition
+
+    def collected(self, node: ast.ListComp | ast.SetComp | ast.DictComp, context: Context) -> str:
+        """A list, a set or a dictionary."""
+        write = self._write
+        if isinstance(node, ast.DictComp):
+            key, value, start = node.key, node.value, "$dict([])"
+            element: Element = lambda inside: f"$r.set_({write(key, inside)}, {write(value, inside)});"  # noqa: E731
+        else:
+            elt, add = node.elt, "push" if isinstance(node, ast.ListComp) else "add"
+            start = "[]" if isinstance(node, ast.ListComp) else "$set_of([])"
+            element = lambda inside: f"$r.{add}({write(elt, inside)});"  # noqa: E731
+        loops = self._loops(node.generators, element, context)
+        return f"(($source) => {{ const $r = {start}; {loops} return $r; }})({self._source(node, context)})"
+
+    def generator(self, node: ast.GeneratorExp, context: Context) -> str:
+        """A generator; what it goes through first is evaluated at once."""
+        elt = node.elt
+        loops = self._loops(node.generators, lambda inside: f"yield {self._write(elt, inside)};", context)
+        return f"(function* ($source) {{ {loops} }})({self._source(node, context)})"
+
+    def _source(
+        self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp, context: Context
+    ) -> str:
+        first = node.generators[0].iter
+        return f"{'$kept' if is_held(first) else '$iter'}({self._write(first, context)})"
+
+    def _loops(self, generators: list[ast.comprehension], element: Element, context: Context) -> str:
+        names = dict.fromkeys(name for one in generators for name in target_names(one.target))
+        inside = context.function(names)
+        text = element(inside)
+        for number, one in reversed(list(enumerate(generators))):
+            tests = "".join(f"if (!{self._condition(test, inside)}) continue; " for test in one.ifs)
+            iterator = "$kept" if is_held(one.iter) else "$iter"
+            over = f"{iterator}({self._write(one.iter, inside)})" if number else "$source"
+            text = self._loop(one.target, over, f"{tests}{text}", inside)
+        variables = [*map(local_name, names), *inside.temporaries.names]
+        return f"let {', '.join(variables)}; {text}" if variables else text
+
+    def _loop(self, target: ast.expr, over: str, body: str, inside: Context) -> str:
+        if isinstance(target, ast.Name):
+            return f"for ({local_name(target.id)} of {over}) {{ {body} }}"
+        first = assignment(target, "$one", inside, self._write)
+        return f"for (const $one of {over}) {{ {first} {body} }}"
+
+
+# ---------------------------------------------------------------------------------------------------
 
 _COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Eq: "$eq",

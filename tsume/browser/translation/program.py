@@ -10,14 +10,17 @@ from typing import Any
 import numpy as np
 
 from tsume.browser.translation.classes import class_definition
-from tsume.browser.translation.literals import (
+from tsume.browser.translation.modules import (
+    Binding,
+    Global,
+    ModuleName,
+    Modules,
     Untranslatable,
     classes_in,
     constant,
     literal,
     one_line_function,
 )
-from tsume.browser.translation.modules import Binding, Global, ModuleName, Modules
 from tsume.browser.translation.signatures import Signatures
 from tsume.browser.translation.statements import function_definition, module_statement
 from tsume.browser.translation.writer import Context

@@ -8,24 +8,51 @@ import json
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from tsume.browser.translation import kinds as kinds_of
-from tsume.browser.translation import targets
-from tsume.browser.translation.augmented import augmented
+from tsume.browser.translation import assignments
+from tsume.browser.translation import signatures as kinds_of
+from tsume.browser.translation.assignments import augmented, captured, fixed, parameters
 from tsume.browser.translation.expressions import condition, expression, index
-from tsume.browser.translation.kinds import local_kinds
-from tsume.browser.translation.literals import Untranslatable
-from tsume.browser.translation.modules import Global
-from tsume.browser.translation.names import (
+from tsume.browser.translation.modules import External, Global, Untranslatable
+from tsume.browser.translation.signatures import local_kinds, signature_of
+from tsume.browser.translation.writer import (
+    Context,
     assigned_names,
     is_generator,
     is_held,
     local_name,
     nonlocal_names,
 )
-from tsume.browser.translation.parameters import captured, fixed, parameters
-from tsume.browser.translation.patterns import matches
-from tsume.browser.translation.signatures import signature_of
-from tsume.browser.translation.writer import Context
+
+# --- patterns of ``match``: classes, values, alternatives, names -----------------------------------
+
+_UNCERTAIN = tuple(External(f"builtins.{name}") for name in ("float", "list", "tuple"))
+Write = Callable[[ast.expr, Context], str]
+
+
+def matches(node: ast.pattern, subject: str, context: Context, write: Write) -> str:
+    """The test of a pattern, which binds its names: they are known in its guard."""
+    if isinstance(node, ast.MatchValue):
+        return f"$eq({subject}, {write(node.value, context)})"
+    if isinstance(node, ast.MatchSingleton):
+        return f"{subject} === {'null' if node.value is None else str(node.value).lower()}"
+    if isinstance(node, ast.MatchAs):
+        test = matches(node.pattern, subject, context, write) if node.pattern else "true"
+        return f"({test} && ({local_name(node.name)} = {subject}, true))" if node.name else test
+    if isinstance(node, ast.MatchOr):
+        if any(isinstance(one, ast.MatchAs | ast.MatchStar) and one.name for one in ast.walk(node)):
+            raise Untranslatable(f"names in alternatives: {ast.unparse(node)}")
+        return f"({' || '.join(matches(one, subject, context, write) for one in node.patterns)})"
+    if isinstance(node, ast.MatchClass) and not node.patterns:
+        tests = [f"$isinstance({subject}, [{write(node.cls, context)}])"]
+        if context.static(node.cls) in _UNCERTAIN:
+            raise Untranslatable(f"the pattern {ast.unparse(node)}")
+        for name, inner in zip(node.kwd_attrs, node.kwd_patterns, strict=True):
+            tests.append(matches(inner, f"{subject}.{name}", context, write))
+        return f"({' && '.join(tests)})"
+    raise Untranslatable(f"the pattern {ast.unparse(node)}")
+
+
+# ---------------------------------------------------------------------------------------------------
 
 
 def module_statement(node: ast.stmt, context: Context) -> str:
@@ -176,7 +203,7 @@ def _assign(node: ast.Assign, context: Context) -> str:
 
 def assignment(target: ast.expr, value: str, context: Context) -> str:
     """A value assigned to a target."""
-    return targets.assignment(target, value, context, expression)
+    return assignments.assignment(target, value, context, expression)
 
 
 def _annotated(node: ast.AnnAssign, context: Context) -> str:

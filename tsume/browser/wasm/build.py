@@ -6,22 +6,127 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import llvmlite
 
 from tsume.browser.wasm.entries import kernel_named
-from tsume.browser.wasm.linker import link, linker_command
-from tsume.browser.wasm.pages import memory_pages
 from tsume.progress import compiling_progress
 from tsume_rules.kernel.cache import kernel_sources_hash, use_kernel_cache
+
+# ---------------------------------------------------------------------------------------------------
+#
+# The WebAssembly linker: `wasm-ld` of LLVM, of any version, or that of the Python package ``ziglang``.
+
+IMPORTED = ("exp", "log")
+"""Functions of real numbers that a module imports (`tsume/browser/runtime/kernels.js`)."""
+
+_VERSIONS = range(30, 10, -1)
+"""Versions of LLVM whose linker may be installed under its own name only (Debian: lld-19)."""
+
+
+class NoLinker(RuntimeError):
+    """There is no linker for WebAssembly."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "no linker for WebAssembly: install wasm-ld (Debian: apt install lld) or `pip install ziglang`"
+        )
+
+
+def linker_command() -> list[str]:
+    """How the linker is called. Raises `NoLinker`."""
+    for name in ("wasm-ld", *(f"wasm-ld-{version}" for version in _VERSIONS)):
+        if found := shutil.which(name):
+            return [found]
+    if find_spec("ziglang"):
+        return [sys.executable, "-m", "ziglang", "wasm-ld"]
+    raise NoLinker
+
+
+def link(object_file: Path, exports: list[str], stack_bytes: int) -> bytes:
+    """The module of an object file. Raises `NoLinker`, or RuntimeError with what the linker says."""
+    target, imported = object_file.with_suffix(".wasm"), object_file.with_suffix(".imports")
+    imported.write_text("\n".join(IMPORTED), encoding="ascii")
+    command = [
+        *linker_command(), "--no-entry", "--gc-sections", "--import-memory", "--strip-all", "-O2",
+        f"--allow-undefined-file={imported}", "--stack-first", "-z", f"stack-size={stack_bytes}",
+        *(f"--export={name}" for name in [*exports, "__heap_base"]), str(object_file), "-o", str(target),
+    ]  # fmt: skip
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"the linker for WebAssembly failed: {done.stderr.strip()}")
+    return target.read_bytes()
+
+
+# --- how much memory a WebAssembly module asks for -------------------------------------------------
+
+_IMPORTS = 2
+_FUNCTION, _MEMORY = 0, 2
+_HEADER_BYTES = 8
+_WITH_MAXIMUM = 1
+
+
+def memory_pages(wasm: bytes) -> int:
+    """The least number of pages (64 KiB) of the memory that a module imports.
+
+    Besides it may import functions. Raises ValueError if it imports anything else.
+    """
+    at = _HEADER_BYTES
+    while at < len(wasm):
+        section = wasm[at]
+        size, at = _number(wasm, at + 1)
+        if section == _IMPORTS:
+            return _imported_memory(wasm, at)
+        at += size
+    raise ValueError("the module imports no memory")
+
+
+def _imported_memory(wasm: bytes, at: int) -> int:
+    count, at = _number(wasm, at)
+    found = []
+    for _ in range(count):
+        for _ in range(2):  # the names of the module and of the field
+            length, at = _number(wasm, at)
+            at += length
+        kind, at = wasm[at], at + 1
+        if kind == _MEMORY and wasm[at] <= _WITH_MAXIMUM:
+            has_maximum = wasm[at] == _WITH_MAXIMUM
+            pages, at = _number(wasm, at + 1)
+            found.append(pages)
+            if has_maximum:
+                at = _number(wasm, at)[1]
+        elif kind == _FUNCTION:
+            at = _number(wasm, at)[1]
+        else:
+            raise ValueError("the module imports more than functions and a memory that is not shared")
+    if len(found) != 1:
+        raise ValueError("the module does not import one memory")
+    return found[0]
+
+
+def _number(data: bytes, at: int) -> tuple[int, int]:
+    """An unsigned number (LEB128) and the place after it."""
+    value = shift = 0
+    while True:
+        byte = data[at]
+        at += 1
+        value |= (byte & 0x7F) << shift
+        shift += 7
+        if not byte & 0x80:
+            return value, at
+
+
+# ---------------------------------------------------------------------------------------------------
 
 STACK_BYTES = 1 << 19
 """The module's stack. It grows downwards to address 0: when it is full, the module traps."""
@@ -35,7 +140,7 @@ class KernelModule:
     ``manifest`` (JSON) has
 
     - ``entries``: by qualified name ``export`` (the name of the exported function), ``arguments`` (pairs of
-      name and type) and ``returns`` (a type); types as in `tsume.browser.wasm.signatures.described_type`;
+      name and type) and ``returns`` (a type); types as in `tsume.browser.wasm.entries.described_type`;
     - ``records``: by qualified name ``size`` and ``fields``: offset, type and shape of each;
     - ``memory``: ``pages`` (of 64 KiB) that the module needs itself, ``stack_bytes`` of these for its stack.
     """

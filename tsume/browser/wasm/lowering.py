@@ -123,7 +123,7 @@ def main() -> None:
 
 
 def _add_entries(exported: dict[str, str], results: dict[str, Any]) -> None:
-    from tsume.browser.wasm.signatures import add_entry
+    from tsume.browser.wasm.entries import add_entry
 
     context = next(iter(results.values())).target_context
     library = context.codegen().create_library("entries")
@@ -135,7 +135,7 @@ def _add_entries(exported: dict[str, str], results: dict[str, Any]) -> None:
 
 def _manifest(exported: dict[str, str], results: dict[str, Any], wanted: list[str]) -> dict[str, Any]:
     """The entries and the records; of the latter those that are wanted or that an entry takes."""
-    from tsume.browser.wasm import entries, signatures
+    from tsume.browser.wasm import entries
 
     layouts = entries.record_layouts(wanted)
     names = {struct(layout): name for name, layout in reversed(layouts.items())}
@@ -152,12 +152,12 @@ def _manifest(exported: dict[str, str], results: dict[str, Any], wanted: list[st
         described[name] = {
             "export": export,
             "arguments": [
-                [argument, signatures.described_type(kind, record_name)]
+                [argument, entries.described_type(kind, record_name)]
                 for argument, kind in zip(arguments, signature.args, strict=True)
             ],
-            "returns": signatures.described_type(signature.return_type, record_name),
+            "returns": entries.described_type(signature.return_type, record_name),
         }
-    records = {name: signatures.described_record(layouts[name]) for name in sorted(used)}
+    records = {name: entries.described_record(layouts[name]) for name in sorted(used)}
     return {"entries": described, "records": records}
 
 

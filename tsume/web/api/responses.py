@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from tsume.parallel.jobs import Busy, Lost, Overtime
+from tsume.parallel.job_pool import Busy, Lost, Overtime
 from tsume.web.work.results import json_bytes
 
 T = TypeVar("T")

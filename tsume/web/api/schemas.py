@@ -3,35 +3,121 @@
 
 from __future__ import annotations
 
-from generator.changes import ChangeKind
-from generator.mending.kinds import Improvement
+from typing import Any
+
+from db.training.records import RUN_MODES
+from generator.changes import ChangeKind, Improvement
 from generator.problem import STORED
 from generator.theme_names import NAMES
-from solver.defects import BLEMISHES, CONDITIONS, FAULTS, REMARKS, WITHOUT_FAULT
 from solver.explaining.explanation import CauseKind, Proof
-from solver.judging.complete_but_for import EQUAL_DEFENCE
-from solver.judging.cook_classes import CookClass
-from solver.results import Grade
-from tsume.files.pasted_text import PASTED_FORMS
-from tsume.web.api.schema_parts import (
-    COUNT,
-    MOVE,
-    NUMBER,
-    PLAYED,
-    SFEN,
-    SQUARE,
-    TEXT,
-    TRUTH,
-    WHOLE,
-    Schema,
-    array_of,
-    enum_of,
-    object_of,
-    or_null,
-    ref_to,
-)
-from tsume.web.api.training_schemas import TRAINING_SCHEMAS
+from solver.judging.findings import EQUAL_DEFENCE, CookClass
+from solver.results import BLEMISHES, CONDITIONS, FAULTS, REMARKS, WITHOUT_FAULT, Grade
+from tsume.files.entries import PASTED_FORMS
 from tsume_rules.position import FaultKind
+
+# --- the parts of which JSON schemas of responses are made -----------------------------------------
+
+Schema = dict[str, Any]
+TEXT: Schema = {"type": "string"}
+WHOLE: Schema = {"type": "integer"}
+COUNT: Schema = {"type": "integer", "minimum": 0}
+NUMBER: Schema = {"type": "number"}
+TRUTH: Schema = {"type": "boolean"}
+_MOVE = r"([1-9][a-i]){2}\+?|[RBGSNLP]\*[1-9][a-i]"
+MOVE: Schema = {"type": "string", "pattern": f"^({_MOVE})$"}
+PLAYED: Schema = {"type": "string", "pattern": f"^(({_MOVE})( ({_MOVE}))*)?$"}
+"""Moves separated by spaces."""
+SQUARE: Schema = {"type": "string", "pattern": "^[1-9][a-i]$"}
+SFEN: Schema = {"type": "string", "pattern": "^[1-9a-zA-Z+/]+ [bw] [0-9a-zA-Z-]+ 1$"}
+
+
+def array_of(items: Schema) -> Schema:
+    """A list."""
+    return {"type": "array", "items": items}
+
+
+def or_null(schema: Schema) -> Schema:
+    """A value or null."""
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def enum_of(*values: object) -> Schema:
+    """One of some values."""
+    return {"enum": list(values)}
+
+
+def ref_to(name: str) -> Schema:
+    """One of `SCHEMAS`."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def object_of(fields: dict[str, Schema], optional: dict[str, Schema] | None = None) -> Schema:
+    """An object with these fields and no others."""
+    return {
+        "type": "object",
+        "properties": {**fields, **(optional or {})},
+        "required": list(fields),
+        "additionalProperties": False,
+    }
+
+
+# --- the JSON schemas of the responses about training ----------------------------------------------
+
+_DATE: Schema = {"type": "string", "format": "date"}
+_TIME: Schema = {"type": "string", "format": "date-time"}
+_ID: Schema = {"type": "integer", "minimum": 1}
+_STARS: Schema = {"type": "integer", "minimum": 1, "maximum": 5}
+_TALLY = {"tried": COUNT, "clean": COUNT, "solved": COUNT}
+
+
+def _row_of(*columns: Schema) -> Schema:
+    """A list of as many values, each of one of these kinds."""
+    size = len(columns)
+    return {**array_of({"anyOf": list(columns)}), "minItems": size, "maxItems": size}
+
+
+_PROBLEM = object_of(
+    {
+        "id": _ID, "sfen": SFEN, "title": TEXT, "author": TEXT, "length": COUNT, "mate_in": ref_to("Texts"),
+        "stars": _STARS, "quality": COUNT, "rating": WHOLE,
+    }
+)  # fmt: skip
+TRAINING_SCHEMAS: dict[str, Schema] = {
+    "Me": object_of(
+        {
+            "person": or_null(object_of({"name": TEXT, "rating": WHOLE, "deviation": COUNT})),
+            "sign_up": TRUTH,
+        }
+    ),
+    "Next": object_of(
+        {"problem": or_null(_PROBLEM)},
+        {"reason": enum_of("due", "failed", "unseen", "rating", "day"), "due_at": or_null(_TIME)},
+    ),
+    "Days": object_of({"days": array_of(_row_of(_ID, COUNT, _STARS))}),
+    "Recorded": object_of(
+        {
+            "result": _ID, "rated": TRUTH, "before": WHOLE, "after": WHOLE, "deviation": COUNT,
+            "problem_rating": WHOLE, "due": _TIME,
+        }
+    ),
+    "Best": object_of({"best": COUNT, "is_best": TRUTH}),
+    "Progress": object_of(
+        {
+            "rating": WHOLE, "deviation": COUNT, "history": array_of(_row_of(_DATE, WHOLE)),
+            "results": COUNT, "streak": COUNT, "solved": COUNT, "due": COUNT, "next_due": or_null(_TIME),
+            "by_length": array_of(object_of({"length": COUNT, **_TALLY})),
+            "by_theme": array_of(
+                object_of({"theme": enum_of(*NAMES), "name": ref_to("Texts"), **_TALLY})
+            ),
+            "days": array_of(_row_of(_DATE, _ID, TRUTH, TRUTH)),
+            "runs": object_of({mode: or_null(COUNT) for mode in RUN_MODES}),
+            "solved_ids": array_of(_ID),
+        }
+    ),
+}  # fmt: skip
+
+
+# ---------------------------------------------------------------------------------------------------
 
 _LINE = array_of(MOVE)
 _THEMES = array_of(enum_of(*NAMES))

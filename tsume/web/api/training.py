@@ -17,12 +17,11 @@ from tsume.training.choosing import Choice
 from tsume.training.persons import Persons
 from tsume.training.result_table import result_csv_lines
 from tsume.training.trainer import RecordedResult, Trainer, Wish
-from tsume.web.api.identity import Identity, private_response
+from tsume.web.api.access import Identity, Permissions, private_response
+from tsume.web.api.forms import NEXT, RESULT, RUN
 from tsume.web.api.parsing import parsed_body, parsed_query
-from tsume.web.api.permissions import Permissions
 from tsume.web.api.responses import RequestError, json_response
-from tsume.web.api.training_forms import NEXT, RESULT, RUN
-from tsume.web.rendered_progress import rendered_progress
+from tsume.web.rendered import rendered_progress
 from tsume.web.templates import mate_in, problem_summary
 from tsume.web.work.results import json_bytes
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from tsume.services.checking import Checker
 from tsume.services.engines import engine_table_bits
-from tsume.services.trees import ReplyTreeBuilder
+from tsume.services.explaining import ReplyTreeBuilder
 from tsume.web.work.results import Event
 
 Report = Callable[[Event], None]

@@ -20,27 +20,66 @@ from tsume.reports.solution import limit_text, solution_fields
 from tsume.services.checking import Checker, illegal_judgement
 from tsume.services.composing import generator_table_bits
 from tsume.services.engines import EngineOptions, df_pn_engine
-from tsume.services.explaining import EXPLANATION_PROOF_NODES, Explainer, ExplanationDepth
+from tsume.services.explaining import (
+    EXPLANATION_PROOF_NODES,
+    TREE_PROOF_NODES,
+    TREE_TURNS,
+    Explainer,
+    ExplanationDepth,
+    ReplyTreeBuilder,
+)
 from tsume.services.solving import Solver
-from tsume.services.trees import TREE_PROOF_NODES, TREE_TURNS, ReplyTreeBuilder
-from tsume.web.play_tree import MOST_TURNS, PROOF_NODES
-from tsume.web.rendered_commentary import rendered_commentary
-from tsume.web.rendered_judgement import rendered_judgement
-from tsume.web.work.browser_forms import checked_fields
-from tsume.web.work.changing import EnrichingJob, MendingJob
+from tsume.web.rendered import (
+    UnreadableText,
+    diagram_svg,
+    kif_text,
+    rendered_commentary,
+    rendered_judgement,
+    rendered_reading,
+)
+from tsume.web.rendered_tree import MOST_TURNS, PROOF_NODES
+from tsume.web.work.composing import COMPOSING_SECONDS, EnrichingJob, GeneratingJob, MendingJob
 from tsume.web.work.context import Report, WorkerContext, no_report
-from tsume.web.work.generating import COMPOSING_SECONDS, GeneratingJob
-from tsume.web.work.played import PlayedJob
-from tsume.web.work.positions import PositionJob
+from tsume.web.work.forms import checked_fields
 from tsume.web.work.results import SECONDS, Event
-from tsume.web.work.texts import diagram_answer, kif_answer, reading_answer
-from tsume.web.work.trees import TreeJob
+from tsume.web.work.trees import PlayedJob, PositionJob, TreeJob
 from tsume_rules.game import start_faults
 from tsume_rules.moves import Move, parse_move
+from tsume_rules.position import parse_square
 from tsume_rules.sfen import ParsedSfen, parse_placement, parse_sfen
-from tsume_rules.squares import parse_square
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Reading and writing texts of problems in the worker of a page; nothing is searched.
 
 Fields = dict[str, Any]
+
+
+def reading_answer(fields: Fields) -> Fields:
+    """The first problem of a text; of one that cannot be read, why: ``error`` and ``code``."""
+    try:
+        return rendered_reading(fields["text"])
+    except UnreadableText as error:
+        return {"error": str(error), "code": error.code}
+
+
+def kif_answer(fields: Fields) -> Fields:
+    """KIF of a position, its line, its ``title`` and ``author``.
+
+    Raises ValueError for what cannot be read or played.
+    """
+    parsed = parse_sfen(fields["sfen"])
+    line = tuple(parsed.outward(parse_move(move)) for move in fields.get("line", []))
+    return {"text": kif_text(parsed.position, line, fields.get("title", ""), fields.get("author", ""))}
+
+
+def diagram_answer(fields: Fields) -> Fields:
+    """SVG of a position, legal or not, with its words in a language (``ja``)."""
+    parsed = parse_placement(fields["sfen"])
+    return {"text": diagram_svg(parsed.position, (), fields.get("language", "ja"))}
+
+
+# ---------------------------------------------------------------------------------------------------
 
 
 class BrowserAnswers:

@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The judgement of one position."""
+"""The judgement of one position; the examination of a problem to be saved."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import Any, ClassVar
 
-from tsume.web.rendered_judgement import rendered_judgement
-from tsume.web.work.results import SECONDS, Rendered, json_bytes, search_timeout
+from generator.problem import Problem
+from solver.results import Reason
+from tsume.files.entries import Entry
+from tsume.services.explaining import ReplyTreeBuilder
+from tsume.web.rendered import rendered_judgement
+from tsume.web.work.context import WorkerContext
+from tsume.web.work.results import SECONDS, SPARE, Rendered, json_bytes, search_timeout
 from tsume_rules.moves import Move
-from tsume_rules.sfen import ParsedSfen
-
-if TYPE_CHECKING:
-    from tsume.web.work.context import WorkerContext
+from tsume_rules.sfen import ParsedSfen, parse_sfen
 
 
 @dataclass(frozen=True)
@@ -40,3 +42,56 @@ class JudgementJob:
         judgement = context.checker.check(self.parsed.position, self.moves, self.line, self.limit)
         content = json_bytes(rendered_judgement(judgement, self.parsed, context.checker))
         yield Rendered(content, settled=judgement.settled)
+
+
+# --- the examination of a problem that a person wants to save --------------------------------------
+
+
+@dataclass(frozen=True)
+class Admission:
+    """The rendered judgement, and the problem if it may be stored; ``limit`` as in `CheckedEntry`."""
+
+    judgement: dict[str, Any]
+    problem: Problem | None
+    limit: Reason | None
+
+
+@dataclass(frozen=True)
+class SavingJob:
+    """Judges a problem as `tsume import` does, and completes it for the store; each within ``limit``."""
+
+    entry: Entry
+    limit: float = SECONDS
+
+    slot: ClassVar[str] = "saving"
+
+    @property
+    def timeout(self) -> float:
+        """Seconds after which the process is killed."""
+        return 4 * self.limit + SPARE
+
+    def run(self, context: WorkerContext) -> Iterator[Admission]:
+        """One `Admission`."""
+        from tsume.services.importing import EntryChecker
+
+        parsed = self.entry.parsed
+        assert parsed is not None
+        checker = EntryChecker(engine=context.checker.engine, evidence=True, seconds=self.limit)
+        checked = checker.check(self.entry)
+        rendered = rendered_judgement(checked.judgement, parsed, context.checker)
+        yield Admission(rendered, checked.problem, checked.limit)
+
+
+# --- the context of a new worker process, with all that a judgement needs loaded -------------------
+
+_MATE_IN_THREE = "9/8k/6+S2/6G2/9/9/9/9/9 b - 1"
+
+
+def loaded_context(
+    memory: int, builder: ReplyTreeBuilder, look: Callable[[], None], post: Callable[[Any], None]
+) -> WorkerContext:
+    """A context that has judged a problem: the first job does not wait for kernels."""
+    context = WorkerContext(memory, builder, look, lambda event: post(json_bytes(event)))
+    for _ in JudgementJob(parse_sfen(_MATE_IN_THREE)).run(context):
+        pass
+    return context

@@ -1,23 +1,104 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reply trees of positions: what a person plays against, or everything."""
+"""Jobs about a stored problem: its reply tree, a position in it, its answer."""
 
 from __future__ import annotations
 
 import gzip
+import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from tsume.web.play_tree import check_fields, check_tree, first_tree, play_fields
-from tsume.web.rendered_tree import rendered_tree
-from tsume.web.work.played import PlayedJob
-from tsume.web.work.results import SECONDS, Rendered, json_bytes, search_timeout
-from tsume_rules.play import position_after_all
+from db.notebook import Notebook
+from db.stored_problem import StoredProblem
+from solver.explaining.explanation import CheckResult, Fails, Mates
+from solver.results import Limits, Mate, NoMate, SearchResult
+from tsume.language.catalogue import Language
+from tsume.services.solving import Solver
+from tsume.web.rendered_tree import (
+    MultilingualMoveWriter,
+    check_fields,
+    check_tree,
+    first_tree,
+    play_fields,
+    rendered_tree,
+)
+from tsume.web.templates import answer_fields
+from tsume.web.work.results import SECONDS, Refused, Rendered, json_bytes, search_timeout
+from tsume_rules.moves import Move, position_after, position_after_all
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen, parse_sfen
 
 if TYPE_CHECKING:
     from tsume.web.work.context import WorkerContext
+
+
+# --- jobs about a problem of the store after some moves of a person --------------------------------
+
+MOST_SHORT = 9
+"""The most plies of a problem whose jobs are among the quick ones."""
+
+
+@dataclass(frozen=True)
+class PlayedJob(ABC):
+    """A job about a problem of ``length`` plies after some moves, within ``limit`` seconds."""
+
+    sfen: str
+    length: int
+    moves: tuple[Move, ...] = ()
+    limit: float = SECONDS
+
+    @property
+    def slot(self) -> str:
+        """Long problems do not delay others."""
+        return slot_of_length(self.length)
+
+    @property
+    def timeout(self) -> float:
+        """Seconds after which the process is killed."""
+        return search_timeout(self.limit)
+
+    def run(self, context: WorkerContext) -> Iterator[Rendered | Refused]:
+        """The result, or why there is none."""
+        began = time.monotonic()
+        try:
+            fields, known = self.fields(context)
+        except ValueError as error:
+            yield Refused(str(error))
+            return
+        yield Rendered(self._written(fields), settled=known and time.monotonic() - began < self.limit)
+
+    def fields(self, context: WorkerContext) -> tuple[dict[str, Any], bool]:
+        """The result, and whether more time would not change it. Raises ValueError for illegal moves."""
+        start = parse_sfen(self.sfen).position
+        _require_legal(start, self.moves)
+        return self._fields(context, start)
+
+    @abstractmethod
+    def _fields(self, context: WorkerContext, start: Position) -> tuple[dict[str, Any], bool]:
+        """As `fields`."""
+
+    def _written(self, fields: dict[str, Any]) -> bytes:
+        return json_bytes(fields)
+
+
+def slot_of_length(length: int) -> str:
+    """The slot of jobs about a problem of ``length`` plies."""
+    return "tree" if length <= MOST_SHORT else "long tree"
+
+
+def _require_legal(position: Position, moves: tuple[Move, ...]) -> None:
+    """Raise ValueError unless the moves are legal checks and, in turn, legal answers."""
+    from tsume_rules.packed import first_illegal, pack, pack_move  # loads numba
+
+    ply = first_illegal(pack(position), tuple(map(pack_move, moves)))
+    if ply is not None:
+        name = "answer" if ply % 2 else "check"
+        raise ValueError(f"moves: move {ply + 1}, {moves[ply].usi}, is not a legal {name}")
+
+
+# ---------------------------------------------------------------------------------------------------
 
 FORMAT = 1
 """Number of the form and content of trees; a stored tree of another number is not used."""
@@ -73,3 +154,118 @@ class WholeTreeJob:
 def compressed(fields: dict[str, Any]) -> bytes:
     """An object as JSON, by gzip; the same for the same object."""
     return gzip.compress(json_bytes(fields), _COMPRESSION, mtime=0)
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# A position of a problem's analysis: whether it mates, and what each move leads to.
+
+_CHECK_NODES = 150_000
+"""Nodes for all checks of a turn, or for all answers to a check that mates."""
+_ANSWER_NODES = 20_000
+"""Nodes for each answer to a check that does not mate."""
+
+Choice = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class PositionJob(PlayedJob):
+    """Looks at the position after the moves: the fields of docs/board.md."""
+
+    def _fields(self, context: WorkerContext, start: Position) -> tuple[dict[str, Any], bool]:
+        of_attacker = len(self.moves) % 2 == 0
+        choices = self._checks(context, start) if of_attacker else self._answers(context, start)
+        writer = MultilingualMoveWriter(start, self.moves)
+        for choice in choices:
+            choice["text"] = writer.texts(choice["move"])
+            choice["move"] = choice["move"].usi
+        side = "attacker" if of_attacker else "defender"
+        return {"side": side, "choices": choices}, True
+
+    def _checks(self, context: WorkerContext, start: Position) -> list[Choice]:
+        position = position_after_all(start, self.moves)
+        tree = context.builder.build(position, most_turns=1, only_best=True, rest_nodes=_CHECK_NODES)
+        turn = tree.turns[0]
+        return [_check_choice(result, key=result.check == turn.key) for result in turn.checks]
+
+    def _answers(self, context: WorkerContext, start: Position) -> list[Choice]:
+        *before, check = self.moves
+        turn = position_after_all(start, tuple(before))
+        tree = context.builder.build(turn, most_turns=1, first_check=check, rest_nodes=_CHECK_NODES)
+        (result,) = [one for one in tree.turns[0].checks if one.check == check]
+        if isinstance(result, Mates):
+            return [
+                {
+                    "move": answer.move, "result": "mates", "length": answer.length, "best": answer.best,
+                    "futile": answer.take is not None,
+                }
+                for answer in result.answers
+            ]  # fmt: skip
+        return self._searched_answers(context, position_after(turn, check), result)
+
+    def _searched_answers(
+        self, context: WorkerContext, position: Position, result: CheckResult
+    ) -> list[Choice]:
+        """Answers to a check that is not known to mate, each searched; the refutation first."""
+        from tsume_rules.packed import legal_evasions, pack, unpack_move  # loads numba
+
+        solver = Solver(Limits(_ANSWER_NODES, self.limit), engine=context.checker.engine)
+        refutation = result.answer if isinstance(result, Fails) else None
+        choices: list[Choice] = []
+        for move in map(unpack_move, legal_evasions(pack(position))):
+            if move == refutation:
+                choices.insert(0, {"move": move, "result": "fails", "best": True})
+            else:
+                solved = solver.solve(position_after(position, move))
+                choices.append({"move": move, **_result_fields(solved.result)})
+        return choices
+
+
+def _check_choice(result: CheckResult, *, key: bool) -> Choice:
+    if isinstance(result, Mates):
+        return {"move": result.check, "result": "mates", "length": result.length, "best": key}
+    return {"move": result.check, "result": "fails" if isinstance(result, Fails) else "open"}
+
+
+def _result_fields(result: SearchResult) -> Choice:
+    if isinstance(result, Mate):
+        return {"result": "mates", "length": result.length}
+    return {"result": "fails" if isinstance(result, NoMate) else "open"}
+
+
+# --- the answer of one problem ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class AnswerJob:
+    """Finds the variations and tries of a stored problem, within ``limit`` seconds.
+
+    Two jobs are equal if position, notebook and language are.
+    """
+
+    sfen: str
+    notebook: Notebook
+    language: Language
+    problem: StoredProblem = field(compare=False)
+    limit: float = SECONDS
+
+    @classmethod
+    def of(cls, problem: StoredProblem, language: Language, limit: float = SECONDS) -> Self:
+        """The job for a problem."""
+        return cls(problem.sfen, problem.notebook, language, problem, limit)
+
+    @property
+    def slot(self) -> str:
+        """The slot of trees."""
+        return slot_of_length(self.problem.length)
+
+    @property
+    def timeout(self) -> float:
+        """Seconds after which the process is killed."""
+        return search_timeout(self.limit)
+
+    def run(self, context: WorkerContext) -> Iterator[Rendered]:
+        """The fields of `answer_fields`."""
+        tree = context.builder.build(self.problem.position, only_line=True)
+        content = json_bytes(answer_fields(self.problem, tree, self.language))
+        yield Rendered(content, settled=tree.length is not None)

@@ -167,7 +167,7 @@ CANDIDATE = np.dtype(
         ("key", np.uint64),
         ("hand", np.int64),
         ("epoch", np.uint16),
-        ("codes", np.int8, (81,)),  # the position, as `tsume_rules.kernel.play.set_up_position` takes it
+        ("codes", np.int8, (81,)),  # the position, as `tsume_rules.kernel.state.set_up_position` takes it
         ("hands", np.int8, (2, 8)),
     ],
     align=True,

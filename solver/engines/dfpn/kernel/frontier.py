@@ -6,13 +6,12 @@ hand, goes to the search state. If only a longer search could tell whether drops
 the answer is `UNKNOWN`.
 """
 
+from __future__ import annotations
+
 from solver.engines.dfpn.kernel.arena import DISPROVEN, LIKELIEST, PROVEN, UNKNOWN, set_outcome
-from solver.engines.dfpn.kernel.hands import before_attack, disproof_start
-from solver.engines.dfpn.kernel.mate_in_one import mate_in_one
-from solver.engines.dfpn.kernel.neighbourhood import liberties_after
+from solver.engines.dfpn.kernel.mate_in_one import liberties_after, mate_in_one
 from solver.engines.dfpn.kernel.quick_mate import quick_mate
-from solver.engines.dfpn.kernel.snapshot import restore_effects, save_effects, take_back
-from solver.engines.dfpn.kernel.table import FOREVER, INFINITE
+from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, before_attack, disproof_start
 from solver.engines.kernel.mate import (
     COUNT_ALL,
     blocking_hand,
@@ -20,17 +19,79 @@ from solver.engines.kernel.mate import (
     futile_drop_captures,
     is_mated,
 )
-from tsume_rules.kernel.attacks import between, blocking_cells, find_checkers, is_pinned
+from tsume_rules.kernel.attacks import between, blocking_cells, by_side, find_checkers, is_pinned, source
 from tsume_rules.kernel.bits import lowest
-from tsume_rules.kernel.checks import promotion_loses_no_move, pseudo_checks
 from tsume_rules.kernel.compile import jit
-from tsume_rules.kernel.effects import by_side, source
-from tsume_rules.kernel.evasions import board_evasions, drops_on, king_flight_directions
-from tsume_rules.kernel.order import bring_move_forward, sort_moves_by_rank
-from tsume_rules.kernel.placement import can_promote
-from tsume_rules.kernel.play import PROMOTES, do, dropped, make_move, origin_of, target_of, undo
-from tsume_rules.kernel.state import hand_union, packed_hand
-from tsume_rules.kernel.tables import ATT, DEF, DIST, LINE, OURS, PAWN, SIZE
+from tsume_rules.kernel.move_generation import (
+    board_evasions,
+    bring_move_forward,
+    drops_on,
+    king_flight_directions,
+    promotion_loses_no_move,
+    pseudo_checks,
+    sort_moves_by_rank,
+)
+from tsume_rules.kernel.state import (
+    PROMOTES,
+    can_promote,
+    do,
+    dropped,
+    hand_kind,
+    hand_union,
+    make_move,
+    origin_of,
+    packed_hand,
+    target_of,
+    undo,
+)
+from tsume_rules.kernel.tables import ATT, DEF, DIST, KING, LINE, ON_BOARD, OURS, PAWN, PROMOTION, SIZE
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Taking back several moves at once: what they changed is copied back instead of undone.
+#
+# Undoing a move walks the rays of its pieces once more; a copy has no branches. Only the effects are
+# copied, a kilobyte; the rest of a position is restored move by move, the last one first.
+
+
+@jit
+def save_effects(pos, out, base):
+    """Copy the effects to out[base : base + SIZE]."""
+    for t in range(SIZE):
+        out[base + t] = pos.effects[t]
+
+
+@jit
+def restore_effects(pos, out, base, key, slot):
+    """Copy the effects back, and set the keys."""
+    for t in range(SIZE):
+        pos.effects[t] = out[base + t]
+    pos.key = key
+    pos.slot = slot
+
+
+@jit
+def take_back(pos, move, side, captured):
+    """Undo a side's move except for the effects and the keys; ``captured`` is what `do` returned."""
+    target = target_of(move)
+    kind = dropped(move)
+    if kind:
+        pos.board[target] = 0
+        pos.hand[side, kind] += 1
+        return
+    piece = int(pos.board[target])
+    pos.board[target] = captured
+    if captured:
+        pos.hand[side, hand_kind(captured)] -= 1
+    if move & PROMOTES:
+        piece -= PROMOTION
+    origin = origin_of(move) & ON_BOARD
+    pos.board[origin] = piece
+    if piece & 15 == KING:
+        pos.king[side] = origin
+
+
+# ---------------------------------------------------------------------------------------------------
 
 _MIXED = 3
 _NOTHING = -1

@@ -24,6 +24,10 @@ A slide moves the checking piece (by the wide reading any piece) to the cell, wi
 unchanged and the defender to move: as if a drop were taken and given back (docs/rules.md).
 """
 
+from __future__ import annotations
+
+import numpy as np
+
 from solver.engines.dfpn.kernel.arena import (
     ARENA,
     DISPROVEN,
@@ -38,10 +42,14 @@ from solver.engines.dfpn.kernel.arena import (
     is_proven,
     set_outcome,
 )
-from solver.engines.dfpn.kernel.children import (
+from solver.engines.dfpn.kernel.frontier import try_mated_in_two
+from solver.engines.dfpn.kernel.outcome import (
     LARGEST,
     add_child,
+    answer_cost,
     assess_answer,
+    assess_attack,
+    assess_defence,
     below,
     check_weight,
     merge_answer,
@@ -49,20 +57,66 @@ from solver.engines.dfpn.kernel.children import (
     rest_also,
     seen_at,
 )
-from solver.engines.dfpn.kernel.cost import answer_cost
-from solver.engines.dfpn.kernel.frontier import try_mated_in_two
-from solver.engines.dfpn.kernel.hands import FULL_HAND, less_one
-from solver.engines.dfpn.kernel.outcome import assess_attack, assess_defence
 from solver.engines.dfpn.kernel.repetition import circle
-from solver.engines.dfpn.kernel.sparing import NOT_SPARED, spared_hand
-from solver.engines.dfpn.kernel.table import FOREVER, INFINITE
+from solver.engines.dfpn.kernel.table import FOREVER, FULL_HAND, INFINITE, less_one
 from solver.engines.kernel.mate import COUNT_ALL, drop_checks_attacker, futile_drop_captures
 from tsume_rules.kernel.attacks import find_checkers
 from tsume_rules.kernel.compile import jit, jit_inline, unit, void
-from tsume_rules.kernel.evasions import drops_on
-from tsume_rules.kernel.play import do, dropped, undo
-from tsume_rules.kernel.state import hand_intersection, hand_union, packed_hand
+from tsume_rules.kernel.move_generation import drops_on
+from tsume_rules.kernel.state import (
+    do,
+    dropped,
+    hand_contains,
+    hand_intersection,
+    hand_union,
+    packed_hand,
+    undo,
+)
 from tsume_rules.kernel.tables import ATT, DEF
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Spared drops: interpositions that the defender may not play (`DfPnEngine.sparing`).
+#
+# A spared drop holds for one board and every attacker's hand that includes the least hand of its entry:
+# more in hand never hurts the attacker. The entries form a hash table in the arena's ``barred``;
+# ``search.spared`` is its size, 0 if no drop is spared. Therefore
+#
+# - a proof that leaves out a spared drop needs the least hand, and two plies, as none is left out below;
+# - a disproof by a drop that is spared with more in hand holds for no larger hand.
+
+NOT_SPARED, SPARED_WITH_MORE = -1, -2
+MULTIPLIER = np.uint64(0xD6E8FEB86659FD93)
+
+
+@jit_inline
+def spared_key(pos, move):
+    """The name of a drop on the present board."""
+    return pos.key ^ ((np.uint64(move) + np.uint64(1)) * MULTIPLIER)
+
+
+@unit(a=ARENA)
+def spared_hand(a, move):
+    """The least hand with which a drop is spared, if the attacker has that.
+
+    Otherwise `SPARED_WITH_MORE` if a larger hand would do, or `NOT_SPARED`.
+    """
+    mask = np.uint64(a.search.spared - 1)
+    key = spared_key(a.pos, move)
+    hand = packed_hand(a.pos)
+    found = NOT_SPARED
+    place = key & mask
+    while a.barred[place].key != 0:
+        if a.barred[place].key == key:
+            least = int(a.barred[place].hand)
+            if hand_contains(hand, least):
+                return least
+            found = SPARED_WITH_MORE
+        place = (place + np.uint64(1)) & mask
+    return found
+
+
+# ---------------------------------------------------------------------------------------------------
 
 
 @jit

@@ -19,20 +19,19 @@ from solver.engines.dfpn.kernel.sound import (
     longest_defences,
 )
 from tsume_rules.kernel.attacks import find_checkers
-from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import INTEGERS, NUMBERS, jit_inline, unit
-from tsume_rules.kernel.forms import differs_in_form_only
-from tsume_rules.kernel.play import (
+from tsume_rules.kernel.move_generation import checks, differs_in_form_only
+from tsume_rules.kernel.state import (
     PROMOTES,
     do,
     dropped,
     make_drop,
     make_move,
     origin_of,
+    packed_hand,
     target_of,
     undo,
 )
-from tsume_rules.kernel.state import packed_hand
 from tsume_rules.kernel.tables import ATT, BISHOP, DEF, DIST, LANCE, PAWN, RANK, ROOK
 
 FUTILE_ONLY, FULL, TOO_LARGE = -2, -3, -4
@@ -198,7 +197,7 @@ def _finish_last(a, turns, at, replies, state, order, out, first, end):
 
 @jit_inline
 def _preference(a, move, turns, at, weights, longest, most, out, first, end):
-    """As `solver.solving.main_line.defence_preference`; whether the nodes sufficed comes first."""
+    """As `solver.solving.tree.defence_preference`; whether the nodes sufficed comes first."""
     pos = a.pos
     target, king = target_of(move), int(pos.king[DEF])
     kind = dropped(move)
@@ -372,7 +371,7 @@ def main_tree(a, n, order, complete, turns, replies, memo, state, stack, weights
     of two, emptied at first) where each turn is, ``state`` how much is used and how many turns may be
     added: then a ``complete`` tree is `TOO_LARGE`, and any other follows only the first defence at each
     further turn. ``weights``, if there are any, ``longest`` and ``most`` are those of
-    `solver.solving.main_line`.
+    `solver.solving.tree`.
     """
     pos = a.pos
     base = 0

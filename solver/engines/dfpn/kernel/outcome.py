@@ -1,18 +1,29 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The outcome of a node as far as it is known without expanding it."""
 
+from __future__ import annotations
+
+import numpy as np
+
 from solver.engines.dfpn.kernel.arena import (
     ANSWERS_THRICE,
     ARENA,
     D2,
     DISPROVEN,
+    MOVE,
+    NEW,
     NOTHING,
+    OLD,
     ONES,
     PLUS,
     PROVEN,
+    QUIET_TWICE,
+    SEEN,
     TCA,
     UNKNOWN,
+    is_disproven,
     is_open,
+    is_proven,
     node_key,
     set_outcome,
 )
@@ -24,13 +35,24 @@ from solver.engines.dfpn.kernel.frontier import (
     try_mated_in_two,
 )
 from solver.engines.dfpn.kernel.repetition import is_set, log_candidate, mark_head, repeats
-from solver.engines.dfpn.kernel.table import INFINITE, look_up, store
+from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, before_attack, look_up, store
 from solver.engines.kernel.mate import blocking_hand, is_mated
-from tsume_rules.kernel.attacks import blocking_cells, find_checkers
-from tsume_rules.kernel.compile import jit, unit, void
-from tsume_rules.kernel.evasions import board_evasions, drops_on
-from tsume_rules.kernel.state import packed_hand
-from tsume_rules.kernel.tables import DEF
+from tsume_rules.kernel.attacks import blocking_cells, by_side, find_checkers
+from tsume_rules.kernel.bits import size
+from tsume_rules.kernel.compile import jit, jit_inline, unit, void
+from tsume_rules.kernel.move_generation import board_evasions, drops_on
+from tsume_rules.kernel.state import (
+    PROMOTES,
+    do,
+    dropped,
+    hand_intersection,
+    hand_union,
+    origin_of,
+    packed_hand,
+    target_of,
+    undo,
+)
+from tsume_rules.kernel.tables import ATT, DEF, KING, PROMOTION
 
 
 @unit(void, a=ARENA)
@@ -195,3 +217,160 @@ def is_known_mated(a, n):
     key = node_key(pos, a.search, False)
     pn, dn, _, _, _ = look_up(a, key, pos.slot, packed_hand(pos), n)
     return pn == 0 and dn != 0
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# The cost of moves, added to the proof number of the next position (df-pn+, Kaneko2005, 3.2, table 2).
+#
+# A piece on a cell that the other side attacks with more pieces is given away. That makes a mate
+# seem farther if the attacker does it, nearer if the defender does. (The paper says that checks
+# which give a piece away for nothing come later, 5.1; counting attackers is our definition of it.)
+
+_ATTACKER = np.array([0, 1, 4, 4, 4, 6, 6, 8, 0, 2, 4, 4, 4, 8, 8], dtype=np.int64)
+_DEFENDER = np.array([0, 0, -1, -1, -2, -2, -2, -2, 0, 0, -2, -2, -2, -3, -3], dtype=np.int64)
+"""[kind] -> the cost of giving it away."""
+
+
+@jit
+def attack_cost(pos, move):
+    """The cost of a check, before it is played."""
+    kind, given = _given_away(pos, move, ATT)
+    return _ATTACKER[kind] if given else 0
+
+
+@jit
+def answer_cost(pos, move):
+    """The cost of an answer, before it is played; 0 for king moves."""
+    kind, given = _given_away(pos, move, DEF)
+    return _DEFENDER[kind] if given else 0
+
+
+@jit
+def _given_away(pos, move, side):
+    """The kind that a move puts on its target, and whether it is given away there."""
+    here = pos.effects[target_of(move)]
+    support = size(by_side(here, side))
+    kind = dropped(move)
+    if kind == 0:
+        kind = int(pos.board[origin_of(move)]) & 15
+        support -= 1
+        if kind == KING:
+            return kind, False
+        if move & PROMOTES:
+            kind += PROMOTION
+    return kind, size(by_side(here, 1 - side)) > support
+
+
+# --- the children of the node on top of the stack, and merging their outcomes into it --------------
+
+LARGEST = INFINITE - 1
+"""The largest proof or disproof number of an undecided node."""
+
+
+@jit_inline
+def below(n):
+    """The plies left after one more ply; without a bound (FOREVER) they stay so."""
+    return n if n == FOREVER else n - 1
+
+
+@jit_inline
+def seen_at(search):
+    """Whether the node assessed last is new, was seen deeper than its parent only, or is old."""
+    return NEW if search.met == 0 else OLD if search.met <= search.depth else SEEN
+
+
+@jit_inline
+def rest_also(holder, search):
+    """A node's or a slide's disproof rests on what the outcome in the search state rests on, too."""
+    if search.taint:
+        holder.least = min(holder.least, search.least) if holder.taint else search.least
+        holder.taint = max(holder.taint, search.taint)
+
+
+@jit
+def add_child(a, frame, move, kind, cell, cap_hand, cost):
+    """Append a child with the numbers in the search state."""
+    search = a.search
+    kid = a.kids[search.top]
+    kid.move = move
+    kid.pn = min(search.pn, LARGEST)
+    kid.dn = min(search.dn, LARGEST)
+    kid.kind = kind
+    kid.cell = cell
+    kid.stage = 0
+    kid.cap_hand = cap_hand
+    kid.cost = cost
+    kid.seen = seen_at(search)
+    search.top += 1
+    frame.count += 1
+
+
+@jit
+def remove_child(a, frame, index):
+    """Remove a child of the node on top of the stack."""
+    a.search.top -= 1
+    frame.count -= 1
+    if index != a.search.top:
+        a.kids[index] = a.kids[a.search.top]
+
+
+@jit
+def merge_check(search, frame, move, captured):
+    """Merge the outcome after a check into an OR node."""
+    if is_proven(search):
+        frame.state = PROVEN
+        frame.length = min(search.length + 1, FOREVER)
+        frame.proof_hand = before_attack(search.hand, move, captured, False)
+    elif is_disproven(search):
+        hand = before_attack(search.hand, move, captured, True)
+        frame.disproof_hand = hand_intersection(frame.disproof_hand, hand)
+        frame.disproof_length = min(frame.disproof_length, search.length + 1)
+        rest_also(frame, search)
+
+
+@jit_inline
+def disprove_attack(frame):
+    """Disprove an OR node, all of whose checks have failed."""
+    frame.state = DISPROVEN
+    frame.length = frame.disproof_length
+
+
+@jit_inline
+def check_weight(search, captured):
+    """How often each check counts in the disproof number of a new node, by what the answer captured."""
+    return 2 if search.estimate == QUIET_TWICE and not captured else 1
+
+
+@jit
+def assess_answer(a, frame, move, base, cap_hand):
+    """Assess an answer, not a futile drop, and merge it into an AND node or add it as a child."""
+    search = a.search
+    captured = do(a.pos, move, DEF)
+    assess_attack(a, base, below(frame.n), check_weight(search, captured))
+    undo(a.pos, move, DEF, captured)
+    merge_answer(search, frame, cap_hand)
+    if is_open(search):
+        cost = answer_cost(a.pos, move) if search.estimate == PLUS else 0
+        add_child(a, frame, move, MOVE, 0, cap_hand, cost)
+
+
+@jit
+def merge_answer(search, frame, cap_hand):
+    """Merge the outcome after an answer, not a futile drop, into an AND node."""
+    if is_proven(search):
+        frame.proof_hand = hand_union(frame.proof_hand, search.hand)
+        frame.proof_length = max(frame.proof_length, search.length + 1)
+    elif is_disproven(search):
+        frame.state = DISPROVEN
+        frame.length = min(search.length + 1, FOREVER)
+        frame.disproof_hand = hand_intersection(search.hand, cap_hand)
+        frame.taint = search.taint
+        frame.least = search.least
+
+
+@jit_inline
+def prove_defence(frame):
+    """Prove an AND node, all of whose answers have been met."""
+    frame.state = PROVEN
+    frame.length = min(frame.proof_length, FOREVER)

@@ -20,11 +20,9 @@ from solver.engines.dfpn.kernel.sound import (
 )
 from solver.engines.dfpn.kernel.table import FOREVER, LAST_STAMP
 from solver.engines.kernel.mate import may_be_futile
-from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import INTEGERS, jit_inline, unit
-from tsume_rules.kernel.evasions import evasions
-from tsume_rules.kernel.play import do, target_of, undo
-from tsume_rules.kernel.state import packed_hand
+from tsume_rules.kernel.move_generation import checks, evasions
+from tsume_rules.kernel.state import do, packed_hand, target_of, undo
 from tsume_rules.kernel.tables import ATT, DEF
 
 FULL = -3

@@ -9,18 +9,24 @@ from collections import namedtuple
 
 import numpy as np
 
-from solver.engines.dfpn.kernel.mate_in_one import FIRM, KNIGHTS, held_kinds, mates, shields, uncovered_mate
-from solver.engines.dfpn.kernel.neighbourhood import CHECKING_KINDS, FAR, TAKEN_AWAY, opened_lines
+from solver.engines.dfpn.kernel.mate_in_one import (
+    CHECKING_KINDS,
+    FAR,
+    FIRM,
+    KNIGHTS,
+    TAKEN_AWAY,
+    held_kinds,
+    mates,
+    opened_lines,
+    shields,
+    uncovered_mate,
+)
 from solver.engines.kernel.mate import COUNT_ALL
-from tsume_rules.kernel.attacks import in_check
+from tsume_rules.kernel.attacks import SIDE_BITS, SLIDE_BIT, by_side, in_check, slides_of, source
 from tsume_rules.kernel.bits import lowest
-from tsume_rules.kernel.checks import promotion_loses_no_move
 from tsume_rules.kernel.compile import INTEGERS, PAIR, jit_inline, unit
-from tsume_rules.kernel.effects import SIDE_BITS, SLIDE_BIT, by_side, slides_of, source
-from tsume_rules.kernel.evasions import king_flight_directions
-from tsume_rules.kernel.placement import can_promote, is_dead
-from tsume_rules.kernel.play import make_drop, make_move
-from tsume_rules.kernel.state import POSITION_TYPE
+from tsume_rules.kernel.move_generation import king_flight_directions, promotion_loses_no_move
+from tsume_rules.kernel.state import POSITION_TYPE, can_promote, is_dead, make_drop, make_move
 from tsume_rules.kernel.tables import (
     ATT,
     DEF,

@@ -35,12 +35,14 @@ A child may stand for several moves: for the drops on a cell see `interposition`
 Under a bound a node is a position with the number of plies left, so no node repeats on a path
 and an answer depends only on the position. Without one (n = FOREVER) a position that repeats on
 its path counts there as a failure of the attacker; what rests on that is tainted, see
-`solver.engines.checksearch`. With TCA it does so under a bound too, see `repetition`. Proofs and
+`solver.engines.dfpn.unbounded_search`. With TCA it does so under a bound too, see `repetition`. Proofs and
 disproofs are shared between lengths through the table.
 
 The search has a stack of its own, so it can be stopped after any node and resumed: Python runs
 it in slices. The bare algorithm, in a page of plain Python, is papers/sugyan2018.py.
 """
+
+from __future__ import annotations
 
 import numpy as np
 
@@ -62,6 +64,7 @@ from solver.engines.dfpn.kernel.arena import (
     ONE,
     OUT_OF_STACK,
     PATH,
+    PLUS,
     PROVEN,
     QUARTER,
     RUNNING,
@@ -75,34 +78,121 @@ from solver.engines.dfpn.kernel.arena import (
     node_key,
     set_outcome,
 )
-from solver.engines.dfpn.kernel.children import (
-    LARGEST,
-    below,
-    disprove_attack,
-    merge_answer,
-    merge_check,
-    prove_defence,
-    remove_child,
-)
-from solver.engines.dfpn.kernel.expansion import expand_attack, expand_defence, look_ahead_three
-from solver.engines.dfpn.kernel.hands import FULL_HAND
+from solver.engines.dfpn.kernel.frontier import try_mate_in_three
 from solver.engines.dfpn.kernel.interposition import (
     drop_disproven,
+    expand_cell,
     next_drop,
     slide_disproven,
     slide_proven,
     try_takers,
 )
-from solver.engines.dfpn.kernel.outcome import peek
-from solver.engines.dfpn.kernel.prefetch import slot_after
+from solver.engines.dfpn.kernel.outcome import (
+    LARGEST,
+    add_child,
+    assess_answer,
+    assess_defence,
+    attack_cost,
+    below,
+    disprove_attack,
+    merge_answer,
+    merge_check,
+    peek,
+    prove_defence,
+    remove_child,
+)
 from solver.engines.dfpn.kernel.repetition import last_head, settle_head, sleep, wake
-from solver.engines.dfpn.kernel.sharing import is_entered, note_entered
-from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, store
-from tsume_rules.kernel.checks import MAX_MOVES
+from solver.engines.dfpn.kernel.table import (
+    FOREVER,
+    FULL_HAND,
+    INFINITE,
+    disproof_start,
+    fetch_children,
+    is_entered,
+    look_up,
+    note_entered,
+    slot_after,
+    store,
+)
+from solver.engines.kernel.mate import blocking_hand
+from tsume_rules.kernel.attacks import blocking_cells, find_checkers
 from tsume_rules.kernel.compile import TRIPLE, jit, jit_inline, unit, void
-from tsume_rules.kernel.play import do, undo
-from tsume_rules.kernel.state import packed_hand
-from tsume_rules.kernel.tables import ATT, DEF
+from tsume_rules.kernel.move_generation import MAX_MOVES, board_evasions, pseudo_checks
+from tsume_rules.kernel.state import do, dropped, packed_hand, undo
+from tsume_rules.kernel.tables import ATT, DEF, PAWN
+
+# --- expanding a node: its children, or its outcome if one of them decides it ----------------------
+
+
+@unit(void, a=ARENA, frame=FRAME_TYPE)
+def expand_attack(a, frame):
+    """Add an OR node's children, or decide it."""
+    pos, search = a.pos, a.search
+    frame.disproof_hand = disproof_start(frame.hand)
+    frame.disproof_length = FOREVER
+    end = pseudo_checks(pos, True, a.buf, 0)
+    fetch_children(a, ATT, 0, end)
+    for i in range(end):
+        move = a.buf[i]
+        captured = do(pos, move, ATT)
+        assess_defence(a, end, below(frame.n))
+        undo(pos, move, ATT, captured)
+        if is_proven(search) and search.length == 0 and dropped(move) == PAWN:
+            continue  # a pawn drop that mates is illegal
+        merge_check(search, frame, move, captured)
+        if frame.state == PROVEN:
+            return
+        if not is_disproven(search):
+            cost = attack_cost(pos, move) if search.estimate == PLUS else 0
+            add_child(a, frame, move, MOVE, 0, FULL_HAND, cost)
+    if frame.count == 0:
+        disprove_attack(frame)
+
+
+@unit(void, a=ARENA, frame=FRAME_TYPE)
+def look_ahead_three(a, frame):
+    """Search for a mate in three at an OR node that is visited for the first time.
+
+    It has no mate in one: that was tested when the node was generated.
+    """
+    search = a.search
+    pn, dn, _, _, _ = look_up(a, frame.key, frame.slot, int(frame.hand), int(frame.n))
+    if pn != 0 or dn != 0:
+        return
+    found = try_mate_in_three(a, 0)
+    if found == PROVEN:
+        frame.state = PROVEN
+        frame.length = search.length
+        frame.proof_hand = search.hand
+    elif found == DISPROVEN and search.length >= frame.n and not search.spared:
+        frame.state = DISPROVEN
+        frame.length = search.length
+        frame.disproof_hand = search.hand
+
+
+@unit(void, a=ARENA, frame=FRAME_TYPE)
+def expand_defence(a, frame):
+    """Add an AND node's children, or decide it."""
+    pos = a.pos
+    count, checker = find_checkers(pos, DEF)
+    frame.proof_hand = blocking_hand(pos, count, checker)
+    frame.proof_length = 0
+    end = board_evasions(pos, count, checker, a.buf, 0)
+    fetch_children(a, DEF, 0, end)
+    for i in range(end):
+        assess_answer(a, frame, a.buf[i], end, FULL_HAND)
+        if frame.state == DISPROVEN:
+            return
+    cells, step = blocking_cells(pos, count, checker)
+    for i in range(1, cells + 1):
+        expand_cell(a, frame, pos.king[DEF] + i * step)
+        if frame.state == DISPROVEN:
+            return
+    if frame.count == 0:
+        prove_defence(frame)
+
+
+# ---------------------------------------------------------------------------------------------------
 
 DOUBTFUL = 1 << 16
 """A larger sum has counted the same leaves again and again."""

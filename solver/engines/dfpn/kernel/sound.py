@@ -13,11 +13,9 @@ from solver.engines.dfpn.kernel.search import abandon, begin, run
 from solver.engines.dfpn.kernel.table import FOREVER
 from solver.engines.kernel.mate import COUNT_ALL, futile_drop_captures, may_be_futile
 from tsume_rules.kernel.attacks import blocking_cells, find_checkers
-from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import INTEGERS, jit_inline, unit
-from tsume_rules.kernel.evasions import evasions
-from tsume_rules.kernel.play import PROMOTES, do, target_of, undo
-from tsume_rules.kernel.state import packed_hand
+from tsume_rules.kernel.move_generation import checks, evasions
+from tsume_rules.kernel.state import PROMOTES, do, packed_hand, target_of, undo
 from tsume_rules.kernel.tables import ATT, DEF
 
 SOUND, SECOND, LEFTOVER, FUTILE_ONLY, NOT_SEARCHED, TOO_LARGE = 0, 1, 2, 3, 4, 5

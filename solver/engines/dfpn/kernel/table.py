@@ -11,7 +11,7 @@ An entry holds what is known of a board with an attacker's hand:
 
 A disproof that rests on a repetition of positions is tainted (the flag of Shibahara2006,
 section 5.3): it carries the number of the question (epoch) in which it arose. Only that
-question uses it, until it is verified (`solver.engines.checksearch`). With TCA it carries a link
+question uses it, until it is verified (`solver.engines.dfpn.unbounded_search`). With TCA it carries a link
 instead (`repetition`): pn is the link and the first frame on which the disproof rests, ``taint`` which of
 the link's uses is meant. Neither method uses what the other has tainted.
 
@@ -20,8 +20,15 @@ hands (dominance, Seo1999). An entry whose stamp is not the search's is empty, s
 table need not be cleared to be forgotten.
 """
 
+from __future__ import annotations
+
+import numba
 import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.core.cgutils import get_or_insert_function
 from numba.core.types import UniTuple
+from numba.extending import intrinsic
 
 from solver.engines.dfpn.kernel.arena import (
     ACCEPTED,
@@ -30,11 +37,134 @@ from solver.engines.dfpn.kernel.arena import (
     LINK_BITS,
     LINK_PENDING,
     LINKS,
+    LOCKS,
+    MEETINGS,
     TCA,
 )
-from solver.engines.dfpn.kernel.sharing import lock, unlock
-from tsume_rules.kernel.compile import int64, jit, jit_inline, uint64, unit, void
-from tsume_rules.kernel.state import hand_contains
+from tsume_rules.kernel.compile import INTEGERS, int64, jit, jit_inline, uint64, unit, void
+from tsume_rules.kernel.state import (
+    PROMOTES,
+    UNIT,
+    count_in_hand,
+    dropped,
+    hand_contains,
+    hand_kind,
+    origin_of,
+    target_of,
+)
+from tsume_rules.kernel.tables import ANY_PIECE, ATT, DEF, ON_BOARD, PROMOTION, SET, ZOBRIST
+
+# --- searches in several threads that share a table and answer the same question -------------------
+#
+# They differ in the way that they take: a search passes by a check that another one is searching, if it has
+# another to search. What one of them stores the others find. Open numbers only lead a search; proofs, and
+# disproofs without a link, hold for all; what rests on a link of another search is passed by
+# (`table.rests_on`). Each part of the table has a lock, so that nobody reads an entry that is half written.
+#
+# All this is in one array of integers, the arena's ``shared``: the locks, then for each search how many AND
+# nodes of its path have their board at a place. A search writes its own numbers only.
+
+_PART_BITS = 10
+"""2 ** _PART_BITS places of the table have one lock; a lock may belong to several parts."""
+
+if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+    # Without compiled kernels there is one search only.
+
+    def _exchange(_shared, _place, _value):
+        return 0
+
+    def _put(shared, place, value):
+        shared[place] = value
+        return value
+
+    def _get(shared, place):
+        return shared[place]
+
+else:
+
+    def _address(context, builder, array):
+        """A pointer to an element; ``array``: an array and an index."""
+        return builder.gep(context.make_array(INTEGERS)(context, builder, array[0]).data, [array[1]])
+
+    @intrinsic
+    def _exchange(_typing, _shared, _place, _value):
+        """Write an element and return what it was before, in one step; later accesses stay behind it."""
+
+        def generate(context, builder, _signature, arguments):
+            return builder.atomic_rmw("xchg", _address(context, builder, arguments), arguments[2], "acquire")
+
+        return types.int64(INTEGERS, types.int64, types.int64), generate
+
+    @intrinsic
+    def _put(_typing, _shared, _place, _value):
+        """Write an element; earlier accesses stay before it."""
+
+        def generate(context, builder, _signature, arguments):
+            builder.store_atomic(arguments[2], _address(context, builder, arguments), "release", 8)
+            return arguments[2]
+
+        return types.int64(INTEGERS, types.int64, types.int64), generate
+
+    @intrinsic
+    def _get(_typing, _shared, _place):
+        """Read an element that another thread may be writing."""
+
+        def generate(context, builder, _signature, arguments):
+            width = ir.IntType(64)
+            return builder.load_atomic(_address(context, builder, arguments), "monotonic", 8, typ=width)
+
+        return types.int64(INTEGERS, types.int64), generate
+
+
+@jit_inline
+def _lock_of(place):
+    return (place >> _PART_BITS) & (LOCKS - 1)
+
+
+@jit
+def lock(shared, first, last):
+    """Take the places of the table from ``first`` to ``last``, in two parts at most, when they are free."""
+    one, other = _lock_of(first), _lock_of(last)
+    while _exchange(shared, min(one, other), 1) != 0:
+        pass
+    if one != other:
+        while _exchange(shared, max(one, other), 1) != 0:
+            pass
+
+
+@jit
+def unlock(shared, first, last):
+    """Free what `lock` took."""
+    one, other = _lock_of(first), _lock_of(last)
+    _put(shared, one, 0)
+    if one != other:
+        _put(shared, other, 0)
+
+
+@jit_inline
+def meeting_place(slot):
+    """The place for a board (`POSITION.slot`) with the defender to move."""
+    return int(slot) & (MEETINGS - 1)
+
+
+@unit(void, a=ARENA, slot=uint64)
+def note_entered(a, slot, change):
+    """Note that this search entered an AND node (``change`` 1) or left it (-1)."""
+    place = LOCKS + int(a.search.member) * MEETINGS + meeting_place(slot)
+    _put(a.shared, place, _get(a.shared, place) + change)
+
+
+@jit
+def is_entered(a, slot):
+    """Whether another search is below an AND node, or below one with the same place."""
+    place = LOCKS + meeting_place(slot)
+    for member in range(a.search.members):
+        if member != a.search.member and _get(a.shared, place + member * MEETINGS) != 0:
+            return True
+    return False
+
+
+# ---------------------------------------------------------------------------------------------------
 
 WINDOW = 16
 """Places searched for one board."""
@@ -265,3 +395,99 @@ def _supersedes(entry, hand, pn, dn, certain_hand, taint):
     if entry.dn == 0:
         return dn == 0 and entry.hand == certain_hand and (entry.taint != 0) == (taint != 0)
     return entry.hand == hand
+
+
+# --- fetching table entries into the processor's cache before they are looked up -------------------
+#
+# A look-up in a large table waits for memory longer than a small kernel runs. While a node's children are
+# assessed one after the other, the entries of the next ones are on their way.
+
+if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+
+    def _fetch(_record):
+        """Without effect where kernels are plain Python."""
+
+else:
+
+    @intrinsic
+    def _fetch(_typing, record):
+        """Tell the processor that an element of a structured array is read soon."""
+
+        def generate(_context, builder, _signature, arguments):
+            number = ir.IntType(32)
+            pointer = ir.IntType(8).as_pointer()
+            kind = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
+            function = get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+            read, keep, data = (ir.Constant(number, value) for value in (0, 3, 1))
+            builder.call(function, [builder.bitcast(arguments[0], pointer), read, keep, data])
+            return ir.Constant(types_integer, 0)
+
+        types_integer = ir.IntType(64)
+        return types.int64(record), generate
+
+
+@jit
+def fetch_children(a, side, first, end):
+    """Prefetch the table entries of the positions after the moves in buf[first:end]."""
+    pos = a.pos
+    for i in range(first, end):
+        _fetch(a.table[place_of(a.table, slot_after(pos, a.buf[i], side))])
+
+
+@jit
+def slot_after(pos, move, side):
+    """The key for the table's place (`POSITION.slot`) after a move."""
+    target = target_of(move)
+    kind = dropped(move)
+    if kind:
+        return pos.slot ^ ZOBRIST[kind + 16 * side, target, 1]
+    origin = origin_of(move)
+    piece = int(pos.board[origin]) & ANY_PIECE
+    arrives = piece + (PROMOTION if move & PROMOTES else 0)
+    slot = pos.slot ^ ZOBRIST[piece, origin, 1] ^ ZOBRIST[arrives & ANY_PIECE, target & ON_BOARD, 1]
+    captured = int(pos.board[target])
+    if captured:
+        slot ^= ZOBRIST[captured & ANY_PIECE, target, 1]
+    return slot
+
+
+# --- proof and disproof hands, carried from a child to its parent (Seo1999) ------------------------
+
+FULL_HAND = int((SET * UNIT).sum())
+"""A packed hand that contains every other."""
+
+
+@jit
+def before_attack(hand, move, captured, full):
+    """A hand after an attacker's move, carried back to before it; ``full``: cap it at a set's pieces."""
+    kind = dropped(move)
+    if kind:
+        if full and count_in_hand(hand, kind) >= SET[kind]:
+            return hand
+        return hand + UNIT[kind]
+    if captured:
+        kind = hand_kind(captured)
+        if count_in_hand(hand, kind):
+            return hand - UNIT[kind]
+    return hand
+
+
+@jit
+def disproof_start(hand):
+    """The largest hand for the disproof of an OR node: all pieces of the kinds held, none of the others.
+
+    With a kind that is not held there could be checks that were not searched.
+    """
+    total = 0
+    for kind in range(1, 8):
+        if count_in_hand(hand, kind):
+            total += SET[kind] * UNIT[kind]
+    return total
+
+
+@jit
+def less_one(hand, kind, pos):
+    """A packed hand, capped so that the defender still holds a piece of a kind to drop."""
+    own = int(pos.hand[ATT, kind]) + int(pos.hand[DEF, kind]) - 1
+    have = count_in_hand(hand, kind)
+    return hand if have <= own else hand - (have - own) * UNIT[kind]

@@ -9,10 +9,9 @@ a leaf, and does not say what a position without a check is worth.)
 """
 
 from tsume_rules.kernel.attacks import blocking_cells, find_checkers
-from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import jit
-from tsume_rules.kernel.evasions import board_evasions, drops_on
-from tsume_rules.kernel.play import do, undo
+from tsume_rules.kernel.move_generation import board_evasions, checks, drops_on
+from tsume_rules.kernel.state import do, undo
 from tsume_rules.kernel.tables import ATT, DEF
 
 FREE = 10

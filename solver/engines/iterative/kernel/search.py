@@ -6,19 +6,290 @@ takes may return to where it began. Then nothing has been shown to be futile; a 
 found that way holds for this row only and is not stored.
 """
 
-from solver.engines.iterative.kernel.arena import FOREVER, MATE, NO_CIRCLE, NO_MATE, NOT_YET
-from solver.engines.iterative.kernel.moves import (
-    TAKE,
-    move_of_entry,
-    next_entry_of_other_cell,
-    ordered_checks,
-    ordered_defences,
-)
-from solver.engines.iterative.kernel.table import find_table_entry, store_answer
+from __future__ import annotations
+
+from collections import namedtuple
+
+import numpy as np
+
+from tsume_rules.kernel.attacks import blocking_cells, find_checkers, in_check
 from tsume_rules.kernel.compile import jit
-from tsume_rules.kernel.play import do, undo
-from tsume_rules.kernel.state import packed_hand
-from tsume_rules.kernel.tables import ATT, DEF
+from tsume_rules.kernel.move_generation import (
+    board_evasions,
+    bring_move_forward,
+    checks,
+    drops_on,
+    sort_moves_by_rank,
+)
+from tsume_rules.kernel.state import (
+    can_promote,
+    do,
+    dropped,
+    is_dead,
+    make_move,
+    packed_hand,
+    target_of,
+    undo,
+)
+from tsume_rules.kernel.tables import ATT, DEF, OURS, REACH, SLIDES, STEP
+
+# --- the data of a depth-first search: its frames, its table, its state ----------------------------
+
+NARROW, COUNT_ALL, WIDE = 0, 1, 2
+"""Which interpositions are futile; see `solver.results.Interposition`."""
+FOREVER = 32000
+"""The length of a failure that holds at any length."""
+NO_CIRCLE = 1 << 30
+NOT_YET, MATE, NO_MATE = 0, 1, -1
+"""The answer to a node."""
+
+FRAME = np.dtype(
+    [
+        ("attacker", np.int8),  # whether he is to move
+        ("n", np.int16),  # plies left
+        ("first", np.int32),  # the start of its moves in the scratch space
+        ("next", np.int32),  # the next one to try
+        ("end", np.int32),
+        ("played", np.int32),  # the move being searched, with its marks
+        ("captured", np.int8),
+        ("cut", np.int8),  # whether a failure below it rests on the bound
+        ("circle", np.int32),  # the lowest frame whose repetition a failure below rests on
+        ("started", np.int64),  # the node count when it was entered
+        ("key", np.uint64),
+    ],
+    align=True,
+)
+ENTRY = np.dtype(
+    [
+        ("key", np.uint64),
+        ("hand", np.int64),  # the attacker's, packed, with marks (`table`)
+        ("mate", np.int16),  # the fewest plies known to suffice for mate
+        ("fail", np.int16),  # the most plies known not to suffice
+        ("move", np.int32),  # the move that last decided it
+        ("work", np.int32),  # the nodes that this needed
+        ("stamp", np.int32),
+    ],
+    align=True,
+)
+BARRED = np.dtype([("key", np.uint64), ("hand", np.int64)], align=True)
+STATE = np.dtype(
+    [
+        ("nodes", np.int64),
+        ("depth", np.int32),  # frames in use
+        ("answer", np.int8),  # of the node just left
+        ("cut", np.int8),  # whether its failure rests on the bound
+        ("circle", np.int32),
+        ("mode", np.int8),
+        ("barred", np.int32),
+        ("stamp", np.int32),
+    ],
+    align=True,
+)
+
+Arena = namedtuple("Arena", "pos table state frames barred scratch")
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# The table: for each position and hand, the plies known to suffice for mate and not to suffice.
+
+BUCKET = 4
+_DEFENDER = 1 << 40
+_READING = 41
+
+
+@jit
+def _table_hand_key(arena, attacker):
+    """The attacker's packed hand, marked with the side to move and the reading."""
+    return packed_hand(arena.pos) | (0 if attacker else _DEFENDER) | int(arena.state.mode) << _READING
+
+
+@jit
+def _table_bucket(arena, hand):
+    mixed = (hand * 0x9E3779B97F4A7C1) ^ (hand >> 17)
+    place = (int(arena.pos.slot >> np.uint64(20)) ^ mixed) & 0x7FFFFFFFFFFFFFFF
+    return place % (len(arena.table) // BUCKET) * BUCKET
+
+
+@jit
+def find_table_entry(arena, attacker):
+    """The index of the position's entry; -1 if there is none."""
+    hand = _table_hand_key(arena, attacker)
+    place = _table_bucket(arena, hand)
+    for i in range(place, place + BUCKET):
+        entry = arena.table[i]
+        if entry.key == arena.pos.key and entry.hand == hand and entry.stamp == arena.state.stamp:
+            return i
+    return -1
+
+
+@jit
+def store_answer(arena, attacker, n, mates, cut, move, work):
+    """Store an answer for n plies; a failure not caused by the bound (not ``cut``) holds at any length."""
+    i = find_table_entry(arena, attacker)
+    if i < 0:
+        i = _replace_table_entry(arena, attacker)
+    entry = arena.table[i]
+    if mates:
+        entry.mate = min(entry.mate, n)
+    else:
+        entry.fail = max(entry.fail, n if cut else FOREVER)
+    entry.move = move
+    entry.work = min(work, 1 << 30)
+
+
+@jit
+def _replace_table_entry(arena, attacker):
+    """A new entry in place of an outdated one or of the one with the least work; returns its index."""
+    hand = _table_hand_key(arena, attacker)
+    place = _table_bucket(arena, hand)
+    best = place
+    for i in range(place, place + BUCKET):
+        if arena.table[i].stamp != arena.state.stamp:
+            best = i
+            break
+        if arena.table[i].work < arena.table[best].work:
+            best = i
+    entry = arena.table[best]
+    entry.key = arena.pos.key
+    entry.hand = hand
+    entry.mate = FOREVER
+    entry.fail = -1
+    entry.stamp = arena.state.stamp
+    return best
+
+
+# --- the moves of a node in the order in which they are tried --------------------------------------
+#
+# The attacker's checks are sorted by the number of answers they leave, fewest first.
+# The defender's answers on the board come first, then the drops cell by cell: first the
+# drops that check the attacker's king (never futile), then the moves that could take a
+# futile drop there (marked `TAKE`; if one mates, the remaining drops are futile), then the
+# remaining drops.
+
+TAKE = 1 << 20
+"""Marks an attacker's move to a cell where a drop may be futile."""
+_MOVE = TAKE - 1
+_MOST_TAKES = 20
+"""Ten directions, each with and without promotion."""
+
+
+@jit
+def move_of_entry(entry):
+    """A move without its mark."""
+    return entry & _MOVE
+
+
+@jit
+def ordered_checks(pos, n, best, out, first):
+    """Write the checks to out[first:], ``best`` first; returns the end."""
+    end = checks(pos, out, first)
+    if n > 1:
+        for i in range(first, end):
+            out[end + i - first] = (
+                0 if out[i] == best else 1 + _count_answers(pos, out[i], out, 2 * end - first)
+            )
+        sort_moves_by_rank(out, first, end)
+    return end
+
+
+@jit
+def _count_answers(pos, move, out, base):
+    """The number of answers to a check, all drops on a cell counted as one."""
+    captured = do(pos, move, ATT)
+    count, checker = find_checkers(pos, DEF)
+    found = board_evasions(pos, count, checker, out, base) - base
+    found += blocking_cells(pos, count, checker)[0]
+    undo(pos, move, ATT, captured)
+    return found
+
+
+@jit
+def ordered_defences(pos, n, mode, best, out, first):
+    """Write the answers to a check to out[first:], ``best`` first if it is a move on the board."""
+    count, checker = find_checkers(pos, DEF)
+    end = board_evasions(pos, count, checker, out, first)
+    if n == 0 and end > first:
+        return end  # there is no mate on the board: any of them answers the check
+    bring_move_forward(out, first, end, best)
+    cells, step = blocking_cells(pos, count, checker)
+    for i in range(1, cells + 1):
+        end = _append_drop_entries(pos, pos.king[DEF] + i * step, checker, mode, out, end)
+    return end
+
+
+@jit
+def _append_drop_entries(pos, cell, checker, mode, out, first):
+    """Write a cell's entries, in the order above, to out[first:]; returns the end."""
+    end = drops_on(pos, cell, out, first)
+    checking = first
+    if pos.king[ATT] != 0:
+        for i in range(first, end):
+            move = out[i]
+            do(pos, move, DEF)
+            if in_check(pos, ATT):
+                out[i] = out[checking]
+                out[checking] = move
+                checking += 1
+            undo(pos, move, DEF, 0)
+    if mode == COUNT_ALL or checking == end:
+        return end
+    aside = end + _MOST_TAKES
+    taken = _append_futile_captures(pos, cell, checker, mode, out, aside) - aside
+    for i in range(end - 1, checking - 1, -1):
+        out[i + taken] = out[i]
+    for i in range(taken):
+        out[checking + i] = out[aside + i]
+    return end + taken
+
+
+@jit
+def _append_futile_captures(pos, cell, checker, mode, out, first):
+    """Write the marked moves to an empty cell that leave the defender in check; returns the end."""
+    end = first
+    for d in range(10):
+        origin = cell - STEP[d]
+        far = d < 8 and pos.board[origin] == 0
+        while d < 8 and pos.board[origin] == 0:
+            origin -= STEP[d]
+        piece = int(pos.board[origin])
+        if not 0 < piece < OURS or (mode != WIDE and origin != checker):
+            continue
+        if ((SLIDES[piece] if far else REACH[piece]) >> d) & 1:
+            end = _append_capture(pos, piece, origin, cell, out, end)
+    return end
+
+
+@jit
+def _append_capture(pos, piece, origin, cell, out, end):
+    for promotes in range(2):
+        if promotes and not can_promote(piece, origin, cell, ATT):
+            continue
+        if not promotes and is_dead(piece, cell, ATT):
+            continue
+        move = make_move(origin, cell, promotes == 1)
+        do(pos, move, ATT)
+        if in_check(pos, DEF) and not in_check(pos, ATT):
+            out[end] = move | TAKE
+            end += 1
+        undo(pos, move, ATT, 0)
+    return end
+
+
+@jit
+def next_entry_of_other_cell(out, i, end, take):
+    """The index of the next entry, from out[i] on, that does not belong to the cell of a take."""
+    cell = target_of(move_of_entry(take))
+    while (
+        i < end
+        and target_of(move_of_entry(out[i])) == cell
+        and (out[i] & TAKE or dropped(move_of_entry(out[i])))
+    ):
+        i += 1
+    return i
+
+
+# ---------------------------------------------------------------------------------------------------
 
 FINISHED, RUNNING, OUT_OF_ROOM = 0, 1, 2
 _MARGIN = 2600

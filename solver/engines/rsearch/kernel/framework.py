@@ -28,6 +28,10 @@ of a game and compiles them. A call in the sense of the paper is an entry of a s
 resumed.
 """
 
+from __future__ import annotations
+
+from collections import namedtuple
+
 from solver.engines.rsearch.kernel.cells import (
     ALL,
     FINISHED,
@@ -38,9 +42,54 @@ from solver.engines.rsearch.kernel.cells import (
     OUT_OF_CELLS,
     RUNNING,
     TOO_DEEP,
+    allocate_cell,
+    cut_children,
+    release_cells,
 )
-from solver.engines.rsearch.kernel.game import bounds, maximises, moves, play, retract, value
-from solver.engines.rsearch.kernel.lists import allocate_cell, cut_children, release_cells
+
+# ---------------------------------------------------------------------------------------------------
+#
+# The functions RSEARCH needs of a game: kernels over a state, a tuple of arrays private to the game.
+
+Game = namedtuple("Game", "name moves value play retract maximises bounds", defaults=(None,))
+"""A game's functions, each as below, and its name: a unique identifier, under which compiled code
+is cached. ``bounds`` may be left out."""
+
+
+def moves(state, out):
+    """Write the moves to ``out`` (int64) in the order in which they are to be searched.
+
+    Returns their number, 0 at a leaf. The same state always gives the same moves.
+    """
+    raise NotImplementedError
+
+
+def value(state):
+    """The value of a leaf to MAX."""
+    raise NotImplementedError
+
+
+def play(state, move):
+    """Play a move; the state keeps what is needed to retract it."""
+    raise NotImplementedError
+
+
+def retract(state):
+    """Retract the last move."""
+    raise NotImplementedError
+
+
+def maximises(state):
+    """Whether MAX is to move."""
+    raise NotImplementedError
+
+
+def bounds(_state):
+    """A lower and an upper bound of a node's value; here none, for games without bounds."""
+    return -INFINITE, INFINITE
+
+
+# ---------------------------------------------------------------------------------------------------
 
 
 def begin_rsearch(arena, alpha, beta, depth, room, strict, dual):

@@ -15,28 +15,140 @@ slide costs no ply.
 `moves`, `value`, `play`, `retract` and `maximises` are the game; `bounds` looks ahead.
 """
 
+from __future__ import annotations
+
+from collections import namedtuple
+
+import numpy as np
+
 from solver.engines.dfpn.kernel.arena import DISPROVEN, PROVEN
 from solver.engines.dfpn.kernel.frontier import try_mate_in_one, try_mate_in_three, try_mated_in_two
 from solver.engines.dfpn.kernel.table import FOREVER
-from solver.engines.kernel.mate import futile_drop_captures, is_mated
-from solver.engines.rsearch.kernel.mating_moves import drops_without_check, ordered_checks, ordered_defences
-from solver.engines.rsearch.kernel.mating_state import (
-    ATTACK,
-    BEYOND,
-    BLOCK,
-    BLOCKS,
-    DEFENCE,
-    DROPS,
-    MEET,
-    NEVER,
-    TAKE,
-)
+from solver.engines.kernel.mate import COUNT_ALL, drop_checks_attacker, futile_drop_captures, is_mated
 from solver.engines.rsearch.kernel.specialise import Game, make_rsearch
-from tsume_rules.kernel.attacks import find_checkers
+from tsume_rules.kernel.attacks import blocking_cells, find_checkers
 from tsume_rules.kernel.compile import jit
-from tsume_rules.kernel.play import do, dropped, undo
-from tsume_rules.kernel.state import packed_hand
+from tsume_rules.kernel.move_generation import board_evasions, checks, drops_on, sort_moves_by_rank
+from tsume_rules.kernel.state import do, dropped, packed_hand, undo
 from tsume_rules.kernel.tables import ATT, DEF, PAWN
+
+# --- the state of the mate tree: a position, the moves that led to it, scratch space ---------------
+
+BEYOND = 16000
+"""The value of a node without a mate within the plies left; there may be a longer one."""
+NEVER = 32000
+"""The value of a node without a mate at any length: the attacker runs out of checks."""
+
+ATTACK, DEFENCE, BLOCK, DROPS = 0, 1, 2, 3
+"""Kinds of nodes: the attacker to move; the defender to move; the drops on one cell that may be
+futile, which the attacker meets or shows to be futile; these drops when he meets them."""
+TAKE = 1 << 20
+"""Marks a slide, the checking piece's move to a cell: the defender is to move again."""
+BLOCKS = 1 << 21
+"""Marks a cell with drops of the defender's that may be futile."""
+MEET = 1 << 22
+"""Marks the attacker's choice to meet the drops on a cell."""
+
+MATING = np.dtype(
+    [
+        ("nodes", np.int64),  # positions searched
+        ("n", np.int32),  # plies the question is about
+        ("mode", np.int32),  # which interpositions are futile
+        ("height", np.int32),  # moves played
+        ("barred", np.int32),  # number of positions to which the attacker may not return
+        ("depth", np.int32),  # from here on for `solver.engines.dfpn.kernel.frontier`; 0: it sorts checks
+        ("leaves", np.int32),
+        ("checks", np.int32),
+        ("liberties", np.int32),
+        ("pn", np.int64),
+        ("dn", np.int64),
+        ("length", np.int64),
+        ("hand", np.int64),
+        ("taint", np.int64),
+    ],
+    align=True,
+)
+STEP_MADE = np.dtype(
+    [
+        ("kind", np.int8),  # the kind of node the move leads to
+        ("captured", np.int8),
+        ("n", np.int16),  # plies left there
+        ("cell", np.int16),  # of BLOCK and DROPS
+        ("move", np.int32),  # with its mark
+    ],
+    align=True,
+)
+BARRED = np.dtype([("key", np.uint64), ("hand", np.int64)])
+SCRATCH = 1 << 13
+
+Mating = namedtuple("Mating", "pos search steps barred buf")
+"""A node of the mate tree: the position, the search state, the moves played, barred positions,
+scratch space."""
+
+
+# --- the moves of a node of the mate tree, in the order in which they are searched -----------------
+
+
+@jit
+def ordered_checks(state, out):
+    """Write all legal checks, those that leave the fewest answers first; returns the end."""
+    pos = state.pos
+    end = checks(pos, out, 0)
+    for i in range(end):
+        captured = do(pos, out[i], ATT)
+        out[end + i] = _count_answers(state)
+        undo(pos, out[i], ATT, captured)
+    sort_moves_by_rank(out, 0, end)
+    return end
+
+
+@jit
+def _count_answers(state):
+    """The number of the defender's answers, all drops on a cell counted as one."""
+    count, checker = find_checkers(state.pos, DEF)
+    found = board_evasions(state.pos, count, checker, state.buf, 0)
+    return found + blocking_cells(state.pos, count, checker)[0]
+
+
+@jit
+def ordered_defences(state, out):
+    """Write the answers on the board, then for each cell its drops or, if they may be futile, the cell."""
+    pos = state.pos
+    count, checker = find_checkers(pos, DEF)
+    end = board_evasions(pos, count, checker, out, 0)
+    cells, step = blocking_cells(pos, count, checker)
+    for i in range(1, cells + 1):
+        cell = pos.king[DEF] + i * step
+        first = end
+        end = drops_on(pos, cell, out, first)
+        if end == first or state.search.mode == COUNT_ALL:
+            continue
+        if futile_drop_captures(pos, cell, checker, state.search.mode, state.buf, 0) > 0:
+            end = _keep_drops(state, True, out, first, end)
+            if drops_without_check(state, cell, state.buf, 0) > 0:
+                out[end] = cell | BLOCKS
+                end += 1
+    return end
+
+
+@jit
+def drops_without_check(state, cell, out, first):
+    """Write the drops on a cell that do not check the attacker's king; returns the end."""
+    return _keep_drops(state, False, out, first, drops_on(state.pos, cell, out, first))
+
+
+@jit
+def _keep_drops(state, check, out, first, end):
+    """Keep of out[first:end] the drops that check the attacker's king if ``check``, else the others."""
+    kept = first
+    for i in range(first, end):
+        if drop_checks_attacker(state.pos, out[i]) == check:
+            out[kept] = out[i]
+            kept += 1
+    return kept
+
+
+# ---------------------------------------------------------------------------------------------------
 
 _MOVE = TAKE - 1
 

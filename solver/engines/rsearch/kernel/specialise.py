@@ -5,7 +5,7 @@ from collections import namedtuple
 from types import FunctionType
 
 from solver.engines.rsearch.kernel import framework
-from solver.engines.rsearch.kernel.game import Game, bounds
+from solver.engines.rsearch.kernel.framework import Game, bounds
 from tsume_rules.kernel.compile import jit
 
 __all__ = ["Game", "Kernels", "make_rsearch"]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from generator.constraints.position import PositionConstraints
-from generator.likeness.kernel.traits import HANDS, KINGS, OFFSET, PLACES, RANKS, TRAITS, position_traits
+from generator.kernel.traits import HANDS, KINGS, OFFSET, PLACES, RANKS, TRAITS, position_traits
 from generator.local_search.kernel.drawing import draw_likely_position
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
@@ -19,7 +19,7 @@ from tests.likely import rates
 from tests.records import assert_sane, in_bytes
 from tsume_rules.game import start_faults
 from tsume_rules.kernel.tables import SQUARE
-from tsume_rules.packing import Record, pack, unpack
+from tsume_rules.packed import Record, pack, unpack
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 

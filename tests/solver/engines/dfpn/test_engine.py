@@ -17,12 +17,8 @@ from solver.solving.deepening import defence_length
 from tests import naive
 from tests.sampling import attacks, checked
 from tests.solver.questions import LENGTHS, READINGS, answered, expected, with_neighbours
-from tsume_rules.hands import Hand
-from tsume_rules.packing import Record, pack, unpack
-from tsume_rules.pieces import HAND_KINDS, Kind, Side
-from tsume_rules.position import Position
-from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import played, record_after
+from tsume_rules.packed import Record, legal_checks, legal_evasions, pack, played, record_after, unpack
+from tsume_rules.position import HAND_KINDS, Hand, Kind, Position, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 LONG = "1k2B4/2g2+R3/9/9/9/7B1/9/9/9 b r3g4s4n4l18p 1"

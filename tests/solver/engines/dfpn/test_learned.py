@@ -20,7 +20,7 @@ from solver.results import Limits, Mate, MateBounds, NoMate, Reason, SearchResul
 from solver.solving import deepening
 from solver.solving.deepening import search_length
 from tests.sampling import attacks
-from tsume_rules.packing import Record, pack
+from tsume_rules.packed import Record, pack
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 BITS = 12

@@ -18,8 +18,7 @@ from solver.solving.deepening import search_length
 from solver.solving.tree import TreeBuilder
 from tests.places import COMPOSED
 from tests.sampling import attacks, crowded
-from tsume_rules.packing import Record, pack
-from tsume_rules.record_moves import legal_checks
+from tsume_rules.packed import Record, legal_checks, pack
 from tsume_rules.sfen import parse_sfen
 
 

@@ -26,7 +26,7 @@ from solver.results import Interposition, Limits
 from tests import naive
 from tests.sampling import attacks, crowded, promotable, starts
 from tests.solver.questions import READINGS, answered, expected
-from tsume_rules.packing import pack
+from tsume_rules.packed import pack
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen
 

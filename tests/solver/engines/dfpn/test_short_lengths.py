@@ -14,7 +14,7 @@ from solver.results import Interposition, Limits, Mate, NoMate, Unresolved
 from solver.solving.deepening import search_length
 from tests.sampling import attacks, crowded, promotable, starts
 from tests.solver.questions import READINGS
-from tsume_rules.packing import pack, pack_all
+from tsume_rules.packed import pack, pack_all
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 

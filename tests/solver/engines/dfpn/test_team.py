@@ -22,7 +22,7 @@ from solver.solving.deepening import search_length
 from tests.sampling import attacks
 from tests.solver.engines.dfpn.kernel.locking import count_up
 from tests.solver.engines.dfpn.test_learned import CIRCLES, REPEATING, in_pieces
-from tsume_rules.packing import Record, pack
+from tsume_rules.packed import Record, pack
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 

@@ -12,8 +12,7 @@ from solver.limits import LimitReached
 from solver.results import Limits
 from tests.positions import random_attack
 from tsume_rules.moves import parse_move
-from tsume_rules.packing import pack, pack_move
-from tsume_rules.record_play import record_after
+from tsume_rules.packed import pack, pack_move, record_after
 from tsume_rules.sfen import parse_sfen
 
 

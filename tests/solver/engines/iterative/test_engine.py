@@ -8,7 +8,7 @@ import pytest
 
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
-from solver.engines.iterative.kernel.arena import FOREVER
+from solver.engines.iterative.kernel.search import FOREVER
 from solver.results import Interposition
 from tests.sampling import attacks, checked
 from tests.solver.engines.agreement import (
@@ -18,8 +18,7 @@ from tests.solver.engines.agreement import (
     stops_at_limits,
 )
 from tests.solver.questions import LENGTHS, READINGS, expected, mating
-from tsume_rules.packing import pack
-from tsume_rules.record_moves import legal_checks
+from tsume_rules.packed import legal_checks, pack
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 

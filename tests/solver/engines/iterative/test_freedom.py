@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from solver.engines.iterative.kernel.freedom import FREE
-from solver.engines.iterative.root import king_freedom
+from solver.engines.iterative.sekine import king_freedom
 from tests import naive
 from tests.sampling import attacks
-from tsume_rules.packing import pack, unpack_move
-from tsume_rules.record_moves import legal_checks
+from tsume_rules.packed import legal_checks, pack, unpack_move
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 

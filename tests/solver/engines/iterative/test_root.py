@@ -9,11 +9,11 @@ from itertools import pairwise
 import pytest
 
 from solver.engines.iterative.engine import IterativeEngine
-from solver.engines.iterative.root import RootSearch
+from solver.engines.iterative.sekine import RootSearch
 from solver.results import Interposition, Limits, Mate, NoMate, Reason, SearchResult, Unresolved
 from tests import naive
 from tests.sampling import attacks
-from tsume_rules.packing import Record, pack
+from tsume_rules.packed import Record, pack
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 

@@ -11,7 +11,7 @@ from solver.results import Interposition, Limits, Mate, Reason, Unresolved
 from solver.solving.deepening import search_length
 from solver.solving.solve import solve
 from tests.sampling import attacks
-from tsume_rules.packing import pack
+from tsume_rules.packed import pack
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 FUTILE = "9/9/9/8k/8B/8+R/9/9/9 b rb4g4s4n4l18p 1"

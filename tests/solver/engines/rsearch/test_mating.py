@@ -12,7 +12,7 @@ import pytest
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.rsearch.engine import RSearchEngine
 from solver.engines.rsearch.kernel import mating
-from solver.engines.rsearch.kernel.mating_state import (
+from solver.engines.rsearch.kernel.mating import (
     BARRED,
     BEYOND,
     MATING,
@@ -37,8 +37,8 @@ from tests.solver.engines.agreement import (
 )
 from tests.solver.questions import LENGTHS, READINGS, expected
 from tests.solver.replay import is_mate
-from tsume_rules.kernel.checks import MAX_MOVES
-from tsume_rules.packing import Record, pack
+from tsume_rules.kernel.move_generation import MAX_MOVES
+from tsume_rules.packed import Record, pack
 from tsume_rules.position import IllegalPosition, Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tsume.browser.translation.literals import constant
+from tsume.browser.translation.modules import constant
 
 
 @pytest.mark.parametrize(

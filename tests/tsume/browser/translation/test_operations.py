@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from tests.javascript.node import run_node
 from tests.tsume.browser.translation import operations
 from tsume.browser.runtime import source
-from tsume.browser.translation.literals import constant
-from tsume.browser.translation.modules import Global
+from tsume.browser.translation.modules import Global, constant
 from tsume.browser.translation.program import Program
 
 NAMES = (

@@ -9,8 +9,7 @@ import pytest
 
 from tests.javascript.node import run_node
 from tsume.browser.runtime import source
-from tsume.browser.translation.literals import Untranslatable
-from tsume.browser.translation.modules import Global
+from tsume.browser.translation.modules import Global, Untranslatable
 from tsume.browser.translation.program import Program
 
 HEAD = """\

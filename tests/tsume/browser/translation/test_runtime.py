@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tsume.browser import parts, program, runtime, translation
-from tsume.browser.translation.externals import (
+from tsume.browser import parts, runtime, translation
+from tsume.browser.translation.writer import (
     BUILTINS,
     EXCEPTIONS,
     EXTERNAL_CLASSES,
@@ -18,8 +18,9 @@ from tsume.browser.translation.externals import (
     KEYWORD_OPTIONS,
     MEMBERS,
     PARAMETERS,
+    RUNTIME_NAMES,
+    local_name,
 )
-from tsume.browser.translation.names import RUNTIME_NAMES, local_name
 
 SOURCE = runtime.source()
 DEFINED = re.findall(r"^(?:function\*?|class|const|let) (\$\w+)", SOURCE, re.MULTILINE)
@@ -30,7 +31,7 @@ ERASED = "$cast"
 
 def translator() -> str:
     """The sources of what writes calls of the runtime."""
-    files = [Path(parts.__file__), Path(program.__file__), *Path(translation.__path__[0]).glob("*.py")]
+    files = [Path(parts.__file__), Path(parts.__file__), *Path(translation.__path__[0]).glob("*.py")]
     return "\n".join(file.read_text(encoding="utf-8") for file in files)
 
 

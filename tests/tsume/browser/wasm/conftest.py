@@ -5,24 +5,23 @@ import numba
 import pytest
 
 from tests.tsume.browser.wasm.calling import called_by
-from tsume.browser.wasm.build import KernelModule, build_module
-from tsume.browser.wasm.linker import NoLinker, linker_command
+from tsume.browser.wasm.build import KernelModule, NoLinker, build_module, linker_command
 
 MODULES = (
-    "generator.likeness.measure",
-    "generator.themes.pawn_drops",
+    "generator.likeness.model",
+    "generator.themes.purposes",
     "solver.engines.base",
     "solver.engines.dfpn.engine",
-    "solver.engines.dfpn.tree_walk",
-    "solver.explaining.refuting",
-    "solver.judging.moved",
-    "solver.judging.restoring",
+    "solver.engines.dfpn.engine",
+    "solver.explaining.tries",
+    "solver.judging.interpositions",
+    "solver.judging.interpositions",
     "solver.scoring.difficulty",
-    "solver.scoring.resistance",
-    "solver.scoring.surprise",
-    "tsume_rules.packing",
-    "tsume_rules.record_moves",
-    "tsume_rules.record_play",
+    "solver.scoring.difficulty",
+    "solver.scoring.difficulty",
+    "tsume_rules.packed",
+    "tsume_rules.packed",
+    "tsume_rules.packed",
 )
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.javascript.node import answers
 from tsume.browser import runtime
-from tsume.browser.wasm.signatures import described_record
+from tsume.browser.wasm.entries import described_record
 
 _SCRIPT = str(Path(__file__).with_name("operations.mjs"))
 PAIR = np.dtype([("key", np.uint64), ("cells", np.int8, (2, 3)), ("hand", np.int16)], align=True)

@@ -12,34 +12,33 @@ import pytest
 from solver.engines.dfpn.kernel.arena import SEARCH
 from tests.tsume.browser.wasm.calling import called_by
 from tests.tsume.browser.wasm.conftest import MODULES
-from tsume.browser.wasm import build, linker
-from tsume.browser.wasm.build import KernelModule, build_module
-from tsume.browser.wasm.pages import memory_pages
+from tsume.browser.wasm import build
+from tsume.browser.wasm.build import KernelModule, build_module, memory_pages
 from tsume_rules.kernel.state import POSITION
 
 
 def test_kernels_are_named_after_the_modules_that_define_them() -> None:
-    called = called_by(["tsume_rules.packing", "solver.engines.dfpn.tree_walk"])
+    called = called_by(["tsume_rules.packed", "solver.engines.dfpn.engine"])
     assert called.kernels == [
         "solver.engines.dfpn.kernel.main_tree.main_tree",
         "tsume_rules.kernel.attacks.between",
-        "tsume_rules.kernel.play.dropped",
-        "tsume_rules.kernel.play.make_drop",
-        "tsume_rules.kernel.play.make_move",
-        "tsume_rules.kernel.play.origin_of",
-        "tsume_rules.kernel.play.set_up_position",
-        "tsume_rules.kernel.play.target_of",
+        "tsume_rules.kernel.state.dropped",
+        "tsume_rules.kernel.state.make_drop",
+        "tsume_rules.kernel.state.make_move",
+        "tsume_rules.kernel.state.origin_of",
+        "tsume_rules.kernel.state.set_up_position",
+        "tsume_rules.kernel.state.target_of",
     ]
     assert called.records == ["tsume_rules.kernel.state.POSITION"]
 
 
 def test_the_manifest_names_entries_and_types(module: KernelModule) -> None:
     assert module.manifest["entries"].keys() == set(called_by(MODULES).kernels)
-    checks = module.manifest["entries"]["tsume_rules.kernel.checks.checks"]
+    checks = module.manifest["entries"]["tsume_rules.kernel.move_generation.checks"]
     position = ["record", "tsume_rules.kernel.state.POSITION"]
     assert checks["arguments"] == [["pos", position], ["out", ["array", "int64", 1]], ["end", "int64"]]
     assert checks["returns"] == "int64"
-    arguments = module.manifest["entries"]["solver.engines.dfpn.kernel.deepening.raise_bound"]
+    arguments = module.manifest["entries"]["solver.engines.dfpn.kernel.queries.raise_bound"]
     assert arguments["returns"] == ["tuple", ["", "int64"], ["", "bool"]]
     assert [name for name, _ in arguments["arguments"][0][1][1:]][:3] == ["pos", "table", "search"]
     json.dumps(module.manifest)
@@ -74,7 +73,7 @@ def test_a_name_that_is_not_a_kernel() -> None:
 
 def test_without_a_linker(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("shutil.which", lambda _name: None)
-    monkeypatch.setattr(linker, "find_spec", lambda _name: None)
+    monkeypatch.setattr(build, "find_spec", lambda _name: None)
     monkeypatch.setattr(build, "use_kernel_cache", lambda: tmp_path)
-    with pytest.raises(linker.NoLinker, match="pip install ziglang"):
-        build_module(["tsume_rules.kernel.play.do"])
+    with pytest.raises(build.NoLinker, match="pip install ziglang"):
+        build_module(["tsume_rules.kernel.state.do"])

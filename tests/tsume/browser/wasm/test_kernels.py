@@ -11,11 +11,15 @@ import pytest
 
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.arena import FINISHED, RUNNING, node_key
-from solver.engines.dfpn.kernel.deepening import raise_bound, raise_bound_for_each
-from solver.engines.dfpn.kernel.judging import readings_agree, refute_each_ever
 from solver.engines.dfpn.kernel.main_tree import REPLY, TURN, main_tree
 from solver.engines.dfpn.kernel.outcome import is_known_mated
 from solver.engines.dfpn.kernel.proof_tree import SUBTREE, SUMS, proof_tree, refutation_work
+from solver.engines.dfpn.kernel.queries import (
+    raise_bound,
+    raise_bound_for_each,
+    readings_agree,
+    refute_each_ever,
+)
 from solver.engines.dfpn.kernel.search import begin, run
 from solver.engines.dfpn.kernel.sound import STACK, is_sound, longest_defences, refute_each
 from solver.scoring.kernel.glance import ROOM, refuted_at_a_glance
@@ -24,14 +28,12 @@ from tests.positions import crowded_position, promotable_position, random_attack
 from tests.tsume.browser.wasm.kernels_in_node import Calls, same_calls
 from tsume.browser.wasm.build import KernelModule
 from tsume.browser.wasm.entries import name_of
-from tsume_rules.kernel import answers, attacks, effects, play, state
-from tsume_rules.kernel.checks import MAX_MOVES, checks
-from tsume_rules.kernel.evasions import evasions, king_moves
-from tsume_rules.kernel.placement import can_promote, has_pawn
+from tsume_rules.kernel import attacks, move_generation, state
+from tsume_rules.kernel.move_generation import MAX_MOVES, checks, evasions, king_moves
+from tsume_rules.kernel.state import can_promote, has_pawn
 from tsume_rules.kernel.tables import ATT, DEF
-from tsume_rules.packing import pack, pack_all
+from tsume_rules.packed import legal_checks, legal_evasions, pack, pack_all
 from tsume_rules.position import Position
-from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.sfen import parse_sfen
 
 MANY_NODES = 1 << 40
@@ -71,11 +73,11 @@ def test_moves_that_are_taken_back(module: KernelModule, tmp_path: Path) -> None
         for check in legal_checks(pack(position))[:4]:
             record = pack(position)
             before = record.tobytes()
-            captured = calls.call(play.do, record, check, ATT)
+            captured = calls.call(state.do, record, check, ATT)
             for answer in legal_evasions(record)[:3]:
-                taken = calls.call(play.do, record, answer, DEF)
-                calls.call(play.undo, record, answer, DEF, taken)
-            calls.call(play.undo, record, check, ATT, captured)
+                taken = calls.call(state.do, record, answer, DEF)
+                calls.call(state.undo, record, answer, DEF, taken)
+            calls.call(state.undo, record, check, ATT, captured)
             assert record.tobytes() == before
     same_calls(calls.in_node(module, tmp_path), calls.native)
 
@@ -86,7 +88,7 @@ def test_positions_that_are_set_up(module: KernelModule, tmp_path: Path) -> None
         record = np.zeros(1, dtype=state.POSITION).view(np.recarray)[0]
         codes = np.array([one.kind + 16 * one.side if one else 0 for one in position.board], np.int8)
         hands = np.array([(0, *position.attacker_hand.counts), (0, *position.defender_hand.counts)], np.int8)
-        calls.call(play.set_up_position, record, codes, hands)
+        calls.call(state.set_up_position, record, codes, hands)
     same_calls(calls.in_node(module, tmp_path), calls.native)
 
 
@@ -95,9 +97,9 @@ def test_kernels_of_numbers(module: KernelModule, tmp_path: Path) -> None:
     for king, checker in ((25, 69), (36, 37), (25, 48)):
         calls.call(attacks.between, king, checker)
     for value in (0, 5, -1, (1 << 53) - 1, 1 << 53, -(1 << 53), (1 << 62) + 12345, -(1 << 63)):
-        calls.call(effects.by_side, value, ATT)
-        calls.call(effects.by_side, value, DEF)
-        calls.call(play.target_of, value)
+        calls.call(attacks.by_side, value, ATT)
+        calls.call(attacks.by_side, value, DEF)
+        calls.call(state.target_of, value)
     calls.call(state.hand_contains, 7, 3)
     calls.call(state.hand_contains, 3, 7)
     calls.call(can_promote, 1, 30, 25, ATT)
@@ -106,9 +108,9 @@ def test_kernels_of_numbers(module: KernelModule, tmp_path: Path) -> None:
 
 def test_large_scratch_space(module: KernelModule, tmp_path: Path) -> None:
     calls = Calls()
-    out, room = np.zeros(ROOM, dtype=np.int64), np.zeros(answers.ROOM, dtype=np.int64)
+    out, room = np.zeros(ROOM, dtype=np.int64), np.zeros(move_generation.ROOM, dtype=np.int64)
     for position in attacks_of_all_kinds(3):
-        calls.call(answers.answered_checks, pack(position), room)
+        calls.call(move_generation.answered_checks, pack(position), room)
         for check in legal_checks(pack(position)):
             calls.call(refuted_at_a_glance, pack(position), check, out)
     same_calls(calls.in_node(module, tmp_path), calls.native)
@@ -162,7 +164,7 @@ def test_questions_about_mates(module: KernelModule, tmp_path: Path) -> None:
         calls.call(readings_agree, arena, moves[:1], stack, 4000, MANY_NODES)
         calls.call(refutation_work, arena, moves, depths, depths.copy(), 0, length, 300, MANY_NODES)
         played = record.copy()
-        play.do(played, int(moves[0]), ATT)
+        state.do(played, int(moves[0]), ATT)
         calls.call(is_known_mated, engine.arena(played), length - 1)
         calls.call(longest_defences, engine.arena(played), length - 1, stack, 0, MANY_NODES)
         turns, replies = np.zeros(300 * TURN, dtype=np.int64), np.zeros(4000 * REPLY, dtype=np.int64)
@@ -181,7 +183,7 @@ def test_wrong_arguments(module: KernelModule, tmp_path: Path) -> None:
     calls.call_in_node(name_of(checks), out, out, 0)
     calls.call_in_node(name_of(checks), record, out, None)
     calls.call_in_node(name_of(checks), record, out)
-    calls.call_in_node("tsume_rules.kernel.checks.no_checks", record)
+    calls.call_in_node("tsume_rules.kernel.move_generation.no_checks", record)
     wanted = (
         "an array of int8",
         "for a tsume_rules",
@@ -198,7 +200,9 @@ def test_an_engine_fits_into_64_megabytes(module: KernelModule, tmp_path: Path) 
     calls = Calls(engine)
     for position in problems(3):
         calls.call(raise_bound, engine.arena(pack(position)), 15, MANY_NODES)
-        calls.call(answers.answered_checks, pack(position), np.zeros(answers.ROOM, dtype=np.int64))
+        calls.call(
+            move_generation.answered_checks, pack(position), np.zeros(move_generation.ROOM, dtype=np.int64)
+        )
     assert max(calls.memory_in_node(module, tmp_path)) <= 64 << 20
 
 
@@ -209,5 +213,9 @@ def test_arrays_make_room_for_others(module: KernelModule, tmp_path: Path, limit
     for position in problems(4):
         calls.call(raise_bound, engine.arena(pack(position)), 7, MANY_NODES)
         for _ in range(3):
-            calls.call(answers.answered_checks, pack(position), np.zeros(answers.ROOM, dtype=np.int64))
+            calls.call(
+                move_generation.answered_checks,
+                pack(position),
+                np.zeros(move_generation.ROOM, dtype=np.int64),
+            )
     same_calls(calls.in_node(module, tmp_path, limit=limit), calls.native)

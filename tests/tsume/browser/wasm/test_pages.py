@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from tsume.browser.wasm.pages import memory_pages
+from tsume.browser.wasm.build import memory_pages
 
 HEADER = b"\0asm\1\0\0\0"
 FUNCTION, TABLE = b"\3env\3log\0\0", b"\3env\1t\1\x70\0\1"

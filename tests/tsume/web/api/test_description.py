@@ -16,8 +16,7 @@ from starlette.routing import Route
 
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, LOOSE, NO_MATE
 from tsume.language.catalogue import LANGUAGES
-from tsume.web.api.openapi import openapi_description
-from tsume.web.api.operations import OPERATIONS
+from tsume.web.api.openapi import OPERATIONS, openapi_description
 
 if TYPE_CHECKING:
     from starlette.testclient import TestClient

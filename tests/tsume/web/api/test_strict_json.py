@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tsume.web.api.strict_json import read_object
+from tsume.web.api.parsing import read_object
 from tsume.web.fields import InvalidRequest
 
 NUMBERS = st.integers(-(10**15), 10**15) | st.floats(-1e15, 1e15, allow_nan=False)

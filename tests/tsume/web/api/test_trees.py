@@ -16,14 +16,13 @@ pytest.importorskip("httpx2", reason="httpx2 is not installed")
 from db.store import Store, StoredTree, StoredTrees
 from tests.tsume.problems import CORRECT, CORRECT_LINE, DROPS
 from tests.tsume.web.api.conftest import HERE
-from tsume.services.trees import ReplyTreeBuilder
+from tsume.services.explaining import ReplyTreeBuilder
 from tsume.web.api import trees
-from tsume.web.api.permissions import Permissions
+from tsume.web.api.access import Permissions
 from tsume.web.api.trees import TreeEndpoint
 from tsume.web.app import application
-from tsume.web.work.played import MOST_SHORT
 from tsume.web.work.results import Refused, Rendered
-from tsume.web.work.trees import TreeJob, WholeTreeJob, compressed
+from tsume.web.work.trees import MOST_SHORT, TreeJob, WholeTreeJob, compressed
 from tsume_rules.moves import parse_move
 
 if TYPE_CHECKING:
@@ -175,7 +174,7 @@ def test_what_was_cut_by_time_is_not_kept(builder: ReplyTreeBuilder, monkeypatch
     assert isinstance(result, Rendered)
     assert result.settled
     seconds = iter([0.0, job.limit + 1])
-    monkeypatch.setattr("tsume.web.work.played.time.monotonic", lambda: next(seconds, 1e9))
+    monkeypatch.setattr("tsume.web.work.trees.time.monotonic", lambda: next(seconds, 1e9))
     late = run(job, builder)
     assert isinstance(late, Rendered)
     assert not late.settled

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from solver.engines.dfpn.kernel.sharing import lock, unlock
+from solver.engines.dfpn.kernel.table import lock, unlock
 from tsume_rules.kernel.compile import jit
 
 

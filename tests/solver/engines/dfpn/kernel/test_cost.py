@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from solver.engines.dfpn.kernel.cost import answer_cost, attack_cost
+from solver.engines.dfpn.kernel.outcome import answer_cost, attack_cost
 from tsume_rules.moves import parse_move
-from tsume_rules.packing import pack, pack_move
+from tsume_rules.packed import pack, pack_move
 from tsume_rules.sfen import parse_sfen
 
 ALONE = "4k4/9/9/9/9/9/9/9/4R4 b RBGSNLPb3g3s3n3l17p 1"

@@ -18,23 +18,18 @@ from solver.engines.dfpn.kernel.frontier import (
     try_mate_in_three,
     try_mated_in_two,
 )
-from solver.engines.dfpn.kernel.neighbourhood import liberties_after
+from solver.engines.dfpn.kernel.mate_in_one import liberties_after
 from solver.engines.dfpn.kernel.table import FOREVER
 from solver.results import Interposition
 from tests import naive
 from tests.readable import evasions
 from tests.sampling import attacks, checked, crowded, promotable, starts
 from tests.solver.questions import READINGS
-from tsume_rules.hands import Hand
-from tsume_rules.kernel.checks import MAX_MOVES, pseudo_checks
-from tsume_rules.kernel.evasions import king_flight_directions
+from tsume_rules.kernel.move_generation import MAX_MOVES, king_flight_directions, pseudo_checks
 from tsume_rules.kernel.state import count_in_hand, hand_contains, packed_hand
 from tsume_rules.kernel.tables import DIST, LINE
-from tsume_rules.packing import Record, pack, pack_move, unpack, unpack_move
-from tsume_rules.pieces import HAND_KINDS, Side
-from tsume_rules.position import Position
-from tsume_rules.record_moves import legal_checks
-from tsume_rules.record_play import record_after
+from tsume_rules.packed import Record, legal_checks, pack, pack_move, record_after, unpack, unpack_move
+from tsume_rules.position import HAND_KINDS, Hand, Position, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 START = 100

@@ -9,11 +9,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.engines.dfpn.kernel.hands import FULL_HAND, before_attack, disproof_start, less_one
+from solver.engines.dfpn.kernel.table import FULL_HAND, before_attack, disproof_start, less_one
 from tests.tsume_rules.kernel.hands import Plain, hands, packed
-from tsume_rules.kernel.play import make_drop, make_move
-from tsume_rules.kernel.state import POSITION
-from tsume_rules.pieces import HAND_KINDS, PROMOTION, SET_COUNT, Kind, Side
+from tsume_rules.kernel.state import POSITION, make_drop, make_move
+from tsume_rules.position import HAND_KINDS, PROMOTION, SET_COUNT, Kind, Side
 
 CELL = 20
 DEFENDERS = 16

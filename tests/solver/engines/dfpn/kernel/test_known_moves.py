@@ -5,15 +5,13 @@ from __future__ import annotations
 
 import random
 
-from solver.certificates.oracle import Oracle
+from solver.certificates.writer import Oracle
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.kernel.mate import may_be_futile
 from tests.positions import random_attack
 from tests.records import in_bytes
-from tsume_rules.packing import Record, pack, target_of
-from tsume_rules.pieces import Side
-from tsume_rules.record_moves import legal_checks
-from tsume_rules.record_play import played
+from tsume_rules.packed import Record, legal_checks, pack, played, target_of
+from tsume_rules.position import Side
 
 
 def refutes(engine: DfPnEngine, record: Record, answer: int, n: int) -> bool:

@@ -9,22 +9,18 @@ import numpy as np
 import pytest
 import shogi
 
-from solver.engines.dfpn.kernel.mate_in_one import mate_in_one
-from solver.engines.dfpn.kernel.neighbourhood import CHECKING_KINDS, TAKEN_AWAY
+from solver.engines.dfpn.kernel.mate_in_one import CHECKING_KINDS, TAKEN_AWAY, mate_in_one
 from solver.engines.kernel.mate import is_mated
 from solver.results import Interposition
 from tests import naive
 from tests.sampling import attacks, crowded, starts
 from tests.solver.questions import READINGS, expected
-from tsume_rules.hands import Hand
-from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import jit
-from tsume_rules.kernel.play import do, undo
-from tsume_rules.kernel.state import count_in_hand
+from tsume_rules.kernel.move_generation import checks
+from tsume_rules.kernel.state import count_in_hand, do, undo
 from tsume_rules.kernel.tables import ATT
-from tsume_rules.packing import Record, pack, unpack_move
-from tsume_rules.pieces import HAND_KINDS
-from tsume_rules.position import Position
+from tsume_rules.packed import Record, pack, unpack_move
+from tsume_rules.position import HAND_KINDS, Hand, Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 ROOM = 1 << 13

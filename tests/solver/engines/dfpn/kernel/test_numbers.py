@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from solver.engines.dfpn.kernel.arena import ALL, CHILD, FRAME, MIXED
-from solver.engines.dfpn.kernel.children import LARGEST
+from solver.engines.dfpn.kernel.outcome import LARGEST
 from solver.engines.dfpn.kernel.search import _phi_and_delta, costly
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE
 

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.engines.dfpn.kernel.mate_in_one import mate_in_one
-from solver.engines.dfpn.kernel.neighbourhood import COVERED, PLACE, TAKEN_AWAY, covered_from
+from solver.engines.dfpn.kernel.mate_in_one import COVERED, PLACE, TAKEN_AWAY, covered_from, mate_in_one
 from solver.engines.dfpn.kernel.quick_mate import quick_mate
 from solver.engines.kernel.mate import is_mated
 from solver.results import Interposition
@@ -19,12 +18,11 @@ from tests.sampling import attacks, crowded, promotable, starts
 from tests.solver.engines.dfpn.kernel.test_mate_in_one import MATES, NO_MATES
 from tests.solver.questions import READINGS
 from tsume_rules.kernel.attacks import in_check
-from tsume_rules.kernel.checks import checks
-from tsume_rules.kernel.play import do, lift, undo
+from tsume_rules.kernel.move_generation import checks
+from tsume_rules.kernel.state import do, lift, undo
 from tsume_rules.kernel.tables import ATT, CELL, DEF, DIST, LINE
-from tsume_rules.packing import Record, dropped, pack, pack_codes, unpack
-from tsume_rules.pieces import Kind
-from tsume_rules.position import Position
+from tsume_rules.packed import Record, dropped, pack, pack_codes, unpack
+from tsume_rules.position import Kind, Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 ROOM = 1 << 13

@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from solver.engines.dfpn.kernel.prefetch import slot_after
-from solver.engines.dfpn.kernel.snapshot import restore_effects, save_effects, take_back
+from solver.engines.dfpn.kernel.frontier import restore_effects, save_effects, take_back
+from solver.engines.dfpn.kernel.table import slot_after
 from tests.sampling import attacks, crowded, promotable
-from tsume_rules.kernel.checks import pseudo_checks
-from tsume_rules.kernel.evasions import evasions
-from tsume_rules.kernel.play import do, undo
+from tsume_rules.kernel.move_generation import evasions, pseudo_checks
+from tsume_rules.kernel.state import do, undo
 from tsume_rules.kernel.tables import ATT, DEF
-from tsume_rules.packing import pack
+from tsume_rules.packed import pack
 from tsume_rules.sfen import format_sfen
 
 

@@ -17,9 +17,8 @@ from solver.engines.dfpn import engine as dfpn
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import FUTILE_ONLY, LEFTOVER, SECOND, SOUND, TOO_LARGE
 from solver.engines.iterative.engine import IterativeEngine
-from solver.judging.cooks import decision_points, refute
+from solver.judging.cooks import decision_points, leaves_same_position, refute
 from solver.judging.minimal import reductions
-from solver.judging.same_effect import leaves_same_position
 from solver.limits import LimitReached
 from solver.results import Interposition, Limits
 from solver.solving.tree import TreeBuilder, Turn, all_turns
@@ -27,11 +26,8 @@ from tests.grown import grown
 from tests.records import in_bytes
 from tests.sampling import attacks, checked, crowded
 from tests.solver.questions import READINGS
-from tsume_rules.packing import Record, pack, unpack
-from tsume_rules.pieces import Side
-from tsume_rules.position import Position
-from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import Moves, played, record_after
+from tsume_rules.packed import Moves, Record, legal_checks, legal_evasions, pack, played, record_after, unpack
+from tsume_rules.position import Position, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 BITS = 16

@@ -7,19 +7,16 @@ from collections.abc import Iterator
 
 import pytest
 
+from solver.engines.base import SparedDrop, is_spared
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
-from solver.engines.spared_drops import SparedDrop, is_spared
 from solver.limits import LimitReached
 from solver.results import Limits
 from tests import naive, naive_restoring
 from tests.sampling import attacks
 from tsume_rules.kernel.state import packed_hand
-from tsume_rules.packing import Record, dropped, pack, unpack_move
-from tsume_rules.pieces import Side
-from tsume_rules.position import Position
-from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import played
+from tsume_rules.packed import Record, dropped, legal_checks, legal_evasions, pack, played, unpack_move
+from tsume_rules.position import Position, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 LONGEST = 5

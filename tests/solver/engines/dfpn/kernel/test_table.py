@@ -11,8 +11,8 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.arena import ACCEPTED, TCA
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, WINDOW, look_up, store
 from tests.tsume_rules.kernel.hands import packed
-from tsume_rules.packing import pack
-from tsume_rules.pieces import Kind
+from tsume_rules.packed import pack
+from tsume_rules.position import Kind
 from tsume_rules.sfen import parse_sfen
 
 BITS = 4

@@ -1,0 +1,552 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The predicates of the themes, on a line and its positions; `generator.theme_names` has the definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from generator.heuristics import BIG, discovers_check, guarding_cells, is_between, passes_cell
+from generator.replay import (
+    CELL_OF,
+    DIST,
+    Cells,
+    ReplayedLine,
+    ReplayedPly,
+    ReplayedTurn,
+    are_adjacent_cells,
+    attackers_of_cell,
+    cells_of_pieces,
+    file_and_rank,
+    is_on_home_square,
+    king_distance,
+)
+from generator.theme_names import is_figure
+from solver.scoring.check_kinds import is_distant_drop, stays_unpromoted
+from tsume_rules.kernel.tables import (
+    ATT,
+    BISHOP,
+    DEF,
+    GOLD,
+    KING,
+    KNIGHT,
+    LANCE,
+    OURS,
+    PAWN,
+    PROMOTION,
+    ROOK,
+    SILVER,
+)
+
+# --- the attacker's moves other than sacrifices ----------------------------------------------------
+
+CheckKind = Callable[[ReplayedPly], bool]
+
+LONG = 4
+"""A drop this many steps from the king is long-range (遠打): three squares lie between."""
+GAINING = frozenset((PAWN, BISHOP, ROOK))
+"""Kinds that gain moves by promotion and lose none: only to avoid a pawn-drop mate do they not promote."""
+
+
+def declines_promotion(check: ReplayedPly) -> bool:
+    """Whether a piece other than a knight may promote and does not; a knight often has to stay one."""
+    return check.kind != KNIGHT and stays_unpromoted(check)
+
+
+def may_avoid_pawn_drop_mate(check: ReplayedPly) -> bool:
+    """Whether a rook, a bishop, a lance or a pawn does not promote where it may."""
+    return (check.kind in GAINING or check.kind == LANCE) and stays_unpromoted(check)
+
+
+def is_long_drop(check: ReplayedPly) -> bool:
+    """Whether a slider is dropped far from the king."""
+    return is_distant_drop(check) and DIST[check.target][check.king] >= LONG
+
+
+def switches_back(replayed: ReplayedLine, number: int) -> bool:
+    """スイッチバック: the piece of a turn goes where it came from by its move before."""
+    check = replayed.turns[number].check
+    moves = (k for k in range(number - 1, -1, -1) if replayed.turns[k].check.piece == check.piece)
+    before = next(moves, None)
+    return (
+        before is not None
+        and check.target == replayed.turns[before].check.origin != 0
+        and _board_changed_between(replayed, before, number)
+    )
+
+
+def _board_changed_between(replayed: ReplayedLine, left: int, back: int) -> bool:
+    """Whether more has changed between two turns than the squares of the king and of the returning piece."""
+    one, other = replayed.turns[left].check, replayed.turns[back].check
+    return bool(one.captured or other.captured) or _other_cells(one) != _other_cells(other)
+
+
+def _other_cells(check: ReplayedPly) -> list[int]:
+    """The board before a check, without the king and the piece that moves."""
+    apart = {check.origin, check.king}
+    return [0 if cell in apart else check.before[cell] for cell in CELL_OF]
+
+
+# --- themes of sacrifices in the composers' sense: not every captured piece is one -----------------
+
+_WORTH = {PAWN: 1, LANCE: 2, KNIGHT: 2, SILVER: 3, GOLD: 4, BISHOP: 5, ROOK: 5}
+"""The usual order of the kinds in hand, where a taken piece goes."""
+
+
+def piece_worth(code: int) -> int:
+    """The worth of a piece's unpromoted kind; ``code``: of either side."""
+    kind = code & 15
+    return _WORTH[kind - PROMOTION if kind > KING else kind]
+
+
+def gives_away(replayed: ReplayedLine, number: int) -> bool:
+    """Whether the next answer captures the piece moved at a turn, and it is not an exchange.
+
+    An exchange recaptures, or captures a piece of the same worth.
+    """
+    turn = replayed.turns[number]
+    if not turn.is_sacrifice:
+        return False
+    check = turn.check
+    if not check.captured:
+        return True
+    takes_back = number > 0 and replayed.turns[number - 1].answer_cell == check.target
+    return not takes_back and piece_worth(check.captured) < piece_worth(check.kind)
+
+
+def given_away(replayed: ReplayedLine) -> list[ReplayedTurn]:
+    """The turns with a sacrifice."""
+    return [turn for number, turn in enumerate(replayed.turns) if gives_away(replayed, number)]
+
+
+def gives_big_piece(replayed: ReplayedLine, number: int) -> bool:
+    """大駒捨て."""
+    return gives_away(replayed, number) and replayed.turns[number].check.kind in BIG
+
+
+def gives_by_promoting(replayed: ReplayedLine, number: int) -> bool:
+    """成捨て."""
+    return gives_away(replayed, number) and replayed.turns[number].check.promotes
+
+
+def gives_twice(replayed: ReplayedLine, number: int) -> bool:
+    """連続捨駒: the sacrifice of a turn and that of the next."""
+    return (
+        number + 1 < len(replayed.turns) and gives_away(replayed, number) and gives_away(replayed, number + 1)
+    )
+
+
+def is_on_a_focus(replayed: ReplayedLine, number: int) -> bool:
+    """Whether two pieces other than the king guard the square of the sacrifice at a turn."""
+    if not gives_away(replayed, number):
+        return False
+    check = replayed.turns[number].check
+    cells = check.cells_after(check.piece_after)
+    return sum(cells[cell] & 15 != KING for cell in attackers_of_cell(cells, check.target, DEF)) > 1
+
+
+def lures_king(replayed: ReplayedLine, number: int) -> bool:
+    """Whether the king captures a sacrificed piece on the square where it is mated later (玉の呼び寄せ)."""
+    turn = replayed.turns[number]
+    return turn.king_takes and turn.check.target == replayed.mated_king and gives_away(replayed, number)
+
+
+def blocks_flight(replayed: ReplayedLine, number: int) -> bool:
+    """Whether the capturing piece stands next to its king at the mate (退路封鎖)."""
+    answer = replayed.turns[number].answer
+    return (
+        answer is not None
+        and answer.kind != KING
+        and gives_away(replayed, number)
+        and replayed.pieces.get(answer.target) == answer.piece
+        and are_adjacent_cells(answer.target, replayed.mated_king)
+    )
+
+
+def turn_of_leaving(replayed: ReplayedLine, number: int) -> int | None:
+    """The turn at which a piece sacrificed at turn ``number`` last left the square where it began.
+
+    None if it was dropped, has discovered a check since, or the square is not used after the sacrifice.
+    """
+    given = replayed.turns[number].check
+    if not gives_away(replayed, number) or given.piece <= 0:
+        return None
+    checks = [turn.check for turn in replayed.turns]
+    left = max(turn for turn, check in enumerate(checks[: number + 1]) if check.origin == given.piece)
+    is_plain = not any(
+        discovers_check(check) for check in checks[left : number + 1] if check.piece == given.piece
+    )
+    is_used = any(passes_cell(check, given.piece) for check in checks[number + 1 :])
+    return left if is_plain and is_used else None
+
+
+def removes_obstruction(replayed: ReplayedLine, number: int) -> bool:
+    """邪魔駒消去: the piece sacrificed at a turn was in the way."""
+    return turn_of_leaving(replayed, number) is not None
+
+
+def is_replacement(replayed: ReplayedLine, number: int) -> bool:
+    """Whether another kind is dropped later where the piece sacrificed at a turn came from (打ち換え)."""
+    turn = replayed.turns[number]
+    left = turn.check.origin
+    return (
+        gives_away(replayed, number)
+        and left != 0
+        and any(
+            check.is_drop and check.target == left and check.kind != turn.check.kind
+            for check, _ in replayed.turns[number + 1 :]
+        )
+    )
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Themes of the defender's answers and of the king's path; `generator.theme_names` has the definitions.
+
+HUNTED_OVER = 6
+"""A hunted king (追い詰) visits at least this many squares, including the first."""
+_SACRIFICES_OF_A_HUNT = 0.25
+
+
+def is_given(check: ReplayedPly, answer: ReplayedPly) -> bool:
+    """Whether a piece is interposed next to the king, guarded by the king only."""
+    return (
+        is_between(check, answer)
+        and are_adjacent_cells(answer.target, check.king)
+        and all(cell == check.king for cell in guarding_cells(answer))
+    )
+
+
+def gives_between(replayed: ReplayedLine, number: int) -> bool:
+    """Whether the answer of a turn is an interposition that is captured at once and not recaptured."""
+    check, answer = replayed.turns[number]
+    if answer is None or not is_given(check, answer):
+        return False
+    taking = replayed.turns[number + 1]
+    return taking.check.target == answer.target and not taking.is_sacrifice
+
+
+def interposed_piece_moves(replayed: ReplayedLine, number: int) -> bool:
+    """合駒動かし: the piece that answers at a turn was dropped by an earlier answer."""
+    answer = replayed.turns[number].answer
+    dropped = {earlier.piece for _, earlier in replayed.turns[:number] if earlier and earlier.is_drop}
+    return answer is not None and not answer.is_drop and answer.piece in dropped
+
+
+def lures_pawn_drop(replayed: ReplayedLine, number: int) -> bool:
+    """Whether the answer of a turn, not the last, is no king move, and the attacker then holds a pawn."""
+    answer = replayed.turns[number].answer
+    return (
+        number + 1 < len(replayed.turns)
+        and answer is not None
+        and answer.kind != KING
+        and replayed.hand_after(number)[PAWN] > 0
+    )
+
+
+def draws_piece_away(replayed: ReplayedLine, number: int) -> bool:
+    """Whether a piece other than the king captures a sacrificed one and is not captured there at once."""
+    turn = replayed.turns[number]
+    return (
+        gives_away(replayed, number)
+        and not turn.king_takes
+        and replayed.turns[number + 1].check.target != turn.check.target
+    )
+
+
+def answers_by_check(replayed: ReplayedLine, number: int) -> bool:
+    """逆王手: after the answer of a turn the attacker's king is attacked."""
+    if KING not in replayed.start or replayed.turns[number].answer is None:
+        return False
+    later = replayed.turns[number + 1 :]
+    cells = later[0].check.before if later else replayed.end
+    return bool(attackers_of_cell(cells, cells.index(KING), DEF))
+
+
+def king_hunt(replayed: ReplayedLine) -> bool:
+    """追い詰."""
+    stood = {replayed.plies[0].king, *(answer.target for answer in replayed.answers if answer.kind == KING)}
+    given = len(given_away(replayed))
+    return len(stood) >= HUNTED_OVER and given <= _SACRIFICES_OF_A_HUNT * len(replayed.turns)
+
+
+# --- themes of the final position; `generator.theme_names` has the definitions ---------------------
+
+
+def pinned_pieces(replayed: ReplayedLine) -> Iterator[tuple[int, int]]:
+    """The cells of pinned defenders at the mate, each with the cell of the pinning slider."""
+    king, cells = replayed.mated_king, replayed.end
+    near = set(attackers_of_cell(cells, king, ATT))
+    for cell in replayed.pieces:
+        if cells[cell] > OURS and cell != king:
+            without = cells.copy()
+            without[cell] = 0
+            for pinner in set(attackers_of_cell(without, king, ATT)) - near:
+                yield cell, pinner
+
+
+def pin_mate(replayed: ReplayedLine) -> bool:
+    """ピン詰: a defender is pinned."""
+    return any(True for _ in pinned_pieces(replayed))
+
+
+def double_king(replayed: ReplayedLine) -> bool:
+    """双玉."""
+    return KING in replayed.start
+
+
+# --- themes of the initial position (図式); `generator.theme_names` has the definitions --------------
+
+ONE_KIND_FROM, BIG_FROM, SYMMETRIC_FROM = 3, 2, 3
+"""A position needs this many pieces besides the kings to have the theme; fewer have it by chance."""
+_BIG = frozenset((BISHOP, ROOK))
+
+
+def bare_king(replayed: ReplayedLine) -> bool:
+    """裸玉."""
+    return sum(1 for cell in CELL_OF if replayed.start[cell]) == 1
+
+
+def lone_king(replayed: ReplayedLine) -> bool:
+    """無防備."""
+    return not cells_of_pieces(replayed.start, DEF)
+
+
+def empty_attack(replayed: ReplayedLine) -> bool:
+    """無仕掛."""
+    return not cells_of_pieces(replayed.start, ATT)
+
+
+def _kinds_on_board(replayed: ReplayedLine) -> list[int]:
+    """The unpromoted kinds of all pieces on the board and in the attacker's hand, without the kings."""
+    codes = [
+        replayed.start[cell] & 15 for side in (ATT, DEF) for cell in cells_of_pieces(replayed.start, side)
+    ]
+    on_board = [code - PROMOTION if code > KING else code for code in codes]
+    return on_board + [int(kind) for kind in replayed.position.attacker_hand]
+
+
+def one_kind(replayed: ReplayedLine) -> bool:
+    """一色図式."""
+    kinds = _kinds_on_board(replayed)
+    return len(kinds) >= ONE_KIND_FROM and len(set(kinds)) == 1
+
+
+def small_pieces(replayed: ReplayedLine) -> bool:
+    """小駒図式."""
+    return _BIG.isdisjoint(_kinds_on_board(replayed))
+
+
+def big_pieces(replayed: ReplayedLine) -> bool:
+    """大駒図式."""
+    kinds = _kinds_on_board(replayed)
+    return len(kinds) >= BIG_FROM and _BIG.issuperset(kinds)
+
+
+def symmetric(replayed: ReplayedLine) -> bool:
+    """対称形: some pieces stand off the king's file, and each has its mirror image."""
+    start = replayed.start
+    beside = 0
+    for cell in CELL_OF:
+        if not start[cell]:
+            continue
+        twin = _mirrored_cell(cell, replayed.plies[0].king)
+        if twin is None or start[twin] != start[cell]:
+            return False
+        beside += twin != cell
+    return beside > 0 and sum(1 for cell in CELL_OF if start[cell]) >= SYMMETRIC_FROM
+
+
+_CELL = {file_and_rank(cell): cell for cell in CELL_OF}
+
+
+def _mirrored_cell(cell: int, king: int) -> int | None:
+    """The cell mirrored at the king's file."""
+    file, rank = file_and_rank(cell)
+    return _CELL.get((2 * file_and_rank(king)[0] - file, rank))
+
+
+_DEEP, _NEAR = 3, 3
+"""Ranks on which a king is at home; distance in king moves within which a piece is near it."""
+_LEAST_NEAR, _LEAST_SMALL = 3, 2
+_ODD = 1
+"""Maximum numbers of near defenders on unusual squares, and of promoted small pieces of the attacker."""
+_RANKS = {PAWN: (3, 4), SILVER: (1, 2, 3), GOLD: (1, 2, 3), BISHOP: (1, 2, 3, 4), ROOK: (1, 2, 3)}
+_KNIGHTS = {(2, 1), (8, 1), (1, 3), (3, 3), (7, 3), (9, 3)}
+
+
+def game_like(replayed: ReplayedLine) -> bool:
+    """実戦形.
+
+    The king stands where castles are, or in the middle of its first two ranks. Three or more defenders are
+    near it; all of these but one stand unpromoted where they do in games, two of them neither rook nor
+    bishop, one at least on the square where lances, knights, silvers and golds begin. The attacker has at
+    most one promoted small piece.
+    """
+    start, king = replayed.start, replayed.plies[0].king
+    ours, theirs = cells_of_pieces(start, ATT), cells_of_pieces(start, DEF)
+    near = [cell for cell in theirs if king_distance(cell, king) <= _NEAR]
+    natural = [cell for cell in near if _is_natural(start, cell)]
+    return (
+        _is_at_home(king)
+        and len(near) >= _LEAST_NEAR
+        and len(near) - len(natural) <= _ODD
+        and sum(start[cell] - OURS not in _BIG for cell in natural) >= _LEAST_SMALL
+        and any(is_on_home_square(start, cell) for cell in near)
+        and sum(KING < start[cell] < BISHOP + PROMOTION for cell in ours) <= _ODD
+    )
+
+
+def _is_at_home(king: int) -> bool:
+    file, rank = file_and_rank(king)
+    return rank <= (_DEEP if not 4 <= file <= 6 else _DEEP - 1)
+
+
+def _is_natural(start: Cells, cell: int) -> bool:
+    """Whether an unpromoted defender stands on a usual square of its kind in games."""
+    kind = start[cell] - OURS
+    if kind == LANCE:
+        return file_and_rank(cell)[0] in (1, 9) and file_and_rank(cell)[1] <= _DEEP
+    return (
+        file_and_rank(cell) in _KNIGHTS if kind == KNIGHT else file_and_rank(cell)[1] in _RANKS.get(kind, ())
+    )
+
+
+# --- 曲詰: pictures drawn by all pieces of the final position ----------------------------------------
+#
+# A picture is a pattern of squares, anywhere on the board, possibly mirrored. The pieces must stand on its
+# squares and nowhere else.
+
+_PICTURES = """
+イ ....# ...#. ..##. .#.#. #..#. ...#. ...#.
+イ ...# ..#. .##. #.#. ..#. ..#.
+ロ ##### #...# #...# #...# #####
+ロ #### #..# #..# ####
+ロ #### #..# ####
+ロ ### #.# #.# ###
+ハ ..#.#.. .#...#. .#...#. #.....# #.....#
+ハ .#.#. .#.#. #...# #...#
+ニ .###. ..... ..... #####
+ニ .###. ..... #####
+ト #... #... ##.. #.#. #... #...
+ト #.. #.. ##. #.# #.. #..
+一 #######
+一 ########
+一 #########
+十 ..#.. ..#.. ##### ..#.. ..#..
+二 .###. ..... #####
+三 ##### ..... .###. ..... #####
+三 #### .... .##. .... ####
+小 ..#.. ..#.. #.#.# #.#.# .##..
+小 ...#... ...#... .#.#.#. #..#..# ...#...
+中 ..#.. ##### #.#.# ##### ..#..
+中 .#. ### #.# ### .#.
+王 ##### ..#.. .###. ..#.. #####
+王 ### .#. ### .#. ###
+大 ..#.. ##### ..#.. .#.#. #...#
+山 ..#.. #.#.# #.#.# #####
+口 ### #.# ###
+田 ##### #.#.# ##### #.#.# #####
+工 ##### ..#.. ..#.. #####
+コ #### ...# ...# ####
+エ ##### ..#.. ..#.. ..#.. #####
+A ..#.. .#.#. .#.#. ##### #...#
+A ..#.. .#.#. ##### #...#
+B ###. #..# ###. #..# ###.
+C .### #... #... #... .###
+C ### #.. #.. ###
+D ###. #..# #..# #..# ###.
+E #### #... ###. #... ####
+E ### #.. ### #.. ###
+F #### #... ###. #... #...
+F ### #.. ##. #.. #..
+G .### #... #.## #..# .###
+H #...# #...# ##### #...# #...#
+H #.# #.# ### #.# #.#
+I ### .#. .#. .#. ###
+J ..## ...# ...# #..# .##.
+K #..# #.#. ##.. #.#. #..#
+K #.# #.# ##. #.# #.#
+L #... #... #... #... ####
+M #...# ##.## #.#.# #...# #...#
+N #...# ##..# #.#.# #..## #...#
+N #..# ##.# #.## #..#
+O .##. #..# #..# #..# .##.
+P ###. #..# ###. #... #...
+P ### #.# ### #.. #..
+R ###. #..# ###. #.#. #..#
+S .### #... .##. ...# ###.
+T ##### ..#.. ..#.. ..#.. ..#..
+U #..# #..# #..# #..# .##.
+U #.# #.# #.# ###
+V #...# #...# .#.#. .#.#. ..#..
+W #...# #...# #.#.# ##.## #...#
+X #...# .#.#. ..#.. .#.#. #...#
+Z ##### ...#. ..#.. .#... #####
+Z #### ..#. .#.. ####
+"""
+"""Name and rows of a pattern, one picture per line. Patterns of fewer than seven pieces arise by chance."""
+
+Pattern = frozenset[tuple[int, int]]
+
+
+def _pattern_in_corner(squares: set[tuple[int, int]]) -> Pattern:
+    """The same squares in the corner."""
+    left, top = min(x for x, _ in squares), min(y for _, y in squares)
+    return frozenset((x - left, y - top) for x, y in squares)
+
+
+def pattern_of_rows(rows: Sequence[str]) -> Pattern:
+    """The pattern that rows draw, ``#`` for a piece."""
+    return _pattern_in_corner(
+        {(x, y) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark == "#"}
+    )
+
+
+def _mirrored(pattern: Pattern) -> Pattern:
+    return _pattern_in_corner({(-x, y) for x, y in pattern})
+
+
+def _named_patterns() -> dict[Pattern, str]:
+    found: dict[Pattern, str] = {}
+    for line in _PICTURES.split("\n"):
+        if line:
+            name, *rows = line.split()
+            drawn = pattern_of_rows(rows)
+            for pattern in (drawn, _mirrored(drawn)):
+                found.setdefault(pattern, name)
+    return found
+
+
+_BY_PATTERN = _named_patterns()
+
+
+NAMES = tuple(dict.fromkeys(_BY_PATTERN.values()))
+"""The names of all pictures."""
+
+
+def patterns_of(name: str | None) -> list[Pattern]:
+    """The patterns with a name, of a figure or all: squares as (files from the left, ranks from the top)."""
+    if name is not None and is_figure(name):
+        drawn = pattern_of_rows(name.split("/"))
+        return list(dict.fromkeys((drawn, _mirrored(drawn))))
+    return [pattern for pattern, other in _BY_PATTERN.items() if name in (None, other)]
+
+
+def draws(replayed: ReplayedLine, picture: str) -> bool:
+    """Whether the final position draws a picture, given by name or as a figure."""
+    return _final_pattern(replayed) in patterns_of(picture)
+
+
+def picture_of(replayed: ReplayedLine) -> str | None:
+    """The name of the picture of the final position; None if there is none."""
+    return _BY_PATTERN.get(_final_pattern(replayed))
+
+
+def _final_pattern(replayed: ReplayedLine) -> Pattern:
+    occupied = [file_and_rank(cell) for cell in CELL_OF if replayed.end[cell]]
+    return _pattern_in_corner({(-file, rank) for file, rank in occupied})
+
+
+def picture_theme(replayed: ReplayedLine) -> bool:
+    """曲詰."""
+    return picture_of(replayed) is not None

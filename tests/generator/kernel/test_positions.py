@@ -1,0 +1,355 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Edits: whatever they do, the position stays one that a set of shogi pieces allows, and can be restored."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+
+from generator.candidate import Candidate
+from generator.constraints.options import Effort
+from generator.constraints.position import PositionConstraints
+from generator.kernel.positions import (
+    EDIT_ROOM,
+    KINDS,
+    _shift_all_pieces,
+    clear_board,
+    edit_position_randomly,
+    move_between_hands,
+    put_piece_from_hand,
+    restore_position,
+)
+from generator.learned.kernel.motifs import draw_forbidden_drop, draw_symmetric_mate
+from generator.learned.kernel.network import draw_learned_mate
+from generator.learned.network import scratch_for, stored_conditions, stored_network
+from generator.local_search.kernel.drawing import draw_likely_position
+from generator.local_search.sampler import PositionSampler
+from generator.reverse.extender import Extender
+from generator.reverse.kernel.final_positions import WHOLE_BOARD, draw_mate, draw_mate_on_cells
+from generator.reverse.seeds import _cells_of
+from generator.themes.predicates import patterns_of
+from solver.engines.dfpn.engine import DfPnEngine
+from tests.grown import grown
+from tests.likely import plain_model, rates
+from tests.records import assert_in_step, assert_sane, in_bytes
+from tests.sampling import attacks, checked, crowded, promotable, starts
+from tsume_rules.kernel.retract import MOST_UNMOVES, captured_of, move_of, un_checks, un_evasions
+from tsume_rules.kernel.state import POSITION, do, lift, put, target_of, undo
+from tsume_rules.kernel.tables import ATT, CELL, DEF, KING
+from tsume_rules.packed import Record, pack, unpack
+from tsume_rules.position import (
+    HAND_KINDS,
+    SET_COUNT,
+    SQUARES,
+    IllegalPosition,
+    Kind,
+    Piece,
+    Position,
+    Side,
+    structural_faults,
+)
+from tsume_rules.sfen import format_sfen, parse_sfen
+
+EDITS = 150
+PIECES = [Piece(side, kind) for side in Side for kind in Kind if kind is not Kind.KING]
+
+
+@cache
+def positions() -> tuple[Position, ...]:
+    """Positions without an attacker's king, as composers have them; some with many pieces."""
+    drawn = [*attacks(24, "edits"), *crowded(24, "edits")]
+    alone = [position for position in drawn if position.king(Side.ATTACKER) is None]
+    return (*alone, *(unpack(candidate.record) for candidate in grown(3)[:8]))
+
+
+def edited(position: Position, seed: int, number: int = EDITS) -> Iterator[tuple[bool, Record]]:
+    """The same record after each of some edits, and whether the edit was possible."""
+    record, squares = pack(position), np.zeros(EDIT_ROOM, dtype=np.int64)
+    state = np.array([seed], dtype=np.uint64)
+    for _ in range(number):
+        yield bool(edit_position_randomly(record, state, squares)), record
+
+
+def test_positions_stay_sane_after_any_edits() -> None:
+    possible: Counter[bool] = Counter()
+    for seed, position in enumerate(positions()):
+        for done, record in edited(position, seed):
+            possible[done] += 1
+            assert_sane(record)
+    assert min(possible[True], possible[False]) > 500
+
+
+def test_edits_change_the_pieces_in_every_way() -> None:
+    """By one piece more or less on the board, one more or less in hand, from one to the other; by moves."""
+    ways: Counter[tuple[int, int]] = Counter()
+    kings: Counter[bool] = Counter()
+    for seed, position in enumerate(positions()):
+        before = position
+        for done, record in edited(position, seed):
+            after = unpack(record)
+            if done:
+                hand = len(after.attacker_hand) - len(before.attacker_hand)
+                board = after.piece_count() - before.piece_count() - hand
+                ways[board, hand] += 1
+                kings[after.king(Side.DEFENDER) != before.king(Side.DEFENDER)] += 1
+            before = after
+    assert set(ways) == {(1, 0), (-1, 0), (0, 1), (0, -1), (-1, 1), (1, -1), (0, 0)}
+    assert min(ways.values()) > 5
+    assert kings[True] > 50
+
+
+def test_everything_may_move_by_the_same_step() -> None:
+    shifted = 0
+    for seed, position in enumerate(positions()):
+        before = position
+        for done, record in edited(position, seed):
+            after = unpack(record)
+            shifted += done and _is_shifted(before, after)
+            before = after
+    assert shifted > 20
+
+
+def _is_shifted(before: Position, after: Position) -> bool:
+    one, other = ([sq for sq in range(SQUARES) if each.board[sq]] for each in (before, after))
+    pieces, others = ([each.board[sq] for sq in there] for each, there in ((before, one), (after, other)))
+    by = other[0] - one[0]
+    return by != 0 and pieces == others and [sq + by for sq in one] == other and len(one) > 1
+
+
+def test_the_same_random_numbers_make_the_same_edits() -> None:
+    for position in positions()[:5]:
+        one = [(done, in_bytes(record)) for done, record in edited(position, 5)]
+        assert one == [(done, in_bytes(record)) for done, record in edited(position, 5)]
+        assert one != [(done, in_bytes(record)) for done, record in edited(position, 6)]
+
+
+def test_a_saved_position_is_restored_exactly() -> None:
+    saved = np.zeros(1, dtype=POSITION).view(np.recarray)
+    for seed, position in enumerate(positions()):
+        saved[0] = pack(position)
+        changed = 0
+        for _, record in edited(position, seed, 30):
+            changed += in_bytes(record) != in_bytes(saved[0])
+        assert changed
+        restore_position(record, saved[0])
+        assert in_bytes(record) == in_bytes(pack(position)), format_sfen(position)
+        assert in_bytes(saved[0]) == in_bytes(pack(position))
+
+
+def with_piece(position: Position, sq: int, piece: Piece) -> Position | None:
+    """The slow twin of `put_piece_from_hand`: the position with one more piece, None if it is forbidden."""
+    if position.board[sq] is not None:
+        return None
+    try:
+        changed = position.with_piece(sq, piece)
+    except IllegalPosition:
+        return None
+    return None if structural_faults(changed) else changed
+
+
+def test_a_piece_is_added_wherever_one_may_stand() -> None:
+    rng = random.Random(2)
+    possible: Counter[bool] = Counter()
+    for position in positions():
+        for _ in range(150):
+            sq, piece = rng.randrange(SQUARES), rng.choice(PIECES)
+            record = pack(position)
+            done = bool(put_piece_from_hand(record, piece.kind + 16 * piece.side, int(CELL[sq])))
+            expected, said = with_piece(position, sq, piece), (format_sfen(position), sq, piece)
+            assert done == (expected is not None), said
+            assert in_bytes(record) == in_bytes(pack(expected or position)), (
+                format_sfen(position),
+                sq,
+                piece,
+            )
+            possible[done] += 1
+    assert min(possible[True], possible[False]) > 100
+
+
+def test_nothing_is_added_off_the_board() -> None:
+    for piece in PIECES:
+        record = pack(positions()[0])
+        assert not put_piece_from_hand(record, piece.kind + 16 * piece.side, 0)
+        assert in_bytes(record) == in_bytes(pack(positions()[0]))
+
+
+def test_the_attacker_gets_all_the_defender_has_and_no_more() -> None:
+    for position in positions()[:10]:
+        record = pack(position)
+        for kind in HAND_KINDS:
+            held = position.defender_hand[kind]
+            given = [bool(move_between_hands(record, int(kind), DEF)) for _ in range(SET_COUNT[kind] + 1)]
+            assert given == [True] * held + [False] * (SET_COUNT[kind] + 1 - held)
+        assert_sane(record)
+        assert not unpack(record).defender_hand
+
+
+# --- all functions that write positions -----------------------------------------------------------
+
+STEPS_OF_KING = 200
+WITH_TWO_KINGS = "8l/5Krpp/5B1k1/8L/5p3/9/9/9/9 b G2S 1"
+PROBLEM_WITH_TWO_KINGS = "9/1k7/gN1B5/P8/K8/9/9/9/9 b G 1"
+
+
+def packed(sfen: str) -> Record:
+    return pack(parse_sfen(sfen).position)
+
+
+def starts_of_all_sorts() -> Iterator[Record]:
+    """Records with one king and two, promoted pieces, and hands from empty to full."""
+    yield from map(pack, [*starts(20, "written"), *crowded(20, "written"), *promotable(10, "written")])
+    yield packed(WITH_TWO_KINGS)
+    yield packed("8k/9/9/9/4K4/9/9/9/9 b 2R2B4G4S4N4L18P 1")
+    yield packed("8k/9/9/9/4K4/9/9/9/9 b - 1")
+
+
+def written_by_edits() -> Iterator[Record]:
+    for seed, record in enumerate(starts_of_all_sorts()):
+        state, squares = np.array([seed], dtype=np.uint64), np.zeros(EDIT_ROOM, dtype=np.int64)
+        for _ in range(EDITS):
+            edit_position_randomly(record, state, squares)
+            yield record
+
+
+def written_by_shifts() -> Iterator[Record]:
+    """Every piece by one step, which most random edits cannot do with many pieces."""
+    squares = np.zeros(EDIT_ROOM, dtype=np.int64)
+    shifted = 0
+    for record in starts_of_all_sorts():
+        for files, ranks in product((-1, 0, 1), repeat=2):
+            before = int(record.king[ATT])
+            shifted += bool(_shift_all_pieces(record, squares, files, ranks)) and before != record.king[ATT]
+            yield record
+    assert shifted > STEPS_OF_KING // 10
+
+
+def written_by_restoring() -> Iterator[Record]:
+    saved = np.zeros(1, dtype=POSITION).view(np.recarray)
+    records = list(starts_of_all_sorts())
+    for record, other in pairwise(records):
+        saved[0] = other
+        restore_position(record, saved[0])
+        yield record
+
+
+def written_by_clearing_and_putting() -> Iterator[Record]:
+    """The kings too, each step of the way."""
+    for record in starts_of_all_sorts():
+        pieces = [(int(cell), int(record.board[cell])) for cell in CELL if record.board[cell]]
+        for cell, piece in pieces:
+            lift(record, cell)
+            assert record.king[piece >> 4] == 0 or piece & 15 != KING
+            put(record, cell, piece)
+            yield record
+        clear_board(record)
+        assert not any(record.king)
+        for cell, piece in pieces:
+            if piece & 15 == KING:
+                put(record, cell, piece)
+        yield record
+
+
+def written_by_un_moves() -> Iterator[Record]:
+    """Moves taken back and played again, of both sides and of both kings."""
+    rng, out = random.Random(3), np.empty(MOST_UNMOVES, dtype=np.int64)
+    kings = 0
+    for record in map(pack, [*checked(40, "written"), *starts(40, "written")]):
+        for side in (Side.ATTACKER, Side.DEFENDER, Side.ATTACKER):
+            generate = un_checks if side is Side.ATTACKER else un_evasions
+            found = out[: generate(record, out, True)].tolist()
+            if not found:
+                continue
+            code = rng.choice(found)
+            kings += record.board[target_of(move_of(code))] & 15 == KING
+            undo(record, move_of(code), int(side), captured_of(code))
+            yield record
+            if rng.random() < 0.5:
+                do(record, move_of(code), int(side))
+                yield record
+    assert kings
+
+
+def written_by_draws() -> Iterator[Record]:
+    """Every way of drawing, into a record that had a king of the attacker."""
+    engine, state = DfPnEngine(table_bits=16), np.array([1], dtype=np.uint64)
+    scratch = np.zeros(8192, dtype=np.int64)
+    saved = np.zeros(1, dtype=POSITION).view(np.recarray)
+    cells = _cells_of(patterns_of("ト")[0], np.random.default_rng(1))
+    own_king, none = PositionConstraints(own_king=True).packed(), PositionConstraints().packed()
+    for constraints in (own_king, none, own_king):
+        record = packed(WITH_TWO_KINGS)
+        draw_likely_position(engine.arena(record), 1, 50, 100, rates(), state, constraints)
+        yield record
+    record = packed(WITH_TWO_KINGS)
+    draw_mate(record, state, scratch, WHOLE_BOARD, 0, KINDS, 50)
+    yield record
+    record = packed(WITH_TWO_KINGS)
+    draw_mate_on_cells(record, cells, saved, state, scratch, 50)
+    yield record
+    network = stored_network()
+    kernels = ((draw_learned_mate, ()), (draw_forbidden_drop, (0,)), (draw_forbidden_drop, (1,)))
+    for kernel, options in (*kernels, (draw_symmetric_mate, ())):
+        for conditions in stored_conditions(3)[:10]:
+            record = packed(WITH_TWO_KINGS)
+            kernel(
+                engine.arena(record), 3, 20, 500, np.array(conditions, dtype=np.int64), *options, network,
+                state, scratch_for(network), none,
+            )  # fmt: skip
+            yield record
+
+
+def written_by_walks() -> Iterator[Record]:
+    """Repairs, walks and the removal of pieces, with a king of the attacker, and what searches leave."""
+    made = PositionSampler(DfPnEngine(table_bits=16), np.array([2], dtype=np.uint64))
+    made.set_constraints(PositionConstraints(own_king=True))
+    start = made.with_line(packed(PROBLEM_WITH_TWO_KINGS), 5, 24_000)
+    assert start is not None
+    walked = list(made.walks(start, 6, 60, plain_model()))
+    assert walked
+    for candidate in (start, *walked):
+        yield candidate.record
+    repaired = made.repair(walked[-1].record, 5, 5, 24_000, plain_model())
+    if repaired is not None:
+        yield repaired.record
+
+
+def written_by_extending() -> Iterator[Record]:
+    engine, state = DfPnEngine(table_bits=16), np.array([2], dtype=np.uint64)
+    extender = Extender(engine, Effort(nodes=2_000), state, lenient=True)
+    candidates = [one for one in grown(1)[:3] if one is not None]
+    for parent in candidates:
+        with_king = parent.record.copy()
+        put(with_king, int(CELL[80 if with_king.board[CELL[80]] == 0 else 8]), KING)
+        for record in (parent.record, with_king):
+            one = Candidate(record, 1, parent.line, 0)
+            for child in extender.children(one)[:4]:
+                yield child.record
+            extender.unnecessary_pieces(one)
+            yield record
+
+
+@pytest.mark.parametrize("written", [
+    written_by_edits, written_by_shifts, written_by_restoring, written_by_clearing_and_putting,
+    written_by_un_moves, written_by_draws, written_by_walks, written_by_extending,
+])  # fmt: skip
+def test_whatever_writes_a_position_keeps_all_its_fields_in_step(
+    written: Callable[[], Iterator[Record]],
+) -> None:
+    number = 0
+    for record in written():
+        assert_in_step(record)
+        number += 1
+    assert number
+
+
+def test_a_king_does_not_come_from_a_hand() -> None:
+    for side in (ATT, DEF):
+        record = packed(WITH_TWO_KINGS)
+        assert not put_piece_from_hand(record, KING + 16 * side, int(CELL[40]))
+        assert_in_step(record)

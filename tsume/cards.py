@@ -1,0 +1,451 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Flash cards of problems, as Anki takes them."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from html import escape
+from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import TracebackType
+from typing import Any, Self
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from db.notebook import printable_note
+from db.stored_problem import StoredProblem
+from solver.explaining.explanation import ExplainedTurn
+from tsume.diagrams.look import (
+    DiagramLook,
+    DiagramScene,
+    captioned_moves,
+    first_and_last_scene,
+    mate_in,
+    number_text,
+    picture_description,
+)
+from tsume.diagrams.svg import svg
+from tsume.extras import require_extra
+from tsume.files.exported import placeholder_title
+from tsume.formats.symbols import MAX_STARS, stars_text
+from tsume.language.catalogue import LANGUAGES, Language, phrase
+from tsume.language.voice import separator, theme_name
+from tsume.reports.explanation import ExplanationText, VariationText
+
+# --- texts as the HTML of a card -------------------------------------------------------------------
+
+
+def escaped_html(text: str) -> str:
+    """A text escaped for a card: no tags, and no ``[sound:...]`` of Anki."""
+    return escape(printable_note(text)).replace("[", "&#91;")
+
+
+def html_element(name: str, content: str, attributes: Mapping[str, str] | None = None) -> str:
+    """An element with this HTML in it."""
+    given = "".join(f' {key}="{escaped_html(value)}"' for key, value in (attributes or {}).items())
+    return f"<{name}{given}>{content}</{name}>"
+
+
+def html_in_language(name: str, language: Language, content: str) -> str:
+    """An element with a language, which fonts and screen readers use."""
+    return html_element(name, content, {"lang": language})
+
+
+def html_image(file: str, words: str) -> str:
+    """A picture with an alternative text."""
+    return f'<img src="{escaped_html(file)}" alt="{escaped_html(words)}"/>'
+
+
+def html_items(contents: Iterable[str]) -> str:
+    """A list."""
+    return html_element("ul", "".join(html_element("li", content) for content in contents))
+
+
+def html_moves(texts: Iterable[str]) -> str:
+    """A line of moves, each without a line break."""
+    return " ".join(html_element("span", escaped_html(text), {"class": "move"}) for text in texts)
+
+
+# --- lines of moves and the variations of a problem as the HTML of a card --------------------------
+
+
+def line_html(texts: Sequence[str], length: int, language: Language) -> str:
+    """A line of moves, with its length."""
+    return html_in_language("div", language, _line_html(texts, 1, language, "cards.last", length))
+
+
+def variations_html(text: ExplanationText) -> str:
+    """The mates after the other answers; empty without any."""
+    told = [html for turn in text.explanation.turns for html in _turn_html(text, turn)]
+    told += map(escaped_html, text.end())
+    if not told:
+        return ""
+    head = html_element("h3", phrase(text.language, "cards.variations"))
+    return html_in_language("div", text.language, head + html_items(told))
+
+
+def _turn_html(text: ExplanationText, turn: ExplainedTurn) -> Iterator[str]:
+    """The answers to the key of a turn, each with its number."""
+    number = len(turn.path) + 2
+    ply = phrase(text.language, "cards.ply", number=number_text(number, text.language))
+    for variation in text.variation_texts(turn):
+        yield f"{ply} {_variation_html(text.language, number, variation)}"
+    for drops in text.futile(turn):
+        yield f"{ply} {escaped_html(drops)}"
+
+
+def _variation_html(language: Language, number: int, texts: VariationText) -> str:
+    answer = phrase(language, "cards.answer", answer=escaped_html(texts.answers))
+    line = _line_html(texts.moves, number + 1, language, "cards.last_of_variation", texts.total)
+    return f"{answer} {line}{escaped_html(texts.remarks)}"
+
+
+def _line_html(texts: Sequence[str], first: int, language: Language, last: str, length: int) -> str:
+    """Moves numbered from ``first`` where the language numbers them; ``last`` names the last one's phrase."""
+    told = [
+        text if language == "ja" else f"{phrase(language, 'cards.ply', number=number)} {text}"
+        for number, text in enumerate(texts[:-1], start=first)
+    ]
+    ends = [phrase(language, last, move=text, number=number_text(length, language)) for text in texts[-1:]]
+    return html_moves(told + ends)
+
+
+# --- the properties of a problem as the HTML of a card ---------------------------------------------
+
+
+def about_html(problem: StoredProblem, languages: Sequence[Language]) -> str:
+    """Title, author and source as far as they are known, difficulty, themes, the id."""
+    rows = [
+        f"{_label_in_languages(name, languages)} {content}"
+        for name, content in _problem_facts(problem, languages)
+    ]
+    return "".join(html_element("div", row) for row in [*rows, escaped_html(placeholder_title(problem.id))])
+
+
+def _problem_facts(problem: StoredProblem, languages: Sequence[Language]) -> Iterator[tuple[str, str]]:
+    for name in ("title", "author", "source"):
+        if text := getattr(problem.notebook, name):
+            yield name, escaped_html(text)
+    yield "difficulty", _difficulty(problem, languages)
+    if problem.themes:
+        yield "themes", in_each_language(languages, lambda language: escaped_html(_themes(problem, language)))
+
+
+def _difficulty(problem: StoredProblem, languages: Sequence[Language]) -> str:
+    stars = problem.difficulty.stars
+    words = (phrase(language, "cards.stars", stars=stars, most=MAX_STARS) for language in languages)
+    shown = html_element("span", stars_text(stars), {"title": " / ".join(words)})
+    return f"{shown} {problem.difficulty.score:.2f}"
+
+
+def _themes(problem: StoredProblem, language: Language) -> str:
+    return separator(language).join(theme_name(language, tag) for tag in problem.themes)
+
+
+def _label_in_languages(name: str, languages: Sequence[Language]) -> str:
+    return html_element("b", in_each_language(languages, lambda language: phrase(language, f"cards.{name}")))
+
+
+def in_each_language(languages: Sequence[Language], content: Callable[[Language], str]) -> str:
+    """The same in each language, side by side."""
+    return " / ".join(html_in_language("span", language, content(language)) for language in languages)
+
+
+# --- a problem as a flash card: its fields in HTML, its tags, its pictures -------------------------
+
+FIELDS = (
+    "Position", "Name", "Caption", "Side", "Front", "Back", "Line", "Other notation", "Variations", "About",
+)  # fmt: skip
+"""The fields of a note. The first is the SFEN; by the second a list of notes is sorted."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """A note of Anki with one card.
+
+    ``canonical`` is the position it is about, the same for its mirror image. ``fields`` are in the order of
+    `FIELDS`, ``pictures`` SVG documents by the names that the fields give them.
+    """
+
+    canonical: str
+    length: int
+    fields: tuple[str, ...]
+    tags: tuple[str, ...]
+    pictures: dict[str, str]
+
+
+@dataclass(frozen=True)
+class CardBuilder:
+    """Makes the cards of problems: the style of their pictures and the languages of their words."""
+
+    look: DiagramLook
+    languages: tuple[Language, ...]
+
+    def card(self, problem: StoredProblem, text: ExplanationText | None) -> Card:
+        """The card of a problem; without its explanation ``text`` it has no variations."""
+        scenes = dict(
+            zip(("start", "end"), first_and_last_scene(problem.position, problem.line), strict=True)
+        )
+        pictures = dict(_picture_file(side, svg(scene, self.look)) for side, scene in scenes.items())
+        start, end = (
+            html_image(name, self._words(side, scene, problem))
+            for name, (side, scene) in zip(pictures, scenes.items(), strict=True)
+        )
+        line, other = (
+            line_html(captioned_moves(problem.position, problem.line, language), problem.length, language)
+            for language in self._notations()
+        )
+        fields = {
+            "Position": escaped_html(problem.sfen),
+            "Name": escaped_html(_card_picture_name(problem)),
+            "Caption": in_each_language(self.languages, lambda language: mate_in(problem.length, language)),
+            "Side": in_each_language(self.languages, lambda language: phrase(language, "cards.side")),
+            "Front": start,
+            "Back": end,
+            "Line": line,
+            "Other notation": other,
+            "Variations": "" if text is None else self._variations(text),
+            "About": about_html(problem, self.languages),
+        }
+        return Card(
+            problem.canonical,
+            problem.length,
+            tuple(fields[name] for name in FIELDS),
+            _tags(problem),
+            pictures,
+        )
+
+    def _notations(self) -> list[Language]:
+        """All languages, the requested ones first."""
+        return [*self.languages, *(one for one in LANGUAGES if one not in self.languages)]
+
+    def _variations(self, text: ExplanationText) -> str:
+        return "".join(variations_html(replace(text, language=language)) for language in self.languages)
+
+    def _words(self, side: str, scene: DiagramScene, problem: StoredProblem) -> str:
+        """The description of a picture."""
+        return " ".join(
+            phrase(
+                language,
+                f"cards.{side}",
+                caption=mate_in(problem.length, language),
+                words=picture_description(scene, language, defender_hand=self.look.defender_hand),
+            )
+            for language in self.languages
+        )
+
+
+def _picture_file(side: str, picture: str) -> tuple[str, str]:
+    """A picture with a name made of its content: Anki keeps one file for each name."""
+    return f"tsume-{side}-{sha256(picture.encode()).hexdigest()[:20]}.svg", picture
+
+
+def _card_picture_name(problem: StoredProblem) -> str:
+    return problem.notebook.title or placeholder_title(problem.id)
+
+
+def _tags(problem: StoredProblem) -> tuple[str, ...]:
+    """Length, stars and themes below ``tsume``; a person's own tags as they are."""
+    own = (
+        f"tsume::{problem.length}",
+        f"tsume::stars::{problem.difficulty.stars}",
+        *(f"tsume::theme::{theme}" for theme in problem.themes),
+    )
+    words = ("_".join(tag.split()) for tag in (*own, *problem.notebook.tags))
+    return tuple(dict.fromkeys(word for word in words if word))
+
+
+# --- the templates of both sides of a card, and their style ----------------------------------------
+
+CHANGED = 1_795_305_600
+"""Seconds since 1970 when these texts changed last (2026-11-22). Anki replaces older templates,
+so changes by users remain until this is raised. Raise it with every change."""
+
+QUESTION = """\
+<div class="tsume question">
+<div class="caption">{{Caption}}</div>
+<div class="board">{{Front}}</div>
+<div class="side">{{Side}}</div>
+</div>
+"""
+
+ANSWER = """\
+{{FrontSide}}
+<hr id="answer">
+<div class="tsume answer">
+<div class="solution">
+<div class="line">{{Line}}</div>
+<div class="notation">{{Other notation}}</div>
+</div>
+<div class="board">{{Back}}</div>
+<div class="more">
+{{#Variations}}<div class="variations">{{Variations}}</div>{{/Variations}}
+<div class="about">{{About}}</div>
+</div>
+</div>
+"""
+
+STYLE = """\
+.card {
+  color: #1c1206;
+  background-color: #fbf8f1;
+  font-family: "Hiragino Sans", "Yu Gothic", Meiryo, "Noto Sans CJK JP", "Noto Sans JP", sans-serif;
+  font-size: 18px;
+  line-height: 1.6;
+  overflow-wrap: break-word;
+  text-align: center;
+}
+.card.nightMode, .card.night_mode {
+  color: #e6e1d6;
+  background-color: #1f1f1f;
+}
+.tsume .caption { font-size: 1.4em; font-weight: bold; }
+.tsume .caption span, .tsume .side span { display: inline-block; }
+.tsume .board img {
+  width: 100%;
+  max-width: 30rem;
+  max-width: min(30rem, 90vh);
+  max-height: none;
+  height: auto;
+  border-radius: 6px;
+}
+.nightMode .tsume .board img, .night_mode .tsume .board img { filter: brightness(0.88); }
+.tsume .side, .tsume .notation { opacity: 0.8; }
+.tsume.answer {
+  display: grid;
+  grid-template-columns: minmax(0, 1fr);
+  gap: 0.8em;
+}
+.tsume .line { font-size: 1.15em; }
+.tsume .line > div, .tsume .notation > div { width: fit-content; margin: 0 auto; text-align: left; }
+.tsume .move { white-space: nowrap; }
+.tsume .more { font-size: 0.9em; text-align: left; }
+.tsume h3 { margin: 0.6em 0 0; font-size: 1em; }
+.tsume ul { margin: 0; padding-left: 1.3em; }
+.tsume .about { margin-top: 1em; }
+@media (min-width: 50rem) {
+  .tsume.answer {
+    grid-template-columns: minmax(0, 30rem) minmax(0, 34rem);
+    justify-content: center;
+    column-gap: 2rem;
+  }
+  .tsume .solution { grid-column: 1 / -1; }
+}
+"""
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Cards as a package of Anki (.apkg): a zip of a database and of pictures. genanki knows the database.
+#
+# Ids are the same in every export, so that Anki updates its notes: the id of the model is fixed, that of a
+# deck depends on its name, a note's GUID on the model and the position.
+
+MODEL_ID = 1_763_822_401
+"""Names the fields and templates for good; other fields need another id, and make other notes."""
+MODEL_NAME = "Tsume-shogi (tsume)"
+_LEAST_ID = 2**30
+"""Ids of decks are from here to twice this, as genanki advises."""
+
+
+def require_genanki() -> None:
+    """Raise `tsume.extras.Missing` where genanki is not installed."""
+    require_extra("anki")
+
+
+def note_guid(canonical: str) -> str:
+    """The GUID of the note about a position, given by the SFEN it shares with its mirror image."""
+    return sha256(f"{MODEL_ID} {canonical}".encode()).hexdigest()[:20]
+
+
+def anki_deck_id(name: str) -> int:
+    """The id of a deck, by its name."""
+    return _LEAST_ID + int.from_bytes(sha256(name.encode()).digest()[:4]) % _LEAST_ID
+
+
+class AnkiPackage:
+    """Collects cards and makes the bytes of a package; a context manager.
+
+    ``seconds`` since 1970 is when its notes were changed: Anki replaces a note by one that was changed later.
+    The same cards and the same time give the same bytes. `require_genanki` first.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._genanki: Any = import_module("genanki")
+        self._model = _note_model(self._genanki)
+        self._decks: dict[str, Any] = {}
+        self._media: list[str] = []
+        self._known: set[str] = set()
+        self._buffer = io.BytesIO()
+        self._zip = ZipFile(self._buffer, "w")
+        self._number = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._zip.close()
+
+    def add(self, card: Card, deck: str) -> None:
+        """Add a card to a deck; ``::`` in its name separates a deck from a subdeck."""
+        self._number += 1
+        note = self._genanki.Note(
+            self._model,
+            list(card.fields),
+            tags=list(card.tags),
+            guid=note_guid(card.canonical),
+            due=self._number,
+        )
+        if deck not in self._decks:
+            self._decks[deck] = self._genanki.Deck(anki_deck_id(deck), deck)
+        self._decks[deck].add_note(note)
+        for name, picture in card.pictures.items():
+            if name not in self._known:
+                self._known.add(name)
+                self._put(str(len(self._media)), picture.encode())
+                self._media.append(name)
+
+    def data(self) -> bytes:
+        """The package; no cards can be added afterwards."""
+        self._put("collection.anki2", self._collection(self._decks.values()))
+        self._put("media", json.dumps({str(n): name for n, name in enumerate(self._media)}).encode())
+        self._zip.close()
+        return self._buffer.getvalue()
+
+    def _collection(self, decks: Iterable[Any]) -> bytes:
+        """The database of the notes."""
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "collection.anki2"
+            with closing(sqlite3.connect(path)) as connection:
+                ids = itertools.count(int(self._seconds * 1000))
+                self._genanki.Package(list(decks)).write_to_db(connection.cursor(), self._seconds, ids)
+                connection.commit()
+            return path.read_bytes()
+
+    def _put(self, name: str, data: bytes) -> None:
+        self._zip.writestr(ZipInfo(name), data, ZIP_DEFLATED)
+
+
+def _note_model(genanki: Any) -> Any:
+    """The note type, with the date of its templates."""
+    model = genanki.Model(
+        MODEL_ID,
+        MODEL_NAME,
+        fields=[{"name": name} for name in FIELDS],
+        templates=[{"name": "Mate", "qfmt": QUESTION, "afmt": ANSWER}],
+        css=STYLE,
+        sort_field_index=FIELDS.index("Name"),
+    )
+    to_json = model.to_json
+    model.to_json = lambda _seconds, deck: to_json(CHANGED, deck)
+    return model

@@ -1,0 +1,448 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Composing on many machines, by Dask's scheduler and workers (``tsume-shogi[cluster]``).
+
+The machine with the store submits chunks of roots to the scheduler, the workers compose them. Both must have
+the same build, or they would find different problems.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import queue
+import signal
+import socket
+import time
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+import click
+import dask.config
+import numpy as np
+from distributed import Client, Future, Nanny, Security
+from distributed.comm.addressing import get_address_host_port
+from distributed.core import rpc
+from distributed.scheduler import KilledWorker
+
+from generator.run.composer import RootResult
+from generator.run.novelty import FoundKeys, first_root_of_needed_batch
+from generator.run.processes import WorkerLostError
+from generator.run.worker_pool import Chunk, PoolFactory, RunJob, WorkerPool, WorkerState
+from tsume.warmup import KernelPart, warm_up
+
+# --- what two machines must have in common to find the same problems -------------------------------
+#
+# NumPy guarantees equal random numbers only for equal builds, and compiled kernels may round differently on
+# processors with other features. All of it is compared before a worker gets work.
+
+
+def build_of_this_process() -> dict[str, str]:
+    """What determines the problems that this process finds, by name."""
+    import numba
+    import numpy as np
+
+    from generator.problem import GENERATOR_VERSION
+    from tsume import __version__
+    from tsume_rules.kernel.cache import kernel_sources_hash
+
+    return {
+        "tsume": __version__,
+        "recipe": str(GENERATOR_VERSION),
+        "kernels": kernel_sources_hash(),
+        "numba": numba.__version__,
+        "numpy": np.__version__,
+        "processor": _processor_features(),
+        "numpy's processor features": _numpy_features(),
+    }
+
+
+def build_token(of: Mapping[str, str]) -> str:
+    """A short name of a build, the same for builds that find the same problems."""
+    text = "\n".join(f"{name}={value}" for name, value in sorted(of.items()))
+    return f"tsume-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+
+
+def build_differences(ours: Mapping[str, str], theirs: Mapping[str, str]) -> list[str]:
+    """The differences between two builds in words; of long lists only what one of them lacks."""
+    return [
+        _build_difference(name, ours.get(name, "none"), theirs.get(name, "none"))
+        for name in sorted({*ours, *theirs})
+        if ours.get(name) != theirs.get(name)
+    ]
+
+
+def _build_difference(name: str, here: str, there: str) -> str:
+    ours, theirs = set(here.split()), set(there.split())
+    if max(len(ours), len(theirs)) == 1:
+        return f"{name} {there} there, {here} here"
+    only = [f"{' '.join(sorted(some))} only {place}" for some, place in
+            ((theirs - ours, "there"), (ours - theirs, "here")) if some]  # fmt: skip
+    return f"{name}: {', '.join(only)}"
+
+
+def _processor_features() -> str:
+    """What kernels are compiled for: in the wheel, and by Numba, which NUMBA_CPU_NAME etc. may tell."""
+    from llvmlite import binding
+    from numba import config
+
+    from tsume_rules.kernel.cache import precompiled_kernels
+
+    if config.CPU_NAME is not None:  # type: ignore[attr-defined]
+        return f"{config.CPU_NAME} {config.CPU_FEATURES or ''}".strip()  # type: ignore[attr-defined]
+    has = binding.get_host_cpu_features()
+    kernels = precompiled_kernels()
+    from_wheel = [f"wheel:{kernels.processor}"] if kernels else []
+    names = sorted(name for name, there in has.items() if there)
+    return " ".join([*from_wheel, binding.get_host_cpu_name(), *names])
+
+
+def _numpy_features() -> str:
+    """The enabled processor features for which NumPy has its own loops."""
+    try:
+        umath: Any = import_module("numpy._core._multiarray_umath")
+    except ImportError:  # before NumPy 2
+        umath = import_module("numpy.core._multiarray_umath")
+    enabled = umath.__cpu_features__
+    return " ".join(sorted(name for name in umath.__cpu_dispatch__ if enabled.get(name))) or "none"
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# What runs in a worker: chunks of roots, composed with a state that is kept from one to the next.
+
+Keys = tuple[np.ndarray, np.ndarray]
+"""What roots found: the roots and the keys, int64 [key] each."""
+
+
+@dataclass
+class _RunState:
+    state: WorkerState
+    shards: set[str] = field(default_factory=set)
+    """The names of the shards it has learnt."""
+
+
+_run_states: dict[str, _RunState] = {}
+"""The state of the run that this process works on, by the run's name."""
+
+
+def shared_run_value(value: Any) -> Any:
+    """A value that all chunks of a run need, as a task of its own: the scheduler repeats it if it is lost."""
+    return value
+
+
+def compose_chunk_task(
+    run: str, job: RunJob, chunk: Chunk, last: Keys, names: tuple[str, ...], *shards: Keys
+) -> list[RootResult]:
+    """The results of a chunk.
+
+    ``shards`` with their ``names``, and ``last``, are what earlier roots found.
+    """
+    if run not in _run_states:
+        _run_states.clear()  # frees the memory of an earlier run
+        _run_states[run] = _RunState(WorkerState(job))
+    kept = _run_states[run]
+    for name, shard in zip(names, shards, strict=True):
+        if name not in kept.shards:
+            kept.state.add_known_keys(*shard)
+            kept.shards.add(name)
+    kept.state.add_known_keys(*last)
+    return kept.state.compose_chunk(chunk)
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Whether a scheduler answers, checked before Dask starts to retry in the background.
+
+_ANSWER_SECONDS = 5.0
+_PAUSE = 0.25
+
+
+class NoSchedulerError(Exception):
+    """No scheduler answers at an address; the message is one line."""
+
+
+def require_scheduler(address: str, security: Security | None = None, wait: float = 0.0) -> None:
+    """Raise `NoSchedulerError` unless a scheduler answers within a few seconds.
+
+    If nothing listens, which is known at once, it retries for ``wait`` seconds.
+    """
+    for logger in ("distributed", "asyncio"):  # asyncio tells of tasks that Ctrl-C ended
+        logging.getLogger(logger).setLevel(logging.CRITICAL)  # errors are raised here
+    until = time.monotonic() + wait
+    try:
+        while not _is_listening(address) and time.monotonic() < until:
+            time.sleep(_PAUSE)
+        with socket.create_connection(get_address_host_port(address, strict=True), _ANSWER_SECONDS):
+            pass
+        kind = asyncio.run(_server_kind(address, security))
+    except (OSError, TimeoutError, ValueError, RuntimeError, TypeError, OverflowError) as error:
+        why = " ".join(str(error).split()) or type(error).__name__
+        raise NoSchedulerError(f"{address}: the scheduler does not respond ({why})") from None
+    if kind != "Scheduler":
+        raise NoSchedulerError(f"{address}: not a scheduler (it is a {kind})")
+
+
+def _is_listening(address: str) -> bool:
+    try:
+        with socket.create_connection(get_address_host_port(address, strict=True), _ANSWER_SECONDS):
+            return True
+    except ConnectionRefusedError:
+        return False
+
+
+async def _server_kind(address: str, security: Security | None) -> str:
+    """Dask's name for what answers."""
+    arguments = (security or Security()).get_connection_args("client")
+    async with rpc(address, timeout=_ANSWER_SECONDS, connection_args=arguments) as server:
+        identity = await asyncio.wait_for(server.identity(), _ANSWER_SECONDS)
+    return str(identity.get("type"))
+
+
+# --- a pool of a Dask scheduler's workers ----------------------------------------------------------
+#
+# A worker may join, leave or be killed at any time: its chunks are composed again elsewhere, with the same
+# result. Keys of lines that were found are distributed in shards that workers keep, so that each key is sent
+# to a worker once.
+
+_CHUNK_SECONDS = 10.0
+"""Long enough for thousands of workers: a scheduler needs a millisecond or two for each chunk."""
+_QUEUED = 2
+"""Chunks for each worker, so that none waits for its next one."""
+_POLL_SECONDS = 2.0
+"""Seconds between two counts of the workers."""
+_LOST_SECONDS = 60.0
+"""Seconds without connection after which the scheduler counts as lost."""
+_DEATHS = 50
+"""Workers that die while they compose a chunk, until it counts as the cause."""
+_SHARD = 4096
+"""Keys in a shard, at least; later ones have an eighth of all before."""
+_CONNECT_SECONDS = 30
+_LOGGERS = ("distributed", "distributed.client", "distributed.core", "distributed.comm", "tornado", "asyncio")
+
+
+class SchedulerLostError(WorkerLostError):
+    """The scheduler ended or cannot be reached."""
+
+
+class ClusterPool:
+    """A pool of a scheduler's workers; only those of the same build as this process get work."""
+
+    chunk_seconds = _CHUNK_SECONDS
+
+    def __init__(self, client: Client, job: RunJob, report: Callable[[str], None]) -> None:
+        self._client = client
+        self._report = report
+        self._build = build_of_this_process()
+        self._token = build_token(self._build)
+        self._run = f"tsume-{uuid.uuid4().hex}"
+        self._job = client.submit(shared_run_value, job, key=f"{self._run}-job", priority=10)
+        self._shards = _KeyShards(client, self._run)
+        self._chunks: dict[Future[Any], tuple[Chunk, int]] = {}
+        """The submitted chunks, and how many workers died while they composed each."""
+        self._done: queue.SimpleQueue[Future[Any]] = queue.SimpleQueue()
+        self._counted_at = 0.0
+        self._refused: set[str] = set()
+        self.size = 1
+        self._count_workers()
+
+    # --- the workers ---------------------------------------------------------------------
+
+    def _count_workers(self) -> None:
+        """Count the workers; report once for each unsuitable one why it gets no work."""
+        if time.monotonic() - self._counted_at < _POLL_SECONDS:
+            return
+        workers = self._client.scheduler_info(n_workers=-1)["workers"]
+        suitable = [name for name, worker in workers.items() if self._token in worker["resources"]]
+        for name in set(workers) - set(suitable) - self._refused:
+            self._refused.add(name)
+            self._report(f"{name} gets no work: {self._why_unsuitable(name)}")
+        self.size = max(1, len(suitable))
+        self._counted_at = time.monotonic()
+
+    def _why_unsuitable(self, worker: str) -> str:
+        try:
+            theirs = self._client.run(build_of_this_process, workers=[worker])[worker]
+        except Exception as error:  # whatever it raises: it has no tsume, or is gone
+            why = " ".join(str(error).split())[:200]
+            return f"its tsume does not respond ({type(error).__name__}: {why})"
+        return "; ".join(build_differences(self._build, theirs)) or "it was not started by `tsume worker`"
+
+    def require_workers(self) -> None:
+        """Raise `SchedulerLostError` if there are workers, but no suitable one."""
+        workers = self._client.scheduler_info(n_workers=-1)["workers"]
+        if workers and not any(self._token in worker["resources"] for worker in workers.values()):
+            raise SchedulerLostError("no worker of the scheduler gets the same results as this tsume")
+
+    # --- chunks --------------------------------------------------------------------------
+
+    def capacity(self) -> int:
+        """How many more chunks can be submitted now."""
+        self._count_workers()
+        return max(0, _QUEUED * self.size - len(self._chunks))
+
+    def submit(self, chunk: Chunk, finds: FoundKeys) -> None:
+        """Submit a chunk to the scheduler."""
+        self._shards.fill(finds, first_root_of_needed_batch(chunk.first))
+        self._submit(chunk, 0)
+
+    def _submit(self, chunk: Chunk, deaths: int) -> None:
+        names, shards, last = self._shards.names, self._shards.futures, self._shards.last
+        future = self._client.submit(
+            compose_chunk_task, self._run, self._job, chunk, last, names, *shards,
+            key=f"{self._run}-{chunk.first}-{deaths}", resources={self._token: 1}, priority=-chunk.first,
+            retries=0,
+        )  # fmt: skip
+        self._chunks[future] = chunk, deaths
+        future.add_done_callback(self._done.put)
+
+    def collect(self, seconds: float | None) -> list[list[RootResult]]:
+        """The results of finished chunks; waits for one for at most ``seconds``."""
+        until = None if seconds is None else time.monotonic() + seconds
+        lost_at = None
+        while True:
+            wait = _POLL_SECONDS if until is None else min(_POLL_SECONDS, max(0.0, until - time.monotonic()))
+            done = _finished_futures(self._done, wait)
+            if done:
+                return self._results(done)
+            if self._client.status != "running":
+                lost_at = lost_at or time.monotonic()
+                if time.monotonic() - lost_at > _LOST_SECONDS:
+                    raise SchedulerLostError("the scheduler can no longer be reached")
+            else:
+                lost_at = None
+            if self.capacity() or (until is not None and time.monotonic() >= until):
+                return []
+
+    def _results(self, done: list[Future[Any]]) -> list[list[RootResult]]:
+        results = []
+        for future in done:
+            if future.status == "cancelled":
+                raise SchedulerLostError("the scheduler is gone, and its tasks are lost")
+            chunk, deaths = self._chunks.pop(future)
+            try:
+                results.append(future.result())
+            except KilledWorker:
+                if deaths >= _DEATHS:
+                    raise WorkerLostError(f"workers crash on root {chunk.first}") from None
+                self._submit(chunk, deaths + 1)
+            except (OSError, TimeoutError) as error:
+                raise SchedulerLostError(f"the scheduler is gone: {error}") from None
+            future.release()
+        return results
+
+    def close(self) -> None:
+        """Cancel the chunks that are being composed."""
+        with suppress(Exception):  # the scheduler is gone
+            self._client.cancel([*self._chunks, *self._shards.futures, self._job], force=True)
+
+
+def _finished_futures(done: queue.SimpleQueue[Future[Any]], seconds: float) -> list[Future[Any]]:
+    """All that is in a queue; waits for the first for ``seconds`` at most."""
+    taken = []
+    with suppress(queue.Empty):
+        taken.append(done.get(timeout=seconds))
+        while True:
+            taken.append(done.get_nowait())
+    return taken
+
+
+class _KeyShards:
+    """The keys found so far, in shards that are distributed as tasks; ``last``: those in no shard yet."""
+
+    def __init__(self, client: Client, run: str) -> None:
+        self._client = client
+        self._run = run
+        self._start = 0
+        self._size = 0
+        self.names: tuple[str, ...] = ()
+        self.futures: tuple[Future[Any], ...] = ()
+        self.last: Any = FoundKeys().keys_of_roots(0, 0)
+
+    def fill(self, finds: FoundKeys, end: int) -> None:
+        """Add the keys that the roots below ``end`` found."""
+        self.last = finds.keys_of_roots(self._start, end)
+        number = len(self.last[0])
+        if number >= max(_SHARD, self._size // 8):
+            name = f"{self._run}-found-{len(self.names)}"
+            shard = self._client.submit(shared_run_value, self.last, key=name, priority=10)
+            self.names, self.futures = (*self.names, name), (*self.futures, shard)
+            self._start, self._size = end, self._size + number
+            self.last = finds.keys_of_roots(end, end)
+
+
+def cluster_pool(address: str, security: Security | None = None) -> PoolFactory:
+    """The factory of a pool of a scheduler's workers; the address is, for example, ``tcp://host:8786``.
+
+    It raises `SchedulerLostError` if the scheduler cannot be reached.
+    """
+
+    @contextmanager
+    def made(job: RunJob) -> Iterator[WorkerPool]:
+        for logger in _LOGGERS:
+            logging.getLogger(logger).setLevel(logging.CRITICAL)  # errors are raised here
+        try:
+            client = Client(
+                address, security=security, set_as_default=False, timeout=_CONNECT_SECONDS, name="tsume"
+            )
+        except (OSError, TimeoutError, ValueError, RuntimeError, TypeError) as error:
+            raise SchedulerLostError(f"{address}: the scheduler does not respond ({error})") from None
+        with client:
+            pool = ClusterPool(client, job, lambda text: click.echo(text, err=True))
+            pool.require_workers()
+            try:
+                yield pool
+            finally:
+                pool.close()
+
+    return made
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Workers for a scheduler: processes of this machine with one thread each, restarted when they die.
+
+SETTINGS: dict[str, Any] = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.worker.memory.target": False,
+    "distributed.worker.memory.spill": False,
+    "distributed.worker.memory.pause": False,
+    "distributed.worker.memory.terminate": False,
+    "distributed.worker.daemon": True,
+}
+"""Without a profiler; workers are not killed for memory, which they limit themselves."""
+
+
+def serve_scheduler(address: str, jobs: int, security: Security | None, name: str | None = None) -> None:
+    """Compile the kernels, then work for a scheduler until it closes or a signal arrives."""
+    warm_up(KernelPart.GENERATOR)
+    resources = {build_token(build_of_this_process()): 1.0}
+    with dask.config.set(SETTINGS):
+        asyncio.run(_serve_until_closed(address, jobs, security, resources, name))
+
+
+async def _serve_until_closed(
+    address: str, jobs: int, security: Security | None, resources: dict[str, float], name: str | None
+) -> None:
+    logging.getLogger("distributed").setLevel(logging.WARNING)
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    nannies = [
+        Nanny(
+            address, nthreads=1, memory_limit=0, security=security, resources=resources, config=SETTINGS,
+            name=None if name is None else f"{name}-{index}",
+        )
+        for index in range(jobs)
+    ]  # fmt: skip
+    try:
+        await asyncio.gather(*nannies)
+        ended = [asyncio.ensure_future(nanny.finished()) for nanny in nannies]
+        await asyncio.wait([*ended, asyncio.ensure_future(stop.wait())], return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        await asyncio.gather(*(nanny.close(timeout=5) for nanny in nannies), return_exceptions=True)

@@ -1,0 +1,445 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``tsume draw``, ``tsume book`` and ``tsume cards``: problems as pictures."""
+
+from __future__ import annotations
+
+import functools
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, TypeVar
+
+import click
+
+from db.errors import StoreError, stored_value_excerpt
+from db.notebook import fault_of_text, is_unprintable
+from db.selection import ProblemSelection
+from db.store import Store
+from db.stored_problem import StoredProblem
+from generator.problem import Problem
+from solver.explaining.explanation import ReplyTree
+from tsume import __version__
+from tsume.book.content import ANSWERS, PAPERS, PER_PAGE, Answers, BookletOptions, Paper, booklet_content
+from tsume.book.pages import book_pdf
+from tsume.cards import AnkiPackage, Card, CardBuilder, require_genanki
+from tsume.commands.options import (
+    finite_only,
+    memory_option,
+    move_number,
+    position_arguments,
+    seconds_option,
+    selection_options,
+    squares_of,
+    store_option,
+    title_text,
+)
+from tsume.diagrams.glyphs import MISSING
+from tsume.diagrams.look import COLOURS, Arrow, DiagramLook, PieceStyle, number_text
+from tsume.extras import require_extra
+from tsume.files.inputs import PositionInputs, print_complaint
+from tsume.files.outputs import FORMS, Form, PictureFiles
+from tsume.files.writing import require_one_file, write_data
+from tsume.language.catalogue import LANGUAGES, Language, phrase
+from tsume.language.voice import LANG_VARIABLE
+from tsume.progress import with_progress_bar
+from tsume.reports.explanation import ExplanationText, explanation_text
+from tsume.services.drawing import DiagramRenderer, given_subjects, stored_subjects
+from tsume.services.explaining import Explainer, ReplyTreeBuilder, map_with_builder
+from tsume_rules.moves import Move, parse_move
+from tsume_rules.position import Position, Square
+
+# --- the options for the style of pictures ---------------------------------------------------------
+
+F = TypeVar("F", bound=Callable[..., Any])
+_BOTH = "both"
+
+
+def _language_option(choices: Sequence[str], text: str) -> Callable[[F], F]:
+    return click.option(
+        "--lang", "language", type=click.Choice(choices), default="ja", show_default=True,
+        envvar=LANG_VARIABLE, show_envvar=True, help=text,
+    )  # fmt: skip
+
+
+_LANGUAGE = _language_option(LANGUAGES, "Language of captions, coordinates and descriptions.")
+_LANGUAGES = _language_option(
+    [*LANGUAGES, _BOTH], "Language of the text; pictures are Japanese for both, or English with letters."
+)
+_PIECES = click.option(
+    "--pieces", "piece_style", type=click.Choice([style.value for style in PieceStyle]),
+    default=PieceStyle.KANJI.value, show_default=True,
+    help="Labels of the pieces: Japanese characters, international letters, or letters with the moves.",
+)  # fmt: skip
+_STYLE = (
+    click.option(
+        "--colors", type=click.Choice(list(COLOURS)), default="book", show_default=True,
+        help="Black on white, or a wooden board.",
+    ),
+    click.option("--no-coordinates", is_flag=True, help="Omit the coordinates."),
+    click.option("--defender-hand", is_flag=True, help="Also show the defender's hand."),
+)  # fmt: skip
+
+
+def look_options(command: F) -> F:
+    """Add the options for the style of pictures; the command gets ``look``, a `DiagramLook`."""
+
+    @functools.wraps(command)
+    def looking(
+        *arguments: Any, piece_style: str, language: Language, colors: str, no_coordinates: bool,
+        defender_hand: bool, **options: Any,
+    ) -> Any:  # fmt: skip
+        look = DiagramLook(
+            PieceStyle(piece_style), language, COLOURS[colors], not no_coordinates, defender_hand
+        )
+        return command(*arguments, look=look, **options)
+
+    return _with_options(looking, (_PIECES, _LANGUAGE, *_STYLE))  # type: ignore[return-value]
+
+
+def spoken_look_options(command: F) -> F:
+    """The same where words may be in both languages; the command gets ``languages`` too, a tuple."""
+
+    @functools.wraps(command)
+    def looking(
+        *arguments: Any, piece_style: str, language: str, colors: str, no_coordinates: bool,
+        defender_hand: bool, **options: Any,
+    ) -> Any:  # fmt: skip
+        languages = tuple(name for name in LANGUAGES if language in (name, _BOTH))
+        drawn = languages[-1 if PieceStyle(piece_style).is_international else 0]
+        look = DiagramLook(PieceStyle(piece_style), drawn, COLOURS[colors], not no_coordinates, defender_hand)
+        return command(*arguments, look=look, languages=languages, **options)
+
+    return _with_options(looking, (_PIECES, _LANGUAGES, *_STYLE))  # type: ignore[return-value]
+
+
+def _with_options(command: Callable[..., Any], options: Sequence[Callable[..., Any]]) -> Callable[..., Any]:
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+# ---------------------------------------------------------------------------------------------------
+
+
+def _moves(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> tuple[Move, ...]:
+    try:
+        moves = tuple(parse_move(word) for text in texts for word in text.split(","))
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+    if still := next((move for move in moves if move.origin == move.target), None):
+        raise click.BadParameter(f"{still} starts and ends on the same square")
+    return moves
+
+
+def _caption(_context: click.Context, _parameter: click.Parameter, text: str | None) -> str | None:
+    """A caption, as long as notes may be; of other characters an SVG would not be well-formed."""
+    if text is not None and (fault := fault_of_text("notes", text)):
+        raise click.BadParameter(fault)
+    return text
+
+
+@click.command()
+@position_arguments
+@store_option
+@click.option(
+    "-o",
+    "--output",
+    metavar="PATH",
+    help="Output file, or a folder for one picture per problem; - for stdout.",
+)
+@click.option("--format", "form", type=click.Choice(FORMS),
+              help="Format; by default that of the file name, else SVG.")  # fmt: skip
+@click.option("--scale", type=click.FloatRange(0.1, 20), default=1.5, show_default=True, callback=finite_only,
+              help="PNG: pixels per unit; a picture is about 460 units wide.")  # fmt: skip
+@look_options
+@click.option("--caption", callback=_caption, metavar="TEXT",
+              help="Text above the board instead of the number of moves; may be empty.")  # fmt: skip
+@click.option("--ply", callback=move_number, metavar="N|end",
+              help="Show the position after this many moves, with the last move marked.")  # fmt: skip
+@click.option("--animate", is_flag=True, help="Animate the line (SVG).")
+@click.option("--arrow", "arrows", multiple=True, callback=_moves, metavar="USI",
+              help="Draw an arrow for a move such as 2c2b or G*5b; repeatable.")  # fmt: skip
+@click.option("--mark", "marks", multiple=True, callback=squares_of, metavar="SQUARES",
+              help="Draw a ring around these squares, such as 2b,3c.")  # fmt: skip
+@click.option("--solve", is_flag=True, help="Solve each position that has no line.")
+@selection_options
+@click.pass_context
+def draw(
+    context: click.Context,
+    sfens: tuple[str, ...],
+    files: tuple[str, ...],
+    at: int | None,
+    place: str,
+    output: str | None,
+    form: Form | None,
+    scale: float,
+    look: DiagramLook,
+    caption: str | None,
+    ply: int | None,
+    animate: bool,
+    arrows: tuple[Move, ...],
+    marks: frozenset[Square],
+    solve: bool,
+    wanted: ProblemSelection,
+) -> None:
+    """Draw positions as pictures: given ones, those in files, or the problems of a store.
+
+    The line is the given or stored one; --solve, --ply and --animate solve positions that have none.
+    Exits with status 1 if a position is invalid, or needs a line and has none.
+    """
+    if animate and (form == "png" or ply is not None):
+        raise click.UsageError("--animate excludes --format png and --ply")
+    if animate and output is not None and output.lower().endswith(".png"):
+        raise click.UsageError("--animate writes SVG: give a file name that ends in .svg")
+    pictures = PictureFiles(output, "svg" if animate else form, scale)
+    if at is None and (animate or ply is not None):
+        at = 0  # the moves are counted and shown from the first position
+    inputs = PositionInputs(sfens, files, at=at) if sfens or files else None
+    renderer = DiagramRenderer(look, caption, ply, animate, tuple(map(Arrow.of, arrows)), marks, solve)
+    good, found = True, False
+    try:
+        for subject in given_subjects(inputs) if inputs else stored_subjects(place, wanted):
+            found = True
+            try:
+                pictures.write(subject.name, renderer.picture(subject))
+            except StoreError:
+                raise
+            except ValueError as error:
+                good = False
+                print_complaint(subject.place, str(error))
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+    finally:
+        pictures.close()
+    if not inputs and not found:
+        raise click.ClickException(f"{place}: no problems")
+    context.exit(0 if good and not (inputs and inputs.unreadable) else 1)
+
+
+# --- ``tsume book`` --------------------------------------------------------------------------------
+
+_PROOF_NODES = 20_000
+"""Nodes for the proofs of a problem's tries: a booklet shows only a few, those that are proved quickly."""
+_SLOW_SECONDS = 5.0
+"""A problem whose explanation takes longer is named."""
+_MOST_SIGNS = 20
+"""Characters that a message lists."""
+
+
+@click.command()
+@store_option
+@click.option("-o", "--output", metavar="PATH", required=True, help="Output file; - for stdout.")
+@click.option("--paper", type=click.Choice(PAPERS), default="a5", show_default=True, help="Page size.")
+@click.option("--per-page", type=click.Choice([str(n) for n in PER_PAGE]), default="2", show_default=True,
+              help="Problems per page.")  # fmt: skip
+@click.option("--answers", type=click.Choice(ANSWERS), default="back", show_default=True,
+              help="Where the answers are: all at the end, or on the reverse of each page.")  # fmt: skip
+@click.option(
+    "--book-title", default="", callback=title_text, metavar="TEXT", help="Title on the title page."
+)
+@click.option(
+    "--book-author",
+    default="",
+    callback=title_text,
+    metavar="TEXT",
+    help="Author on the title page.",
+)
+@click.option("--no-explanations", is_flag=True, help="Only the lines, without variations and tries.")
+@click.option("-j", "--jobs", type=click.IntRange(1, 256),
+              help="Number of processes; by default one per processor.")  # fmt: skip
+@spoken_look_options
+@seconds_option(10.0)
+@memory_option
+@selection_options
+def book(
+    place: str,
+    output: str,
+    paper: Paper,
+    per_page: str,
+    answers: Answers,
+    book_title: str,
+    book_author: str,
+    no_explanations: bool,
+    jobs: int | None,
+    look: DiagramLook,
+    languages: tuple[Language, ...],
+    seconds: float,
+    memory: int,
+    wanted: ProblemSelection,
+) -> None:
+    """Print stored problems as a booklet: PDF with answers, variations, tries and an index of themes.
+
+    The problems are in sections by length, sorted by --sort.
+    """
+    require_extra("print")
+    require_one_file(output, "a booklet")
+    options = BookletOptions(paper, int(per_page), answers, languages, book_title, book_author, look)
+    builder = (
+        None
+        if no_explanations
+        else ReplyTreeBuilder(seconds, memory, proof_nodes=_PROOF_NODES, only_line=True)
+    )
+    try:
+        problems = _problems_by_length(place, wanted)
+        explained = _with_reply_trees(problems, builder, jobs or os.cpu_count() or 1)
+        with TemporaryDirectory(prefix="tsume-") as folder:
+            made = booklet_content(
+                explained,
+                options,
+                f"tsume {__version__}",
+                len(problems),
+                partial(_save_picture, Path(folder)),
+            )
+            _complain_of_missing(made.missing, output)
+            page_words = partial(_page_words, options.languages[0])
+            pdf = book_pdf(made, Path(folder), _creation_time(), page_words)
+    except (StoreError, ValueError) as error:
+        raise click.ClickException(str(error)) from None
+    write_data(pdf, output)
+
+
+def _save_picture(folder: Path, name: str, picture: str) -> None:
+    (folder / name).write_text(picture, encoding="utf-8")
+
+
+def _page_words(language: Language, number: int) -> str:
+    return phrase(language, "book.page", number=number_text(number, language))
+
+
+def _complain_of_missing(missing: frozenset[str], output: str) -> None:
+    if missing:
+        signs = " ".join(stored_value_excerpt(sign) for sign in sorted(missing)[:_MOST_SIGNS])
+        more = " ..." if len(missing) > _MOST_SIGNS else ""
+        print_complaint(output, f"the font lacks these characters, each shown as {MISSING}: {signs}{more}")
+
+
+def _problems_by_length(place: str, wanted: ProblemSelection) -> list[StoredProblem]:
+    """The problems by length, in the order asked for."""
+    with Store.open(place, create=False) as store:
+        return sorted(map(store.playable, store.find(wanted)), key=lambda problem: problem.length)
+
+
+def _with_reply_trees(
+    problems: list[StoredProblem], builder: ReplyTreeBuilder | None, jobs: int
+) -> Iterator[tuple[StoredProblem, ReplyTree | None]]:
+    if builder is None:
+        yield from ((problem, None) for problem in problems)
+        return
+    trees = map_with_builder(_timed_tree, [problem.position for problem in problems], jobs, builder)
+    for problem, (tree, seconds) in zip(problems, with_progress_bar(trees, len(problems)), strict=True):
+        if seconds > _SLOW_SECONDS:
+            print_complaint(f"problem {problem.id}", f"its explanation took {seconds:.0f} s")
+        yield problem, tree
+
+
+def _timed_tree(builder: ReplyTreeBuilder, position: Position) -> tuple[ReplyTree, float]:
+    """The tree of a position, and the seconds it took."""
+    began = time.monotonic()
+    return builder.build(position), time.monotonic() - began
+
+
+def _creation_time() -> int:
+    """Seconds since 1970; SOURCE_DATE_EPOCH overrides it, for reproducible builds."""
+    given = os.environ.get("SOURCE_DATE_EPOCH", "")
+    return int(given) if given.isascii() and given.isdigit() else int(time.time())
+
+
+# --- ``tsume cards`` -------------------------------------------------------------------------------
+
+_SECONDS = 10.0
+_LONGEST_NAME = 200
+
+
+def _deck_name(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
+    """A name that Anki leaves as it is."""
+    if name is None:
+        return None
+    if len(name) > _LONGEST_NAME or any(map(is_unprintable, name)):
+        raise click.BadParameter(f"give at most {_LONGEST_NAME} printable characters")
+    if any(not part or part != part.strip() for part in name.split("::")):
+        raise click.BadParameter(f"{stored_value_excerpt(name)!r}: every level of a deck (A::B) needs a name")
+    return name
+
+
+@click.command()
+@store_option
+@click.option("-o", "--output", required=True, metavar="PATH",
+              help="Output file (.apkg); - for stdout.")  # fmt: skip
+@click.option("--deck", callback=_deck_name, metavar="NAME",
+              help="Name of the deck; by default 詰将棋 or Tsume-shogi.")  # fmt: skip
+@click.option("--by-length", is_flag=True, help="Make a subdeck for each number of moves.")
+@click.option("--no-variations", is_flag=True, help="Omit the variations, which need a search.")
+@spoken_look_options
+@selection_options
+@seconds_option(_SECONDS)
+@memory_option
+def cards(
+    place: str,
+    output: str,
+    deck: str | None,
+    by_length: bool,
+    no_variations: bool,
+    look: DiagramLook,
+    languages: tuple[Language, ...],
+    wanted: ProblemSelection,
+    seconds: float,
+    memory: int,
+) -> None:
+    """Make flash cards of stored problems for Anki.
+
+    Front: the diagram and the number of moves. Back: the final position, the line and the variations.
+    Importing the deck again updates the existing cards.
+    """
+    require_genanki()
+    require_one_file(output, "a package")
+    explainer = None if no_variations else Explainer(seconds, memory)
+    writer = _CardWriter(CardBuilder(look, languages), explainer)
+    name = deck or phrase(languages[0], "cards.deck")
+    try:
+        with Store.open(place, create=False) as store, AnkiPackage(time.time()) as package:
+            problems = list(store.find(wanted))
+            if not problems:
+                raise click.ClickException(f"{store.name}: no problems")
+            for problem in with_progress_bar(map(store.playable, problems), len(problems)):
+                card = writer.card(problem, store.name)
+                package.add(card, _deck_of(card, name, languages[0], by_length=by_length))
+            data = package.data()
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+    write_data(data, output)
+
+
+@dataclass(frozen=True)
+class _CardWriter:
+    """Makes cards, with variations where there is an explainer."""
+
+    builder: CardBuilder
+    explainer: Explainer | None
+
+    def card(self, problem: StoredProblem, store: str) -> Card:
+        """The card of a problem. Raises StoreError for one that has no sense, which names the store."""
+        try:
+            text = self._text(problem.problem)
+            card = self.builder.card(problem, text)
+        except ValueError as error:
+            raise StoreError(f"{store}: problem {problem.id} cannot be read: {error}") from None
+        if text and not text.explanation.complete:
+            print_complaint(f"No. {problem.id}", "a limit was reached: some variations are missing")
+        return card
+
+    def _text(self, problem: Problem) -> ExplanationText | None:
+        if self.explainer is None:
+            return None
+        explanation = self.explainer.explain_judged(problem, checks=False)
+        return explanation_text(problem, explanation, "ja")
+
+
+def _deck_of(card: Card, name: str, language: Language, *, by_length: bool) -> str:
+    if not by_length:
+        return name
+    below = phrase(language, "cards.subdeck", length=card.length)
+    return f"{name}::{below}"

@@ -1,0 +1,372 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``tsume list``, ``tsume show`` and ``tsume edit``: the problems of a store."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from functools import cache
+from itertools import chain, islice, starmap
+from typing import Any
+
+import click
+from rich.cells import cell_len
+
+from db.errors import StoreError, store_place_name
+from db.notebook import MOST_TAGS, TEXTS, NotebookEdit, fault_of_tag, fault_of_text, printable_note
+from db.notebook_rows import Versions
+from db.runs import RunState
+from db.selection import ProblemSelection
+from db.store import Store
+from db.stored_problem import StoredProblem
+from db.training.records import PlayedRating
+from solver.results import Grade, Limits
+from tsume.commands.options import MOST, ids_of, jsonl_option, lang_option, selection_options, store_option
+from tsume.commands.output import print_lines
+from tsume.files.exported import problem_text
+from tsume.files.inputs import read_entry, with_start_faults
+from tsume.formats.symbols import stars_text
+from tsume.formats.text import text_excerpt
+from tsume.language.catalogue import Language
+from tsume.language.voice import MIXED, Voice, separator, theme_name
+from tsume.reports.judgement import terms_text
+from tsume.reports.notation import board_text, solution_text
+from tsume.reports.notebook import notebook_lines
+from tsume.services.solving import NoLine, Solver
+from tsume.training.ratings import RatedProblem, problems_with_ratings, rating_fields
+from tsume_rules.moves import Move
+from tsume_rules.position import Position
+
+_COLUMNS = ("id", "moves", "score", "stars", "quality", "rating", "plays", "grade", "title", "sfen")
+_SELDOM = ("rating", "plays", "grade", "title")
+"""Columns that are there if the first lines need them."""
+_TEXTS = ("stars", "grade", "title", "sfen")
+"""Columns that begin at the left."""
+_LEAST = {"id": 7, "score": 6}
+"""Characters of a column at least, where more lines may follow."""
+_LOOKED_AT = 50
+"""Lines that are looked at before the first one is printed."""
+
+
+@click.command("list")
+@store_option
+@selection_options
+@lang_option(Voice.of("en"))
+@jsonl_option("problem")
+def list_(place: str, voice: Voice, jsonl: bool, wanted: ProblemSelection) -> None:
+    """List stored problems."""
+    try:
+        with Store.open(place, create=False) as store:
+            problems = problems_with_ratings(store, wanted)
+            print_lines(starmap(rated_text, problems) if jsonl else problem_table(problems, voice))
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+
+
+def rated_text(problem: StoredProblem, played: PlayedRating | None, **more: Any) -> str:
+    """A problem as JSON; its rating if it was played, and ``more``, behind what `tsume import` reads."""
+    text, fields = problem_text(problem), {**(rating_fields(played) if played else {}), **more}
+    return f"{text[:-1]}, {json.dumps(fields)[1:]}" if fields else text
+
+
+def problem_table(problems: Iterable[RatedProblem], voice: Voice) -> Iterator[str]:
+    """A heading, and a line for each problem as soon as it is read."""
+    stream = iter(problems)
+    first = list(islice(stream, _LOOKED_AT))
+    layout = _TableLayout([_problem_cells(*one, voice) for one in first], voice)
+    yield click.style(layout.heading, bold=True)
+    for one in chain(first, stream):
+        yield layout.line(_problem_cells(*one, voice))
+
+
+def _problem_cells(problem: StoredProblem, played: PlayedRating | None, voice: Voice) -> dict[str, str]:
+    """What a line says of a problem, by column; its grade only if it is not perfect."""
+    perfect = problem.grade is Grade.PERFECT
+    rating = {} if played is None else rating_fields(played)
+    return {
+        "id": str(problem.id),
+        "moves": str(problem.length),
+        "score": f"{problem.difficulty.score:.2f}",
+        "stars": "★" * problem.difficulty.stars,
+        "quality": f"{problem.quality:.1f}",
+        **{name: str(rating.get(name, "")) for name in ("rating", "plays")},
+        "grade": "" if perfect else voice(f"grades.{problem.grade.value}"),
+        "title": printable_note(problem.notebook.title),
+        "sfen": problem.sfen,
+    }
+
+
+class _TableLayout:
+    """The columns and their widths, chosen by the lines that come first.
+
+    A later value that is wider widens its line; a seldom one without a column stands at its line's end.
+    """
+
+    def __init__(self, first: Sequence[Mapping[str, str]], voice: Voice) -> None:
+        self._perfect = voice(f"grades.{Grade.PERFECT.value}")
+        least = _LEAST if len(first) == _LOOKED_AT else {}
+        headings = {
+            name: voice(f"problems.column_{name}")
+            for name in _COLUMNS
+            if name not in _SELDOM or any(row[name] for row in first)
+        }
+        self._widths = {
+            name: max(least.get(name, 0), *map(cell_len, (heading, *(row[name] for row in first))))
+            for name, heading in headings.items()
+        }
+        self.heading = self.line({**dict.fromkeys(_SELDOM, ""), **headings})
+
+    def line(self, cells: Mapping[str, str]) -> str:
+        """A line of the table."""
+        told = [self._filled(name, cells[name], width) for name, width in self._widths.items()]
+        others = [cells[name] for name in _SELDOM if cells[name] and name not in self._widths]
+        return "  ".join([*told, *others]).rstrip()
+
+    def _filled(self, name: str, text: str, width: int) -> str:
+        if name == "grade":
+            text = text or self._perfect
+        space = " " * (width - cell_len(text))
+        return f"{text}{space}" if name in _TEXTS else f"{space}{text}"
+
+
+# --- ``tsume show`` --------------------------------------------------------------------------------
+
+_LIMITS = Limits(seconds=30.0)
+_LAST = 0
+"""Stands for the run that began last: ids begin with 1."""
+_MOST_DIGITS = 20  # more than any id has, few enough for int()
+
+
+def _run_named(_context: click.Context, _parameter: click.Parameter, name: str | None) -> int | None:
+    if name is None or name == "last":
+        return None if name is None else _LAST
+    if not (name.isascii() and name.isdigit() and 0 < _problem_id(name) <= MOST):
+        raise click.BadParameter(f"{text_excerpt(name)} is neither the number of a run nor last")
+    return _problem_id(name)
+
+
+@click.command()
+@click.argument("problems", metavar="ID|best|SFEN...", nargs=-1, required=True)
+@store_option
+@lang_option(MIXED)
+@click.option("--no-solution", is_flag=True, help="Omit the solution.")
+@click.option(
+    "--run", metavar="ID|last", callback=_run_named,
+    help="With best: of the problems of this run; last: of the run that began last.",
+)  # fmt: skip
+@click.pass_context
+def show(
+    context: click.Context, problems: tuple[str, ...], place: str, voice: Voice, no_solution: bool,
+    run: int | None,
+) -> None:  # fmt: skip
+    """Print stored problems or any positions as text diagrams with their solutions.
+
+    ``best`` is the stored problem of the highest quality.
+    """
+    if run is not None and "best" not in problems:
+        raise click.UsageError("--run needs best")
+    missing = False
+    with ExitStack() as closing:
+        opened = cache(lambda: closing.enter_context(Store.open(place, create=False)))
+        for number, problem in enumerate(problems):
+            if number:
+                click.echo()
+            try:
+                _show_problem(problem, opened, voice, no_solution, run)
+            except click.ClickException as error:
+                if len(problems) == 1:
+                    raise
+                missing = True
+                click.echo(f"Error: {error.format_message()}", err=True)
+    context.exit(1 if missing else 0)
+
+
+def _show_problem(
+    problem: str, opened: Callable[[], Store], voice: Voice, no_solution: bool, run: int | None
+) -> None:
+    """Show what is named; only for a stored problem the store is opened."""
+    if problem != "best" and not (problem.isascii() and problem.isdigit()):
+        _show_sfen(problem, voice, no_solution)
+        return
+    try:
+        store = opened()
+        number = _best_problem_id(store, run) if problem == "best" else _problem_id(problem)
+        found, versions = _stored_problem(number, store)
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+    _show_stored(found, versions, voice, no_solution)
+
+
+def _best_problem_id(store: Store, run: int | None) -> int:
+    """The id of the problem of the highest quality, stored or of a run, the lowest id among equals."""
+    if run == _LAST:
+        began_here = (one for one in store.runs.all() if one.state is not RunState.MERGED)
+        run = max(((one.started_at, one.id) for one in began_here), default=(None, None))[1]
+        if run is None:
+            raise click.ClickException(f"{store.name}: no runs")
+    elif run is not None and store.runs.get(run) is None:
+        raise click.ClickException(f"{store.name}: no run {run}")
+    best = next(iter(store.find(ProblemSelection(run=run, order="quality", limit=1))), None)
+    if best is None:
+        raise click.ClickException(f"{store.name}: no problems" + (f" of run {run}" if run else ""))
+    return best.id
+
+
+def _problem_id(digits: str) -> int:
+    return int(digits.lstrip("0")[:_MOST_DIGITS] or "0")
+
+
+def _stored_problem(number: int, store: Store) -> tuple[StoredProblem, Versions]:
+    found = store.get(number) if number <= MOST else None
+    if found is None:
+        raise click.ClickException(f"{store.name}: no problem {number}")
+    return store.playable(found), store.versions(number)
+
+
+def _show_stored(problem: StoredProblem, versions: Versions, voice: Voice, no_solution: bool) -> None:
+    stars = stars_text(problem.difficulty.stars)
+    number = voice("problems.number", id=problem.id)
+    length = voice.on_board("common.length", length=problem.length)
+    quality = voice("common.quality", quality=problem.quality)
+    click.echo(f"{number}  {length}  {stars} {problem.difficulty.score:.2f}  {quality}")
+    if problem.themes:
+        language: Language = "ja" if voice.board == "ja" else "en"
+        click.echo(
+            separator(language).join(store_place_name(theme_name(language, tag)) for tag in problem.themes)
+        )
+    if problem.grade is not Grade.PERFECT:
+        remarks = terms_text(problem.blemishes.blemish_names, voice) or voice("problems.not_settled")
+        grade = voice(f"grades.{problem.grade.value}")
+        click.echo(voice("problems.graded", grade=grade, remarks=remarks))
+    for line in notebook_lines(problem.notebook, versions, voice):
+        click.echo(line)
+    _show_position(problem.position, voice, None if no_solution else problem.line)
+
+
+def _show_sfen(text: str, voice: Voice, no_solution: bool) -> None:
+    entry = with_start_faults(read_entry(text, "argument"))
+    if entry.parsed is None:
+        raise click.ClickException(f"{text_excerpt(text)}: {entry.error}")
+    if entry.parsed.rotated:
+        click.echo("note: White is the attacker; the board is shown from White's side", err=True)
+    for note in entry.parsed.notes:
+        click.echo(f"note: {note}", err=True)
+    position = entry.parsed.position
+    _show_position(position, voice, None if no_solution else _solution(position))
+
+
+def _solution(position: Position) -> tuple[Move, ...] | None:
+    try:
+        return Solver(_LIMITS).line(position)
+    except NoLine as reason:
+        click.echo(str(reason), err=True)
+        return None
+
+
+def _show_position(position: Position, voice: Voice, line: tuple[Move, ...] | None) -> None:
+    click.echo(board_text(voice, position))
+    if line is not None:
+        click.echo(f"\n{solution_text(voice, position, line)}")
+
+
+# --- ``tsume edit`` --------------------------------------------------------------------------------
+
+_PAGE = 500
+"""Problems that are read at once."""
+
+
+def _text(_context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """A text without spaces at its ends; one that cannot be kept is refused."""
+    if value is None:
+        return None
+    text = value.strip()
+    fault = fault_of_text(str(parameter.name), text)
+    if fault is not None:
+        raise click.BadParameter(fault)
+    return text
+
+
+def _tags(_context: click.Context, _parameter: click.Parameter, tags: tuple[str, ...]) -> tuple[str, ...]:
+    fault = next(filter(None, map(fault_of_tag, tags)), None)
+    if fault is not None:
+        raise click.BadParameter(fault)
+    if len(tags) > MOST_TAGS:
+        raise click.BadParameter(f"more than {MOST_TAGS} tags")
+    return tuple(dict.fromkeys(tags))
+
+
+def _text_option(name: str, metavar: str, what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    return click.option(
+        f"--{name}", metavar=metavar, callback=_text,
+        help=f"{what}, at most {TEXTS[name]} characters; an empty text removes it.",
+    )  # fmt: skip
+
+
+@click.command()
+@click.argument("ids", metavar="ID[-ID]...", nargs=-1, required=True, callback=ids_of)
+@store_option
+@_text_option("title", "TEXT", "Title (作品名)")
+@_text_option("author", "TEXT", "Author (作者)")
+@_text_option("source", "TEXT", "Where it was published (出典)")
+@_text_option("notes", "TEXT", "Notes, possibly of several lines")
+@click.option(
+    "--tag", "tags", multiple=True, callback=_tags, metavar="TAG",
+    help="Add a tag, one word; repeatable.",
+)  # fmt: skip
+@click.option(
+    "--untag", "without", multiple=True, callback=_tags, metavar="TAG",
+    help="Remove a tag; repeatable.",
+)  # fmt: skip
+@click.option(
+    "--version-of", "parent", type=click.IntRange(1, MOST), metavar="ID",
+    help="Mark the problems as versions of this one.",
+)  # fmt: skip
+@click.option("--no-version", is_flag=True, help="The problems are no longer versions of another one.")
+@lang_option(MIXED)
+def edit(
+    ids: tuple[int, ...],
+    place: str,
+    title: str | None,
+    author: str | None,
+    source: str | None,
+    notes: str | None,
+    tags: tuple[str, ...],
+    without: tuple[str, ...],
+    parent: int | None,
+    no_version: bool,
+    voice: Voice,
+) -> None:
+    """Edit stored problems: title, author, source, notes, tags, and which problem they are versions of.
+
+    Prints the new data of each problem. Either all the given problems are changed or none.
+    """  # fmt: skip
+    if parent is not None and no_version:
+        raise click.UsageError("--version-of and --no-version contradict each other")
+    moves = no_version or parent is not None
+    change = NotebookEdit(title, author, source, notes, tags, without, parent, moves)
+    try:
+        with Store.open(place, create=False) as store:
+            if change.asks:
+                store.edit(ids, change)
+            for at in range(0, len(ids), _PAGE):
+                _print_problems(store, ids[at : at + _PAGE], voice)
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _print_problems(store: Store, ids: tuple[int, ...], voice: Voice) -> None:
+    """Print what problems have; raises StoreError for one that is not there."""
+    found = {problem.id: problem for problem in store.find(ProblemSelection(ids=ids))}
+    versions = store.versions_among(ids)
+    for number in ids:
+        if number not in found:
+            raise StoreError(f"{store.name}: no problem {number}")
+        _print_problem(found[number], versions.get(number, Versions()), voice)
+
+
+def _print_problem(problem: StoredProblem, versions: Versions, voice: Voice) -> None:
+    length = voice.on_board("common.length", length=problem.length)
+    click.echo(f"{voice('problems.number', id=problem.id)}  {length}")
+    for line in notebook_lines(problem.notebook, versions, voice):
+        click.echo(f"  {line}")

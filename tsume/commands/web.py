@@ -1,0 +1,423 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``tsume serve`` and ``tsume site``: problems in the browser, from a server or as files."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import cache
+from ipaddress import ip_address
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from click.core import ParameterSource
+
+from db.errors import StoreError, store_place_name, stored_value_excerpt
+from db.selection import ProblemSelection
+from db.store import Store
+from db.stored_problem import StoredProblem
+from tsume.browser.build import API, WORKER, CannotBuild
+from tsume.commands.import_ import import_collection
+from tsume.commands.options import (
+    DEFAULT_STORE,
+    lang_option,
+    languages_option,
+    licence_option,
+    locale_language,
+    memory_option,
+    seconds_option,
+    selection_options,
+    store_option,
+    title_text,
+)
+from tsume.commands.output import print_line
+from tsume.extras import require_extra
+from tsume.files.inputs import print_complaint
+from tsume.files.writing import require_usable_output
+from tsume.language.catalogue import Language
+from tsume.language.voice import Voice
+from tsume.progress import with_progress_bar
+from tsume.services.explaining import ReplyTreeBuilder
+from tsume.warmup import KernelPart, is_warm, warm_up, warm_up_command
+from tsume.web.own_addresses import is_wildcard_host, local_host, network_hosts, own_host_name
+
+if TYPE_CHECKING:
+    from tsume.site.folder import SiteOptions
+
+
+# --- the foreground of the terminal, for a command that `make` runs and Ctrl-C ends ----------------
+
+
+@contextmanager
+def apart_from_make() -> Iterator[None]:
+    """Inside the block Ctrl-C reaches this process and its children, but not the `make` that runs it.
+
+    Otherwise make ends by the signal too, and its status is that of an error, whatever the command's is.
+    Ctrl-Z has no effect inside the block: nobody could continue the process. Without make or without a
+    terminal nothing changes.
+    """
+    if sys.platform == "win32" or not _is_run_by_make():
+        yield
+        return
+    terminal, group = sys.stdin.fileno(), os.getpgrp()
+    before = {one: signal.signal(one, signal.SIG_IGN) for one in (signal.SIGTTOU, signal.SIGTSTP)}
+    try:
+        os.setpgid(0, 0)
+        os.tcsetpgrp(terminal, os.getpgrp())
+        yield
+    finally:
+        os.tcsetpgrp(terminal, group)
+        os.setpgid(0, group)
+        for one, handler in before.items():
+            signal.signal(one, handler)
+
+
+def _is_run_by_make() -> bool:
+    """Whether make started this process in its own process group, in the foreground of a terminal."""
+    if sys.platform == "win32" or "MAKELEVEL" not in os.environ or os.getpgrp() == os.getpid():
+        return False
+    try:
+        return os.tcgetpgrp(sys.stdin.fileno()) == os.getpgrp()
+    except (OSError, ValueError):  # no terminal
+        return False
+
+
+# --- the scripts of the solver in the browser, for commands that can do without them ---------------
+
+
+@cache
+def solver_scripts() -> dict[str, bytes]:
+    """The scripts by name; none if they cannot be built, for which a line on stderr gives the reason."""
+    from tsume.browser.built import built_files  # loads numba
+
+    try:
+        found = built_files()
+    except CannotBuild as error:
+        click.echo(f"the solver for browsers cannot be built: {error}", err=True)
+        return {}
+    return {name: found[name] for name in (API, WORKER)}
+
+
+def found_scripts() -> dict[str, bytes] | None:
+    """The scripts by name, if they were built before."""
+    from tsume.browser.built import found_files
+
+    found = found_files()
+    return found and {name: found[name] for name in (API, WORKER)}
+
+
+def build_command() -> list[str] | None:
+    """The command that builds them (`tsume.browser.built.build_command`)."""
+    from tsume.browser import built
+
+    return built.build_command()
+
+
+# ---------------------------------------------------------------------------------------------------
+
+_MOST_TO_COME = 500
+"""Connections that wait to be accepted."""
+
+
+_KERNELS = (KernelPart.ENGINE, KernelPart.LIKENESS, KernelPart.GENERATOR)
+"""What searches, judgements and composing need."""
+_OTHERS = {
+    (False, False): "serving.others_solve_unsaved",
+    (False, True): "serving.others_solve",
+    (True, False): "serving.others_search",
+    (True, True): "serving.others_save",
+}
+"""The phrase for what others may do, by whether they may work and whether anything is saved."""
+
+
+@click.command()
+@store_option
+@click.option("--host", default="127.0.0.1", show_default=True, metavar="NAME",
+              help="Address to listen on; any but this machine's own is open to others.")  # fmt: skip
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True,
+              help="Port to listen on; 0 for any free one.")  # fmt: skip
+@click.option("--browser", is_flag=True, help="Open the board in a browser on this machine.")
+@click.option("--name", "names", multiple=True, metavar="NAME",
+              help="Additional host name to accept; repeatable.")  # fmt: skip
+@click.option(
+    "--open", "is_open", is_flag=True, help="Also let other machines run searches and save problems."
+)
+@click.option("--sign-up", is_flag=True, help="Let others choose a name and a passphrase for training.")
+@click.option("--read-only", is_flag=True, help="Do not save anything.")
+@lang_option(Voice.of("ja"))
+@seconds_option(20.0)
+@memory_option
+@click.pass_context
+def serve(
+    context: click.Context,
+    place: str,
+    host: str,
+    port: int,
+    browser: bool,
+    names: tuple[str, ...],
+    is_open: bool,
+    sign_up: bool,
+    read_only: bool,
+    voice: Voice,
+    seconds: float,
+    memory: int,
+) -> None:
+    """Solve stored problems on a board in the browser; compose and save new ones.
+
+    The server runs until it is stopped (Ctrl-C), by default for this machine only. With --host, others can
+    view and solve problems; only this machine can run searches and save, unless --open is given.
+
+    Without --db, a missing store is made, with the problems of the collection that comes with tsume.
+    """
+    try:
+        require_extra("web")
+        is_fixed = context.get_parameter_source("voice") is not ParameterSource.DEFAULT
+        terminal = voice if is_fixed else Voice.of(locale_language())
+        if _is_first_start(context, place) and not read_only:
+            import_collection(place, terminal)
+        with (
+            suppress(KeyboardInterrupt),
+            apart_from_make(),
+            Store.open(place, create=False) as store,
+            _listening(host, port) as listener,
+        ):
+            from tsume.web.rendered_tree import MOST_TURNS, PROOF_NODES
+
+            builder = ReplyTreeBuilder(seconds, memory, most_turns=MOST_TURNS, proof_nodes=PROOF_NODES)
+            access = _Access(is_open, not (read_only or store.read_only), sign_up)
+            serving = _BoardServer(
+                store, builder, voice, terminal, is_fixed, host, names, access, memory, seconds
+            )
+            serving.run(listener, browser=browser)
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _is_first_start(context: click.Context, place: str) -> bool:
+    """Whether no store is named and the default one does not exist; a name may be mistyped."""
+    is_named = context.get_parameter_source("place") is not ParameterSource.DEFAULT
+    return not is_named and place == DEFAULT_STORE and not Path(place).exists()
+
+
+@dataclass(frozen=True)
+class _Access:
+    """What others may do, and whether anything is saved: the fields of `Permissions`, loaded later."""
+
+    remote: bool
+    saving: bool
+    sign_up: bool
+
+
+@dataclass(frozen=True)
+class _BoardServer:
+    """What is served, to whom, and how."""
+
+    store: Store
+    builder: ReplyTreeBuilder
+    voice: Voice
+    """Of the pages, if the browser names no language that they have."""
+    terminal: Voice
+    has_fixed_language: bool
+    host: str
+    names: tuple[str, ...]
+    access: _Access
+    memory: int
+    seconds: float
+
+    def run(self, listener: socket.socket, *, browser: bool) -> None:
+        """Print the address and serve until it is stopped."""
+        from tsume.web.api.access import Permissions
+        from tsume.web.app import application
+        from tsume.web.guard import HostNames
+        from tsume.web.server import run_server
+
+        names = HostNames.of(*self._known_names, any_address=self._is_everywhere)
+        permissions = Permissions(self.access.remote, self.access.saving, self.access.sign_up)
+        app = application(
+            self.store, self.builder, self.voice.words, names, permissions, self.memory, self.seconds,
+            found_scripts, _compiling(), build_command, asks_browser=not self.has_fixed_language,
+        )  # fmt: skip
+        address = _address(local_host(listener) if self._is_everywhere else self._name, listener)
+        click.echo(address)
+        self._announce(listener)
+        if browser and _can_open_browser():
+            click.launch(address)  # what it asks for waits in the socket until the server runs
+        run_server(app, listener)
+
+    @property
+    def _is_everywhere(self) -> bool:
+        return is_wildcard_host(self.host)
+
+    @property
+    def _name(self) -> str:
+        """The host in an address."""
+        return f"[{self.host}]" if ":" in self.host else self.host
+
+    @property
+    def _known_names(self) -> tuple[str, ...]:
+        """The host names that the server answers to, those of the loopback apart."""
+        own = own_host_name() if self._is_everywhere else None
+        return (self._name, *self.names, *([own] if own is not None else []))
+
+    def _announce(self, listener: socket.socket) -> None:
+        """Tell on stderr by which addresses others reach the server, and what they may do there."""
+        if ip_address(listener.getsockname()[0]).is_loopback:
+            return
+        if self._is_everywhere:
+            addresses = " ".join(_address(host, listener) for host in network_hosts(listener))
+            network = self.terminal("serving.network", addresses=addresses)
+            click.echo(network if addresses else self.terminal("serving.no_network"), err=True)
+        click.echo(self.terminal(_OTHERS[self.access.remote, self.access.saving]), err=True)
+
+
+def _compiling() -> list[str] | None:
+    """The command that compiles what is missing while the server runs; None if nothing is."""
+    if is_warm(*_KERNELS):
+        return None
+    command = warm_up_command(*_KERNELS)
+    if command is None:
+        warm_up(*_KERNELS)
+    return command
+
+
+def _address(host: str, listener: socket.socket) -> str:
+    return f"http://{host}:{listener.getsockname()[1]}/"
+
+
+def _can_open_browser() -> bool:
+    """Whether a browser would open in a window: without one a text browser would take the terminal."""
+    on_unix = sys.platform not in ("win32", "darwin")
+    return not on_unix or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket that listens; at :: for IPv4 too. Raises ClickException, which says where it cannot."""
+    try:
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        both = family == socket.AF_INET6 and is_wildcard_host(host) and socket.has_dualstack_ipv6()
+        return socket.create_server(address[:2], family=family, backlog=_MOST_TO_COME, dualstack_ipv6=both)
+    except OSError as error:
+        raise click.ClickException(f"{host} port {port}: {error.strerror or error}") from None
+
+
+# --- ``tsume site`` --------------------------------------------------------------------------------
+
+_URL = re.compile(r"https?://[\w.-]+(:\d{1,5})?(/[\w.~!$&'()*+,;=:@%-]*)*", re.ASCII)
+_LONGEST_URL = 1000
+
+
+def _web_address(_context: click.Context, _parameter: click.Parameter, url: str | None) -> str | None:
+    """An address at which pages can be, with a slash at its end."""
+    if url is None:
+        return None
+    if len(url) > _LONGEST_URL or not _URL.fullmatch(url):
+        raise click.BadParameter(
+            f"{stored_value_excerpt(url)!r} is not an address such as https://example.org/tsume/"
+        )
+    return url if url.endswith("/") else f"{url}/"
+
+
+@click.command()
+@store_option
+@click.option("-o", "--output", metavar="FOLDER", required=True,
+              help="Output folder; a site made there earlier is replaced.")  # fmt: skip
+@languages_option(of_files=True)
+@click.option("--site-title", default="", callback=title_text, metavar="TEXT",
+              help="Title of the site.")  # fmt: skip
+@click.option("--url", callback=_web_address, metavar="URL",
+              help="Address at which the site will be published; adds a feed and a sitemap.")  # fmt: skip
+@licence_option("Terms of use of the problems, for the licence file.")
+@click.option("-j", "--jobs", type=click.IntRange(1, 256),
+              help="Number of processes; by default one, for many problems one per processor.")  # fmt: skip
+@selection_options
+def site(
+    place: str,
+    output: str,
+    languages: list[Language],
+    site_title: str,
+    url: str | None,
+    licence: str | None,
+    jobs: int | None,
+    wanted: ProblemSelection,
+) -> None:
+    """Make a static web site for solving stored problems, without a server or a network.
+
+    The pages work when opened as files and on any host.
+    """
+    from tsume.files.writing import require_replaceable
+    from tsume.site.folder import SITE
+
+    try:
+        require_extra("site")
+        require_usable_output(output)
+        require_replaceable(Path(output), SITE)
+        problems = _site_problems(place, wanted)
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+    except (OSError, ValueError) as error:
+        raise _site_error(output, error) from None
+    from tsume.site.folder import SiteOptions
+
+    options = SiteOptions(tuple(languages), site_title, url, licence)
+    try:
+        _make_site(Path(output), options, problems, jobs)
+    except OSError as error:
+        raise _site_error(output, error) from None
+
+
+def _site_problems(place: str, wanted: ProblemSelection) -> list[StoredProblem]:
+    with Store.open(place, create=False) as store:
+        problems = [store.playable(problem) for problem in store.find(wanted)]
+        if not problems:
+            raise StoreError(f"{store.name}: no problems")
+    return problems
+
+
+def _make_site(
+    folder: Path,
+    options: SiteOptions,
+    problems: Sequence[StoredProblem],
+    jobs: int | None,
+) -> None:
+    """Make a site and say what it is. Raises OSError."""
+    from tsume.browser.network import NETWORK, network_script
+    from tsume.files.writing import new_folder
+    from tsume.site.build import ContentVersion, all_problem_files, other_files, static_files, worker_file
+    from tsume.site.folder import SITE
+
+    solver = solver_scripts()
+    network = {NETWORK: network_script()} if solver else {}
+    static = dict(static_files(options, problems, solver | network))
+    options = replace(options, static_version=ContentVersion(static.items()).text, has_solver=bool(solver))
+    with new_folder(folder, SITE) as draft:
+        version = ContentVersion(static.items())
+        for made in with_progress_bar(all_problem_files(options, problems, jobs), len(problems)):
+            for name, content in made:
+                version.add(name, content)
+                draft.write(name, content)
+        for name, content in other_files(options, problems):
+            version.add(name, content)
+            draft.write(name, content)
+        for name, content in (*static.items(), worker_file(options, static, version.text)):
+            draft.write(name, content)
+    where = store_place_name(str(folder))
+    number = f"{len(problems)} problem{'s' * (len(problems) > 1)}"
+    if not solver:
+        print_complaint(
+            where, "without the solver for browsers, only short problems can be played, and none composed"
+        )
+    if options.url is None:
+        print_complaint(where, "without --url, no feed and no sitemap are made")
+    print_line(f"{where}: {number}, {draft.size / 1e6:.1f} MB; open {where}/index.html")
+
+
+def _site_error(output: str, error: Exception) -> click.ClickException:
+    text = error.strerror if isinstance(error, OSError) else None
+    return click.ClickException(f"{store_place_name(output) or '-o'}: {text or error}")

@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The phrases that several areas share, and those of the smaller commands."""
+
+from __future__ import annotations
+
+COMMON: dict[str, tuple[str, str]] = {
+    "seconds": ("{number}秒", "{number} s"),
+    "minutes": ("{number}分", "{number} min"),
+    "hours": ("{number}時間", "{number} h"),
+    "one_move": ("{number}手", "{number} move"),
+    "moves": ("{number}手", "{number} moves"),
+    # boards and lines
+    "length": ("{length}手詰", "mate in {length}"),
+    "solution": ("{line}  まで{length}手詰", "{line}  mate in {length}"),
+    "end": ("  まで{length}手詰", "  mate in {length}"),
+    "attacker_hand": ("攻方の持駒：{hand}", "in hand: {hand}"),
+    "defender_hand": ("玉方の持駒：{hand}", "defender's hand: {hand}"),
+    # pieces
+    "on_board": ("{side}{square}{piece}", "the {side}'s {piece} on {square}"),
+    "in_hand": ("持駒の{piece}", "the {piece} in hand"),
+    "attacker": ("攻方", "attacker"),
+    "defender": ("玉方", "defender"),
+    # numbers that judge a problem
+    "quality": ("質 {quality:.1f}", "quality {quality:.1f}"),
+    "likeness": ("作品らしさ {likeness}", "likeness {likeness}"),
+    "resistance": ("紛れの深さ {resistance:.1f}", "resistance {resistance:.1f}"),
+    "surprise": ("意外さ {surprise:.1f}", "surprise {surprise:.1f}"),
+}
+
+
+# --- the phrases of `tsume solve` ------------------------------------------------------------------
+
+SOLVING: dict[str, tuple[str, str]] = {
+    "mate": ("{length}手詰: {line}", "mate in {length}: {line}"),
+    "no_mate": ("不詰", "no mate"),
+    "unresolved": ("未解決", "unresolved"),
+    "invalid": ("不正な局面", "invalid"),
+    "turn": ("  {number}手目: {moves}", "  move {number}: {moves}"),
+    "other_form": ("非限定 {moves}", "in another form {moves}"),
+    "other_checks": ("ほかの王手 {moves}", "other checks {moves}"),
+    "clauses": ("、", "; "),
+}
+
+
+# --- the phrases about stored problems: `show`, `edit`, `list`, `score`, `themes` ------------------
+
+PROBLEMS: dict[str, tuple[str, str]] = {
+    "number": ("No. {id}", "No. {id}"),
+    "not_settled": ("検討が完了していません", "not fully examined"),
+    "graded": ("{grade}: {remarks}", "{grade}: {remarks}"),
+    # what a person wrote
+    "title": ("作品名: {text}", "title: {text}"),
+    "author": ("作者: {text}", "author: {text}"),
+    "source": ("出典: {text}", "source: {text}"),
+    "tags": ("タグ: {text}", "tags: {text}"),
+    "version_of": ("原図: {text}", "version of: {text}"),
+    "versions": ("改作図: {text}", "versions: {text}"),
+    "notes": ("メモ: {text}", "notes: {text}"),
+    # columns
+    "column_id": ("番号", "id"),
+    "column_moves": ("手数", "moves"),
+    "column_score": ("難易度", "score"),
+    "column_stars": ("星", "stars"),
+    "column_quality": ("質", "quality"),
+    "column_rating": ("レート", "rating"),
+    "column_plays": ("挑戦数", "plays"),
+    "column_grade": ("判定", "grade"),
+    "column_title": ("作品名", "title"),
+    "column_sfen": ("SFEN", "sfen"),
+}
+
+
+# --- the phrases of `tsume choose` -----------------------------------------------------------------
+
+CHOOSING: dict[str, tuple[str, str]] = {
+    "any_length": ("全手数", "any length"),
+    "chosen": (
+        "{length}: {candidates}題から{number}題を選びました",
+        "{length}: {number} chosen from {candidates}",
+    ),
+    "alike": ("似たもの{number}題を除外（{reasons}）", "{number} left out as alike ({reasons})"),
+    "squares": ("手順の升が同じ{number}", "squares of the line {number}"),
+    "mate": ("初手と詰上がりが同じ{number}", "key and mate {number}"),
+    "ending": ("収束が同じ{number}", "ending {number}"),
+    "pieces": ("配置が同じか1枚違い{number}", "pieces but one {number}"),
+    "known": ("既知の作品{number}題を除外", "{number} left out as known"),
+    "sentences": ("。", "; "),
+    "too_few": (
+        "{length}: {wanted}題に{missing}題足りません。ほかに選べるものがありません",
+        "{length}: {missing} of {wanted} are missing: no other problem is left",
+    ),
+    "levels": ("難易度: {levels}", "difficulty: {levels}"),
+    "level": ("{low:.0f}〜{high:.0f}が{number}題", "{low:.0f}-{high:.0f} {number}"),
+    "written": ("{number}題を書き出しました: {store}", "{number} problems written to {store}"),
+}
+
+
+# --- the phrases of `tsume import` -----------------------------------------------------------------
+
+IMPORTING: dict[str, tuple[str, str]] = {
+    "stored_one": ("{number}題を登録しました{ids}: {store}", "{number} problem stored{ids} in {store}"),
+    "stored": ("{number}題を登録しました{ids}: {store}", "{number} problems stored{ids} in {store}"),
+    "ids": ("（No. {span}）", " as No. {span}"),
+    "sound": ("キズあり: {remarks}", "sound: {remarks}"),
+    "not_settled": (
+        "制限に達したため、一部の条件は未確認です",
+        "a limit was reached before every condition was checked",
+    ),
+    "clauses": ("。", "; "),
+    "duplicate": ("登録済みです", "already stored"),
+    "not_scored": ("採点できません（制限: {limit}）", "not scored: {limit} limit reached"),
+    "not_perfect": ("完全作ではありません", "not perfect"),
+    "unresolved": ("未解決: 制限に達しました", "unresolved: a limit was reached"),
+    "known_read": ("既知の作品{number}題を読みました", "{number} known problems read"),
+    "known_counts": (
+        "{number}題中、既知の作品の同一作{equal}題、類作{near}題",
+        "{number} problems compared: {equal} equal to a known problem, {near} near one",
+    ),
+    "known_same": ("同一作: {place}と同じ局面です", "known: the same position as {place}"),
+    "known_mirrored": ("同一作: {place}と左右対称です", "known: the mirror image of {place}"),
+    "known_shifted": ("同一作: {place}を盤上でずらしたものです", "known: {place}, moved on the board"),
+    "known_idle": (
+        "同一作: {place}と、動かない駒の種類や敵味方だけが違います",
+        "known: {place} with other pieces that do not move",
+    ),
+    "known_kinds": (
+        "類作: {place}と、玉方の駒の種類と手順だけが違います",
+        "near: {place} with defending pieces of other kinds and another line",
+    ),
+    "known_edge": (
+        "類作: {place}と、盤端からの距離だけが違います",
+        "near: {place} at another distance from the edges",
+    ),
+    "known_one_piece": ("類作: {place}と駒が1枚だけ違います", "near: {place}, one piece differs"),
+    "unsound": ("不完全作: {reasons}", "unsound: {reasons}"),
+}
+
+
+# --- the phrases of `tsume merge` ------------------------------------------------------------------
+
+MERGING: dict[str, tuple[str, str]] = {
+    "looking": ("{store} を調べています", "reading {store}"),
+    "writing": ("{store} に書いています", "writing to {store}"),
+    "other": (
+        "{number}題は {made} で作られたもので、この版（{this}）とは採点が異なることがあります",
+        "{number} problems were made by {made}; this is {this}, whose scores may differ",
+    ),
+    "recipe": ("tsume {version}、創作エンジン版 {recipe}", "tsume {version}, generator version {recipe}"),
+    "no_recipe": ("tsume {version}", "tsume {version}"),
+    "done": (
+        "{store}: {copies}題のうち{new}題を登録、{replaced}題を先に見つかったものと置き換え、"
+        "{noted}題にメモを追加しました",
+        "{store}: {copies} problems read, {new} new, {replaced} replaced later finds, {noted} "
+        "added notes to stored problems",
+    ),
+    "training": (
+        "{store}: {persons}人、解答結果{results}件、タイムアタック・サバイバル{runs}回、復習{cards}件を"
+        "追加しました",
+        "{store}: {persons} persons, {results} results, {runs} timed or survival runs and {cards} "
+        "repetitions added",
+    ),
+    "rated": (
+        "{store}: レートは、すべての結果から時刻の順に計算し直しました",
+        "{store}: the ratings were computed again from all results in the order of time",
+    ),
+    "renamed": (
+        "「{old}」という名前は別の人が使っているので、あとから登録した人を「{new}」としました",
+        "another person has the name {old}: the one who came later is now called {new}",
+    ),
+    "no_tags": (
+        "タグ{number}個は、一題のタグが多すぎるため入りませんでした",
+        "{number} tags were left out: a problem has too many",
+    ),
+    "no_notes": (
+        "メモ{number}文字は、長すぎるため入りませんでした",
+        "{number} characters of notes were left out: they are too long",
+    ),
+    "no_versions": (
+        "{number}題の版の関係は、循環するため入りませんでした",
+        "{number} problems would be versions of themselves: they are linked to no other problem",
+    ),
+    "left_cards": (
+        "復習{number}件は、その問題がないため入りませんでした",
+        "{number} repetitions were left out: their problems are not in the store",
+    ),
+    "left_run_lines": (
+        "実行の記録{number}行は移しません。実行の再開は元の保存先で行います",
+        "{number} lines of runs are not copied: runs are resumed in their own store",
+    ),
+    "left_problem_trees": (
+        "変化の木{number}件は移しません。開いたときに作り直します",
+        "{number} trees of replies are not copied: they are made again when they are opened",
+    ),
+    "left_sessions": (
+        "サインイン{number}件は移しません。サインインし直してください",
+        "{number} sign-ins are not copied: browsers have to sign in again",
+    ),
+}
+
+
+# --- the phrases of `tsume verify` -----------------------------------------------------------------
+
+VERIFYING: dict[str, tuple[str, str]] = {
+    "mate": ("{plies}手詰", "mate in {plies} moves"),
+    "no_mate_ever": ("何手でも不詰", "no mate at any length"),
+    "no_mate_within": ("{plies}手以内に詰みなし", "no mate within {plies} moves"),
+    "leftover": ("駒余り", "pieces are left in hand"),
+    "unique_ever": ("余詰なし（手数無制限）", "no second solution at any length"),
+    "unique_within": ("{plies}手以内に余詰なし", "no second solution within {plies} moves"),
+    "second": (
+        "{number}手目 {key} に代えて {check} でも{plies}手で詰む",
+        "{check} instead of {key} at move {number} mates in {plies}",
+    ),
+}
+
+
+# --- the phrases of commands that answer file by file ----------------------------------------------
+
+PER_FILE: dict[str, tuple[str, str]] = {
+    "summary": ("結果を書いたファイル: {files}（{counts}）", "result files written: {files} ({counts})"),
+    "skipped": (
+        "省略したファイル: {files}（結果の方が新しいため。--force でやり直します）",
+        "files skipped: {files} (their results are newer; --force answers them again)",
+    ),
+    "perfect": ("完全作 {number}", "{number} perfect"),
+    "sound": ("キズあり {number}", "{number} sound"),
+    "unsound": ("不完全作 {number}", "{number} unsound"),
+    "explained": ("解説済み {number}", "{number} explained"),
+    "unresolved": ("未解決 {number}", "{number} unresolved"),
+    "unreadable": ("読めないもの {number}", "{number} unreadable"),
+    "unwritten": ("書けないもの {number}", "{number} not written"),
+}
+
+
+# --- the phrases of answers in notebooks -----------------------------------------------------------
+
+NOTEBOOKS: dict[str, tuple[str, str]] = {
+    "score": ("難易度 {score:.1f} {stars}", "score {score:.1f} {stars}"),
+    "turns": ("局面数 {number}", "turns: {number}"),
+    "repairs": ("修正案 {number}", "repairs: {number}"),
+    "suggestions": ("改良案 {number}", "suggestions: {number}"),
+    "explanation": ("解説", "Explanation"),
+}
+
+
+# --- the phrases of `tsume usi`: its ``info string`` lines -----------------------------------------
+
+USI: dict[str, tuple[str, str]] = {
+    "shorter_open": (
+        "{length}手の詰みです。より短い詰みの有無は確認していません",
+        "mate in {length}; a shorter mate is not ruled out",
+    ),
+    "any_mate": (
+        "{length}手の詰みです。最短とは限りません",
+        "mate in {length}, any mate: it may not be the shortest",
+    ),
+    "futile_end": (
+        "最終手の後の合駒はどれも無駄合です",
+        "every interposition after the last move is futile (無駄合)",
+    ),
+    "unresolved": ("制限に達しました（{limit}）", "limit reached: {limit}"),
+    "none_within": ("{length}手以内の詰みはありません", "no mate within {length} moves"),
+    "no_mate": ("不詰", "no mate"),
+    "no_mate_among": ("searchmoves の手では詰みません", "none of searchmoves mates"),
+    "escapes": ("玉方の手番で、詰みません", "the defender is to move and is not mated"),
+    "no_check": (
+        "王手がかかっていません。玉方は自由に指せます",
+        "the defender is to move and not in check: any move is an answer",
+    ),
+    "mated": ("玉方は詰んでいます", "the defender is to move and is mated"),
+    "no_find_all": (
+        "FindAll は攻方の手番で searchmoves がないときだけ働きます",
+        "FindAll needs the attacker to move, without searchmoves",
+    ),
+    "first_mate": ("初手の王手のうち{number}通りが詰みます", "{number} first checks mate"),
+    "more_lines": ("MultiPV により{number}通りを省きました", "{number} more are left out by MultiPV"),
+    "first_open": ("詰むかどうか未解決の初手: {moves}", "first checks not resolved: {moves}"),
+    "length_open": (
+        "初手 {move}: より短い詰みの有無は確認していません",
+        "first check {move}: a shorter mate is not ruled out",
+    ),
+    "narrow_only": (
+        "判定は Reading にかかわらず狭義の解釈によります",
+        "the judgement is by the narrow reading, whatever Reading is",
+    ),
+}

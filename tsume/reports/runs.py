@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Summaries of a run: a few lines at its end, and the statistics of ``tsume runs show``."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rich.cells import cell_len
+
+from db.errors import stored_value_excerpt
+from db.runs import RunState, StoredRun
+from db.stats import ProblemFigures
+from generator.acceptance.reasons import Rejection, is_failure
+from generator.constraints.options import Style
+from generator.theme_names import counts_by_theme_name
+from solver.results import Grade
+from tsume.language.voice import MIXED, Voice
+from tsume.progress import main_reasons, stage_counts
+from tsume_rules.position import SQUARES, square_name
+from tsume_rules.sfen import parse_sfen
+
+# --- histograms in text: classes of equal, round width, drawn as bars ------------------------------
+
+_MOST_CLASSES = 8
+_ROUND = (1, 2, 5, 10)
+_BAR = 30
+
+
+@dataclass(frozen=True)
+class HistogramClass:
+    """How many values (``number``) lie from ``low`` up to, but not including, ``high``."""
+
+    low: float
+    high: float
+    number: int
+
+    @property
+    def label(self) -> str:
+        """Its bounds."""
+        return f"{self.low:g}-{self.high:g}"
+
+
+def histogram_classes(values: Iterable[float], most: int = _MOST_CLASSES) -> list[HistogramClass]:
+    """The classes of the finite values, about ``most`` at most; empty ones between others are included."""
+    finite = sorted(value for value in values if math.isfinite(value))
+    if not finite:
+        return []
+    width = _round_class_width((finite[-1] - finite[0]) / most)
+    if not math.isfinite(width) or not math.isfinite(finite[0] / width):
+        return [HistogramClass(finite[0], finite[-1], len(finite))]
+    first = math.floor(finite[0] / width)
+    numbers = [0] * (math.floor(finite[-1] / width) - first + 1)
+    for value in finite:
+        numbers[math.floor(value / width) - first] += 1
+    return [
+        HistogramClass((first + i) * width, (first + i + 1) * width, number)
+        for i, number in enumerate(numbers)
+    ]
+
+
+def _round_class_width(least: float) -> float:
+    """The least of 1, 2 or 5 times a power of ten that is at least ``least``; 1 for 0."""
+    if least <= 0 or not math.isfinite(least):
+        return least or 1.0
+    power = 10.0 ** math.floor(math.log10(least))
+    return next((step * power for step in _ROUND if step * power >= least), 10 * power)
+
+
+def histogram_bars(found: list[HistogramClass]) -> list[str]:
+    """A line of text for each class, the longest bar for the largest."""
+    longest = max((one.number for one in found), default=0)
+    width = max((len(one.label) for one in found), default=0)
+    digits = len(str(longest))
+    return [
+        f"{one.label:>{width}} {one.number:>{digits}} {'█' * math.ceil(_BAR * one.number / longest)}".rstrip()
+        for one in found
+    ]
+
+
+# ---------------------------------------------------------------------------------------------------
+
+_MOST_NAMES = 8
+_STATES = {
+    RunState.RUNNING: "runs.running",
+    RunState.COMPLETE: "runs.complete",
+    RunState.STOPPED: "runs.stopped",
+    RunState.EXHAUSTED: "runs.exhausted",
+    RunState.INTERRUPTED: "runs.interrupted",
+    RunState.MERGED: "runs.merged",
+}
+
+
+def state_text(run: StoredRun, voice: Voice = MIXED) -> str:
+    """The state of a run in words."""
+    return voice(_STATES[run.state])
+
+
+def run_head_line(run: StoredRun, voice: Voice = MIXED) -> str:
+    """The state of a run: problems found, time, rate."""
+    found, elapsed = run.totals.found, run.totals.elapsed
+    exhausted = run.state is RunState.EXHAUSTED
+    return voice(
+        "runs.head",
+        id=run.id,
+        state=state_text(run, voice),
+        tried=voice("runs.tried", number=run.candidates) if exhausted else "",
+        found=found,
+        count=run.count,
+        elapsed=elapsed,
+        rate=voice("runs.rate", rate=60 * found / elapsed) if found and elapsed else "",
+    )
+
+
+def asked_text(run: StoredRun, voice: Voice) -> str:
+    """What a run looks for, on one line."""
+    head = voice("runs.looking_for", moves=run.moves)
+    return voice("runs.clauses").join(
+        [head, *request_lines(run.options, voice), voice("runs.seed", seed=run.seed)]
+    )
+
+
+def failure_lines(run: StoredRun, voice: Voice) -> Iterator[str]:
+    """The roots of a run that an error ended, after a head; nothing if there are none."""
+    failures = [name for name in run.totals.rejections if is_failure(name)]
+    if failures:
+        yield voice("runs.failed_roots", number=run.totals.rejections[Rejection.FAILED], seed=run.seed)
+        yield from (f"  {stored_value_excerpt(name)}" for name in failures)
+
+
+def short_summary_lines(run: StoredRun, figures: ProblemFigures, voice: Voice = MIXED) -> Iterator[str]:
+    """The summary of a run in one or two lines, for a log."""
+    yield run_head_line(run, voice)
+    scores = voice.listed(
+        f"{one.label} {one.number}" for one in histogram_classes(figures.all_scores) if one.number
+    )
+    parts = {
+        "runs.scores": scores,
+        "runs.themes": _counts_with_names(counts_by_theme_name(figures.themes, voice.theme).items(), voice),
+        "runs.rejected": _counts_with_names(main_reasons(run.totals.rejections), voice),
+    }
+    filled = [f"{voice(name)}: {text}" for name, text in parts.items() if text]
+    if filled:
+        yield voice("runs.clauses").join(filled)
+
+
+def long_summary_lines(run: StoredRun, figures: ProblemFigures, voice: Voice = MIXED) -> Iterator[str]:
+    """The summary of a run with bars, for a terminal."""
+    yield run_head_line(run, voice)
+    yield from problem_figure_lines(figures, voice)
+    reasons = _counts_with_names(main_reasons(run.totals.rejections, most=5), voice)
+    if reasons:
+        yield f"{voice('runs.rejected')}: {reasons}"
+
+
+def request_lines(options: Any, voice: Voice) -> Iterator[str]:
+    """The grade unless perfect, the style unless free, the wishes, what was given."""
+    options = options if isinstance(options, dict) else {}
+    wishes = options.get("wishes")
+    asked = wishes.items() if isinstance(wishes, dict) else ()
+    wanted = [(name, value) for name, value in asked if value not in (None, [], False)]
+    texts = [f"{stored_value_excerpt(name)} {_option_text(value)}".strip() for name, value in wanted]
+    for name, values, plain in (("grade", "grades.", Grade.PERFECT), ("style", "styles.", Style.FREE)):
+        if options.get(name, plain.value) != plain.value:
+            yield voice(
+                f"runs.{name}",
+                value=voice.known(f"{values}{options[name]}", stored_value_excerpt(options[name])),
+            )
+    if texts:
+        yield voice("runs.wishes", wishes=voice.listed(texts))
+    starts = options.get("starts")
+    if isinstance(starts, list) and starts:
+        yield voice("runs.extends", number=len(starts))
+    if options.get("final"):
+        ends = "runs.ends_exactly_in" if options.get("exact") else "runs.ends_in"
+        yield voice(ends, final=stored_value_excerpt(options["final"]))
+    if options.get("around"):
+        yield voice(
+            "runs.around",
+            sfen=stored_value_excerpt(options["around"]),
+            keeping=_kept_squares_text(options, voice),
+        )
+
+
+def _kept_squares_text(options: dict[str, Any], voice: Voice) -> str:
+    """The squares named with ``--keep``; nothing if all pieces are kept, as they are without it."""
+    fixed = options.get("fixed")
+    squares = fixed if isinstance(fixed, list) else ()
+    kept = {square for square in squares if isinstance(square, int) and 0 <= square < SQUARES}
+    try:
+        board = parse_sfen(str(options["around"])).position.board
+    except ValueError:
+        board = ()
+    if not kept or kept == {square for square, piece in enumerate(board) if piece is not None}:
+        return ""
+    return voice("runs.keeping", squares=",".join(map(square_name, sorted(kept))))
+
+
+def _option_text(value: Any) -> str:
+    if value is True:
+        return ""
+    return stored_value_excerpt(" + ".join(map(str, value)) if isinstance(value, list) else value)
+
+
+def problem_figure_lines(figures: ProblemFigures, voice: Voice = MIXED) -> Iterator[str]:
+    """The scores and themes of problems, with bars."""
+    for title, lines in (
+        ("runs.scores", histogram_bars(histogram_classes(figures.all_scores))),
+        ("runs.themes", _count_table(counts_by_theme_name(figures.themes, voice.theme))),
+    ):
+        if lines:
+            yield voice(title)
+            yield from (f"  {line}" for line in lines)
+
+
+def run_account_lines(run: StoredRun, voice: Voice = MIXED) -> Iterator[str]:
+    """The number and duration of each stage, and the rejections in the order of the tests."""
+    totals = run.totals
+    order = [reason.value for reason in Rejection]
+    ordered = {name: totals.rejections[name] for name in order if name in totals.rejections}
+    others = {name: number for name, number in totals.rejections.items() if name not in ordered}
+    seconds = {name: f"{spent:.1f}" for name, spent in totals.seconds.items()}
+    for title, area, counts in (
+        ("runs.stages", "stages", dict(stage_counts(totals.counters))),
+        ("runs.seconds", "stages", seconds),
+        ("runs.rejected", "reasons", {**ordered, **others}),
+    ):
+        if counts:
+            yield voice(title)
+            rendered = {voice.known(f"{area}.{name}", name): count for name, count in counts.items()}
+            yield from (f"  {line}" for line in _count_table(rendered))
+
+
+def _counts_with_names(counts: Iterable[tuple[str, int]], voice: Voice) -> str:
+    listed = [(voice.known(f"reasons.{name}", name), number) for name, number in counts]
+    texts = [f"{stored_value_excerpt(name)} {number}" for name, number in listed[:_MOST_NAMES]]
+    return voice.listed([*texts, *["..."] * (len(listed) > _MOST_NAMES)])
+
+
+def _count_table(counts: Mapping[str, object]) -> list[str]:
+    """Names and numbers in two columns."""
+    names = [stored_value_excerpt(name) for name in counts]
+    width = max(map(cell_len, names), default=0)
+    digits = max((len(str(number)) for number in counts.values()), default=0)
+    return [
+        f"{name}{' ' * (width - cell_len(name))}  {number!s:>{digits}}"
+        for name, number in zip(names, counts.values(), strict=True)
+    ]

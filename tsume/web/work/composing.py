@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Composing under constraints, repairs and improvements."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from generator.constraints.options import ComposingOptions, Style
+from generator.constraints.problem import ProblemConstraints
+from solver.results import Grade, Judgement
+from tsume.reports.changes import (
+    nearest_lines,
+    repair_fields,
+    repair_text,
+    suggestion_fields,
+    suggestion_text,
+    worth_fields,
+)
+from tsume.reports.judgement import mark_lines
+from tsume.services import rework
+from tsume.services.composing import compose, composed_fields
+from tsume.web.rendered import VOICES, rendered_judgement
+from tsume.web.work.results import SECONDS, SPARE, Event, json_bytes
+from tsume_rules.moves import Move
+from tsume_rules.position import Square
+from tsume_rules.sfen import ParsedSfen
+
+if TYPE_CHECKING:
+    from tsume.services.checking import Checker
+    from tsume.web.work.context import WorkerContext
+
+
+COMPOSING_SECONDS = 10 * SECONDS
+"""The default time limit of composing."""
+COMPOSED_LENGTHS = range(1, 16, 2)
+"""The lengths that are composed."""
+MOST_COMPOSED = 50
+"""The most problems of one job."""
+_REPORT_SECONDS = 1.0
+"""Seconds between two reports of progress."""
+_FIELDS = ("sfen", "length", "line", "grade", "score", "stars", "themes", "quality")
+
+
+@dataclass(frozen=True)
+class GeneratingJob:
+    """Composes ``count`` problems of ``moves`` plies; the seed determines them."""
+
+    moves: int
+    count: int
+    seed: int
+    natural: bool = True
+    sound: bool = False
+    stars: int | None = None
+    themes: tuple[str, ...] = ()
+    pieces: int | None = None
+    limit: float = COMPOSING_SECONDS
+
+    slot: ClassVar[str] = "long"
+
+    @property
+    def timeout(self) -> float:
+        """Seconds after which the process is killed."""
+        return 1.2 * self.limit + 2 * SPARE
+
+    @property
+    def wishes(self) -> ProblemConstraints:
+        """The constraints on each problem."""
+        return ProblemConstraints(max_pieces=self.pieces, themes=self.themes, stars=self.stars)
+
+    def run(self, context: WorkerContext) -> Iterator[bytes]:
+        """The events, each as JSON."""
+        return map(json_bytes, self.events(context))
+
+    def options(self, table_bits: int, kind: type[ComposingOptions] = ComposingOptions) -> ComposingOptions:
+        """The options of the composer, whose table has so many bits; of a ``kind``."""
+        return kind.of(
+            self.moves,
+            wishes=self.wishes,
+            style=Style.NATURAL if self.natural else Style.FREE,
+            grade=Grade.SOUND if self.sound else Grade.PERFECT,
+            table_bits=table_bits,
+        )
+
+    def events(self, context: WorkerContext, options: ComposingOptions | None = None) -> Iterator[Event]:
+        """Progress and problems, the end; progress during a root goes to the context's ``report``.
+
+        ``options`` replace those of the job.
+        """
+        options = options or self.options(context.table_bits)
+        progress = _GenerationProgress()
+
+        def look() -> None:
+            context.look()
+            if progress.is_due:
+                context.report(progress.report())
+
+        yield progress.report()
+        for problems in compose(options, self.seed, self.count, self.limit, look):
+            progress.count(len(problems))
+            for problem in problems:
+                fields = composed_fields(problem)
+                yield {"event": "problem", **{name: fields[name] for name in _FIELDS}}
+        yield progress.report()
+        yield {"event": "end", "complete": progress.composed == self.count, **self._made_by(options)}
+
+    def _made_by(self, options: ComposingOptions) -> Event:
+        """What determined the problems, besides the request."""
+        return {"seed": self.seed, "network": options.uses_network}
+
+
+class _GenerationProgress:
+    """Counts roots and problems. A root may take many seconds, so that reports do not wait for its end."""
+
+    def __init__(self) -> None:
+        self.composed = self._roots = 0
+        self._began = self._reported = time.monotonic()
+
+    def count(self, found: int) -> None:
+        """Count one more root and its problems."""
+        self._roots += 1
+        self.composed += found
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it is time for a report."""
+        return time.monotonic() - self._reported > _REPORT_SECONDS
+
+    def report(self) -> Event:
+        """The progress as an event."""
+        self._reported = time.monotonic()
+        seconds = round(self._reported - self._began, 1)
+        return {"event": "progress", "roots": self._roots, "found": self.composed, "seconds": seconds}
+
+
+# --- repairs and improvements of one position ------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _ChangeJob(ABC):
+    """Changes a position, with the composer's ``line``, within ``limit`` seconds; ``keep`` stays as it is."""
+
+    parsed: ParsedSfen
+    line: tuple[Move, ...] = ()
+    keep: frozenset[Square] = frozenset()
+    edits: int = 2
+    limit: float = SECONDS
+
+    slot: ClassVar[str] = "long"
+
+    @property
+    def timeout(self) -> float:
+        """Seconds after which the process is killed."""
+        return 3 * self.limit + SPARE
+
+    def run(self, context: WorkerContext) -> Iterator[bytes]:
+        """The events, each as JSON."""
+        return map(json_bytes, self.events(context))
+
+    @abstractmethod
+    def events(self, context: WorkerContext) -> Iterator[Event]:
+        """What is found, as it is found."""
+
+
+@dataclass(frozen=True)
+class MendingJob(_ChangeJob):
+    """Repairs a position that is no perfect problem, as `tsume mend` does."""
+
+    moves: int | None = None
+    count: int = 5
+
+    def events(self, context: WorkerContext) -> Iterator[Event]:
+        """The judgement, the repairs, the end; a perfect problem gets none, and that is the ``reason``."""
+        checker, position = context.checker, self.parsed.position
+        judgement = checker.check(position, self.moves, self.line, self.limit)
+        yield _judgement_event(judgement, self.parsed, checker)
+        mended = rework.mend(
+            checker.engine, position, judgement, self.moves, self.line,
+            keep=self.keep, edits=self.edits, count=self.count, seconds=self.limit,
+        )  # fmt: skip
+        for one in mended.repairs if mended else ():
+            texts = {
+                name: " — ".join([repair_text(one, voice), *mark_lines(one.judgement, voice)])
+                for name, voice in VOICES.items()
+            }
+            worth = worth_fields(rework.worth_of(one))
+            yield {"event": "repair", **repair_fields(one, self.parsed), **worth, "text": texts}
+        end = _end_event(mended is None or mended.complete, "perfect" if mended is None else None)
+        if mended is not None and not mended.repairs:
+            end["text"] = {name: "\n".join(nearest_lines(mended, voice)) for name, voice in VOICES.items()}
+        yield end
+
+
+@dataclass(frozen=True)
+class EnrichingJob(_ChangeJob):
+    """Improves a correct problem, as `tsume enrich` does."""
+
+    count: int = 3
+    plies: int = 2
+
+    def events(self, context: WorkerContext) -> Iterator[Event]:
+        """The judgement, the suggestions, the end; an unsound problem gets none, and that is the ``reason``.
+
+        One that could not be judged in time gets none either.
+        """
+        checker, position = context.checker, self.parsed.position
+        judgement = checker.check(position, line=self.line, seconds=self.limit)
+        yield _judgement_event(judgement, self.parsed, checker)
+        enriched = rework.enrich(
+            checker.engine, position, judgement, keep=self.keep, edits=self.edits, plies=self.plies,
+            count=self.count, seconds=self.limit,
+        )  # fmt: skip
+        for one in enriched.suggestions if enriched else ():
+            texts = {name: suggestion_text(one, voice) for name, voice in VOICES.items()}
+            yield {"event": "suggestion", **suggestion_fields(one, self.parsed), "text": texts}
+        reason = "unsound" if enriched is None and judgement.grade else None
+        complete = reason is not None or (enriched is not None and enriched.complete)
+        yield _end_event(complete, reason)
+
+
+def _judgement_event(judgement: Judgement, parsed: ParsedSfen, checker: Checker) -> Event:
+    return {"event": "judgement", **rendered_judgement(judgement, parsed, checker)}
+
+
+def _end_event(complete: bool, reason: str | None) -> Event:
+    """The end; the ``reason`` if nothing was searched for, as the grade forbids it."""
+    return {"event": "end", "complete": complete, **({"reason": reason} if reason else {})}

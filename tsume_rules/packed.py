@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Packed positions: records and move codes as kernels take them, their legal moves, playing lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from tsume_rules.kernel import move_generation, state
+from tsume_rules.kernel.attacks import between, in_check
+from tsume_rules.kernel.move_generation import MAX_MOVES, checks, evasions
+from tsume_rules.kernel.retract import captured_of, move_of
+from tsume_rules.kernel.state import POSITION, PROMOTES, do, has_pawn, make_drop, set_up_position, undo
+from tsume_rules.kernel.tables import ATT, CELL, DEF, OURS, PAWN, SQUARE, STEP
+from tsume_rules.moves import Move
+from tsume_rules.position import HAND_KINDS, Hand, Kind, Piece, Position, Side
+
+Record = Any
+"""A record of dtype `tsume_rules.kernel.state.POSITION`, as kernels take it."""
+
+
+def _python_version_of(kernel: Any) -> Callable[..., int]:
+    """The Python function of a one-line kernel: quicker than a call into compiled code."""
+    return getattr(kernel, "py_func", kernel)  # type: ignore[no-any-return]
+
+
+target_of = _python_version_of(state.target_of)
+"""The cell that a move's code goes to."""
+origin_of = _python_version_of(state.origin_of)
+"""The cell that a move's code comes from; 0 for a drop."""
+dropped = _python_version_of(state.dropped)
+"""The kind that a move's code drops; 0 for a move on the board."""
+_make_move = _python_version_of(state.make_move)
+_make_drop = _python_version_of(state.make_drop)
+
+
+def promotes(move: int) -> bool:
+    """Whether a move's code is a promotion."""
+    return bool(move & PROMOTES)
+
+
+def answer_group(answer: int) -> int:
+    """The number shared by answers that count as one: a drop's cell, whatever the piece; else the move."""
+    return target_of(answer) if dropped(answer) else answer
+
+
+def pack(position: Position) -> Record:
+    """A new position record; it does not hold the side to move."""
+    latest = _latest[0] if _latest else None
+    if latest is None or latest[0] is not position:
+        latest = position, pack_codes(*_codes_and_hands(position))
+        _latest[:] = [latest]
+    record = np.zeros(1, dtype=POSITION).view(np.recarray)
+    record[0] = latest[1]
+    return record[0]
+
+
+_latest: list[tuple[Position, Record]] = []
+"""The last position packed: a command packs the same one several times."""
+
+
+def pack_codes(codes: np.ndarray, hands: np.ndarray) -> Record:
+    """A new record from the piece codes on squares 0 to 80 and the hands' counts [side, kind], both int8."""
+    record = np.zeros(1, dtype=POSITION).view(np.recarray)[0]
+    set_up_position(record, codes, hands)
+    return record
+
+
+def pack_all(positions: Sequence[Position]) -> Any:
+    """An array of position records (dtype `tsume_rules.kernel.state.POSITION`)."""
+    records = np.zeros(len(positions), dtype=POSITION).view(np.recarray)
+    for record, position in zip(records, positions, strict=True):
+        set_up_position(record, *_codes_and_hands(position))
+    return records
+
+
+def _codes_and_hands(position: Position) -> tuple[np.ndarray, np.ndarray]:
+    """What `pack_codes` takes."""
+    codes = [piece.kind + OURS * piece.side if piece else 0 for piece in position.board]
+    hands = (0, *position.attacker_hand.counts), (0, *position.defender_hand.counts)
+    return np.array(codes, np.int8), np.array(hands, np.int8)
+
+
+def unpack(record: Record, side_to_move: Side = Side.ATTACKER) -> Position:
+    """The readable position of a record; a record does not hold the side to move."""
+    board = tuple(_piece(int(code)) for code in record.board[CELL])
+    hands = [Hand.of({kind: int(record.hand[side, kind]) for kind in HAND_KINDS}) for side in Side]
+    return Position(board, hands[0], hands[1], side_to_move)
+
+
+def _piece(code: int) -> Piece | None:
+    return Piece(Side(code >> 4), Kind(code & 15)) if code else None
+
+
+def pack_move(move: Move) -> int:
+    """The kernels' code of a move."""
+    target = int(CELL[move.target])
+    if move.drop is not None:
+        return _make_drop(int(move.drop), target)
+    assert move.origin is not None
+    return _make_move(int(CELL[move.origin]), target, move.promotes)
+
+
+def unpack_move(code: int) -> Move:
+    """The readable move of a kernels' code."""
+    target = int(SQUARE[target_of(code)])
+    if kind := dropped(code):
+        return Move(target, drop=Kind(kind))
+    return Move(target, int(SQUARE[origin_of(code)]), promotes(code))
+
+
+def mirrored(move: int) -> int:
+    """The kernels' code of a move on the mirror image of its position."""
+    return pack_move(unpack_move(move).mirrored)
+
+
+def cells_between(checker: int, king: int) -> range:
+    """The cells strictly between a checking piece and the king, from the king outwards."""
+    cells, step = between(king, checker)
+    return range(king + step, king + step * (cells + 1), step or 1)
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# The legal moves of a record as kernels' codes, in the fixed order: moves before drops, then by code.
+
+_BELOW = int(STEP[7])
+"""From the defender's king to the cell from which a pawn gives check."""
+
+
+def legal_checks(record: Record) -> list[int]:
+    """All legal checks, the attacker to move, in the fixed order."""
+    out = np.empty(MAX_MOVES, dtype=np.int64)
+    return sorted(out[: checks(record, out, 0)].tolist())
+
+
+def legal_evasions(record: Record) -> list[int]:
+    """All legal answers of a defender in check, in the fixed order."""
+    out = np.empty(MAX_MOVES, dtype=np.int64)
+    return sorted(out[: evasions(record, out, 0)].tolist())
+
+
+def forbidden_drop(record: Record) -> int:
+    """The pawn drop that is forbidden because it would be mate (打歩詰); 0 if there is none."""
+    cell = int(record.king[DEF]) + _BELOW
+    if not record.hand[ATT, PAWN] or record.board[cell] or has_pawn(record, cell, ATT):
+        return 0
+    drop = int(make_drop(PAWN, cell))
+    return 0 if in_check(record, ATT) or drop in legal_checks(record) else drop
+
+
+def room_for_answers() -> Any:
+    """Scratch space for many calls of `answered_checks`."""
+    return np.empty(move_generation.ROOM, dtype=np.int64)
+
+
+def answered_checks(record: Record, room: Any = None) -> dict[int, list[int]]:
+    """Each legal check with all legal answers to it; neither are in order. ``room``: scratch space."""
+    out = room_for_answers() if room is None else room
+    moves = out[MAX_MOVES : move_generation.answered_checks(record, out)].tolist()
+    found: dict[int, list[int]] = {}
+    at = 0
+    while at < len(moves):
+        last = at + 2 + moves[at + 1]
+        found[moves[at]] = moves[at + 2 : last]
+        at = last
+    return found
+
+
+# ---------------------------------------------------------------------------------------------------
+#
+# Moves made on a record for the length of a ``with`` block, undone even if it raises; lines on a copy.
+
+Moves = tuple[int, ...]
+"""A line of kernels' move codes; the sides alternate."""
+
+
+class played:  # noqa: N801  (reads as a verb: ``with played(record, move, side)``)
+    """Make a side's move; undo it when the block ends."""
+
+    __slots__ = ("_captured", "_move", "_record", "_side")
+
+    def __init__(self, record: Record, move: int, side: Side) -> None:
+        self._record, self._move, self._side = record, move, int(side)
+
+    def __enter__(self) -> None:
+        self._captured = do(self._record, self._move, self._side)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        undo(self._record, self._move, self._side, self._captured)
+
+
+class line_played:  # noqa: N801
+    """Play a line, the attacker moving first; undo it when the block ends."""
+
+    __slots__ = ("_captured", "_moves", "_record")
+
+    def __init__(self, record: Record, moves: Moves) -> None:
+        self._record, self._moves = record, moves
+
+    def __enter__(self) -> None:
+        self._captured = [do(self._record, move, ply % 2) for ply, move in enumerate(self._moves)]
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for ply in range(len(self._moves) - 1, -1, -1):
+            undo(self._record, self._moves[ply], ply % 2, self._captured[ply])
+
+
+class retracted:  # noqa: N801
+    """Undo an un-move (`tsume_rules.kernel.retract`); play it again when the block ends."""
+
+    __slots__ = ("_record", "_side", "_unmove")
+
+    def __init__(self, record: Record, unmove: int, side: Side) -> None:
+        self._record, self._unmove, self._side = record, unmove, int(side)
+
+    def __enter__(self) -> None:
+        undo(self._record, move_of(self._unmove), self._side, captured_of(self._unmove))
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        do(self._record, move_of(self._unmove), self._side)
+
+
+def record_after(record: Record, moves: Moves) -> Record:
+    """A copy of a record after a line, the attacker moving first."""
+    copy = record.copy()
+    for ply, move in enumerate(moves):
+        do(copy, move, ply % 2)
+    return copy
+
+
+def first_illegal(record: Record, moves: Moves) -> int | None:
+    """The index of the first move that is not a legal check or not a legal answer to one."""
+    after = record.copy()
+    for ply, move in enumerate(moves):
+        if move not in (legal_evasions(after) if ply % 2 else legal_checks(after)):
+            return ply
+        do(after, move, ply % 2)
+    return None
+
+
+def attacker_turns(record: Record, moves: Moves) -> list[Record]:
+    """The position at each of the attacker's turns on a line, also at the one after it.
+
+    The attacker moves first; the last turn comes after the line if that has an even number of moves.
+    """
+    after = record.copy()
+    turns = [after.copy()]
+    for ply, move in enumerate(moves):
+        do(after, move, ply % 2)
+        if ply % 2:
+            turns.append(after.copy())
+    return turns
