@@ -7,6 +7,7 @@ of the table ``alembic_version``.
 
 from __future__ import annotations
 
+import errno
 import os
 import shlex
 import shutil
@@ -157,7 +158,10 @@ def _require_target(location: Location, target: Path, *, replace: bool) -> None:
         raise StoreError(f"{name}: is a directory; name a file")
     if not target.absolute().parent.is_dir():
         raise StoreError(f"{name}: the folder {store_place_name(target.parent)} does not exist")
-    if location.path is not None and target.resolve() == location.path.resolve():
+    real = os.path.realpath(target)
+    if os.path.islink(real):  # noqa: PTH114 - a loop, for which Path.resolve has another error in each Python
+        raise StoreError(f"{name}: {os.strerror(errno.ELOOP)}")
+    if location.path is not None and real == os.path.realpath(location.path):
         raise StoreError(f"{name}: is the store itself")
     if target.exists() and not target.is_file():
         raise StoreError(f"{name}: is not a regular file")
@@ -187,7 +191,7 @@ def _written(
     replace: bool,
 ) -> int:
     """Write to a file beside the target, to disk, and move it there."""
-    real = target.resolve()
+    real = Path(os.path.realpath(target))
     folder = Path(tempfile.mkdtemp(dir=real.parent, prefix=f".{real.name}."))
     try:
         file = folder / real.name

@@ -19,7 +19,7 @@ from tests.places import ROOT
 
 INSTALLED = ["tsume_rules", "solver", "generator", "db", "tsume"]
 """The top level of the wheel."""
-NOT_INSTALLED = ["scripts", "tests"]
+NOT_INSTALLED = ["papers", "scripts", "tests"]
 DATA = {
     "generator/collection/published.npz",
     "generator/collection/rating.npz",

@@ -52,6 +52,7 @@ def test_what_a_backup_refuses_and_leaves_as_it_is(tsume: Run, tmp_path: Path) -
     there.write_text("mine")
     Store.open(busy).close()
     (tmp_path / "link.db").symlink_to(store)
+    (tmp_path / "loop.db").symlink_to(tmp_path / "loop.db")
     damaged = tmp_path / "damaged.db"
     damaged.write_bytes(store.read_bytes()[:8192] + b"\xff" * 8192 + store.read_bytes()[16384:])
     with Store.open(busy) as used:
@@ -60,6 +61,8 @@ def test_what_a_backup_refuses_and_leaves_as_it_is(tsume: Run, tmp_path: Path) -
             (there, store): "is there already; --replace replaces it",
             (store, store, "--replace"): "is the store itself",
             (tmp_path / "link.db", store, "--replace"): "is the store itself",
+            (tmp_path / "loop.db", store, "--replace"): "Too many levels of symbolic links",
+            (tmp_path / "new.db", tmp_path / "loop.db"): "Too many levels of symbolic links",
             (busy, store, "--replace"): "is in use, or was not closed",
             (tmp_path, store): "is a directory",
             (tmp_path / "no" / "x.db", store): "does not exist",
