@@ -32,7 +32,7 @@ _LIMITS = ("--time", "0.2", "--memory", "40")
 _ON_FILES = (
     ("solve", "--nodes", "3000", *_LIMITS), ("solve", "--jsonl", "--count-futile", *_LIMITS),
     ("check", *_LIMITS),
-    ("check", "--jsonl", "--moves", "3", *_LIMITS), ("score", "--memory", "40", *_LIMITS), ("score", "--jsonl", *_LIMITS),
+    ("check", "--jsonl", "--moves", "3", *_LIMITS), ("score", *_LIMITS), ("score", "--jsonl", *_LIMITS),
     ("explain", *_LIMITS), ("explain", "--jsonl", "--all", *_LIMITS), ("explain", "--only-answers", *_LIMITS),
     ("tree", "--max-turns", "20", *_LIMITS), ("tree", "--jsonl", "--all-answers", *_LIMITS),
 )  # fmt: skip
