@@ -151,7 +151,7 @@ def csv_entries(data: bytes, name: str, at: int | None = None) -> Iterator[Entry
 
 
 def csv_text_entries(text: str, name: str, at: int | None = None) -> Iterator[Entry]:
-    """The positions of a table with a column ``sfen``; ``id``, ``title`` and ``line`` are read too."""
+    """The positions of a table with a column ``sfen``; ``id``, ``title`` and ``line`` (or ``moves``) are read too."""
     columns: list[str] | None = None
     try:
         for line, row in csv_rows(text.removeprefix("\ufeff")):
@@ -203,7 +203,7 @@ def _entry_of_fields(entry: Entry, fields: dict[str, Any], at: int | None) -> En
         notebook=_notebook(fields), fields=fields if "hash" in fields else None,
     )  # fmt: skip
     try:
-        given = given or _usi_moves(fields.get("line"))
+        given = given or _given_line(fields)
         parsed = parse_sfen(sfen)
     except IllegalPosition as error:
         illegal = parse_placement(sfen)
@@ -276,6 +276,16 @@ def _without_position(text: str) -> str:
     if words[:1] == ["position"]:
         words = words[1:]
     return " ".join([START_SFEN, *words[1:]] if words[:1] == ["startpos"] else words)
+
+
+def _given_line(fields: dict[str, Any]) -> list[Move]:
+    """The moves of a problem, under any of the names that programs give them. Raises ValueError for no USI."""
+    for name in ("line", "moves", "solution"):
+        value = fields.get(name)
+        is_number = isinstance(value, str) and value.strip().isdigit()  # of moves
+        if moves := [] if is_number else _usi_moves(value):
+            return moves
+    return []
 
 
 def _usi_moves(line: object) -> list[Move]:

@@ -57,6 +57,27 @@ def test_lines_may_have_moves_comments_and_any_line_ends(tsume: Run, tmp_path: P
     assert [json.loads(line)["length"] for line in done.stdout.splitlines()] == [3, 3, 3]
 
 
+@pytest.mark.parametrize("name", ["line", "moves", "solution"])
+def test_moves_in_json_and_in_a_table_are_read_or_refused(name: str, tsume: Run, tmp_path: Path) -> None:
+    given, japanese = ["3d2c", "1b1a"], "▲２三金"
+    for form, texts in (
+        ("jsonl", [json.dumps({"sfen": CORRECT, name: value}) for value in (given, " ".join(given), japanese)]),
+        ("csv", [f"sfen,{name}\n{CORRECT},{value}" for value in (" ".join(given), japanese)]),
+    ):
+        for number, text in enumerate(texts):
+            file = tmp_path / f"{number}.{form}"
+            file.write_text(text, encoding="utf-8")
+            done = tsume("check", "--jsonl", "-f", file)
+            if japanese in text or "\\u" in text:
+                assert done.exit_code == 1
+                assert "line " in done.stderr
+            else:
+                assert json.loads(done.stdout)["given"]["line"] == given
+    counted = tmp_path / "counted.csv"
+    counted.write_text(f"sfen,moves\n{CORRECT},3", encoding="utf-8")
+    assert tsume("solve", "-f", counted).exit_code == 0
+
+
 def test_the_files_of_a_folder_come_by_number(tsume: Run, tmp_path: Path) -> None:
     names = ["1.sfen", "2.sfen", "10.sfen", "b2/1.sfen", "b10/1.sfen"]
     for name in reversed(names):

@@ -96,7 +96,8 @@ const TsumeExplainedTurns = (function () {
         const finding = this._judgement.findings.find(({ turn: number, line }) => number === turn.turn && startsWith(line.split(" "), moves));
         if (finding) return TsumeFindings.findingItem(finding, this._judgement, this._actions);
         const checks = this._texts(moves)[turn.path.length];
-        const text = say(wayOf(turn, length), { checks, total: turn.path.length + (length || 0) });
+        const total = turn.path.length + (length || 0);
+        const text = say(wayOf(turn, length), { checks, total, moves: movesText(total) });
         return this._item(text, moves, turn.path.length);
       });
     }
@@ -112,7 +113,7 @@ const TsumeExplainedTurns = (function () {
         check: checked,
         answer: answered,
         only: only ? say("explanation.only") : "",
-        moves: say(within === 1 ? "common.one_move" : "common.moves", { number: within || 0 }),
+        moves: movesText(within || 0),
         cause: cause ? this._cause(cause, moves) : "",
       };
       return this._item(say(`explanation.${proof}`, parts), moves, path.length);
@@ -160,6 +161,11 @@ const TsumeExplainedTurns = (function () {
       return line.moves.map((_, index) => line.text(index));
     }
   };
+
+  /** @param {number} number */
+  function movesText(number) {
+    return say(number === 1 ? "common.one_move" : "common.moves", { number });
+  }
 
   /**
    * The name of the phrase for a check that mates, too, and which the verdict does not name.
