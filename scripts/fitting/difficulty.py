@@ -18,7 +18,7 @@ from scipy.stats import rankdata, spearmanr
 
 from scripts.fitting.shared import linear
 from scripts.measuring.shared import Lined, read_published
-from scripts.metrics import gamma_within
+from scripts.rank_statistics import gamma_within
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Difficulty, Limits, Mate

@@ -31,7 +31,7 @@ from generator.replay import replay_line
 from generator.themes.table import shown_themes
 from scripts.fitting.shared import logit
 from scripts.measuring.shared import Lined, read_published
-from scripts.metrics import auc
+from scripts.rank_statistics import auc
 
 NAMES = (*HEURISTIC_POINTS, *TRAIT_POINTS)
 FAULTS = frozenset(("capturing_key", "captures", "chasing", "same_steps", "promoted_small", "far_pieces"))

@@ -35,7 +35,7 @@ from scripts.measuring.kernel.perft import perft as count_compiled
 from scripts.measuring.searches import Attempt, agree, attempts, classics
 from scripts.measuring.shared import Named, length_in_name, read_positions
 from scripts.measuring.stages import Clock, draw, in_use, stages
-from scripts.metrics import quantile
+from scripts.rank_statistics import quantile
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.sekine import SekineEngine
 from solver.results import Interposition, Limits, Mate

@@ -14,7 +14,7 @@ from scripts.fit import fit
 from scripts.fitting.quality import FAULTS, LEAST, NAMES, Material, Sample, fitted
 from scripts.fitting.shared import linear, logit
 from scripts.measuring.shared import read_published
-from scripts.metrics import auc, gamma_within
+from scripts.rank_statistics import auc, gamma_within
 from solver.scoring.difficulty import WEIGHTS
 from tests.generator.themes.examples import EXAMPLES
 

@@ -42,7 +42,7 @@ def test_likeness_is_interpolated_between_the_ranks(
 ) -> None:
     model = model_for_length(3)
     here = replace(model, ranks=sum_of_values(model) - above + np.array(PERCENTS))
-    monkeypatch.setattr(model, "model_for_length", {3: here}.get)
+    monkeypatch.setattr("generator.likeness.model.model_for_length", {3: here}.get)
     assert likeness_of(POSITION, LINE) == likeness
 
 
