@@ -18,7 +18,7 @@ from tests.places import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 INSTALLED = ("tsume_rules", "solver", "generator", "db", "tsume")
-OWN = (*INSTALLED, "scripts", "tests")
+OWN = (*INSTALLED, "papers", "scripts", "tests")
 UNDECLARED = {"atheris"}
 """Installed by hand for guided fuzzing: it has no wheels for most platforms."""
 
@@ -85,7 +85,7 @@ def normal(name: str) -> str:
 
 @pytest.mark.parametrize("package", OWN)
 def test_what_is_imported_is_declared(package: str) -> None:
-    extras = set(PROJECT["optional-dependencies"]) - (set() if package in ("scripts", "tests") else {"dev"})
+    extras = set(PROJECT["optional-dependencies"]) - (set() if package in ("papers", "scripts", "tests") else {"dev"})
     known, providers = declared(*extras), packages_distributions()
     foreign = {name.split(".")[0] for name in imported(package)} - {
         *OWN,

@@ -61,7 +61,7 @@ def test_what_is_not_an_sfen_is_refused() -> None:
 @pytest.mark.parametrize("nodes", [1, 30, 100, 150, 200, 300, 500])
 def test_nodes_may_run_out_anywhere(nodes: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the search for a mate, or only while second solutions are looked for."""
-    monkeypatch.setattr(starts, "_NODES", nodes)
+    monkeypatch.setattr(starts, "_GIVEN_NODES", nodes)
     start = given_problem(engine(), LONG)
     assert (start.candidate is None) == bool(start.why)
 
