@@ -131,8 +131,8 @@ def commands(program: Program) -> Outputs:
     for language in ENGLISH_AND_JAPANESE:
         for name in ("solve", "check", "explain", "tree", "score", "mend"):
             yield f"{name}-{language}", program.run(name, "--lang", language, *LONG, "-f", "-", stdin=few)
-    for format_ in ("kif", "ki2", "jkf"):
-        yield f"explain-{format_}", program.run("explain", "--format", format_, *LONG, "-f", "-", stdin=few)
+    for format_ in ONE_EACH:
+        yield f"explain-{format_}", program.run("explain", "--format", format_, *LONG, asked[0])
     for name in ("show", "draw"):
         yield name, program.run(name, asked[0])
 
