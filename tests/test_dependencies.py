@@ -85,7 +85,9 @@ def normal(name: str) -> str:
 
 @pytest.mark.parametrize("package", OWN)
 def test_what_is_imported_is_declared(package: str) -> None:
-    extras = set(PROJECT["optional-dependencies"]) - (set() if package in ("papers", "scripts", "tests") else {"dev"})
+    extras = set(PROJECT["optional-dependencies"]) - (
+        set() if package in ("papers", "scripts", "tests") else {"dev"}
+    )
     known, providers = declared(*extras), packages_distributions()
     foreign = {name.split(".")[0] for name in imported(package)} - {
         *OWN,

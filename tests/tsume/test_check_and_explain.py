@@ -563,7 +563,7 @@ def test_what_is_not_settled_is_named() -> None:
     assert judgement_fields(whole, parsed)["not_settled"] == []
 
 
-GIVEN_AWAY = "8k/9/9/9/9/9/9/9/9 b RG2b3g4s4n4l18pr 1"
+GIVEN_AWAY = "8k/9/9/9/9/9/9/9/9 b R2b4g4s4n4l18pr 1"
 
 
 @pytest.mark.parametrize("given", [GIVEN_AWAY, rotated(GIVEN_AWAY)])
