@@ -27,12 +27,16 @@ def test_kernels_are_named_after_the_modules_that_define_them() -> None:
         "tsume_rules.kernel.move_generation.evasions",
         "tsume_rules.kernel.retract.captured_of",
         "tsume_rules.kernel.retract.move_of",
-        *(
-            f"tsume_rules.kernel.state.{name}"
-            for name in ("do", "dropped", "has_pawn", "make_drop", "make_move", "origin_of", "set_up_position",
-                         "target_of", "undo")
-        ),
-    ]  # fmt: skip
+        "tsume_rules.kernel.state.do",
+        "tsume_rules.kernel.state.dropped",
+        "tsume_rules.kernel.state.has_pawn",
+        "tsume_rules.kernel.state.make_drop",
+        "tsume_rules.kernel.state.make_move",
+        "tsume_rules.kernel.state.origin_of",
+        "tsume_rules.kernel.state.set_up_position",
+        "tsume_rules.kernel.state.target_of",
+        "tsume_rules.kernel.state.undo",
+    ]
     assert called.records == ["tsume_rules.kernel.state.POSITION"]
 
 
