@@ -106,7 +106,7 @@ NOT_SFEN = [
     ("4k4/9/9/9/9/9/9/9/9 b GKp 1", "hands 'GKp': no such piece 'K'"),
     ("4k4/9/9/9/9/9/9/9/9 b 2Xp 1", "hands '2Xp': no such piece 'X'"),
     ("4k4/9/9/9/9/9/9/9/9 - b 1", "side to move must be b or w, not '-'"),
-    ("4k4/9/9/9/9/9/9/9/9", "1 fields; side to move and hands missing"),
+    ("4k4/9/9/9/9/9/9/9/9", "1 field; side to move and hands missing"),
 ]
 NO_POSITION = [
     ("9/9/9/9/9/9/9/9/9 b G 1", "no defender's king"),
