@@ -42,7 +42,7 @@ COMPOSING = (
     "-m 3 --theme sacrifice", "-m 5 --theme non-promotion", "-m 5 --picture ト", "-m 3 --hand R",
     "-m 5 --pieces 7 --grade sound", "-m 3 --only RG", "-m 5 --key quiet",
     "-m 3 --region centre --no-promoted",
-    "-m 3 --start 7nk/9/7G1/9/9/9/9/9/9_b_P_1", "-m 3 --final 8k/7G1/7P1/9/9/9/9/9/9_w_-_1",
+    "-m 3 --final 8k/7G1/7P1/9/9/9/9/9/9_w_-_1",
     "-m 5 --distinct-lines --min-quality 40", "-m 3 --stars 2",
 )  # fmt: skip
 FORMATS = ("sfen", "jsonl", "kif", "ki2", "csa", "jkf", "csv")
