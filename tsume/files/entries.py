@@ -151,7 +151,7 @@ def csv_entries(data: bytes, name: str, at: int | None = None) -> Iterator[Entry
 
 
 def csv_text_entries(text: str, name: str, at: int | None = None) -> Iterator[Entry]:
-    """The positions of a table with a column ``sfen``; ``id``, ``title`` and ``line`` (or ``moves``) are read too."""
+    """The positions of a table with a column ``sfen``; ``id``, ``title``, ``line`` or ``moves`` are read too."""
     columns: list[str] | None = None
     try:
         for line, row in csv_rows(text.removeprefix("\ufeff")):
@@ -279,7 +279,7 @@ def _without_position(text: str) -> str:
 
 
 def _given_line(fields: dict[str, Any]) -> list[Move]:
-    """The moves of a problem, under any of the names that programs give them. Raises ValueError for no USI."""
+    """The moves of a problem, under any name that programs give them. Raises ValueError for no USI."""
     for name in ("line", "moves", "solution"):
         value = fields.get(name)
         is_number = isinstance(value, str) and value.strip().isdigit()  # of moves
