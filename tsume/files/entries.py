@@ -151,7 +151,7 @@ def csv_entries(data: bytes, name: str, at: int | None = None) -> Iterator[Entry
 
 
 def csv_text_entries(text: str, name: str, at: int | None = None) -> Iterator[Entry]:
-    """The positions of a table with a column ``sfen``; ``id``, ``title``, ``line`` or ``moves`` are read too."""
+    """The positions of a table with a column ``sfen``; also ``id``, ``title``, ``line`` or ``moves``."""
     columns: list[str] | None = None
     try:
         for line, row in csv_rows(text.removeprefix("\ufeff")):
