@@ -18,7 +18,7 @@ from scripts.wheels import wheel_tag
 _POSITION = "7nl/5B1k1/6Ppp/5+R3/9/9/9/9/9 b Srb4g3s3n3l15p 1"
 _COMMANDS = {
     "solve": (["solve", _POSITION], "mate in 5: 4b3a+ 2b3a S*2b 3a2b 4d4b\n"),
-    "check": (["check", _POSITION], "sound in 5: "),
+    "check": (["check", _POSITION], "perfect in 5: "),
     "generate": (["generate", "-m", "3", "-n", "2", "--seed", "1"], ""),
     "warmup": (["warmup"], ""),
 }
