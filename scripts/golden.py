@@ -3,8 +3,8 @@
 
 For changes of structure, which must change nothing that people see. The outputs are what a user of the
 program meets: JSON lines of commands, composed problems, exported files, pages and API, a site, USI sessions.
-Those of a commit are kept in build/golden. Search times and node rates are left out; everything else is
-deterministic, as limits of time are far away.
+Those of a commit are kept in build/golden. Search times, node rates and versions of scripts are left out;
+all else is deterministic, as limits of time are far away.
 """
 
 from __future__ import annotations
@@ -66,6 +66,7 @@ USI = (
 )  # fmt: skip
 _UNSTABLE = re.compile(
     r'"(?:seconds|nodes_per_second|elapsed)": ?[0-9.]+|\b(?:time|nps|hashfull) [0-9]+|\b127\.0\.0\.1:[0-9]+'
+    r"|\?v=[0-9a-f]{12}"
 )
 Outputs = Iterator[tuple[str, str]]
 """Names of outputs and their lines."""
@@ -176,7 +177,8 @@ def site(program: Program) -> Outputs:
     yield "site-command", program.run("site", "--db", "c.db", "-o", "site", "--limit", 40, "--lang", "both")
     for path in sorted((program.folder / "site").rglob("*")):
         if path.is_file():
-            digest = hashlib.sha256(path.read_bytes()).hexdigest()
+            content = _UNSTABLE.sub("", path.read_bytes().decode("latin-1"))
+            digest = hashlib.sha256(content.encode("latin-1")).hexdigest()
             yield "site", f"{digest} {path.relative_to(program.folder).as_posix()}\n"
 
 
