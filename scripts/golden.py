@@ -288,7 +288,7 @@ def differences(old: Path, new: Path, part: str) -> Iterator[str]:
         )
         if old_lines != new_lines:
             found = list(difflib.unified_diff(old_lines, new_lines, f"{part}/{name}", "now", n=0))
-            yield from (line[:400] for line in found[:12])
+            yield from (line.rstrip("\n")[:400] for line in found[:12])
             yield f"... {sum(line[:1] == '+' for line in found) - 1} lines of {part}/{name} differ"
 
 
