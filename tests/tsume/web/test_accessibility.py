@@ -27,6 +27,7 @@ DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 def the_list(page: Page, lang: str) -> None:
     page.goto(f"/?lang={lang}&moves=3&min_quality=1")
     expect(page.locator("details[open]")).to_be_visible()
+    expect(page.locator(".results > p:not([role])")).to_have_count(1)  # what is solved comes from the server
 
 
 def an_empty_list(page: Page, lang: str) -> None:
