@@ -286,7 +286,7 @@ def _sqlite_tables(path: Path, *, wal: bool) -> frozenset[str]:
         raise StoreError(f"{store_place_name(path)}: cannot be read: {error}") from None
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- SQLAlchemy engines for a location, configured for several writing processes -------------------
 
 BUSY_SECONDS = 60
 """How long a process waits for another writer."""

@@ -243,7 +243,7 @@ def _is_text_list_column_value(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- a problem as it is stored, and its conversion to a row and back -------------------------------
 
 _REMARKS = dict(zip(REMARKS.names, REMARKS, strict=True))
 

@@ -118,7 +118,7 @@ def _is_home_piece(cells: Cells, cell: int) -> bool:
     return is_on_home_square(cells, cell) and cells[cell] - OURS in (LANCE, KNIGHT)
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- the quality -----------------------------------------------------------------------------------
 
 BASE = {1: 7.7, 3: -7.8, 5: -10.8, 7: -15.2, 9: -18.3, 11: -19.1, 13: -23.6, 15: -16.4}
 """The base points by length in plies, chosen so that published problems have 50 points on average.

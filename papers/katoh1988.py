@@ -190,7 +190,7 @@ def othello_alpha_beta(position: OthelloPosition, order: str, plies: int = PLIES
     return int(record.value), int(record.leaves), int(record.visited)
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- the experiments 1 to 3 ------------------------------------------------------------------------
 
 SEED = 1988
 POSITIONS = 10

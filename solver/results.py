@@ -107,7 +107,7 @@ IMPERFECT = (
 """The blemishes that keep a problem from being perfect."""
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- what the solver answers -----------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

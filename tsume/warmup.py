@@ -109,7 +109,7 @@ def run_rsearch_example() -> None:
     solve(parse_sfen(_MATE_IN_THREE).position, Limits(), RSearchEngine(cells=64))
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- compiling what a command needs before its clock starts ----------------------------------------
 
 
 class KernelPart(Enum):

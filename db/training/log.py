@@ -602,7 +602,7 @@ def _results_query(after: int, person: int | None) -> Any:
     return joined.order_by(columns.id).limit(_PAGE)
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- all that a store has of training --------------------------------------------------------------
 
 
 class TrainingLog:

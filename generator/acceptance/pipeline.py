@@ -143,7 +143,7 @@ def _with_one_plain_piece(
     return None
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- from the shortlist of a root to its problems --------------------------------------------------
 
 SAMPLED_EXCLUSION_NODES, LEARNED_EXCLUSION_NODES = 60_000, 200_000
 """Nodes for each check of a likely position, and of one from the network: full hands make many checks that

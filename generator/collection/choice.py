@@ -303,7 +303,7 @@ def quantile_levels(scores: Sequence[tuple[float, str]], number: int) -> list[in
     return levels
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- choosing the problems of a collection ---------------------------------------------------------
 
 
 @dataclass(frozen=True)

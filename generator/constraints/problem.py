@@ -108,7 +108,7 @@ def is_free_of_defect(judgement: Judgement, remark: Defect) -> bool:
     return not judgement.unresolved and remark not in judgement.remarks
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- constraints on problems, apart from their length ----------------------------------------------
 
 _LISTS = ("themes", "theme_details")
 """The constraints that are several."""

@@ -175,7 +175,7 @@ def asked_counts(conditions: Asked) -> tuple[int, int]:
     return defenders, pieces
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- composing from the network --------------------------------------------------------------------
 
 _TRIES = 6_000
 """Positions drawn under the same conditions, at most."""

@@ -373,7 +373,7 @@ def _end_features(replayed: ReplayedLine) -> Features:
     }
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- the two views of a problem for comparing composed and published ones --------------------------
 
 __all__ = ["Features", "placement_and_shape", "shape_and_line"]
 

@@ -45,7 +45,7 @@ def fitted_for_length(fitted: Mapping[int, Fitted], length: int) -> Fitted:
     return fitted[min(fitted, key=lambda other: (abs(other - length), other))]
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- the model of human problems -------------------------------------------------------------------
 
 _VALUES_FILE = "values.npz"
 PERCENTS = range(0, 101, 5)

@@ -130,7 +130,7 @@ def walk_towards_themes(
                     yield best
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- local search ----------------------------------------------------------------------------------
 
 _REPAIRS_FOR_A_THEME, _EDITS_FOR_A_THEME = 3, 300
 """Repairs of a position that shows a theme, and how often each looks for an edit that leaves it: such

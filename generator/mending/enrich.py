@@ -81,7 +81,7 @@ class Introducer:
         return [(unpack(one.record), readable_line(one.line)) for one in parents]
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- improvements of a correct problem that keep its line ------------------------------------------
 
 _WIDTH = 16
 """So many positions that keep the line are changed once more."""

@@ -97,7 +97,7 @@ def add_stage_counts(counts: Counts, tally: np.ndarray) -> None:
         counts[Rejection.UNRESOLVED] += int(tally[stage, OPEN])
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- extending positions backwards -----------------------------------------------------------------
 
 _MOST_CHILDREN = 256
 

@@ -204,7 +204,7 @@ def _with_one_piece_more(position: Position, rng: np.random.Generator) -> Positi
     return next((after for _, after in legal_changes(position, [added])), position)
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- where a root begins ---------------------------------------------------------------------------
 
 WALLED = 0.25
 """The share of final positions in which the king is shut in by its own side's pieces."""

@@ -67,7 +67,7 @@ def end_of_batch_of_root(index: int) -> int:
     return first_root_of_batch(batch_of_root(index) + 1)
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- whether a run has seen a problem before -------------------------------------------------------
 
 _FEW = 1024
 """Keys that are held one by one, at least, before they are sorted in."""

@@ -153,7 +153,7 @@ def _kind_in_hand(kind: int) -> int:
     return kind - PROMOTION if kind > KING else kind
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- the purposes of themes, tested by an engine ---------------------------------------------------
 
 Purpose = Callable[[LineProbe], bool]
 """Whether a line has a theme for its purpose."""

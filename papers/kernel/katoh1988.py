@@ -154,7 +154,7 @@ OTHELLO = Game("othello", moves, value, play, retract, maximises)
 KERNELS = make_rsearch(OTHELLO)
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- alpha-beta on Othello without RSEARCH ---------------------------------------------------------
 
 LEVEL = np.dtype(
     [

@@ -129,7 +129,7 @@ def store_pds_entry(arena, state, pn, dn, epoch, work):
     entry.work = min(work, NEVER)
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- PDS -------------------------------------------------------------------------------------------
 
 DEPTH = 1 << 10
 """The deepest path of the paper's first run (section 6.1)."""

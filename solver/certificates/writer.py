@@ -110,7 +110,7 @@ def _hand(packed: int) -> int:
     return sum(((packed >> shift) & field) << (8 * i) for i, (shift, field) in enumerate(_FIELDS))
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- the facts of a certificate --------------------------------------------------------------------
 
 MOST_FACTS = 20_000_000
 _BUDGETS = (100, 1_000, 10_000, 100_000, None)

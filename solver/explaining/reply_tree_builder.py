@@ -238,7 +238,7 @@ class Replies:
             return self._lines.turn(record, n).line()
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- building reply trees --------------------------------------------------------------------------
 
 MOST_TURNS = 1000
 """Default number of turns of a tree."""

@@ -172,7 +172,7 @@ def _fails(record: Record, check: int, answer: int, proof: Proof, within: int | 
     )
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- tries (紛れ) ------------------------------------------------------------------------------------
 
 NODES = 30_000
 """Nodes for each search of the mate after an answer."""

@@ -185,7 +185,7 @@ class WayToLine:
         return next(reached, None)
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- the class of a second solution ----------------------------------------------------------------
 
 NODES = 200_000
 """Nodes for each search for a mate that avoids the line."""

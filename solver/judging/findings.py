@@ -92,7 +92,7 @@ class ClassifiedCook:
         return self.kind.blemish(length, same_check=self.same_check)
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- what shows each defect and remark, as data ----------------------------------------------------
 
 
 @dataclass(frozen=True)

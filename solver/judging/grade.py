@@ -182,7 +182,7 @@ def _decision_points(record: Record, line: Moves, table: CheckTable) -> Iterator
         yield point
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- grades ----------------------------------------------------------------------------------------
 
 _MOST_LINES = 6
 """At most this many other lines with equal defences are examined if the first has a second solution."""

@@ -165,7 +165,7 @@ class Purist:
         return False
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- the readings of futile interpositions side by side --------------------------------------------
 
 BEYOND = 8
 """Plies beyond the narrow length within which to search for a purist mate."""

@@ -245,7 +245,7 @@ def stars_of(score: float, length: int) -> int:
     return 1 + sum(score >= step for step in star_steps(length))
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- how hard a problem is -------------------------------------------------------------------------
 
 BASE = 10.7
 """The constant term of every score."""

@@ -171,7 +171,7 @@ def defence_move_features(record: Record, answer: int) -> Iterator[str]:
         yield "promotes"
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- the main tree ---------------------------------------------------------------------------------
 
 KEY_ORDERS: dict[object, KeyOrder] = {
     None: KeyOrder.ANY,

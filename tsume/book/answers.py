@@ -128,7 +128,7 @@ def _key_of(turn: TreeTurn) -> Mates | None:
     return next((one for one in turn.checks if isinstance(one, Mates) and one.check == turn.key), None)
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- the answer of a problem in one language -------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -93,7 +93,7 @@ def _book_font_has_character(character: str) -> bool:
     return has_glyph(character) or (ord(character) in _LATIN and character.isprintable())
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- the content of a booklet ----------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ def worker_program() -> Program:
     return Program([START, ANSWER, EVENTS], ABSENT, REPLACED, COMPUTED)
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- the parts of the worker program ---------------------------------------------------------------
 
 _FRAME = """/** @type {{Kernels}} */
 let $kernels;

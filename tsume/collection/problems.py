@@ -129,7 +129,7 @@ def _problem_of_entry(entry: Entry, fields: dict[str, Any]) -> CollectionProblem
     return CollectionProblem(problem, fields["level"], fields["version"])
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- the collection --------------------------------------------------------------------------------
 
 PROBLEMS, SUMS = "problems.jsonl", "SHA256SUMS"
 _INSTALLED = Path(__file__).parent / "data"

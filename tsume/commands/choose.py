@@ -63,7 +63,7 @@ def _levels(group: ChosenGroup, levels: int, voice: Voice) -> Iterator[str]:
             yield voice("choosing.level", low=min(scores), high=max(scores), number=len(scores))
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- ``tsume choose`` ------------------------------------------------------------------------------
 
 _MOST_LEVELS = 100
 

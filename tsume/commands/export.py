@@ -114,7 +114,7 @@ def _write_dataset(
     return counts.problems
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- ``tsume export`` ------------------------------------------------------------------------------
 
 SECONDS = 60.0
 """The time that the variations of one problem may take."""

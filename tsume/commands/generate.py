@@ -169,7 +169,7 @@ def wish_options(command: F) -> F:
     return wishing  # type: ignore[return-value]
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- ``tsume generate`` ----------------------------------------------------------------------------
 
 _MOST_DIGITS = 100
 STYLE = Style.NATURAL

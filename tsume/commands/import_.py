@@ -92,7 +92,7 @@ def import_collection(place: str, voice: Voice) -> None:
         raise click.ClickException(str(error)) from None
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- ``tsume import`` ------------------------------------------------------------------------------
 
 _POSITION = re.compile(r"\s*(?:position\s|startpos\b|(?:\S+\s+)?(?:[^\s/]*/){8}[^/]*[\s_])")
 _FORMS: dict[str, FileFormat] = {

@@ -166,7 +166,7 @@ def _modified(path: Path) -> int:
         return 0
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- the options and the files ---------------------------------------------------------------------
 
 OUTCOMES = ("perfect", "sound", "unsound", "explained", "unresolved", "unreadable", "unwritten")
 """What may come of a position, in the order of the summary."""

@@ -122,7 +122,7 @@ def _with_options(command: Callable[..., Any], options: Sequence[Callable[..., A
     return command
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- ``tsume draw`` --------------------------------------------------------------------------------
 
 
 def _moves(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> tuple[Move, ...]:

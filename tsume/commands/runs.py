@@ -18,7 +18,7 @@ from db.errors import BusyRunError, StoreError, stored_value_excerpt
 from db.runs import RunState, StoredRun
 from db.store import Store
 from generator.acceptance.reasons import Rejection, RootsFailedError
-from generator.constraints.options import SAMPLED
+from generator.constraints.options import SAMPLED, ComposingOptions
 from generator.problem import GENERATOR_VERSION, Problem
 from generator.run.processes import WorkerLostError
 from tsume import __version__
@@ -169,7 +169,7 @@ def _resume_hint(store: Store, run_id: int, voice: Voice = MIXED) -> str:
     return voice("runs.to_go_on", command=f"tsume runs resume {run_id}{place}")
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- ``tsume runs`` --------------------------------------------------------------------------------
 
 _WIDTH = 400
 """The width of tables that do not go to a terminal: nothing is cut off."""
@@ -277,8 +277,6 @@ def _refuse_finished_run(store: Store, run: StoredRun, voice: Voice) -> None:
 
 
 def _run_options(run: StoredRun) -> ComposingOptions:
-    from generator.constraints.options import ComposingOptions
-
     if not run.resumable:
         raise click.ClickException(
             f"run {run.id} was made by a version without resumable runs: start a new run"

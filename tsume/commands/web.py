@@ -40,7 +40,7 @@ from tsume.commands.options import (
 from tsume.commands.output import print_line
 from tsume.extras import require_extra
 from tsume.files.inputs import print_complaint
-from tsume.files.writing import require_usable_output
+from tsume.files.writing import new_folder, require_replaceable, require_usable_output
 from tsume.language.catalogue import Language
 from tsume.language.voice import Voice
 from tsume.progress import with_progress_bar
@@ -120,7 +120,7 @@ def build_command() -> list[str] | None:
     return built.build_command()
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- ``tsume serve`` -------------------------------------------------------------------------------
 
 _MOST_TO_COME = 500
 """Connections that wait to be accepted."""
@@ -351,7 +351,6 @@ def site(
 
     The pages work when opened as files and on any host.
     """
-    from tsume.files.writing import require_replaceable
     from tsume.site.folder import SITE
 
     try:
@@ -388,7 +387,6 @@ def _make_site(
 ) -> None:
     """Make a site and say what it is. Raises OSError."""
     from tsume.browser.network import NETWORK, network_script
-    from tsume.files.writing import new_folder
     from tsume.site.build import ContentVersion, all_problem_files, other_files, static_files, worker_file
     from tsume.site.folder import SITE
 

@@ -108,7 +108,7 @@ def scheduler_options(command: F) -> F:
     return tls_options(click.option("--scheduler", metavar="ADDRESS", help=text)(with_scheduler))  # type: ignore[return-value]
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- ``tsume worker`` ------------------------------------------------------------------------------
 
 
 @click.command()

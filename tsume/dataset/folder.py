@@ -317,7 +317,7 @@ def _licence_section(say: Voice, options: DatasetOptions, counts: DatasetCounts)
         yield say("site.authors", names=say.listed(sorted(map(_markdown_text, counts.authors))))
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- a data set as a folder ------------------------------------------------------------------------
 
 DATASET = MadeFolderKind("data set", ".tsume-dataset")
 

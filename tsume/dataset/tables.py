@@ -93,7 +93,7 @@ COLUMNS = (
 """Personal notes and tags are not exported."""
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- problems as Parquet files, separate for each length -------------------------------------------
 
 ROWS_PER_SHARD = 2_000_000
 ROWS_PER_GROUP = 20_000

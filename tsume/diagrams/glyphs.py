@@ -136,7 +136,7 @@ def diagram_glyphs() -> dict[str, Glyph]:
     return {character: font_glyph(character) for character in sorted(used)}
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- outlines of characters ------------------------------------------------------------------------
 
 
 @cache

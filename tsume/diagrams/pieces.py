@@ -62,7 +62,7 @@ def _triangle(step: Step, x: float, y: float, size: float) -> str:
     return "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in corners) + "Z"
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- pieces as pentagons with an outlined sign on them, upright around (0, 0) ----------------------
 
 _SIZES = {
     Kind.KING: 1.0,

@@ -236,7 +236,7 @@ def _arrow_path(start: tuple[float, float], along: tuple[float, float], first: f
     return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z"
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- a position as an SVG picture, a line as an animated one ---------------------------------------
 
 _COORDINATE_SIZE = 15
 _DOTS = ((3, 3), (6, 3), (3, 6), (6, 6))

@@ -81,7 +81,7 @@ def _natural_key(name: str) -> list[tuple[str, int]]:
     return [(text, int(digits or 0)) for text, digits in re.findall(r"(\D*)([0-9]*)", name)]
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- positions given to a command, as arguments and in files ---------------------------------------
 
 __all__ = [
     "Entry", "PositionInputs", "UnreadEntry", "UnreadableFile",

@@ -109,7 +109,6 @@ def _parse_piece(mark: str | None, name: str | None) -> Piece | None:
 # Capitals are the attacker's, small letters the defender's, ``+`` stands before promoted pieces.
 
 _ENGLISH_FILES = "  9  8  7  6  5  4  3  2  1"
-_ENGLISH_BORDER = "+---------------------------+"
 _ENGLISH_RANKS = "abcdefghi"
 
 
@@ -117,7 +116,7 @@ def english_diagram(position: Position) -> str:
     """The board and the attacker's hand below it; no final newline."""
     ranks = (_english_rank_line(position, rank) for rank in range(1, 10))
     hand = phrase("en", "common.attacker_hand", hand=_english_hand(position.attacker_hand))
-    return "\n".join([_ENGLISH_FILES, _ENGLISH_BORDER, *ranks, _ENGLISH_BORDER, hand])
+    return "\n".join([_ENGLISH_FILES, BORDER, *ranks, BORDER, hand])
 
 
 def _english_hand(hand: Hand) -> str:

@@ -530,7 +530,7 @@ def _other_length(said: int, number: int, line: int) -> FormatError:
     return FormatError(f"the text says {said} moves, but there are {number}", line)
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- KIF and KI2 files, read and written, with variations ------------------------------------------
 
 __all__ = ["find_kif", "head_lines", "read_kif", "record_text", "write_kif"]
 

@@ -41,7 +41,7 @@ class UnencodableError(ValueError):
     """A character that the requested encoding lacks."""
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- texts of files --------------------------------------------------------------------------------
 
 SHIFT_JIS = "cp932"
 ENCODINGS = {"utf-8": "utf-8", "shift_jis": SHIFT_JIS, "euc-jp": "euc_jp", "utf-16": "utf-16"}

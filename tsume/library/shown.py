@@ -77,7 +77,7 @@ def _themes(answer: Any, voice: Voice) -> Iterator[str]:
 _PARTS: tuple[Callable[[Any, Voice], Iterator[str]], ...] = (_error, _mate, _grade, _numbers, _themes)
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- what answers about a position have in common --------------------------------------------------
 
 _SENTENCES = ("notes",)
 _FIGURE = "display:inline-block;vertical-align:top;max-width:24em;margin:0 1em 1em 0"

@@ -58,7 +58,7 @@ def _sortable_rank_text(number: int) -> str:
     return f"{len(digits):03}{digits}"
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- the copies of problems in a table on disk, which may be larger than memory --------------------
 
 DESTINATION = 0
 """The number of the store that is merged into; the others follow."""

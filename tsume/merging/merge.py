@@ -144,7 +144,7 @@ def without_parent(book: Notebook) -> Notebook:
     return replace(book, parent=None)
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- merging stores --------------------------------------------------------------------------------
 
 _AT_ONCE = 500
 """Copies recorded, and problems written, at once."""

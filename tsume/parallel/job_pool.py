@@ -252,7 +252,7 @@ class JobWorker(WorkerProcess):
             self._changed(self)
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- a pool of worker processes for an event loop --------------------------------------------------
 
 GRACE = 0.5
 """Seconds in which a cancelled job has to end before its process is killed."""

@@ -131,7 +131,7 @@ def reading_ahead(items: Iterable[Item], prepare: Callable[[Item], Any] | None) 
         source.close()
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- a function mapped over a stream of items by several processes ---------------------------------
 
 MANY = 48
 """Without a number of jobs, processes are started only while at least so many items are waiting."""

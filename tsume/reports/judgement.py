@@ -166,7 +166,7 @@ def remark_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iter
             yield from (f"    {one}" for one in found)
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- a judgement in words, with the board if there is a defect, and as JSON fields -----------------
 
 
 def judgement_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]:

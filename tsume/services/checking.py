@@ -65,7 +65,7 @@ def appraised_problem(problem: Problem, engine: DfPnEngine) -> Problem:
     return replace(problem, themes=themes, quality=appraise(problem.position, problem.line).quality)
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- judging positions as problems -----------------------------------------------------------------
 
 
 class Checker:

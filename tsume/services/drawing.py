@@ -64,7 +64,7 @@ def stored_subjects(place: str, wanted: ProblemSelection) -> Iterator[PictureSub
             yield PictureSubject(f"problem {problem.id}", str(problem.id), problem.position, problem.line)
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- pictures of positions and lines ---------------------------------------------------------------
 
 SECONDS = 30.0
 """The time limit of the search for one line."""

@@ -74,7 +74,7 @@ class PriorArt:
 NO_PRIOR_ART = PriorArt()
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- importing problems ----------------------------------------------------------------------------
 
 SECONDS = 60.0
 """Time limit for the judgement of one problem, and for its score."""

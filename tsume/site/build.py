@@ -225,7 +225,7 @@ def _icon_file(size: int) -> str:
     return f"{STATIC}/icon-{size}.png"
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- all files of a site ---------------------------------------------------------------------------
 
 _SHARED = (
     "page.css", "print.css", "sheet.js", "board.css", "training.css", "compose.css", "icon.svg", "day.js",

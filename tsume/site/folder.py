@@ -38,7 +38,7 @@ class SiteOptions:
         return "" if language == self.languages[0] else f"{language}/"
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- the folder of a site --------------------------------------------------------------------------
 
 INDEX, TRAINING, COMPOSE = "index.html", "training.html", "compose.html"
 LICENCE, FEED, OFFLINE = "licence.html", "feed.xml", "offline.html"

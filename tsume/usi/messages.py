@@ -93,7 +93,7 @@ class Ready:
 SearchEvent = Info | Note | KnownMate | MoveToPlay | Ending | Ready
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- what the session requests of a search, and what a search reports ------------------------------
 
 Report = Callable[[SearchEvent], None]
 

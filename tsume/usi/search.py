@@ -14,7 +14,7 @@ from tsume.reports.judgement import judgement_text_lines
 from tsume.services.checking import Checker
 from tsume.usi.messages import Ending, Info, KnownMate, MoveToPlay, Note, Report, SearchRequest
 from tsume_rules.legality import in_check, legal_moves
-from tsume_rules.moves import Move, parse_move
+from tsume_rules.moves import Move, parse_move, position_after_all
 from tsume_rules.position import Side
 from tsume_rules.sfen import ParsedSfen
 
@@ -93,7 +93,7 @@ def _report_numbers(request: SearchRequest, number: int, report: Report) -> None
         report(Note(voice("usi.more_lines", number=number - request.settings.lines)))
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- one search ------------------------------------------------------------------------------------
 
 _INFO_SECONDS = 0.5
 """Seconds between two reports of how far a search is."""
@@ -287,7 +287,6 @@ class MateSearch:
             self._note("futile_end")
 
     def _ends_with_futile_drops(self, line: tuple[Move, ...]) -> bool:
-        from tsume_rules.moves import position_after_all
         from tsume_rules.packed import legal_evasions, pack
 
         return bool(legal_evasions(pack(position_after_all(self._position, line))))

@@ -57,7 +57,7 @@ def _search_example(checker: Checker, sfen: str, *, find_all: bool) -> None:
     MateSearch(checker, request, lambda _event: None).run()
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- the thread that searches ----------------------------------------------------------------------
 
 _STACK = 1 << 26
 """Bytes of the thread's stack; on some systems a thread has little otherwise."""

@@ -83,7 +83,7 @@ class TimeoutProtocol(H11Protocol):
         self.transport.abort()
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- the server, until a signal stops it -----------------------------------------------------------
 
 MOST_CONNECTIONS = 500
 """Further connections get the status 503."""

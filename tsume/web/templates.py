@@ -37,7 +37,7 @@ def unbroken_moves(text: str) -> Markup:
     return Markup(_MOVE.sub(r'<span class="move">\g<0></span>', str(escape(printable_note(text)))))
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- the templates of pages with their addresses and texts -----------------------------------------
 
 
 class Addresses(Protocol):

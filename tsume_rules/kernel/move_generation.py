@@ -188,7 +188,7 @@ def has_evasion(pos):
     return False
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- all legal checks of the attacker --------------------------------------------------------------
 
 MAX_MOVES = 640
 """No position has more moves than this (593 is the known maximum)."""

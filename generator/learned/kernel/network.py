@@ -214,7 +214,7 @@ def _attacks_along(piece, cell, king, line, is_open):
     return bool((REACH[piece] >> line) & 1 and (near or (is_open and (SLIDES[piece] >> line) & 1)))
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- the network -----------------------------------------------------------------------------------
 
 ROW = types.Array(types.float32, 1, "C")
 TABLE = types.Array(types.float32, 2, "C")

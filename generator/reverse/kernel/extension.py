@@ -69,7 +69,7 @@ def without_other_forms_of_key(pos, key, moves, stop):
     return kept
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- extending a position by a pair of plies in one call -------------------------------------------
 
 LIMITS = np.dtype(
     [

@@ -158,7 +158,7 @@ def spared_table(drops: Sequence[SparedDrop]) -> np.recarray:
     return table
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- the df-pn engine ------------------------------------------------------------------------------
 
 SUBTREES = 1 << 14
 """Subtrees of a proof tree stored in one call."""

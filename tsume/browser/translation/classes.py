@@ -214,7 +214,7 @@ def is_off(default: ast.expr | None, name: str) -> bool:
     return isinstance(value, ast.Constant) and value.value is False
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- classes ---------------------------------------------------------------------------------------
 
 
 def class_definition(node: ast.ClassDef, context: Context, name: str) -> str:

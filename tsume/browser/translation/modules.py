@@ -137,7 +137,7 @@ def _is_docstring(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- the modules of a program ----------------------------------------------------------------------
 
 ROOT = Path(__file__).parents[3]
 _OWN = ("tsume_rules", "solver", "generator", "tsume", "db", "tests")

@@ -121,7 +121,7 @@ def _pairs(target: ast.expr, value: ast.expr | None) -> list[tuple[str, ast.expr
     return [pair for one, its in zip(target.elts, values, strict=True) for pair in _pairs(one, its)]
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- parameters of functions and methods -----------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ def matches(node: ast.pattern, subject: str, context: Context, write: Write) -> 
     raise Untranslatable(f"the pattern {ast.unparse(node)}")
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- statements and functions ----------------------------------------------------------------------
 
 
 def module_statement(node: ast.stmt, context: Context) -> str:

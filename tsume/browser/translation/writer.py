@@ -210,7 +210,7 @@ MISSING_METHODS = frozenset(
 """Methods of built-in types that the runtime lacks."""
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- the state of a translation --------------------------------------------------------------------
 
 
 @dataclass

@@ -126,7 +126,7 @@ def _number(data: bytes, at: int) -> tuple[int, int]:
             return value, at
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- building the module of the kernels, or reading it from the cache ------------------------------
 
 STACK_BYTES = 1 << 19
 """The module's stack. It grows downwards to address 0: when it is full, the module traps."""

@@ -111,7 +111,7 @@ class AttemptLimiter:
         self._times.pop(key, None)
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- who asks, and what clients may do -------------------------------------------------------------
 
 T = TypeVar("T")
 COOKIE = "tsume_session"

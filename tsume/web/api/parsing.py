@@ -93,7 +93,7 @@ def _require_plain_json(value: object, depth: int) -> None:
             _require_plain_json(held, depth + 1)
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- reading requests ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

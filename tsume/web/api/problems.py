@@ -126,7 +126,7 @@ def _admitted(admission: Admission) -> Any:
     raise RequestError(422, f"not saved: {judgement['headline']['en']}", judgement=judgement)
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- the endpoints about problems ------------------------------------------------------------------
 
 _SEEDS = 2**32
 """Seeds below this are drawn where none is given."""

@@ -117,7 +117,7 @@ TRAINING_SCHEMAS: dict[str, Schema] = {
 }  # fmt: skip
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- the JSON schemas of the responses -------------------------------------------------------------
 
 _LINE = array_of(MOVE)
 _THEMES = array_of(enum_of(*NAMES))

@@ -75,7 +75,7 @@ class TreeSaver:
                 yield self._waiting.get_nowait()
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- the reply trees of stored problems, and their storage -----------------------------------------
 
 _KEPT, _KEPT_WHOLE, _KEPT_POSITIONS = 4096, 64, 1024
 """Trees in memory, compressed: 3 KB each, a whole one up to some hundred; positions, of some KB each."""

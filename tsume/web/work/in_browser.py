@@ -79,7 +79,7 @@ def diagram_answer(fields: Fields) -> Fields:
     return {"text": diagram_svg(parsed.position, (), fields.get("language", "ja"))}
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- what the worker of a page answers without a server --------------------------------------------
 
 
 class BrowserAnswers:

@@ -98,7 +98,7 @@ def _require_legal(position: Position, moves: tuple[Move, ...]) -> None:
         raise ValueError(f"moves: move {ply + 1}, {moves[ply].usi}, is not a legal {name}")
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- jobs about a stored problem -------------------------------------------------------------------
 
 FORMAT = 1
 """Number of the form and content of trees; a stored tree of another number is not used."""

@@ -192,7 +192,7 @@ def liberties_after(pos, move, king, free):
     return size(free & ~TAKEN_AWAY[kind, d, min(int(DIST[king, target]), FAR)])
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- mate in one, without generating moves ---------------------------------------------------------
 
 KNIGHTS = 3 << 8
 """The directions in which knights arrive, as bits."""

@@ -192,7 +192,7 @@ def expand_defence(a, frame):
         prove_defence(frame)
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- df-pn, under a bound on the length or without one ---------------------------------------------
 
 DOUBTFUL = 1 << 16
 """A larger sum has counted the same leaves again and again."""

@@ -289,7 +289,7 @@ def next_entry_of_other_cell(out, i, end, take):
     return i
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- the two queries, with frames instead of recursion ---------------------------------------------
 
 FINISHED, RUNNING, OUT_OF_ROOM = 0, 1, 2
 _MARGIN = 2600

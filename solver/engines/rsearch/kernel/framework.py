@@ -89,7 +89,7 @@ def bounds(_state):
     return -INFINITE, INFINITE
 
 
-# ---------------------------------------------------------------------------------------------------
+# --- RSEARCH, for any game -------------------------------------------------------------------------
 
 
 def begin_rsearch(arena, alpha, beta, depth, room, strict, dual):
