@@ -19,7 +19,7 @@ _REAL = ["0", "0.1", "0.5", "1", "-1", "nan", "inf", "-inf", "1e400", "-1e400", 
 _ODD = ["", " ", "x", "9" * 30, "9" * 5000, "-" + "9" * 400, "\udcff", "\u202e", "a\nb", "\x1b[31m"]
 _POSITIONS = [CORRECT, CORRECT_WHITE, COOKED, NO_MATE, *FAULTY, "1", "0", "007", "２", *_ODD]
 _PATHS = [
-    "store.db", "store.db", "in.sfen", "in.kif", "in.csa", "new.db", "absent/x", ".", "", "/",
+    "store.db", "store.db", "in.sfen", "in.kif", "in.csa", "new.db", "absent/x", ".", "", "/proc/self/attr",
     "/dev/null", "/dev/full",
     "a\nb", "\udcff", "n" * 300, "p" * 5000, "loop", "-", "~", "in.ki2", "in.csv", "./--db", "\x1b[31m",
 ]  # fmt: skip
