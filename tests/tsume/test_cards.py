@@ -16,7 +16,7 @@ from zipfile import ZipFile
 import pytest
 
 from db.store import Store
-from tests.tsume.cards.anki_collection import Imported
+from tests.tsume.anki_collection import Imported
 from tests.tsume.conftest import Run
 from tsume.cards import FIELDS, AnkiPackage
 

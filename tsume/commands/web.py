@@ -232,7 +232,7 @@ class _BoardServer:
     seconds: float
 
     def run(self, listener: socket.socket, *, browser: bool) -> None:
-        """Print the address and serve until it is stopped."""
+        """Serve until it is stopped."""
         from tsume.web.api.access import Permissions
         from tsume.web.app import application
         from tsume.web.guard import HostNames
@@ -244,12 +244,7 @@ class _BoardServer:
             self.store, self.builder, self.voice.words, names, permissions, self.memory, self.seconds,
             found_scripts, _compiling(), build_command, asks_browser=not self.has_fixed_language,
         )  # fmt: skip
-        address = _address(local_host(listener) if self._is_everywhere else self._name, listener)
-        click.echo(address)
-        self._announce(listener)
-        if browser and _can_open_browser():
-            click.launch(address)  # what it asks for waits in the socket until the server runs
-        run_server(app, listener)
+        run_server(app, listener, lambda: self._announce(listener, browser=browser))
 
     @property
     def _is_everywhere(self) -> bool:
@@ -266,8 +261,12 @@ class _BoardServer:
         own = own_host_name() if self._is_everywhere else None
         return (self._name, *self.names, *([own] if own is not None else []))
 
-    def _announce(self, listener: socket.socket) -> None:
-        """Tell on stderr by which addresses others reach the server, and what they may do there."""
+    def _announce(self, listener: socket.socket, *, browser: bool) -> None:
+        """Print the address, and on stderr those of other machines and what they may do there."""
+        address = _address(local_host(listener) if self._is_everywhere else self._name, listener)
+        click.echo(address)
+        if browser and _can_open_browser():
+            click.launch(address)
         if ip_address(listener.getsockname()[0]).is_loopback:
             return
         if self._is_everywhere:

@@ -7,6 +7,7 @@ import asyncio
 import os
 import socket
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
 
@@ -94,23 +95,32 @@ _MOST_TO_STOP = 2.0
 cancelled."""
 
 
-def run_server(app: Starlette, listener: socket.socket) -> None:
-    """Serve what `tsume.web.app.application` made; returns when a signal has stopped it."""
+def run_server(app: Starlette, listener: socket.socket, announce: Callable[[], None]) -> None:
+    """Serve what `tsume.web.app.application` made; returns when a signal has stopped it.
+
+    `announce` is called when requests are answered and signals handled.
+    """
     config = uvicorn.Config(
         app, http=TimeoutProtocol, log_level="error", access_log=False, server_header=False, ws="none",
         limit_concurrency=MOST_CONNECTIONS, timeout_keep_alive=_KEEP_ALIVE, timeout_graceful_shutdown=1,
         proxy_headers=False,
     )  # fmt: skip
     with suppress(KeyboardInterrupt):  # uvicorn raises the signal again when it has stopped
-        _Server(config, app.state.pool).run(sockets=[listener])
+        _Server(config, app.state.pool, announce).run(sockets=[listener])
 
 
 class _Server(uvicorn.Server):
     """Stops the worker processes before it waits for responses."""
 
-    def __init__(self, config: uvicorn.Config, pool: JobPool) -> None:
+    def __init__(self, config: uvicorn.Config, pool: JobPool, announce: Callable[[], None]) -> None:
         super().__init__(config)
         self._pool = pool
+        self._announce = announce
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, then announce it."""
+        await super().startup(sockets)
+        self._announce()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop; at the latest after some seconds, whatever still runs."""

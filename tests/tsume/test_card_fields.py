@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from db.notebook import Notebook
-from tests.tsume.cards.problems import (
+from tests.tsume.stored_cards import (
     MIRRORED,
     MIRRORED_LINE,
     SEVEN,

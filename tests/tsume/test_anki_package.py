@@ -14,8 +14,8 @@ import pytest
 
 from db.notebook import Notebook
 from db.stored_problem import StoredProblem
-from tests.tsume.cards.anki_collection import Imported
-from tests.tsume.cards.problems import (
+from tests.tsume.anki_collection import Imported
+from tests.tsume.stored_cards import (
     MIRRORED,
     MIRRORED_LINE,
     SEVEN,
