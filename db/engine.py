@@ -65,7 +65,9 @@ class Location:
     def fault(self, text: object) -> StoreError:
         """The error that names this place and a fault, on one line, cut when long, without passwords."""
         line = " ".join(str(text).split())
-        for secret in filter(None, self._secrets()):
+        options = self.url.normalized_query.items()
+        hidden = [value for key, values in options if "pass" in key.lower() for value in values]
+        for secret in filter(None, [self.url.password or "", *hidden]):
             line = _without_secret(secret, line)
         line = line if len(line) <= _LONGEST else f"{line[:_LONGEST]}..."
         return StoreError(f"{self.name}: {line}")
@@ -74,11 +76,6 @@ class Location:
         """Raise `StoreError` if the location is read-only."""
         if self.read_only:
             raise self.fault("is read-only")
-
-    def _secrets(self) -> list[str]:
-        options = self.url.normalized_query.items()
-        hidden = [value for key, values in options if "pass" in key.lower() for value in values]
-        return [self.url.password or "", *hidden]
 
 
 def _without_secret(secret: str, line: str) -> str:
@@ -97,7 +94,12 @@ def locate_store(place: str | os.PathLike[str]) -> Location:
     """
     text = os.fspath(place)
     if "://" in text:
-        return _from_url(text)
+        url = _parsed_database_url(text)
+        if url.get_backend_name() == "sqlite":
+            return _from_sqlite_url(url)
+        if url.drivername == "postgresql":
+            return Location(url.set(drivername=_POSTGRESQL), _without_secrets(url))
+        return Location(url, _without_secrets(url))
     if text.startswith(_FILE) and text.endswith(_READ_ONLY):
         return _sqlite_location(_sqlite_path_of_uri(text.removesuffix(_READ_ONLY)), read_only=True)
     broken = _BROKEN_URL.match(text)
@@ -106,15 +108,6 @@ def locate_store(place: str | os.PathLike[str]) -> Location:
     if broken:
         raise StoreError(f"{broken[0]}...: {_UNSUPPORTED}")
     return _sqlite_location(text)
-
-
-def _from_url(text: str) -> Location:
-    url = _parsed_database_url(text)
-    if url.get_backend_name() == "sqlite":
-        return _from_sqlite_url(url)
-    if url.drivername == "postgresql":
-        return Location(url.set(drivername=_POSTGRESQL), _without_secrets(url))
-    return Location(url, _without_secrets(url))
 
 
 def _parsed_database_url(text: str) -> URL:

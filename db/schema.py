@@ -101,20 +101,16 @@ def migrate_schema(engine: Engine, name: str) -> tuple[str | None, str]:
     with writing_engine(engine).begin() as connection:
         found = current_revision(connection, name)
         if found != head:
-            _run_migrations(connection)
+            from alembic import command  # noqa: PLC0415 - slow, and seldom needed
+            from alembic.config import Config  # noqa: PLC0415
+
+            config = Config()
+            config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+            if connection.dialect.name == "sqlite":
+                connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
     return found, head
-
-
-def _run_migrations(connection: Connection) -> None:
-    from alembic import command  # noqa: PLC0415 - slow, and seldom needed
-    from alembic.config import Config  # noqa: PLC0415
-
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    config.attributes["connection"] = connection
-    command.upgrade(config, "head")
-    if connection.dialect.name == "sqlite":
-        connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -142,7 +138,14 @@ def back_up(place: str | os.PathLike[str], target: Path, *, replace: bool = Fals
         copy: _Copy = _copy_sqlite
         mode = stat.S_IMODE(location.path.stat().st_mode)
     elif location.is_postgresql:
-        _require_store(location)
+        # Raise `StoreError` unless a database on a server is a store.
+        engine = build_engine(location)
+        try:
+            with database_errors_reported(location), engine.connect() as connection:
+                if current_revision(connection, location.name) is None:
+                    raise location.fault("is empty")
+        finally:
+            engine.dispose()
         copy, mode = _dump_postgresql, stat.S_IRUSR | stat.S_IWUSR
     else:
         raise location.fault("tsume backs up SQLite and PostgreSQL only")
@@ -169,17 +172,6 @@ def _require_target(location: Location, target: Path, *, replace: bool) -> None:
         raise StoreError(f"{name}: is there already; --replace replaces it")
     if is_in_use(target):
         raise StoreError(f"{name}: is in use, or was not closed ({name}-wal, -shm or -journal is beside it)")
-
-
-def _require_store(location: Location) -> None:
-    """Raise `StoreError` unless a database on a server is a store."""
-    engine = build_engine(location)
-    try:
-        with database_errors_reported(location), engine.connect() as connection:
-            if current_revision(connection, location.name) is None:
-                raise location.fault("is empty")
-    finally:
-        engine.dispose()
 
 
 def _written(

@@ -74,7 +74,12 @@ def gather_store_stats(session: Session) -> StoreStats:
     """Count everything in one transaction, by queries that use the indices."""
     runs = select(func.count(RunRow.id), func.count(RunRow.ended_at), func.sum(RunRow.candidates))
     started, ended, candidates = session.execute(runs).one()
-    by_length = _score_spread_by_length(session)
+    length, score = PROBLEMS.c.length, PROBLEMS.c.score
+    rows = session.execute(select(length, *_aggregate_columns(score)).group_by(length).order_by(length)).all()
+    by_length = {
+        _number_from_database(row[0]): _column_spread(session, score, row[1:], length == row[0])
+        for row in rows
+    }
     return StoreStats(
         problems=sum(spread.number for spread in by_length.values()),
         by_length=by_length,
@@ -86,15 +91,6 @@ def gather_store_stats(session: Session) -> StoreStats:
         themes=_theme_counts(session),
         rejections=_rejection_counts(session),
     )
-
-
-def _score_spread_by_length(session: Session) -> dict[int, NumberSpread]:
-    length, score = PROBLEMS.c.length, PROBLEMS.c.score
-    rows = session.execute(select(length, *_aggregate_columns(score)).group_by(length).order_by(length)).all()
-    return {
-        _number_from_database(row[0]): _column_spread(session, score, row[1:], length == row[0])
-        for row in rows
-    }
 
 
 def _quality_spread(session: Session) -> NumberSpread | None:

@@ -178,7 +178,14 @@ class QualityAppraisal:
 
 def appraise(position: Position, line: tuple[Move, ...]) -> QualityAppraisal:
     """The quality of a correct problem with its main line, replayed once."""
-    parts = _quality_parts(replay_line(position, line))
+    replayed = replay_line(position, line)
+    points = {name: HEURISTIC_POINTS.get(name, 0.0) for name in heuristics_of(replayed)}
+    points |= {
+        name: round(TRAIT_POINTS[name] * amount, 2) for name, amount in quality_traits(replayed).items()
+    }
+    parts = {"base": base_quality_points(len(replayed.plies))} | {
+        name: value for name, value in points.items() if value
+    }
     return QualityAppraisal(quality_from_points(math.fsum(parts.values())), parts)
 
 
@@ -194,16 +201,6 @@ def base_quality_points(length: int) -> float:
     low, high = max(n for n in BASE if n <= at), min(n for n in BASE if n >= at)
     share = (at - low) / (high - low) if high > low else 0.0
     return round(BASE[low] + (BASE[high] - BASE[low]) * share, 2)
-
-
-def _quality_parts(replayed: ReplayedLine) -> dict[str, float]:
-    points = {name: HEURISTIC_POINTS.get(name, 0.0) for name in heuristics_of(replayed)}
-    points |= {
-        name: round(TRAIT_POINTS[name] * amount, 2) for name, amount in quality_traits(replayed).items()
-    }
-    return {"base": base_quality_points(len(replayed.plies))} | {
-        name: value for name, value in points.items() if value
-    }
 
 
 # --- the last move of a problem: whether another one mates as well (最終手余詰) -------------------------

@@ -277,25 +277,21 @@ def replay_line(position: Position, line: tuple[Move, ...]) -> ReplayedLine:
     king = cells.index(_DEFENDERS_KING)
     plies = []
     for number, move in enumerate(line):
-        ply = _replayed_ply(cells, pieces, king, move, number)
+        # Play the move on ``cells`` and ``pieces`` and describe it.
+        before, side, target = cells.copy(), number % 2, CELL_OF[move.target]
+        captured = cells[target]
+        if move.drop is not None:
+            origin, name, kind = 0, -1 - number, int(move.drop)
+        else:
+            assert move.origin is not None
+            origin = CELL_OF[move.origin]
+            name, kind = pieces.pop(origin), cells[origin] & 15
+            cells[origin] = 0
+        cells[target] = kind + OURS * side + (PROMOTION if move.promotes else 0)
+        pieces[target] = name
+        checkers = tuple(attackers_of_cell(cells, king, ATT)) if side == ATT else ()
+        ply = ReplayedPly(name, kind, origin, target, move.promotes, captured, king, checkers, before)
         if ply.kind == KING and number % 2 == DEF:
             king = ply.target
         plies.append(ply)
     return ReplayedLine(position, tuple(plies), cells, pieces)
-
-
-def _replayed_ply(cells: Cells, pieces: dict[int, int], king: int, move: Move, number: int) -> ReplayedPly:
-    """Play the move on ``cells`` and ``pieces`` and describe it."""
-    before, side, target = cells.copy(), number % 2, CELL_OF[move.target]
-    captured = cells[target]
-    if move.drop is not None:
-        origin, name, kind = 0, -1 - number, int(move.drop)
-    else:
-        assert move.origin is not None
-        origin = CELL_OF[move.origin]
-        name, kind = pieces.pop(origin), cells[origin] & 15
-        cells[origin] = 0
-    cells[target] = kind + OURS * side + (PROMOTION if move.promotes else 0)
-    pieces[target] = name
-    checkers = tuple(attackers_of_cell(cells, king, ATT)) if side == ATT else ()
-    return ReplayedPly(name, kind, origin, target, move.promotes, captured, king, checkers, before)

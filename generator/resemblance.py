@@ -208,17 +208,13 @@ def _resemblance_as_placed(one: Placement, other: Placement) -> Resemblance | No
     if not fewer and not more:
         if one.kinds != other.kinds:
             return Resemblance.IDLE if has_same_line or not (one.line and other.line) else Resemblance.KINDS
-        return _kind_of_equality(one, other)
+        if other.is_mirrored:
+            here = other.position.mirrored
+            return Resemblance.MIRRORED if one.position == here else Resemblance.SHIFTED
+        return Resemblance.SAME if one.position == other.position else Resemblance.SHIFTED
     if has_same_line and one.occupied == other.occupied and _are_idle(fewer | more, one, other):
         return Resemblance.IDLE
     return Resemblance.ONE_PIECE if is_near and _is_one_change([*fewer], [*more]) else None
-
-
-def _kind_of_equality(one: Placement, other: Placement) -> Resemblance:
-    if other.is_mirrored:
-        here = other.position.mirrored
-        return Resemblance.MIRRORED if one.position == here else Resemblance.SHIFTED
-    return Resemblance.SAME if one.position == other.position else Resemblance.SHIFTED
 
 
 def _has_same_line(one: Placement, other: Placement) -> bool:
@@ -308,25 +304,21 @@ class ResemblanceIndex:
 
     def find(self, problem: Placement) -> Iterator[Resembling]:
         """The problems that resemble this one, in any order; itself too if it was added."""
-        for number in self._candidates(problem):
-            kind = resemblance(problem, self._placement(number))
+        both = (problem, problem.mirror_image)
+        found = self._by_pieces.find([one for placed in both for one in _hashes_with_deletions(placed)])
+        if problem.line:
+            found |= self._by_squares.find([items_hash(placed.occupied) for placed in both])
+        for number in found:
+            sfen, line = self._problems[number]
+            kind = resemblance(
+                problem, Placement(parse_sfen(sfen).position, tuple(map(parse_move, line.split())))
+            )
             if kind is not None:
                 yield Resembling(kind, number)
 
     def nearest(self, problem: Placement) -> Resembling | None:
         """The problem that is most alike, of several the first; None without any."""
         return min(self.find(problem), default=None)
-
-    def _candidates(self, problem: Placement) -> set[int]:
-        both = (problem, problem.mirror_image)
-        found = self._by_pieces.find([one for placed in both for one in _hashes_with_deletions(placed)])
-        if problem.line:
-            found |= self._by_squares.find([items_hash(placed.occupied) for placed in both])
-        return found
-
-    def _placement(self, number: int) -> Placement:
-        sfen, line = self._problems[number]
-        return Placement(parse_sfen(sfen).position, tuple(map(parse_move, line.split())))
 
 
 def _hashes_with_deletions(problem: Placement) -> list[int]:

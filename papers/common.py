@@ -141,7 +141,16 @@ class ResultFile(Generic[Row]):
                 raise click.ClickException(f"{self._name}: not a regular file")
             with path.open("a+b") as file:
                 file.seek(0)
-                self._read(file.read(), read)
+                content = file.read()
+                *lines, last = content.split(b"\n")
+                for number, line in enumerate(lines, start=1):
+                    self.known.append(self._row(line, number, read))
+                if _is_incomplete_line(last):
+                    print_complaint(self._name, f"line {len(lines) + 1}: incomplete row, dropped")
+                    self._torn_at = len(content) - len(last)
+                elif last:
+                    self.known.append(self._row(last, len(lines) + 1, read))
+                    self._before = b"\n"
             self._known_ids.update(map(id, self.known))
         except (OSError, ValueError) as error:
             raise self._fault(error) from None
@@ -183,17 +192,6 @@ class ResultFile(Generic[Row]):
     def _fault(self, error: OSError | ValueError) -> click.ClickException:
         reason = error.strerror if isinstance(error, OSError) else None
         return click.ClickException(f"{self._name}: {reason or error}")
-
-    def _read(self, content: bytes, read: Callable[[str], Row]) -> None:
-        *lines, last = content.split(b"\n")
-        for number, line in enumerate(lines, start=1):
-            self.known.append(self._row(line, number, read))
-        if _is_incomplete_line(last):
-            print_complaint(self._name, f"line {len(lines) + 1}: incomplete row, dropped")
-            self._torn_at = len(content) - len(last)
-        elif last:
-            self.known.append(self._row(last, len(lines) + 1, read))
-            self._before = b"\n"
 
     def _row(self, line: bytes, number: int, read: Callable[[str], Row]) -> Row:
         try:

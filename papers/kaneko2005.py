@@ -315,7 +315,15 @@ def plot(sets: Mapping[str, Sequence[KanekoRow]], extension: str, quantity: str,
     panels = list(figure.subplots(2, _COLUMNS, sharex=True, sharey=True).flat)
     for method, axes in zip(others, panels, strict=False):
         for name, rows in sets.items():
-            points = _points(rows, method, extension, quantity)
+            # Plain df-pn's figure and the method's, of each position that both decided.
+            index = QUANTITIES.index(quantity)
+            chosen = [row for row in rows if row.extension == extension and row.mates is not None]
+            plain = {row.sfen: row.quantities[index] for row in chosen if row.method == PLAIN}
+            points = [
+                (plain[row.sfen] or 1, row.quantities[index] or 1)  # 0 has no place on a logarithmic scale
+                for row in chosen
+                if row.method == method and row.sfen in plain
+            ]
             axes.scatter([x for x, _ in points], [y for _, y in points], s=4, alpha=0.5, label=name)
         axes.set_title(method)
     *drawn, last = panels
@@ -326,20 +334,6 @@ def plot(sets: Mapping[str, Sequence[KanekoRow]], extension: str, quantity: str,
     figure.supxlabel(f"{unit}, {PLAIN}")
     figure.supylabel(f"{unit}, the method")
     figure.savefig(path, dpi=100)
-
-
-def _points(
-    rows: Sequence[KanekoRow], method: str, extension: str, quantity: str
-) -> list[tuple[float, float]]:
-    """Plain df-pn's figure and the method's, of each position that both decided."""
-    index = QUANTITIES.index(quantity)
-    chosen = [row for row in rows if row.extension == extension and row.mates is not None]
-    plain = {row.sfen: row.quantities[index] for row in chosen if row.method == PLAIN}
-    return [
-        (plain[row.sfen] or 1, row.quantities[index] or 1)  # 0 has no place on a logarithmic scale
-        for row in chosen
-        if row.method == method and row.sfen in plain
-    ]
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -453,20 +447,7 @@ def kaneko(
     sfens, good = problem_sfens(files) if files else (bundled_problems(), True)
     kept = ResultFile(rows_path, KanekoRow.from_json)
     warm_up(KernelPart.ENGINE)
-    sets, decided = _position_sets(sfens, most, reading, nodes)
-    if not any(sets.values()):
-        raise click.ClickException("no position was measured")
-    todo = [search for chosen in sets.values() for search in searches_of_positions(chosen, reading, nodes)]
-    rows = _measured_searches(todo, kept)
-    rows_of = {name: [row for row in rows if row.sfen in set(chosen)] for name, chosen in sets.items()}
-    _print_tables(rows_of)
-    if plots_path is not None:
-        _plot(rows_of, plots_path)
-    context.exit(0 if good and decided else 1)
-
-
-def _position_sets(sfens: list[str], most: int, reading: Interposition, nodes: int) -> tuple[Sets, bool]:
-    """The mates, and the no-mates with those made from the mates; whether all positions were decided."""
+    # The mates, and the no-mates with those made from the mates; whether all positions were decided.
     sorter = MateClassifier(reading, nodes)
     answers = {sfen: sorter.is_mate(sfen) for sfen in sfens}
     for sfen in (sfen for sfen, answer in answers.items() if answer is None):
@@ -476,7 +457,17 @@ def _position_sets(sfens: list[str], most: int, reading: Interposition, nodes: i
         positions_without_mate(MateClassifier(reading, min(nodes, PATIENCE)), mates, most), most
     )
     none += [sfen for sfen in made if answers.get(sfen) is None]
-    return {"mates": mates, "no-mates": none}, None not in answers.values()
+    sets, decided = {"mates": mates, "no-mates": none}, None not in answers.values()
+    if not any(sets.values()):
+        raise click.ClickException("no position was measured")
+    todo = [search for chosen in sets.values() for search in searches_of_positions(chosen, reading, nodes)]
+    rows = _measured_searches(todo, kept)
+    rows_of = {name: [row for row in rows if row.sfen in set(chosen)] for name, chosen in sets.items()}
+    _print_tables(rows_of)
+    if plots_path is not None:
+        for quantity, word in (("time", "time"), ("df-pn nodes", "nodes")):
+            draw_plot(partial(plot, rows_of, "p2d2", quantity), plots_path, f"kaneko2005_{word}.png")
+    context.exit(0 if good and decided else 1)
 
 
 def _measured_searches(todo: list[KanekoSearch], kept: ResultFile[KanekoRow]) -> list[KanekoRow]:
@@ -512,8 +503,3 @@ def _table_cells(table: KanekoTable, line: KanekoLine) -> list[str]:
     sums = [f"{line.sums[0]:.3f}"] + [f"{number:.0f}" for number in line.sums[1:]]
     parts = [cell for s, h, p in zip(sums, here, printed, strict=True) for cell in (s, f"{h:.2f}", p)]
     return [line.method, *parts, str(line.failures)]
-
-
-def _plot(rows_of: dict[str, list[KanekoRow]], folder: Path) -> None:
-    for quantity, word in (("time", "time"), ("df-pn nodes", "nodes")):
-        draw_plot(partial(plot, rows_of, "p2d2", quantity), folder, f"kaneko2005_{word}.png")

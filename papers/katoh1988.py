@@ -437,14 +437,6 @@ def _figures(lines: Mapping[int, KatohLine], what: str) -> list[float]:
 _MEANS = {"leaves": "mean", "typical": "geometric mean"}
 
 
-def _compile_kernels() -> None:
-    """Compile the kernels on a small position, before anything is measured."""
-    position = random_othello_position(random.Random(1))
-    search_othello(position, BOARD, RSearchCondition(), plies=2)
-    OthelloSwitchingSearch(plies=2, later=1).search_position(position, BOARD, RSearchCondition())
-    othello_alpha_beta(position, BOARD, plies=2)
-
-
 @click.command()
 @click.option("--positions", "number", type=click.IntRange(1, 1000), default=10, show_default=True,
               help="Number of random positions.")  # fmt: skip
@@ -461,10 +453,17 @@ def katoh(number: int, seed: int, order: str, rows_path: Path | None, plots_path
     the paper's bound allows; otherwise the command fails.
     """
     kept = ResultFile(rows_path, KatohRow.from_json)
-    _compile_kernels()
+    # Compile the kernels on a small position, before anything is measured.
+    position = random_othello_position(random.Random(1))
+    search_othello(position, BOARD, RSearchCondition(), plies=2)
+    OthelloSwitchingSearch(plies=2, later=1).search_position(position, BOARD, RSearchCondition())
+    othello_alpha_beta(position, BOARD, plies=2)
     try:
         with kept.going_on():
-            rows = _measured_jobs(katoh_jobs(order, number, seed), kept)
+            # The rows, new ones kept as they come.
+            todo = katoh_jobs(order, number, seed)
+            known = {row.job: row for row in kept.known}
+            rows = list(kept.kept(with_progress_bar(measure_all(todo, known), len(todo))))
     except MemoryError:
         raise click.ClickException("out of memory") from None
     except AssertionError as error:
@@ -472,13 +471,7 @@ def katoh(number: int, seed: int, order: str, rows_path: Path | None, plots_path
     print_line(f"{number} random positions of 6x6 Othello, 16 squares empty, seed {seed}, order: {order}")
     _print_tables(rows)
     if plots_path is not None:
-        _plot(rows, plots_path)
-
-
-def _measured_jobs(todo: list[KatohJob], kept: ResultFile[KatohRow]) -> list[KatohRow]:
-    """The rows, new ones kept as they come."""
-    known = {row.job: row for row in kept.known}
-    return list(kept.kept(with_progress_bar(measure_all(todo, known), len(todo))))
+        draw_plot(partial(plot, rows), plots_path, "katoh1988.png")
 
 
 def _print_tables(rows: list[KatohRow]) -> None:
@@ -528,7 +521,3 @@ def _table_cells(line: KatohLine, base: KatohLine) -> list[str]:
         f"{line.typical:,.0f}", f"{line.typical / base.typical:.2f}",
         f"{line.cells:,.0f}", cells, f"{line.promised:,.0f}",
     ]  # fmt: skip
-
-
-def _plot(rows: list[KatohRow], folder: Path) -> None:
-    draw_plot(partial(plot, rows), folder, "katoh1988.png")

@@ -48,7 +48,7 @@ from tsume.commands.output import print_line
 from tsume.files.inputs import print_complaint
 from tsume.progress import with_progress_bar
 from tsume.warmup import KernelPart, warm_up
-from tsume_rules.packed import Record, pack
+from tsume_rules.packed import pack
 from tsume_rules.sfen import parse_sfen
 
 WEIGHT = 0.4
@@ -129,17 +129,17 @@ def measure_parallel_search(sfen: str, jobs: Sequence[int], limits: Limits) -> S
             return None
         length, seconds = result.length, round(time.perf_counter() - started, 4)
         work.append(SearchWork(weight, number, search.nodes_at_first_mate, search.nodes, seconds))
-    better, equal, checks = _effort_rank(record, length)
-    return SekineRow(sfen, length, checks, better, equal, tuple(work))
-
-
-def _effort_rank(record: Record, length: int) -> tuple[int, int, int]:
     engine = IterativeEngine(table_bits=_TABLE_BITS)
     children = root_children(record, WEIGHT)
     right = {child.check for child in children if engine.mates_after(record, child.check, length)}
     best = min(child.freedom for child in children if child.check in right)
     wrong = [child.freedom for child in children if child.check not in right]
-    return sum(free < best for free in wrong), sum(free == best for free in wrong), len(children)
+    better, equal, checks = (
+        sum(free < best for free in wrong),
+        sum(free == best for free in wrong),
+        len(children),
+    )
+    return SekineRow(sfen, length, checks, better, equal, tuple(work))
 
 
 def measure_all(
@@ -260,9 +260,14 @@ def sekine(
         raise click.ClickException(f"out of memory with {jobs} workers") from None
     if not rows:
         raise click.ClickException("no problem was measured")
-    _print_table(rows, workers)
+    lengths = sorted({row.length for row in rows})
+    print_line(f"{len(rows)} problems of {lengths[0]} to {lengths[-1]} moves")
+    print_beside_paper([
+        (share.name, f"{share.here:.1%}", "" if share.paper is None else f"{share.paper:.1%}")
+        for share in table_of_shares(rows, workers)
+    ])  # fmt: skip
     if plots_path is not None:
-        _plot(rows, workers, plots_path)
+        draw_plot(partial(plot, rows, workers), plots_path, "sekine.png")
     context.exit(0 if good and len(rows) == len(sfens) else 1)
 
 
@@ -279,16 +284,3 @@ def _measured_problems(
         rows.append(row)
         kept.add(row)
     return rows
-
-
-def _print_table(rows: list[SekineRow], workers: tuple[int, ...]) -> None:
-    lengths = sorted({row.length for row in rows})
-    print_line(f"{len(rows)} problems of {lengths[0]} to {lengths[-1]} moves")
-    print_beside_paper([
-        (share.name, f"{share.here:.1%}", "" if share.paper is None else f"{share.paper:.1%}")
-        for share in table_of_shares(rows, workers)
-    ])  # fmt: skip
-
-
-def _plot(rows: list[SekineRow], workers: tuple[int, ...], folder: Path) -> None:
-    draw_plot(partial(plot, rows, workers), folder, "sekine.png")

@@ -365,7 +365,9 @@ def measure_all(
             if not compiled:
                 _compile()
                 compiled = True
-            row = _measured(start, seconds, table_bits)
+            search = VariantSearch(start.game, table_bits)
+            solved = solve_game(start.game, start.state, Limits(seconds=seconds), search)
+            row = ShibaharaRow(start.number, seconds, **asdict(solved))
         yield row
 
 
@@ -373,12 +375,6 @@ def _compile() -> None:
     """Solve a draw, so that the seconds of the first game that counts hold no compiling."""
     start = games_of_the_paper()[0]
     solve_game(start.game, start.state, Limits(nodes=20_000), VariantSearch(start.game, 16))
-
-
-def _measured(start: PaperGame, seconds: float, table_bits: int) -> ShibaharaRow:
-    search = VariantSearch(start.game, table_bits)
-    solved = solve_game(start.game, start.state, Limits(seconds=seconds), search)
-    return ShibaharaRow(start.number, seconds, **asdict(solved))
 
 
 def judge_all(chosen: Iterable[PaperGame], known: Mapping[int, EndgameRow]) -> Iterator[EndgameRow]:

@@ -100,7 +100,12 @@ class PaperDfPn(Generic[Node, GameMove]):
         self.repeated += node in self._path
         self._path.append(node)
         while True:
-            pn, dn = self._numbers[node] = self._summed_up(node)
+            # OR: the least pn, the sum of dn. AND: the other way round.
+            mine, other = (0, 1) if self._game.is_attacker(node) else (1, 0)
+            numbers = [self._of(child) for _, child in self._moves(node)]
+            least = min((pair[mine] for pair in numbers), default=INFINITE)
+            total = min(sum(pair[other] for pair in numbers), INFINITE)
+            pn, dn = self._numbers[node] = (least, total) if mine == 0 else (total, least)
             if pn >= most_pn or dn >= most_dn or 0 in (pn, dn):
                 break
             self._descend(node, most_pn, most_dn)
@@ -110,14 +115,6 @@ class PaperDfPn(Generic[Node, GameMove]):
         if node not in self._children:
             self._children[node] = self._game.children(node)
         return self._children[node]
-
-    def _summed_up(self, node: Node) -> tuple[int, int]:
-        """OR: the least pn, the sum of dn. AND: the other way round."""
-        mine, other = (0, 1) if self._game.is_attacker(node) else (1, 0)
-        numbers = [self._of(child) for _, child in self._moves(node)]
-        least = min((pair[mine] for pair in numbers), default=INFINITE)
-        total = min(sum(pair[other] for pair in numbers), INFINITE)
-        return (least, total) if mine == 0 else (total, least)
 
     def _descend(self, node: Node, most_pn: int, most_dn: int) -> None:
         """Search the child with the least number until it passes the runner-up or a threshold."""
@@ -507,37 +504,31 @@ def sugyan(context: click.Context, names: tuple[str, ...]) -> None:
     chosen = [EXAMPLES[name] for name in NAMES if name in (names or NAMES)]
     unexpected = 0
     for example, outcome in with_progress_bar(((one, examine_example(one)) for one in chosen), len(chosen)):
-        _print(example, outcome)
+        print_line(f"{example.name}: {example.title}\n")
+        print_line(f"{text_diagram(example.position)}\n\nsfen {example.sfen}")
+        print_line(_folded_text(f"From: {example.source}"))
+        print_line(_folded_text(f"The text: {example.says}"))
+        for finding in outcome.findings:
+            # Print a result, and that of the text if it differs.
+            beside = "" if not finding.text else ", as in the text" if finding.agrees else ""
+            print_line(f"- {finding.what}: {finding.here}{beside}")
+            if not finding.agrees:
+                print_line(f"    the text: {finding.text}" + (f" ({finding.why})" if finding.why else ""))
+            if not finding.as_expected:
+                print_line(
+                    f"    NOT AS EXPECTED: {finding.text if finding.expected is None else finding.expected}"
+                )
+        if outcome.explained is not None:
+            print_line("\n".join(["", *_explanation(example, outcome.explained)]))
+        if outcome.difficulty is not None:
+            print_line("\n".join(["", *_features(outcome.difficulty)]))
+        print_line("")
         unexpected += not outcome.as_expected
     context.exit(1 if unexpected else 0)
 
 
-def _print(example: PaperExample, outcome: ExampleOutcome) -> None:
-    print_line(f"{example.name}: {example.title}\n")
-    print_line(f"{text_diagram(example.position)}\n\nsfen {example.sfen}")
-    print_line(_folded_text(f"From: {example.source}"))
-    print_line(_folded_text(f"The text: {example.says}"))
-    for finding in outcome.findings:
-        _print_finding(finding)
-    if outcome.explained is not None:
-        print_line("\n".join(["", *_explanation(example, outcome.explained)]))
-    if outcome.difficulty is not None:
-        print_line("\n".join(["", *_features(outcome.difficulty)]))
-    print_line("")
-
-
 def _folded_text(text: str) -> str:
     return fill(text, _COLUMNS, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
-
-
-def _print_finding(finding: ExampleFinding) -> None:
-    """Print a result, and that of the text if it differs."""
-    beside = "" if not finding.text else ", as in the text" if finding.agrees else ""
-    print_line(f"- {finding.what}: {finding.here}{beside}")
-    if not finding.agrees:
-        print_line(f"    the text: {finding.text}" + (f" ({finding.why})" if finding.why else ""))
-    if not finding.as_expected:
-        print_line(f"    NOT AS EXPECTED: {finding.text if finding.expected is None else finding.expected}")
 
 
 def _explanation(example: PaperExample, explained: Explained) -> list[str]:

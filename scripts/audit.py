@@ -35,7 +35,11 @@ class Auditor:
         for ply, key in enumerate(line):
             if ply % 2 == 0 and (ply + 1 < len(line) or ply == 0):
                 for check in self._other_checks(board, key):
-                    if self._mates(board, check):
+                    self.checks += 1
+                    board.push_usi(check)
+                    mates = all(self._mates_against(board, answer) for answer in list(board.legal_moves))
+                    board.pop()
+                    if mates:
                         yield " ".join([*line[:ply], check])
             board.push_usi(key)
 
@@ -47,13 +51,6 @@ class Auditor:
                 found.append(cshogi.move_to_usi(move))
             board.pop()
         return found
-
-    def _mates(self, board: cshogi.Board, check: str) -> bool:
-        self.checks += 1
-        board.push_usi(check)
-        mates = all(self._mates_against(board, answer) for answer in list(board.legal_moves))
-        board.pop()
-        return mates
 
     def _mates_against(self, board: cshogi.Board, answer: int) -> bool:
         board.push(answer)

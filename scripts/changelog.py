@@ -29,7 +29,9 @@ def section(text: str, version: str) -> str:
 
 def released(text: str, version: str, date: str) -> str:
     """The changelog with the section "Unreleased" as that of a version, released on a day (YYYY-MM-DD)."""
-    heading = _unreleased(text)
+    heading = _HEADING.search(text)
+    if heading is None or not heading["next"]:
+        raise ChangelogError('the first section of CHANGELOG.md is not "Unreleased"')
     if not section(text, heading["next"]).strip():
         raise ChangelogError('the section "Unreleased" of CHANGELOG.md is empty')
     return f"{text[: heading.start()]}## {version} ({date})\n{text[heading.end() :]}"
@@ -49,13 +51,6 @@ def last_release(text: str) -> tuple[str, str | None]:
         if heading["version"]:
             return heading["version"], heading["date"]
     raise ChangelogError("CHANGELOG.md has no released version")
-
-
-def _unreleased(text: str) -> re.Match[str]:
-    first = _HEADING.search(text)
-    if first is None or not first["next"]:
-        raise ChangelogError('the first section of CHANGELOG.md is not "Unreleased"')
-    return first
 
 
 if __name__ == "__main__":

@@ -37,29 +37,25 @@ def collection(
     """Choose, verify and publish the collection (docs/collection.md)."""
     context.obj = folder
     if verify:
-        _verify(folder, sample, seed, jobs)
+        try:
+            text = checked_text(folder)
+        except CollectionError as error:
+            raise click.ClickException(str(error)) from None
+        if not has_outside_engine():
+            click.echo("cshogi is not installed: lengths are not checked by an outside engine", err=True)
+        began, wrong = time.monotonic(), 0
+        for fault in chain(set_faults(folder), problem_faults(text, sample, seed, jobs)):
+            click.echo(fault)
+            wrong += 1
+        number = len(text.splitlines())
+        checked = number if sample is None else min(sample, number)
+        click.echo(
+            f"{checked} of {number} problems checked in {time.monotonic() - began:.0f} s: "
+            + (f"{wrong} wrong claims" if wrong else "every claim is right")
+        )
+        sys.exit(1 if wrong else 0)
     elif context.invoked_subcommand is None:
         raise click.UsageError("give --verify or a command")
-
-
-def _verify(folder: Path, sample: int | None, seed: int, jobs: int | None) -> None:
-    try:
-        text = checked_text(folder)
-    except CollectionError as error:
-        raise click.ClickException(str(error)) from None
-    if not has_outside_engine():
-        click.echo("cshogi is not installed: lengths are not checked by an outside engine", err=True)
-    began, wrong = time.monotonic(), 0
-    for fault in chain(set_faults(folder), problem_faults(text, sample, seed, jobs)):
-        click.echo(fault)
-        wrong += 1
-    number = len(text.splitlines())
-    checked = number if sample is None else min(sample, number)
-    click.echo(
-        f"{checked} of {number} problems checked in {time.monotonic() - began:.0f} s: "
-        + (f"{wrong} wrong claims" if wrong else "every claim is right")
-    )
-    sys.exit(1 if wrong else 0)
 
 
 @collection.command()

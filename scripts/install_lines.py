@@ -37,7 +37,10 @@ def main(only_list: bool, match: str, dist: Path | None) -> None:
         folder = Path(name)
         files = dist or _build(folder / "dist", npm=any(line.command.startswith("np") for line in lines))
         with serve_index(files) as index:
-            failed = _try_all(lines, Trials(index, _tools(folder), _store(folder), _version(files)))
+            # An environment with pipx and uv.
+            _run(sys.executable, "-m", "venv", str(folder / "tools"))
+            _run(str(folder / "tools" / "bin" / "pip"), "install", "--quiet", "pipx", "uv")
+            failed = _try_all(lines, Trials(index, folder / "tools", _store(folder), _version(files)))
     if failed:
         raise click.ClickException(f"{failed} of {len(lines)} lines failed")
 
@@ -70,13 +73,6 @@ def _build(folder: Path, *, npm: bool) -> Path:
 def _version(folder: Path) -> str:
     """The version of the wheels in a folder."""
     return next(folder.glob("*.whl")).name.split("-")[1]
-
-
-def _tools(folder: Path) -> Path:
-    """An environment with pipx and uv."""
-    _run(sys.executable, "-m", "venv", str(folder / "tools"))
-    _run(str(folder / "tools" / "bin" / "pip"), "install", "--quiet", "pipx", "uv")
-    return folder / "tools"
 
 
 def _store(folder: Path) -> Path:

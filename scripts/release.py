@@ -34,7 +34,12 @@ def release(version: str, dry_run: bool, skip_checks: bool, date: str | None) ->
     tag = f"v{version}"
     try:
         following = versions.following(version)
-        _refuse_unready(tag)
+        if _git("status", "--porcelain"):
+            raise Stopped("the checkout has changes: commit or stash them")
+        if _git("branch", "--show-current") != _BRANCH:
+            raise Stopped(f"a release is made on {_BRANCH}: git switch {_BRANCH}")
+        if _git("tag", "--list", tag) and _git("rev-parse", f"{tag}^{{commit}}") != _git("rev-parse", "HEAD"):
+            raise Stopped(f"{tag} exists, and other commits follow it: choose the next version")
         if not _git("tag", "--list", tag):
             _make_tag(version, date, dry_run=dry_run, skip_checks=skip_checks)
         if not dry_run:
@@ -47,22 +52,15 @@ def release(version: str, dry_run: bool, skip_checks: bool, date: str | None) ->
         click.echo(f"{tag} is in dist/. To publish it: git push --follow-tags origin {_BRANCH}")
 
 
-def _refuse_unready(tag: str) -> None:
-    if _git("status", "--porcelain"):
-        raise Stopped("the checkout has changes: commit or stash them")
-    if _git("branch", "--show-current") != _BRANCH:
-        raise Stopped(f"a release is made on {_BRANCH}: git switch {_BRANCH}")
-    if _git("tag", "--list", tag) and _git("rev-parse", f"{tag}^{{commit}}") != _git("rev-parse", "HEAD"):
-        raise Stopped(f"{tag} exists, and other commits follow it: choose the next version")
-
-
 def _make_tag(version: str, date: str, *, dry_run: bool, skip_checks: bool) -> None:
     """Check, write the version, commit and tag."""
     if version != __version__:
         files = versions.release_files(_ROOT, version, date)
         notes = changelog.section(files["CHANGELOG.md"], version)
         if not (skip_checks or dry_run):
-            _run_checks()
+            for script in ("scripts/check", "scripts/test"):
+                if subprocess.run([script], cwd=_ROOT, check=False).returncode:
+                    raise Stopped(f"{script} fails (--skip-checks releases without it); nothing has changed")
         _write(files, f"Release {version}", dry_run=dry_run)
     else:  # committed before, but not tagged
         notes = changelog.section(changelog.CHANGELOG.read_text(encoding="utf-8"), version)
@@ -88,12 +86,6 @@ def _write(files: dict[str, str], message: str, *, dry_run: bool) -> None:
         (_ROOT / name).write_text(text, encoding="utf-8")
     _git("add", *files)
     _git("commit", "--quiet", "--message", message)
-
-
-def _run_checks() -> None:
-    for script in ("scripts/check", "scripts/test"):
-        if subprocess.run([script], cwd=_ROOT, check=False).returncode:
-            raise Stopped(f"{script} fails (--skip-checks releases without it); nothing has changed")
 
 
 def _advice(version: str) -> str:

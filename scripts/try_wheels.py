@@ -60,16 +60,14 @@ class Installed:
         click.echo(f"  {name}: {time.monotonic() - started:.1f} s")
         if done.returncode or expected not in done.stdout:
             raise click.ClickException(f"{self.wheel.name}: {arguments} answered\n{done.stdout}{done.stderr}")
-        self._check_compiling(name, done.stderr)
-        return done.stdout
-
-    def _check_compiling(self, name: str, errors: str) -> None:
-        """A compiled wheel never compiles, the other before its first answer."""
+        # A compiled wheel never compiles, the other before its first answer.
+        errors = done.stderr
         stored = sorted(path.name for path in self.home.rglob("*.nb[ic]"))
         if self.is_compiled and (stored or "compiling" in errors):
             raise click.ClickException(f"{self.wheel.name}: {name} compiled {', '.join(stored)}\n{errors}")
         if not self.is_compiled and not stored:
             raise click.ClickException(f"{self.wheel.name}: {name} stored no compiled code")
+        return done.stdout
 
     def _program(self, name: str) -> Path:
         return self.folder / "venv" / ("Scripts" if os.name == "nt" else "bin") / name

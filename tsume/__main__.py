@@ -23,7 +23,14 @@ _WHOLE = ("sqlalchemy.", "llvmlite.", "numba.core.caching", "tsume_rules.kernel.
 def main() -> None:
     """Run the command line. An interrupted command exits with 130; what it stored stays."""
     _handle_signals()
-    _fill_closed_streams()
+    # Replace each standard stream that was closed by one that fails with OSError when it is used. Otherwise
+    # the next file opened would get its number.
+    if sys.stdin is None:
+        sys.stdin = os.fdopen(os.open(os.devnull, os.O_WRONLY), "r", closefd=False)
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w", closefd=False)
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", closefd=False)
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
         from tsume.cli import cli
@@ -38,7 +45,8 @@ def main() -> None:
     except OSError as error:
         click.echo(f"Error: {error.filename or 'output'}: {error.strerror or error}", err=True)
         _print_notes(error)
-        _drop_output()
+        # Discard what is still buffered: it could not be written when the interpreter ends either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
 
 
@@ -52,24 +60,6 @@ def _print_notes(error: BaseException) -> None:
     """Print the notes of an error, such as how to resume a run, on stderr."""
     for note in getattr(error, "__notes__", ()):
         click.echo(note, err=True)
-
-
-def _fill_closed_streams() -> None:
-    """Replace each standard stream that was closed by one that fails with OSError when it is used.
-
-    Otherwise the next file opened would get its number.
-    """
-    if sys.stdin is None:
-        sys.stdin = os.fdopen(os.open(os.devnull, os.O_WRONLY), "r", closefd=False)
-    if sys.stdout is None:
-        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w", closefd=False)
-    if sys.stderr is None:
-        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", closefd=False)
-
-
-def _drop_output() -> None:
-    """Discard what is still buffered: it could not be written when the interpreter ends either."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _handle_signals() -> None:

@@ -380,7 +380,18 @@ class AnkiPackage:
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._genanki: Any = import_module("genanki")
-        self._model = _note_model(self._genanki)
+        # The note type, with the date of its templates.
+        model = self._genanki.Model(
+            MODEL_ID,
+            MODEL_NAME,
+            fields=[{"name": name} for name in FIELDS],
+            templates=[{"name": "Mate", "qfmt": QUESTION, "afmt": ANSWER}],
+            css=STYLE,
+            sort_field_index=FIELDS.index("Name"),
+        )
+        to_json = model.to_json
+        model.to_json = lambda _seconds, deck: to_json(CHANGED, deck)
+        self._model = model
         self._decks: dict[str, Any] = {}
         self._media: list[str] = []
         self._known: set[str] = set()
@@ -434,18 +445,3 @@ class AnkiPackage:
 
     def _put(self, name: str, data: bytes) -> None:
         self._zip.writestr(ZipInfo(name), data, ZIP_DEFLATED)
-
-
-def _note_model(genanki: Any) -> Any:
-    """The note type, with the date of its templates."""
-    model = genanki.Model(
-        MODEL_ID,
-        MODEL_NAME,
-        fields=[{"name": name} for name in FIELDS],
-        templates=[{"name": "Mate", "qfmt": QUESTION, "afmt": ANSWER}],
-        css=STYLE,
-        sort_field_index=FIELDS.index("Name"),
-    )
-    to_json = model.to_json
-    model.to_json = lambda _seconds, deck: to_json(CHANGED, deck)
-    return model

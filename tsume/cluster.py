@@ -306,9 +306,29 @@ class ClusterPool:
         lost_at = None
         while True:
             wait = _POLL_SECONDS if until is None else min(_POLL_SECONDS, max(0.0, until - time.monotonic()))
-            done = _finished_futures(self._done, wait)
+            # All that is in a queue; waits for the first for ``seconds`` at most.
+            taken = []
+            with suppress(queue.Empty):
+                taken.append(self._done.get(timeout=wait))
+                while True:
+                    taken.append(self._done.get_nowait())
+            done = taken
             if done:
-                return self._results(done)
+                results = []
+                for future in done:
+                    if future.status == "cancelled":
+                        raise SchedulerLostError("the scheduler is gone, and its tasks are lost")
+                    chunk, deaths = self._chunks.pop(future)
+                    try:
+                        results.append(future.result())
+                    except KilledWorker:
+                        if deaths >= _DEATHS:
+                            raise WorkerLostError(f"workers crash on root {chunk.first}") from None
+                        self._submit(chunk, deaths + 1)
+                    except (OSError, TimeoutError) as error:
+                        raise SchedulerLostError(f"the scheduler is gone: {error}") from None
+                    future.release()
+                return results
             if self._client.status != "running":
                 lost_at = lost_at or time.monotonic()
                 if time.monotonic() - lost_at > _LOST_SECONDS:
@@ -318,37 +338,10 @@ class ClusterPool:
             if self.capacity() or (until is not None and time.monotonic() >= until):
                 return []
 
-    def _results(self, done: list[Future[Any]]) -> list[list[RootResult]]:
-        results = []
-        for future in done:
-            if future.status == "cancelled":
-                raise SchedulerLostError("the scheduler is gone, and its tasks are lost")
-            chunk, deaths = self._chunks.pop(future)
-            try:
-                results.append(future.result())
-            except KilledWorker:
-                if deaths >= _DEATHS:
-                    raise WorkerLostError(f"workers crash on root {chunk.first}") from None
-                self._submit(chunk, deaths + 1)
-            except (OSError, TimeoutError) as error:
-                raise SchedulerLostError(f"the scheduler is gone: {error}") from None
-            future.release()
-        return results
-
     def close(self) -> None:
         """Cancel the chunks that are being composed."""
         with suppress(Exception):  # the scheduler is gone
             self._client.cancel([*self._chunks, *self._shards.futures, self._job], force=True)
-
-
-def _finished_futures(done: queue.SimpleQueue[Future[Any]], seconds: float) -> list[Future[Any]]:
-    """All that is in a queue; waits for the first for ``seconds`` at most."""
-    taken = []
-    with suppress(queue.Empty):
-        taken.append(done.get(timeout=seconds))
-        while True:
-            taken.append(done.get_nowait())
-    return taken
 
 
 class _KeyShards:

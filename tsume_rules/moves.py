@@ -90,7 +90,8 @@ def position_after(position: Position, move: Move) -> Position:
     placed, held = _piece_and_remaining_hand(position, move)
     captured = position.board[move.target]
     if captured is not None:
-        _require_capture(captured, placed, move)
+        _require_possible(captured.side is not placed.side, move, "the target is occupied by an own piece")
+        _require_possible(captured.kind is not Kind.KING, move, "a king cannot be captured")
         held = held.plus(captured.kind)
     squares = list(position.board)
     if move.origin is not None:
@@ -140,11 +141,6 @@ def _piece_to_move(position: Position, move: Move) -> Piece:
         return piece
     _require_possible(can_promote(piece, move.origin, move.target), move, "the piece cannot promote here")
     return Piece(piece.side, piece.kind.promoted)
-
-
-def _require_capture(captured: Piece, placed: Piece, move: Move) -> None:
-    _require_possible(captured.side is not placed.side, move, "the target is occupied by an own piece")
-    _require_possible(captured.kind is not Kind.KING, move, "a king cannot be captured")
 
 
 def _require_possible(holds: bool, move: Move, reason: str) -> None:

@@ -208,8 +208,22 @@ def read_progress(sessions: DatabaseSessions, person: int, now: datetime) -> Pro
     """The progress of a person at a time, all of one moment."""
     with sessions.reading() as session:
         results, solved = _counts(session, person)
-        due, next_due = _due(session, person, now)
-        tried = _tried_problems(person)
+        own = CARDS.c.person_id == person
+        waiting = session.execute(select(func.count()).where(own, CARDS.c.due <= now)).scalar_one()
+        later = select(CARDS.c.due).where(own, CARDS.c.due > now).order_by(CARDS.c.due).limit(1)
+        due, next_due = int(waiting), session.execute(later).scalar()
+        # Each problem with a result: whether it was clean at the first attempt (1 or 0), and solved at
+        # last.
+        attempts = (
+            select(_COLUMNS.problem_id, func.min(_COLUMNS.id).label("first"),
+                   func.max(_number(_COLUMNS.solved)).label("solved"))
+            .where(_COLUMNS.person_id == person, _COLUMNS.problem_id.is_not(None))
+            .group_by(_COLUMNS.problem_id)
+            .subquery()
+        )  # fmt: skip
+        clean = _number(_CLEAN).label("clean")
+        joined = select(attempts.c.problem_id, clean, attempts.c.solved)
+        tried = joined.join(RESULTS, _COLUMNS.id == attempts.c.first).subquery()
         return Progress(
             results=results,
             solved=solved,
@@ -241,27 +255,6 @@ def _ratings(session: Session, person: int) -> list[tuple[datetime, float]]:
     return [
         (row.ended_at, finite_number(row.rating)) for row in session.execute(wanted.order_by(_COLUMNS.id))
     ]
-
-
-def _due(session: Session, person: int, now: datetime) -> tuple[int, datetime | None]:
-    own = CARDS.c.person_id == person
-    waiting = session.execute(select(func.count()).where(own, CARDS.c.due <= now)).scalar_one()
-    later = select(CARDS.c.due).where(own, CARDS.c.due > now).order_by(CARDS.c.due).limit(1)
-    return int(waiting), session.execute(later).scalar()
-
-
-def _tried_problems(person: int) -> Subquery:
-    """Each problem with a result: whether it was clean at the first attempt (1 or 0), and solved at last."""
-    attempts = (
-        select(_COLUMNS.problem_id, func.min(_COLUMNS.id).label("first"),
-               func.max(_number(_COLUMNS.solved)).label("solved"))
-        .where(_COLUMNS.person_id == person, _COLUMNS.problem_id.is_not(None))
-        .group_by(_COLUMNS.problem_id)
-        .subquery()
-    )  # fmt: skip
-    clean = _number(_CLEAN).label("clean")
-    joined = select(attempts.c.problem_id, clean, attempts.c.solved)
-    return joined.join(RESULTS, _COLUMNS.id == attempts.c.first).subquery()
 
 
 def _by_length(session: Session, tried: Subquery) -> dict[int, Tally]:
@@ -506,7 +499,32 @@ class ResultLog:
         last = 0
         while True:
             with self._sessions.reading() as session:
-                rows = session.execute(_results_query(last, person)).all()
+                columns = RESULTS.c
+                names = (
+                    "ended_at",
+                    "mode",
+                    "solved",
+                    "moves",
+                    "mistakes",
+                    "hints",
+                    "seconds",
+                    "rated",
+                    "rating",
+                )
+                wanted = select(
+                    columns.id,
+                    PERSONS.c.name.label("person"),
+                    columns.problem_id.label("problem"),
+                    func.coalesce(PROBLEMS.c.sfen, columns.canonical).label("sfen"),
+                    *(columns[name] for name in names),
+                )
+                joined = wanted.join(PERSONS, PERSONS.c.id == columns.person_id)
+                joined = joined.outerjoin(PROBLEMS, PROBLEMS.c.id == columns.problem_id).where(
+                    columns.id > last
+                )
+                if person is not None:
+                    joined = joined.where(columns.person_id == person)
+                rows = session.execute(joined.order_by(columns.id).limit(_PAGE)).all()
                 found = list(map(_stored_result, rows))
             yield from found
             if len(rows) < _PAGE:
@@ -583,23 +601,6 @@ def _stored_result(row: Any) -> StoredResult:
         mode=str(row.mode), solved=bool(row.solved), rated=bool(row.rated),
         rating=finite_number(row.rating), **numbers,
     )  # fmt: skip
-
-
-def _results_query(after: int, person: int | None) -> Any:
-    columns = RESULTS.c
-    names = ("ended_at", "mode", "solved", "moves", "mistakes", "hints", "seconds", "rated", "rating")
-    wanted = select(
-        columns.id,
-        PERSONS.c.name.label("person"),
-        columns.problem_id.label("problem"),
-        func.coalesce(PROBLEMS.c.sfen, columns.canonical).label("sfen"),
-        *(columns[name] for name in names),
-    )
-    joined = wanted.join(PERSONS, PERSONS.c.id == columns.person_id)
-    joined = joined.outerjoin(PROBLEMS, PROBLEMS.c.id == columns.problem_id).where(columns.id > after)
-    if person is not None:
-        joined = joined.where(columns.person_id == person)
-    return joined.order_by(columns.id).limit(_PAGE)
 
 
 # --- all that a store has of training --------------------------------------------------------------

@@ -111,23 +111,20 @@ class TrainingMerge:
         ):
             number = known.get(one.identity)
             if number is None:
-                number = known[one.identity] = self._added_person(one, keys, name_key)
+                name, key = str(one.values["name"]), str(one.values["name_key"])
+                numbers = count(2)
+                while key in keys:
+                    suffix = f" ({next(numbers)})"
+                    name = f"{one.values['name'][: LONGEST_NAME - len(suffix)]}{suffix}"
+                    key = name_key(name)
+                if name != one.values["name"]:
+                    self.counts.renamed.append((str(one.values["name"]), name))
+                keys.add(key)
+                values = {**one.values, "name": name, "name_key": key}
+                added = self._session.execute(insert(PERSONS).values(**values).returning(PERSONS.c.id))
+                self.counts.persons += 1
+                number = known[one.identity] = int(added.scalar_one())
             self._persons[one.store, one.id] = number
-
-    def _added_person(self, one: MergedPerson, keys: set[str], name_key: Callable[[str], str]) -> int:
-        name, key = str(one.values["name"]), str(one.values["name_key"])
-        numbers = count(2)
-        while key in keys:
-            suffix = f" ({next(numbers)})"
-            name = f"{one.values['name'][: LONGEST_NAME - len(suffix)]}{suffix}"
-            key = name_key(name)
-        if name != one.values["name"]:
-            self.counts.renamed.append((str(one.values["name"]), name))
-        keys.add(key)
-        values = {**one.values, "name": name, "name_key": key}
-        added = self._session.execute(insert(PERSONS).values(**values).returning(PERSONS.c.id))
-        self.counts.persons += 1
-        return int(added.scalar_one())
 
     # --- what they did ------------------------------------------------------------------------
 

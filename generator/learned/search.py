@@ -193,7 +193,11 @@ class LearnedSearch(LocalSearch):
         super().__init__(engine, options, state)
         themes = options.wishes.themes
         self._learned = LearnedSampler(engine, state, stored_network())
-        self._published = _conditions_to_ask(options.length, themes)
+        # What published problems with these themes have; if there are none, what others have, and the
+        # themes.
+        published, wanted = stored_conditions(options.length), theme_conditions(themes)
+        shown = [one for one in published if set(wanted) <= set(one.tolist())]
+        self._published = shown or [np.union1d(one, wanted) for one in published]
         self._asked = self._published[0]
         self._unbiased = self._model.with_any_opening()
 
@@ -237,10 +241,3 @@ class LearnedSearch(LocalSearch):
     def _is_as_asked(self, candidate: Candidate) -> bool:
         """Whether a line has what was asked for; with themes it is the walk that looks for them."""
         return self._target is not None or has_line_conditions(self._asked, *candidate.readable)
-
-
-def _conditions_to_ask(length: int, themes: tuple[str, ...]) -> list[np.ndarray]:
-    """What published problems with these themes have; if there are none, what others have, and the themes."""
-    published, wanted = stored_conditions(length), theme_conditions(themes)
-    shown = [one for one in published if set(wanted) <= set(one.tolist())]
-    return shown or [np.union1d(one, wanted) for one in published]

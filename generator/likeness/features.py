@@ -222,7 +222,8 @@ def placement_features(position: Position) -> Features:
     The same for a position and its mirror image: the king stands on files 1 to 5; if on file 5, most
     pieces stand on its right.
     """
-    position = _with_king_on_the_right(position)
+    # The position or its mirror image, whichever has the king on the right.
+    position = max(position, position.mirrored, key=_mirror_image_preference)
     king = _king_square(position)
     found: Features = {
         f"king on {file_of(king)}{rank_of(king)}": 1.0,
@@ -237,11 +238,6 @@ def placement_features(position: Position) -> Features:
             file, rank = file_of(sq) - file_of(king), rank_of(sq) - rank_of(king)
             found[f"{piece.side.name.lower()} {kind_feature_name(piece.kind)} at {file:+d}{rank:+d}"] = 1.0
     return found
-
-
-def _with_king_on_the_right(position: Position) -> Position:
-    """The position or its mirror image, whichever has the king on the right."""
-    return max(position, position.mirrored, key=_mirror_image_preference)
 
 
 def _mirror_image_preference(position: Position) -> tuple[bool, int, tuple[tuple[int, int, int], ...]]:

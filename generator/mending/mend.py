@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import NamedTuple
 
 from generator.changes import ChangeKind, PositionChange, bring_promoted
 from generator.constraints.options import QUICK_MARGIN
@@ -241,17 +239,6 @@ def _nearest_to_repair(flawed: Sequence[_FlawedPosition], aim: RepairRequest) ->
     return [flawed[place].tried.changed for _, place in ranked[:_WIDTH]]
 
 
-def _mating_positions(
-    new: Sequence[ChangedPosition], records: Any, lengths: np.ndarray
-) -> list[_MatingPosition]:
-    """Those that mate, but not in one: such a problem is not worth a search."""
-    return [
-        _MatingPosition(one, int(n), record)
-        for one, record, n in zip(new, records, lengths, strict=True)
-        if n > 1
-    ]
-
-
 class Mender:
     """Repairs positions with one engine."""
 
@@ -340,7 +327,12 @@ class Mender:
                 lengths = self._engine.short_lengths(records, last, nodes)
                 self._engine.check_limits()
                 unknown += [one for one, n in zip(batch, lengths, strict=True) if n < 0]
-                mating = _mating_positions(batch, records, lengths)
+                # Those that mate, but not in one: such a problem is not worth a search.
+                mating = [
+                    _MatingPosition(one, int(n), record)
+                    for one, record, n in zip(batch, records, lengths, strict=True)
+                    if n > 1
+                ]
                 self._mating.extend(mating)
                 yield from self._correct_with_one_solution(mating, aim, rest)
             yield from self._with_one_key(rest, aim, flawed)

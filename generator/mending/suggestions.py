@@ -147,7 +147,7 @@ class BestSuggestions:
         same = self._found.get(draft.idea)
         if same is not None:
             return draft.gain > same.gain
-        gains = self._gains(draft.kind)
+        gains = sorted((one.gain for one in self._found.values() if one.kind is draft.kind), reverse=True)
         return len(gains) < self._most or draft.gain > gains[self._most - 1]
 
     def add(self, draft: SuggestionDraft, suggestion: Suggestion) -> None:
@@ -158,9 +158,6 @@ class BestSuggestions:
     def gain_of(self, changes: tuple[PositionChange, ...]) -> float:
         """What changes have gained, whether or not something better was found since; nothing if not known."""
         return self._gained.get(changes, 0.0)
-
-    def _gains(self, kind: Improvement) -> list[float]:
-        return sorted((one.gain for one in self._found.values() if one.kind is kind), reverse=True)
 
     def best(self) -> tuple[Suggestion, ...]:
         """All that are among the best of their kind, the greatest gain first."""

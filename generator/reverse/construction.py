@@ -62,7 +62,29 @@ class ReverseConstruction:
         population = self.candidates(index, rng)
         if population and population[0].length == self._options.length:
             with self._statistics.timed("choose"):
-                chosen = self._one_for_each_line(population, rng)
+                # One candidate for each line; a known line only if there is no other, if at all.
+                options, counts = self._options, self._statistics.counts
+                by_line: dict[int, tuple[Candidate, bool]] = {}
+                for i in rng.permutation(len(population)):
+                    candidate = population[int(i)]
+                    keys = self._acceptance.key_hashes(candidate)
+                    by_line[keys[0]] = candidate, not self._acceptance.known.has_any(keys)
+                new = [candidate for candidate, is_new in by_line.values() if is_new]
+                old = [
+                    candidate
+                    for candidate, is_new in by_line.values()
+                    if not (is_new or options.has_distinct_lines)
+                ]
+                counts[self._acceptance.repeat_rejection] += len(population) - len(new) - len(old)
+                counts[KNOWN_AGAIN] += (len(by_line) - len(new)) * options.has_distinct_lines
+                fitting = [candidate for candidate in new if may_meet_constraints(options.wishes, candidate)]
+                known = (
+                    []
+                    if fitting
+                    else [candidate for candidate in old if may_meet_constraints(options.wishes, candidate)]
+                )
+                counts[Rejection.NOT_WISHED] += len(new) - len(fitting)
+                chosen = self._chosen(fitting, options.finalists, rng) or self._chosen(known, 1, rng)
             yield from chosen
 
     def candidates(self, index: int, rng: np.random.Generator) -> list[Candidate]:
@@ -113,29 +135,6 @@ class ReverseConstruction:
         numbers = [self._extender.unnecessary_pieces(child) for child in some]
         order = sorted(range(len(some)), key=lambda place: numbers[place])
         return [some[i] for i in order[: 2 * self._options.beam]]
-
-    def _one_for_each_line(self, population: list[Candidate], rng: np.random.Generator) -> list[Candidate]:
-        """One candidate for each line; a known line only if there is no other, if at all."""
-        options, counts = self._options, self._statistics.counts
-        by_line: dict[int, tuple[Candidate, bool]] = {}
-        for i in rng.permutation(len(population)):
-            candidate = population[int(i)]
-            keys = self._acceptance.key_hashes(candidate)
-            by_line[keys[0]] = candidate, not self._acceptance.known.has_any(keys)
-        new = [candidate for candidate, is_new in by_line.values() if is_new]
-        old = [
-            candidate for candidate, is_new in by_line.values() if not (is_new or options.has_distinct_lines)
-        ]
-        counts[self._acceptance.repeat_rejection] += len(population) - len(new) - len(old)
-        counts[KNOWN_AGAIN] += (len(by_line) - len(new)) * options.has_distinct_lines
-        fitting = [candidate for candidate in new if may_meet_constraints(options.wishes, candidate)]
-        known = (
-            []
-            if fitting
-            else [candidate for candidate in old if may_meet_constraints(options.wishes, candidate)]
-        )
-        counts[Rejection.NOT_WISHED] += len(new) - len(fitting)
-        return self._chosen(fitting, options.finalists, rng) or self._chosen(known, 1, rng)
 
     def _chosen(self, candidates: list[Candidate], most: int, rng: np.random.Generator) -> list[Candidate]:
         if not candidates:

@@ -57,20 +57,16 @@ def given_problem(engine: DfPnEngine, sfen: str) -> GivenProblem:
     record = pack(parse_sfen(sfen).position)
     try:
         with engine.within(Limits(nodes=2 * _GIVEN_NODES)):
-            return _sound_given_problem(engine, record)
+            # As `given_problem`. Raises `LimitReached`.
+            found = search_length(engine, record, Limits(nodes=_GIVEN_NODES))
+            if not isinstance(found, Mate):
+                return GivenProblem(None, "no mate was found")
+            line = sound_line(engine, record, found.length)
+            if line is None:
+                return GivenProblem(None, "it has a second solution or leaves pieces in hand")
+            return GivenProblem(Candidate(record, found.length, line, 0))
     except LimitReached:
         return GivenProblem(None, "it was not resolved within the limits")
-
-
-def _sound_given_problem(engine: DfPnEngine, record: Record) -> GivenProblem:
-    """As `given_problem`. Raises `LimitReached`."""
-    found = search_length(engine, record, Limits(nodes=_GIVEN_NODES))
-    if not isinstance(found, Mate):
-        return GivenProblem(None, "no mate was found")
-    line = sound_line(engine, record, found.length)
-    if line is None:
-        return GivenProblem(None, "it has a second solution or leaves pieces in hand")
-    return GivenProblem(Candidate(record, found.length, line, 0))
 
 
 def sound_line(engine: DfPnEngine, record: Record, length: int) -> Moves | None:
@@ -223,7 +219,17 @@ class SeedCandidates:
     def of(self, index: int, rng: np.random.Generator, statistics: RootStatistics) -> list[Candidate]:
         """What a root begins with; asked again, other final positions are drawn."""
         if self._options.starts:
-            return self._given(index)
+            # One of the given problems, or variants of it: each problem once as it is, then batch by batch.
+            starts = self._options.starts
+            turn, number = divmod(index, len(starts))
+            sfen, batch = starts[number], turn % ROOTS_PER_START
+            if sfen not in self._starts:
+                self._starts[sfen] = given_problem(self._engine, sfen)
+                self._engine.forget()  # what follows must not depend on whether the start was known
+            candidate = self._starts[sfen].candidate
+            if candidate is None:
+                return []
+            return variants_of_given_problem(self._engine, candidate, batch - 1) if batch else [candidate]
         with statistics.timed("draw"):
             found = self._mates_in_one(self._finals(index, rng), statistics)
         if self._options.length == 1:  # extensions are counted by the extender
@@ -265,16 +271,3 @@ class SeedCandidates:
         if not constraints.draws_picture:
             return self._extender.draw_final(region, bool(rng.random() < WALLED))
         return self._pictures.draw(constraints.picture, rng)
-
-    def _given(self, index: int) -> list[Candidate]:
-        """One of the given problems, or variants of it: each problem once as it is, then batch by batch."""
-        starts = self._options.starts
-        turn, number = divmod(index, len(starts))
-        sfen, batch = starts[number], turn % ROOTS_PER_START
-        if sfen not in self._starts:
-            self._starts[sfen] = given_problem(self._engine, sfen)
-            self._engine.forget()  # what follows must not depend on whether the start was known
-        candidate = self._starts[sfen].candidate
-        if candidate is None:
-            return []
-        return variants_of_given_problem(self._engine, candidate, batch - 1) if batch else [candidate]

@@ -349,7 +349,10 @@ def symmetric(replayed: ReplayedLine) -> bool:
     for cell in CELL_OF:
         if not start[cell]:
             continue
-        twin = _mirrored_cell(cell, replayed.plies[0].king)
+        # The cell mirrored at the king's file.
+        king = replayed.plies[0].king
+        file, rank = file_and_rank(cell)
+        twin = _CELL.get((2 * file_and_rank(king)[0] - file, rank))
         if twin is None or start[twin] != start[cell]:
             return False
         beside += twin != cell
@@ -357,12 +360,6 @@ def symmetric(replayed: ReplayedLine) -> bool:
 
 
 _CELL = {file_and_rank(cell): cell for cell in CELL_OF}
-
-
-def _mirrored_cell(cell: int, king: int) -> int | None:
-    """The cell mirrored at the king's file."""
-    file, rank = file_and_rank(cell)
-    return _CELL.get((2 * file_and_rank(king)[0] - file, rank))
 
 
 _DEEP, _NEAR = 3, 3

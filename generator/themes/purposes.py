@@ -100,7 +100,12 @@ class LineProbe:
             cells[cell] = code
         if turn < len(self.turns) and attackers_of_cell(cells, cells.index(KING + OURS), ATT):
             return None
-        return _record_of_cells(cells, self.replayed.hands[turn])
+        # The record of a board and the attacker's hand.
+        hand = self.replayed.hands[turn]
+        codes = [int(cells[cell]) for cell in _SQUARES]
+        used = Counter(_kind_in_hand(code & 15) for code in codes if code)
+        rest = [int(SET[kind]) - used[kind] - hand[kind] if kind else 0 for kind in range(KING)]
+        return pack_codes(np.array(codes, dtype=np.int8), np.array((hand, rest), dtype=np.int8))
 
     def mates(self, record: Record | None, n: int) -> bool | None:
         """Whether the attacker mates within n plies (n below 1: no); None without a position."""
@@ -139,14 +144,6 @@ class LineProbe:
         """Whether the best line after another answer leaves pieces in the attacker's hand."""
         record = record_after(self._start, (*self.moves[: 2 * turn + 1], answer))
         return TreeBuilder(self.engine, order=int).turn(record, self.plies_left(turn) - 2).leftover
-
-
-def _record_of_cells(cells: Cells, hand: tuple[int, ...]) -> Record:
-    """The record of a board and the attacker's hand."""
-    codes = [int(cells[cell]) for cell in _SQUARES]
-    used = Counter(_kind_in_hand(code & 15) for code in codes if code)
-    rest = [int(SET[kind]) - used[kind] - hand[kind] if kind else 0 for kind in range(KING)]
-    return pack_codes(np.array(codes, dtype=np.int8), np.array((hand, rest), dtype=np.int8))
 
 
 def _kind_in_hand(kind: int) -> int:

@@ -40,26 +40,37 @@ def build_site(folder: Path) -> None:
             source = Path(made, language)
             source.mkdir()
             Staging(source, language).write()
-            _build(source, site if language == "en" else site / language, Path(made, "trees"), language)
-        _finish(site)
+            target = site if language == "en" else site / language
+            trees = Path(made, "trees")
+            try:
+                from sphinx.application import Sphinx
+                from sphinx.util.docutils import docutils_namespace
+            except ModuleNotFoundError:
+                raise CannotBuildPages("needs Sphinx: pip install 'tsume-shogi[docs]'") from None
+            warnings = StringIO()
+            with docutils_namespace():
+                application = Sphinx(
+                    source,
+                    None,
+                    target,
+                    trees / language,
+                    "html",
+                    _settings(language),
+                    status=None,
+                    warning=warnings,
+                )
+                application.build(force_all=True)
+            if warnings.getvalue():
+                raise CannotBuildPages(f"warnings:\n{warnings.getvalue()}")
+        # Remove what only Sphinx reads, and add what hosts read.
+        for path in [*site.rglob(".buildinfo"), *site.rglob("objects.inv")]:
+            path.unlink()
+        for path in site.rglob("_sources"):
+            shutil.rmtree(path)
+        for name in (MARK, ".nojekyll"):
+            (site / name).touch()
         shutil.rmtree(folder, ignore_errors=True)
         shutil.move(site, folder)
-
-
-def _build(source: Path, target: Path, trees: Path, language: str) -> None:
-    try:
-        from sphinx.application import Sphinx
-        from sphinx.util.docutils import docutils_namespace
-    except ModuleNotFoundError:
-        raise CannotBuildPages("needs Sphinx: pip install 'tsume-shogi[docs]'") from None
-    warnings = StringIO()
-    with docutils_namespace():
-        application = Sphinx(
-            source, None, target, trees / language, "html", _settings(language), status=None, warning=warnings
-        )
-        application.build(force_all=True)
-    if warnings.getvalue():
-        raise CannotBuildPages(f"warnings:\n{warnings.getvalue()}")
 
 
 def _settings(language: str) -> dict[str, Any]:
@@ -97,13 +108,3 @@ def _settings(language: str) -> dict[str, Any]:
 
 
 _SIDEBAR = ("brand", "language", "search", "scroll-start", "navigation", "scroll-end")
-
-
-def _finish(site: Path) -> None:
-    """Remove what only Sphinx reads, and add what hosts read."""
-    for path in [*site.rglob(".buildinfo"), *site.rglob("objects.inv")]:
-        path.unlink()
-    for path in site.rglob("_sources"):
-        shutil.rmtree(path)
-    for name in (MARK, ".nojekyll"):
-        (site / name).touch()

@@ -53,16 +53,12 @@ def join_japanese_lines(app: Sphinx, document: nodes.document) -> None:
         return
     for element in list(document.findall(nodes.TextElement)):
         if not isinstance(element, nodes.FixedTextElement):
-            _join_in(element)
-
-
-def _join_in(element: nodes.TextElement) -> None:
-    texts = [child.astext() for child in element.children]
-    for place, child in enumerate(element.children):
-        if isinstance(child, nodes.Text):
-            before, after = "".join(texts[:place])[-1:], "".join(texts[place + 1 :])[:1]
-            joined = _SPACE.sub("", f"{before}{child}{after}")
-            element[place] = nodes.Text(joined[len(before) : len(joined) - len(after)])
+            texts = [child.astext() for child in element.children]
+            for place, child in enumerate(element.children):
+                if isinstance(child, nodes.Text):
+                    before, after = "".join(texts[:place])[-1:], "".join(texts[place + 1 :])[:1]
+                    joined = _SPACE.sub("", f"{before}{child}{after}")
+                    element[place] = nodes.Text(joined[len(before) : len(joined) - len(after)])
 
 
 def mark_code(_app: Sphinx, document: nodes.document) -> None:

@@ -42,24 +42,22 @@ def draw(folder: Path) -> None:
     text = PAGE.read_text(encoding="utf-8")
     fontManager.addfont(font_path())
     with rc_context({"font.family": ["DejaVu Sans", FAMILY], "font.size": 9}):
-        _draw_nodes(table(text, 1), folder / NODES)
+        # Nodes to the first mate, then to the proof, a line for each problem.
+        rows = table(text, 1)
+        path = folder / NODES
+        problems = rows[1:]
+        names = [f"{row[0]} ({row[4]})" for row in problems]
+        first = [float(row[3]) for row in problems]
+        last = [float(row[6]) for row in problems]
+        figure = Figure(figsize=(7, 4.2), layout="compressed")
+        axes = figure.subplots()
+        axes.hlines(range(len(names)), first, last, color=_GREY, linewidth=2, zorder=2)
+        axes.plot(first, names, "o", color=_BLUE, label="first mate", zorder=3)
+        axes.plot(last, names, "s", color=_RED, label="shortest mate proved", zorder=3)
+        axes.set(xscale="log", xlim=(0.3, 1000), xlabel="nodes (millions)")
+        axes.invert_yaxis()
+        _finish(figure, path)
         _draw_ablations(table(text, 2), folder / ABLATIONS)
-
-
-def _draw_nodes(rows: list[list[str]], path: Path) -> None:
-    """Nodes to the first mate, then to the proof, a line for each problem."""
-    problems = rows[1:]
-    names = [f"{row[0]} ({row[4]})" for row in problems]
-    first = [float(row[3]) for row in problems]
-    last = [float(row[6]) for row in problems]
-    figure = Figure(figsize=(7, 4.2), layout="compressed")
-    axes = figure.subplots()
-    axes.hlines(range(len(names)), first, last, color=_GREY, linewidth=2, zorder=2)
-    axes.plot(first, names, "o", color=_BLUE, label="first mate", zorder=3)
-    axes.plot(last, names, "s", color=_RED, label="shortest mate proved", zorder=3)
-    axes.set(xscale="log", xlim=(0.3, 1000), xlabel="nodes (millions)")
-    axes.invert_yaxis()
-    _finish(figure, path)
 
 
 def _draw_ablations(rows: list[list[str]], path: Path) -> None:

@@ -103,11 +103,8 @@ def main_line(files: tuple[str, ...], seconds: float) -> None:
     if not chooser.choices:
         click.echo("no choice between longest defences")
         return
-    _report_lines(chooser.choices)
-
-
-def _report_lines(choices: list[Choice]) -> None:
-    """The weights in force and fitted, and how many of the choices they make as published."""
+    # The weights in force and fitted, and how many of the choices they make as published.
+    choices = chooser.choices
     now = np.array([LINE_WEIGHTS[name] for name in LINE_NAMES])
     new = fitted_choices(choices, len(LINE_NAMES))
     click.echo(f"{len(choices)} choices; made as published:")

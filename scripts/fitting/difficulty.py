@@ -246,17 +246,6 @@ def difficulty(
         else scored(read_published(levels), seconds, 10**6)
     )
     known = Table(scored(read_published(published), seconds, most)) if published else None
-    _report_works(works)
-    weights, base = on_own_scale(works) if known is None else on_scale(works.fitted(), known)
-    click.echo("weight in force, fitted:")
-    click.echo(f"  {'base':24} {BASE:6.2f} {base:6.2f}")
-    for name, fresh in zip(NAMES, weights, strict=True):
-        click.echo(f"  {name:24} {WEIGHTS[name]:6.2f} {fresh:6.2f}")
-    if known is not None:
-        _report_steps(known, base + known.rows @ weights)
-
-
-def _report_works(works: Table) -> None:
     count = len(works.levels)
     click.echo(f"{count} works with levels or ratings:")
     click.echo(
@@ -265,6 +254,22 @@ def _report_works(works: Table) -> None:
     click.echo(f"  fitted                     {works.agreement(works.rows @ works.fitted())}")
     click.echo(f"  fitted without the work    {works.agreement(works.left_out(np.arange(count)))}")
     click.echo(f"  fitted without its length  {works.agreement(works.left_out(works.lengths))}")
+    weights, base = on_own_scale(works) if known is None else on_scale(works.fitted(), known)
+    click.echo("weight in force, fitted:")
+    click.echo(f"  {'base':24} {BASE:6.2f} {base:6.2f}")
+    for name, fresh in zip(NAMES, weights, strict=True):
+        click.echo(f"  {name:24} {WEIGHTS[name]:6.2f} {fresh:6.2f}")
+    if known is not None:
+        # Quintiles by length of the scores with the fitted weights, and the steps in force.
+        scores = base + known.rows @ weights
+        of_length = defaultdict(list)
+        for length, score in zip(known.lengths.tolist(), scores.tolist(), strict=True):
+            of_length[length].append(score)
+        click.echo("quintiles of the scores as fitted; the steps in force:")
+        for length, some in sorted(of_length.items()):
+            steps = ", ".join(f"{value:.1f}" for value in np.quantile(some, (0.2, 0.4, 0.6, 0.8)))
+            force = ", ".join(f"{value:.1f}" for value in star_steps(length))
+            click.echo(f"  {length:2} plies, {len(some):4} problems: {steps}; {force}")
 
 
 def on_scale(weights: np.ndarray, known: Table) -> tuple[np.ndarray, float]:
@@ -281,15 +286,3 @@ def on_own_scale(works: Table) -> tuple[np.ndarray, float]:
     unit = scores.std() / max(float(fitted.std()), 1e-9)
     weights = np.round(works.fitted() * unit, 2)
     return weights, round(float(BASE + scores.mean() - (works.rows @ weights).mean()), 1)
-
-
-def _report_steps(known: Table, scores: np.ndarray) -> None:
-    """Quintiles by length of the scores with the fitted weights, and the steps in force."""
-    of_length = defaultdict(list)
-    for length, score in zip(known.lengths.tolist(), scores.tolist(), strict=True):
-        of_length[length].append(score)
-    click.echo("quintiles of the scores as fitted; the steps in force:")
-    for length, some in sorted(of_length.items()):
-        steps = ", ".join(f"{value:.1f}" for value in np.quantile(some, (0.2, 0.4, 0.6, 0.8)))
-        force = ", ".join(f"{value:.1f}" for value in star_steps(length))
-        click.echo(f"  {length:2} plies, {len(some):4} problems: {steps}; {force}")

@@ -113,18 +113,14 @@ def fitted(material: Material) -> Points:
     least = 0.0
     for _ in range(4):
         weights = _weights(material, prior, least)
-        unit = _unit(material, weights)
+        # The points of a logit, with which published problems of a length spread as they should.
+        sums = material.published.rows @ weights
+        spreads = [sums[material.published.lengths == n].var() for n in material.lengths]
+        unit = float(SPREAD / np.sqrt(np.mean(spreads)))
         prior = np.array([PRIOR.get(name, 0.0) for name in NAMES]) / unit
         least = LEAST / unit
     points = np.round(weights * unit, 1)
     return Points(points, _base(material.published, points))
-
-
-def _unit(material: Material, weights: np.ndarray) -> float:
-    """The points of a logit, with which published problems of a length spread as they should."""
-    sums = material.published.rows @ weights
-    spreads = [sums[material.published.lengths == n].var() for n in material.lengths]
-    return float(SPREAD / np.sqrt(np.mean(spreads)))
 
 
 def _base(published: Sample, points: np.ndarray) -> dict[int, float]:

@@ -87,8 +87,23 @@ def certify(
                 if verbose and found.failure:
                     click.echo(f"{found.kind}: {found.failure}: {sfen}")
         _print_table(done)
-        _print_damage(
-            [one.path for one in done if one.path and 0 < one.facts < _LARGEST_DAMAGED], damaged, rng
+        # Damage certificates until enough are refused; any other must prove what it proved before.
+        paths = [one.path for one in done if one.path and 0 < one.facts < _LARGEST_DAMAGED]
+        refused = same = more = 0
+        while paths and refused < damaged and refused + same + more < _MOST_TRIES * damaged:
+            path = rng.choice(paths)
+            before = verify_certificate(path)
+            with tempfile.NamedTemporaryFile() as file:
+                file.write(damaged_file(_lines(path), rng))
+                file.flush()
+                try:
+                    after = verify_certificate(Path(file.name))
+                except UnusableCertificate:
+                    refused += 1
+                    continue
+            same, more = same + (after == before), more + (after != before)
+        click.echo(
+            f"damaged: {refused} refused, {same} prove the same without it, {more} prove something else"
         )
 
 
@@ -162,24 +177,6 @@ def _print_table(done: list[Certified]) -> None:
         ("not all certified", Counter(one.failure for one in done if one.failure)),
     ):
         click.echo(f"{name}: " + "; ".join(f"{many} {text}" for text, many in counted.most_common()))
-
-
-def _print_damage(paths: list[Path], wanted: int, rng: random.Random) -> None:
-    """Damage certificates until enough are refused; any other must prove what it proved before."""
-    refused = same = more = 0
-    while paths and refused < wanted and refused + same + more < _MOST_TRIES * wanted:
-        path = rng.choice(paths)
-        before = verify_certificate(path)
-        with tempfile.NamedTemporaryFile() as file:
-            file.write(damaged_file(_lines(path), rng))
-            file.flush()
-            try:
-                after = verify_certificate(Path(file.name))
-            except UnusableCertificate:
-                refused += 1
-                continue
-        same, more = same + (after == before), more + (after != before)
-    click.echo(f"damaged: {refused} refused, {same} prove the same without it, {more} prove something else")
 
 
 def damaged_file(lines: list[bytes], rng: random.Random) -> bytes:

@@ -112,7 +112,12 @@ def commands(
             some = chosen[: max(_LEAST, len(chosen) // _SHARE[name])]
             if len(some) > 1:
                 paces = [_paced(name, some) for _ in range(repeat)]
-                click.echo(_pace_text(name, length, paces))
+                rate = median(pace.a_second for pace in paces)
+                start = median(pace.one for pace in paces)
+                head = f"{name}, {length} moves, {paces[0].number} positions"
+                click.echo(
+                    f"{head}: {rate:.0f} a second, {1000 / rate:.2f} ms each; one position {start:.2f} s"
+                )
                 if jobs > 1:
                     times = ceil(LONG * median(pace.a_second for pace in paces) / len(some))
                     click.echo(_speed_up(name, some * times, jobs, repeat))
@@ -137,13 +142,6 @@ def _speed_up(name: str, problems: list[Lined], jobs: int, repeat: int) -> str:
         ratios.append(by_one.seconds / by_several.seconds)
     told = "the same output" if same else "ANOTHER OUTPUT"
     return f"  {jobs} processes: {median(ratios):.2f} times as fast, {told}"
-
-
-def _pace_text(name: str, length: int, paces: Sequence[Pace]) -> str:
-    rate = median(pace.a_second for pace in paces)
-    start = median(pace.one for pace in paces)
-    head = f"{name}, {length} moves, {paces[0].number} positions"
-    return f"{head}: {rate:.0f} a second, {1000 / rate:.2f} ms each; one position {start:.2f} s"
 
 
 # --- `scripts/bench tree`: how long reply trees take, and how large they are -----------------------
@@ -203,18 +201,14 @@ def tree(
         options = ["--max-turns", str(max_turns), "--proof-nodes", str(proof_nodes), "--time", str(seconds)]
         made = partial(_measured_by_command, options=options + ["--all-answers"] * all_answers)
     else:
+        engine = DfPnEngine()
+        warm_engine(engine)
         made = partial(
-            _measured_in_process, _warm_engine(), Limits(seconds=seconds), max_turns, proof_nodes, all_answers
+            _measured_in_process, engine, Limits(seconds=seconds), max_turns, proof_nodes, all_answers
         )
     for length in sorted({problem.length for problem in problems}):
         measured = [made(one) for one in [one for one in problems if one.length == length][:count]]
         click.echo(_tree_text(length, measured))
-
-
-def _warm_engine() -> DfPnEngine:
-    engine = DfPnEngine()
-    warm_engine(engine)
-    return engine
 
 
 def _measured_in_process(

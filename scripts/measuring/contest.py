@@ -250,23 +250,23 @@ def solve(
         raise click.UsageError(f"--memory: {error}") from None
     for path in files_or_default(files):
         positions = read_positions(path, number)
-        entries = _run(_contestants(positions, last, table_bits), len(positions), repeat)
+        if cshogi is None:
+            raise click.ClickException("cshogi is not installed; `scripts/install dev` installs it")
+        entries = _run(
+            [
+                ours(positions, Interposition.COUNT_ALL, last, table_bits),
+                ours(positions, Interposition.NARROW, last, table_bits),
+                by_mate_move(positions, last),
+                by_deepened_df_pn(positions, last),
+                by_df_pn(positions),
+            ],
+            len(positions),
+            repeat,
+        )
         repeats = len(entries[0].times.totals)
         print(f"{path.name}: {len(positions)} positions, CPU time, medians of {repeats}")
         _print_table(entries, 0 if count_futile else 1, length_in_name(path))
         _print_call(entries[0 if count_futile else 1], entries[-1], _call(table_bits))
-
-
-def _contestants(positions: list[Named], last: int, table_bits: int) -> list[Contestant]:
-    if cshogi is None:
-        raise click.ClickException("cshogi is not installed; `scripts/install dev` installs it")
-    return [
-        ours(positions, Interposition.COUNT_ALL, last, table_bits),
-        ours(positions, Interposition.NARROW, last, table_bits),
-        by_mate_move(positions, last),
-        by_deepened_df_pn(positions, last),
-        by_df_pn(positions),
-    ]
 
 
 def _run(contestants: list[Contestant], number: int, repeats: int) -> list[Entry]:
@@ -283,7 +283,19 @@ def _print_table(entries: list[Entry], compared: int, length: int | None) -> Non
     known = exact.lengths if length is None else [length] * len(exact.lengths)
     _print_row(_HEADER)
     for entry in entries:
-        _print_row(_row(entry, entries[compared], wrong(entry.lengths, known, exact=entry is not narrow)))
+        ours = entries[compared]
+        faults = wrong(entry.lengths, known, exact=entry is not narrow)
+        times = entry.times
+        _print_row(
+            (
+                entry.name,
+                *(f"{nanoseconds / 1e6:.3f}" for nanoseconds in (times.total, times.median, times.p95)),
+                f"{ours.times.total / times.total:.2f}",
+                f"{ours.times.median / times.median:.2f}",
+                str(faults),
+                str(sum(length < 0 for length in entry.lengths)),
+            )
+        )
     shorter = sum(0 < found < right for found, right in zip(narrow.lengths, known, strict=True))
     print(
         f"futile not counted against counted: total {narrow.times.total / counted.times.total:.2f}, "
@@ -316,18 +328,6 @@ def wrong(found: Sequence[int], known: Sequence[int], *, exact: bool) -> int:
     return sum(
         length >= 0 and right > 0 and (length > right or length == 0 or (exact and length != right))
         for length, right in zip(found, known, strict=True)
-    )
-
-
-def _row(entry: Entry, ours: Entry, faults: int) -> tuple[str, ...]:
-    times = entry.times
-    return (
-        entry.name,
-        *(f"{nanoseconds / 1e6:.3f}" for nanoseconds in (times.total, times.median, times.p95)),
-        f"{ours.times.total / times.total:.2f}",
-        f"{ours.times.median / times.median:.2f}",
-        str(faults),
-        str(sum(length < 0 for length in entry.lengths)),
     )
 
 

@@ -24,7 +24,7 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.scoring.difficulty import TABLE_BITS, more_than_a_glance, resistance, surprise
 from tsume_rules.kernel.tables import GOLD, KING
 from tsume_rules.packed import dropped, legal_checks, pack
-from tsume_rules.position import Piece, Side, Square, file_of, rank_of
+from tsume_rules.position import Side, Square, file_of, rank_of
 
 # --- how well two sets of problems are told apart by their features, and by which ------------------
 
@@ -418,7 +418,7 @@ def row_of(problem: Lined) -> np.ndarray:
     for sq, piece in enumerate(problem.position.board):
         if piece is not None:
             files, ranks = _offset(sq, king)
-            around[files + _REACH, ranks + _REACH] = _code(piece)
+            around[files + _REACH, ranks + _REACH] = 1 + 2 * int(piece.kind) + (piece.side is Side.DEFENDER)
     hand = problem.position.attacker_hand.counts
     return np.concatenate([around.ravel(), np.array(hand, dtype=np.int8)])
 
@@ -444,10 +444,6 @@ def _king(problem: Lined) -> Square:
 
 def _offset(sq: Square, king: Square) -> tuple[int, int]:
     return file_of(sq) - file_of(king), rank_of(sq) - rank_of(king)
-
-
-def _code(piece: Piece) -> int:
-    return 1 + 2 * int(piece.kind) + (piece.side is Side.DEFENDER)
 
 
 @click.command(cls=ManyFiles)

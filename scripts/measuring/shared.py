@@ -79,7 +79,25 @@ def read_problems(paths: Sequence[Path], *, solve_all: bool = False) -> list[Lin
         for row, text in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
             if text.strip() and not text.startswith("#"):
                 try:
-                    problem = _problem(_entry(text.strip()), solver, solve_all)
+                    # A problem with its line. Raises ValueError if the entry holds none.
+                    entry = _entry(text.strip())
+                    if entry.parsed is None:
+                        raise ValueError(entry.error)
+                    position = entry.parsed.position
+                    faults = start_faults(position)
+                    if faults:
+                        raise ValueError("; ".join(faults))
+                    line = () if solve_all else entry.line
+                    line = line or solver.line(position)
+                    # Raise ValueError unless the line is one of checks and legal answers that ends with a
+                    # check.
+                    if len(line) % 2 == 0:
+                        raise ValueError("the line does not end with a move of the attacker")
+                    ply = first_illegal(pack(position), tuple(map(pack_move, line)))
+                    if ply is not None:
+                        name = "answer" if ply % 2 else "check"
+                        raise ValueError(f"move {ply + 1}, {line[ply].usi}, is not a legal {name}")
+                    problem = Lined(position, line)
                     found.setdefault(_key(problem.position), problem)
                 except ValueError as fault:
                     click.echo(f"{path}:{row}: {fault}; left out", err=True)
@@ -119,30 +137,6 @@ def _is_line(text: str) -> bool:
     with suppress(ValueError):
         return bool([parse_move(word) for word in text.split()])
     return False
-
-
-def _problem(entry: Entry, solver: _Solver, solve_all: bool) -> Lined:
-    """A problem with its line. Raises ValueError if the entry holds none."""
-    if entry.parsed is None:
-        raise ValueError(entry.error)
-    position = entry.parsed.position
-    faults = start_faults(position)
-    if faults:
-        raise ValueError("; ".join(faults))
-    line = () if solve_all else entry.line
-    line = line or solver.line(position)
-    _require_legal(position, line)
-    return Lined(position, line)
-
-
-def _require_legal(position: Position, line: Line) -> None:
-    """Raise ValueError unless the line is one of checks and legal answers that ends with a check."""
-    if len(line) % 2 == 0:
-        raise ValueError("the line does not end with a move of the attacker")
-    ply = first_illegal(pack(position), tuple(map(pack_move, line)))
-    if ply is not None:
-        name = "answer" if ply % 2 else "check"
-        raise ValueError(f"move {ply + 1}, {line[ply].usi}, is not a legal {name}")
 
 
 def _key(position: Position) -> str:

@@ -176,7 +176,18 @@ def stages(lengths: tuple[int, ...], number: int, seed: int) -> None:
         print(f"{length} moves: {number} candidates of {sample.parents} parents")
         alone = [clock.cost((stage,)) for stage in in_use(length)]
         _print_alone(alone, sample)
-        _print_orders(clock, in_use(length))
+        # Print the time of all tests: in the order in use, in the best order, without each of them.
+        used = in_use(length)
+        costs = [clock.cost(order) for order in permutations(used[1:])]
+        ours = next(cost for cost in costs if cost.order == used[1:])
+        best = min(costs, key=lambda cost: cost.nanoseconds)
+        print(f"  in the order in use {ours.nanoseconds / 1000:.1f} us a candidate, {_summary(ours)}")
+        print(
+            f"  in the best order   {best.nanoseconds / 1000:.1f} us: {' - '.join(map(name_of, best.order))}"
+        )
+        for left_out in used[1:-1]:
+            fewer = clock.cost(tuple(stage for stage in used[1:] if stage is not left_out))
+            print(f"  without {name_of(left_out):<18}{fewer.nanoseconds / 1000:.1f} us, {fewer.passed} pass")
 
 
 def in_use(length: int) -> Order:
@@ -238,18 +249,6 @@ def _print_alone(alone: Sequence[Cost], sample: Sample) -> None:
             f"  {name_of(cost.order[0]):<18}{cost.nanoseconds:>10.0f}{row[NODES] / tested:>9.1f}"
             f"{100 * share:>9.1f}{100 * row[OPEN] / tested:>9.1f}{worth:>11.0f}{place:>8}"
         )
-
-
-def _print_orders(clock: Clock, used: Order) -> None:
-    """Print the time of all tests: in the order in use, in the best order, without each of them."""
-    costs = [clock.cost(order) for order in permutations(used[1:])]
-    ours = next(cost for cost in costs if cost.order == used[1:])
-    best = min(costs, key=lambda cost: cost.nanoseconds)
-    print(f"  in the order in use {ours.nanoseconds / 1000:.1f} us a candidate, {_summary(ours)}")
-    print(f"  in the best order   {best.nanoseconds / 1000:.1f} us: {' - '.join(map(name_of, best.order))}")
-    for left_out in used[1:-1]:
-        fewer = clock.cost(tuple(stage for stage in used[1:] if stage is not left_out))
-        print(f"  without {name_of(left_out):<18}{fewer.nanoseconds / 1000:.1f} us, {fewer.passed} pass")
 
 
 def _summary(cost: Cost) -> str:

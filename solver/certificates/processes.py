@@ -61,7 +61,12 @@ def _children(tasks: Sequence[Callable[[], None]]) -> Iterator[list[int]]:
         for task in tasks:
             child = os.fork()
             if child == 0:
-                _run_and_exit(task)
+                status = 1
+                try:
+                    task()
+                    status = 0
+                finally:
+                    os._exit(status)
             running.append(child)
         yield running
     except BaseException:
@@ -70,15 +75,6 @@ def _children(tasks: Sequence[Callable[[], None]]) -> Iterator[list[int]]:
                 os.kill(child, signal.SIGKILL)
                 os.waitpid(child, 0)
         raise
-
-
-def _run_and_exit(task: Callable[[], None]) -> None:
-    status = 1
-    try:
-        task()
-        status = 0
-    finally:
-        os._exit(status)
 
 
 def _status(child: int) -> int:

@@ -194,7 +194,7 @@ class FactWriter:
                 self._oracle.ask(self._record, needed.plies, attacker=needed.kind in "ANU")
                 self._agenda.note([needed])
             while item := self._agenda.next():
-                if not self._is_known(item):
+                if not self._known.has(item.kind, item.position, item.plies, item.beyond):
                     self._setup.place(item.position)
                     self._kinds[item.kind](item)
         except (LimitReached, Unproved):
@@ -204,9 +204,6 @@ class FactWriter:
             self._agenda.clear()
             self._known = Facts(0, 1, MOST_FACTS)  # some of what was known is in the file no longer
             raise
-
-    def _is_known(self, item: Needed) -> bool:
-        return self._known.has(item.kind, item.position, item.plies, item.beyond)
 
     def _emit(self, item: Needed, words: list[str], needs: list[Needed]) -> None:
         plies = [_plies_text(item.plies), *([_plies_text(item.beyond)] if item.kind == "U" else [])]
@@ -237,11 +234,9 @@ class FactWriter:
             known = self._oracle.look(self._record, item.plies, attacker=attacker)
         if known is None or not known.mates:
             return item.position
-        return self._with_hand(item.position, known.hand)
-
-    def _with_hand(self, position: Position, hand: int) -> Position:
-        if hand != position.hand:
-            position = Position(position.board, hand)
+        position = item.position
+        if known.hand != position.hand:
+            position = Position(position.board, known.hand)
             self._setup.place(position)
         return position
 

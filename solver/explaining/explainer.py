@@ -153,21 +153,18 @@ class OtherChecks:
                 if check in mating:
                     one.found = MatesLater(length)
                 else:
-                    self._look_at(one)
-
-    def _look_at(self, one: _Check) -> None:
-        """The result of a quick search of a check; the record stands before it."""
-        record, refuter, before = self._record, self._refuter, self._engine.nodes
-        one.found = (
-            refuter.at_once(record, one.check)
-            or refuter.at_any_length(record, one.check, one.known, FIRST_NODES)
-            or refuter.within_a_bound(record, one.check, one.known, BOUND_NODES)
-        )
-        one.work = self._engine.nodes - before
-        if isinstance(one.found, Fails):
-            one.lasting = lasting(self._engine, record, one.check)
-            if one.found.within is not None:
-                one.known = one.found.within + 2
+                    # The result of a quick search of a check; the record stands before it.
+                    record, refuter, before = self._record, self._refuter, self._engine.nodes
+                    one.found = (
+                        refuter.at_once(record, one.check)
+                        or refuter.at_any_length(record, one.check, one.known, FIRST_NODES)
+                        or refuter.within_a_bound(record, one.check, one.known, BOUND_NODES)
+                    )
+                    one.work = self._engine.nodes - before
+                    if isinstance(one.found, Fails):
+                        one.lasting = lasting(self._engine, record, one.check)
+                        if one.found.within is not None:
+                            one.known = one.found.within + 2
 
     def _prove(self) -> None:
         """Search the open checks at any length while the nodes last."""

@@ -345,26 +345,20 @@ class _Builder:
             self._enter_keys()
             self._waiting.reverse()  # the last turns take the fewest nodes
         with self._engine.within(Limits(nodes=self._scope.rest_nodes)):
-            self._settle_all()
-
-    def _settle_all(self) -> None:
-        nodes = _ROUNDS[-1]
-        self._settle_new()
-        while self._bounded and self._proof_nodes > 0:
-            nodes *= _GROWTH
-            self._bounded = self._settle(self._bounded, nodes)
+            nodes = _ROUNDS[-1]
             self._settle_new()
-        self._find_causes()
-
-    def _find_causes(self) -> None:
-        """Find what decides that checks fail; those of the first turns have the positions for it."""
-        causes = Causes(self._engine, POSITIONS_FOR_CAUSES)
-        for turn in self._draft.turns():
-            with line_played(self._record, turn.path):
-                for check, found in turn.results.items():
-                    if isinstance(found, Fails):
-                        named = causes.with_cause(self._record, found, cycles=self._draft.no_mate)
-                        turn.results[check] = named
+            while self._bounded and self._proof_nodes > 0:
+                nodes *= _GROWTH
+                self._bounded = self._settle(self._bounded, nodes)
+                self._settle_new()
+            # Find what decides that checks fail; those of the first turns have the positions for it.
+            causes = Causes(self._engine, POSITIONS_FOR_CAUSES)
+            for turn in self._draft.turns():
+                with line_played(self._record, turn.path):
+                    for check, found in turn.results.items():
+                        if isinstance(found, Fails):
+                            named = causes.with_cause(self._record, found, cycles=self._draft.no_mate)
+                            turn.results[check] = named
 
     # --- turns ------------------------------------------------------------------------
 
@@ -402,30 +396,6 @@ class _Builder:
             self._waiting.append(turn)
         return turn
 
-    def _fill_turns(self) -> None:
-        while self._waiting or self._later:
-            if self._waiting:
-                self._fill_next_turn()
-            else:
-                self._add(*self._later.popleft())
-
-    def _fill_next_turn(self) -> None:
-        turn = self._waiting.popleft()
-        with line_played(self._record, turn.path):
-            self._fill(turn)
-
-    def _fill(self, turn: DraftTurn) -> None:
-        """Enter the results of a quick search of the checks of a turn."""
-        record, n = self._record, turn.length
-        if n is not None and turn.key is None:
-            turn.key = self._replies.key(record, n)
-        checks = [check for check in self._checks(turn) if check not in turn.results]
-        lasting = [c for c in checks if not self._enter(turn, c, self._refuter.at_once(record, c))]
-        mating = [] if n is None else self._engine.mating(record, lasting, n)
-        for check in mating:
-            self._enter_as_soon(turn, check)
-        self._new += [(turn, check) for check in lasting if check not in mating]
-
     def _checks(self, turn: DraftTurn) -> list[int]:
         """The checks to look at, of a turn at which ``record`` stands."""
         if self._scope.first_check is None or turn is not self._start:
@@ -437,7 +407,24 @@ class _Builder:
     def _settle_new(self) -> None:
         """Fill the queued turns, and give each open check there a result, if only within a bound."""
         while self._waiting or self._later or self._new:
-            self._fill_turns()
+            while self._waiting or self._later:
+                if self._waiting:
+                    turn = self._waiting.popleft()
+                    with line_played(self._record, turn.path):
+                        # Enter the results of a quick search of the checks of a turn.
+                        record, n = self._record, turn.length
+                        if n is not None and turn.key is None:
+                            turn.key = self._replies.key(record, n)
+                        checks = [check for check in self._checks(turn) if check not in turn.results]
+                        lasting = [
+                            c for c in checks if not self._enter(turn, c, self._refuter.at_once(record, c))
+                        ]
+                        mating = [] if n is None else self._engine.mating(record, lasting, n)
+                        for check in mating:
+                            self._enter_as_soon(turn, check)
+                        self._new += [(turn, check) for check in lasting if check not in mating]
+                else:
+                    self._add(*self._later.popleft())
             still_open, self._new = self._new, []
             for nodes in _ROUNDS:
                 still_open = self._settle(still_open, nodes)

@@ -260,7 +260,13 @@ class _Classification:
             mates = in_time or self._of.mates(cook)
             bound = engine.length + 1 if mates else 0
         if not mates:
-            return self._detour(proved=mates is False)
+            # The detour with its way back.
+            proved = mates is False
+            numbers = range(self._number + 1)
+            known = [*self._of.known(numbers), *self._later]
+            way = self._way(numbers, [], known, (self._before, self._later))
+            found, _ = self._found(partial(way.find, self._record, self._cook.check, self._cook.bound))
+            return self._coming_to_line(CookClass.DETOUR, found, proved=proved)
         if same_check or (in_time and may_have_same_effect(record, cook.turn.key, cook.check)):
             alike = self._alike()
             if alike is not None or same_check:
@@ -294,14 +300,6 @@ class _Classification:
             return None
         moves, joins = found
         return self._cook.path + moves, None if joins is None else len(self._cook.path) + joins
-
-    def _detour(self, *, proved: bool) -> ClassifiedCook:
-        """The detour with its way back."""
-        numbers = range(self._number + 1)
-        known = [*self._of.known(numbers), *self._later]
-        way = self._way(numbers, [], known, (self._before, self._later))
-        found, _ = self._found(partial(way.find, self._record, self._cook.check, self._cook.bound))
-        return self._coming_to_line(CookClass.DETOUR, found, proved=proved)
 
     def _joining(self, bound: int, *, in_time: bool, proved: bool) -> ClassifiedCook:
         """What joins the line at a later turn and mates within ``bound`` plies."""

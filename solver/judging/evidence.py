@@ -96,11 +96,15 @@ class Evidence:
         """The judgement with its findings and readings, and with ``tries`` how each check fails, not only the
         best one.
         """
-        readings = self._readings()
+        comparer = self._case.comparer
+        readings = self._searched(lambda: comparer.readings(self._case.split)) if comparer else None
         findings = (*self._defects(readings, tries), *self._remarks())
         if readings is not None:
             readings = self._with_restoring(readings)
-        moved = self._without_moved()
+        # The line without moved interpositions that are only captured; empty if it is not shorter.
+        root = self._case.root
+        found = self._searched(lambda: without_moved(self._engine, self._record, root)) if root else None
+        moved = found or WithoutMoved()
         return replace(
             judgement,
             findings=findings,
@@ -119,12 +123,6 @@ class Evidence:
         length = case.length
         found = self._searched(lambda: line_without_longer(self._engine, self._record, length))
         return _moves(found or ())
-
-    def _without_moved(self) -> WithoutMoved:
-        """The line without moved interpositions that are only captured; empty if it is not shorter."""
-        root = self._case.root
-        found = self._searched(lambda: without_moved(self._engine, self._record, root)) if root else None
-        return found or WithoutMoved()
 
     # --- defects ------------------------------------------------------------------
 
@@ -203,10 +201,6 @@ class Evidence:
             found.proved if found else True,
             found.same_check if found else False,
         )
-
-    def _readings(self) -> Readings | None:
-        comparer = self._case.comparer
-        return self._searched(lambda: comparer.readings(self._case.split)) if comparer else None
 
     def _with_restoring(self, readings: Readings) -> Readings:
         """The readings with the restoring one, which searches only if the main line has a restoring drop."""

@@ -195,7 +195,10 @@ def graded(case: Case, judgement: Judgement) -> Judgement:
     then says how far second solutions along the judged line were searched for.
     """
     faults = case.faults
-    if _has_cook_found_later(case):
+    # Whether the judge, which searches further, found a second solution along the judged line.
+    line = judged_line(case)
+    cooks = [found.cook for found in case.solutions if found.kind is Defect.COOK]
+    if any(_is_on(cook, line) and case.blemish_of(cook) is None for cook in cooks):
         faults = (faults or Defect.NONE) | Defect.COOK
     if faults is None:
         return replace(judgement, given=case.given)
@@ -207,13 +210,6 @@ def graded(case: Case, judgement: Judgement) -> Judgement:
         grade = Grade.PERFECT if judgement.correct and not _is_longer(case) else Grade.SOUND
     blemishes = _blemishes(case, faults)
     return replace(judgement, grade=grade, faults=faults, blemishes=blemishes, given=case.given)
-
-
-def _has_cook_found_later(case: Case) -> bool:
-    """Whether the judge, which searches further, found a second solution along the judged line."""
-    line = judged_line(case)
-    cooks = [found.cook for found in case.solutions if found.kind is Defect.COOK]
-    return any(_is_on(cook, line) and case.blemish_of(cook) is None for cook in cooks)
 
 
 def _is_on(cook: Cook, line: Moves) -> bool:
@@ -248,7 +244,19 @@ def _length_fault(engine: MateEngine, case: Case) -> Defect:
     said = _said_length(case)
     if said is None or said == case.length:
         return Defect.NONE
-    lengths = _lengths(engine, case, said)
+    # The lengths by the three readings, as far as they matter for the stated one.
+    assert case.length is not None
+    lengths = {case.length}
+    if case.given is not None and case.given.reading:
+        lengths.add(len(case.given.moves))
+    if said < case.length:
+        with engine.reading(Interposition.WIDE):
+            wide = (n for n in range(1, said + 1, 2) if engine.mates(case.record, n))
+            lengths.update(islice(wide, 1))
+    else:
+        purist = Purist(engine)
+        counted = (n for n in range(case.length, said + 1, 2) if purist.mates(case.record, n))
+        lengths.update(islice(counted, 1))
     if said in lengths:
         return Defect.NONE
     return Defect.EARLY_MATE if min(lengths) < said else Defect.WRONG_LENGTH
@@ -354,20 +362,3 @@ def _said_length(case: Case) -> int | None:
     if given is None or given.beginning_of or not (given.wrong_at is None or given.better):
         return None
     return len(given.moves) if len(given.moves) % 2 else None
-
-
-def _lengths(engine: MateEngine, case: Case, said: int) -> set[int]:
-    """The lengths by the three readings, as far as they matter for the stated one."""
-    assert case.length is not None
-    found = {case.length}
-    if case.given is not None and case.given.reading:
-        found.add(len(case.given.moves))
-    if said < case.length:
-        with engine.reading(Interposition.WIDE):
-            wide = (n for n in range(1, said + 1, 2) if engine.mates(case.record, n))
-            found.update(islice(wide, 1))
-    else:
-        purist = Purist(engine)
-        counted = (n for n in range(case.length, said + 1, 2) if purist.mates(case.record, n))
-        found.update(islice(counted, 1))
-    return found

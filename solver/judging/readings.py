@@ -325,17 +325,14 @@ class Comparer:
             met = (m for m in bounds if self._purist.all_mated(self._record, ordinary, cells, m))
             least = next(met, None)
             if least is not None:  # every answer is met, but none that is played out lasts as long
-                return self._slowest_drop(cells, least)
+                # A drop that the slide meets within n plies, and not within fewer.
+                record, purist = self._record, self._purist
+                for cell, drops in cells.items():
+                    late = (drop for drop in drops if not purist.mates_against(record, drop, least - 2))
+                    if not purist.slide_mates(record, cell, least - 2) and (drop := next(late, 0)):
+                        return (drop,)
+                return ()
             return self._escape(ordinary, cells, n - 1)
-
-    def _slowest_drop(self, cells: dict[int, list[int]], n: int) -> Moves:
-        """A drop that the slide meets within n plies, and not within fewer."""
-        record, purist = self._record, self._purist
-        for cell, drops in cells.items():
-            late = (drop for drop in drops if not purist.mates_against(record, drop, n - 2))
-            if not purist.slide_mates(record, cell, n - 2) and (drop := next(late, 0)):
-                return (drop,)
-        return ()
 
     def _escape(self, ordinary: list[int], cells: dict[int, list[int]], n: int) -> Moves:
         """The moves from an answer that lasts more than n plies by the purist reading to the drop."""

@@ -302,28 +302,25 @@ class Scorer:
         """
         limits = limits or Limits()
         with self._engine.within(limits), self._engine_for_long_works.within(limits):
-            return self._score(position, length, is_searched)
-
-    def _score(self, position: Position, length: int, is_searched: bool) -> Difficulty:
-        record = pack(canonical(position))
-        if length <= LONGEST_FITTED:
-            peak, tree, line, mating = self._measure(record, length)
-        else:
-            peak, tree, line, mating = self._measure_long(record, length, is_searched)
-        features = {
-            "log_proof_tree": math.log2(tree.nodes),
-            **self._refutations(record, line[0], length),
-            "log_peak_proof_number": math.log2(1 + peak),
-            "checks_per_turn": tree.checks / tree.turns,
-            "answers_per_check": tree.answers / max(1, tree.answered),
-            **_line_features(record, line),
-            "length": float(length),
-            "pieces": float(position.piece_count()),
-            **self._first_checks(record, line[0], mating),
-        }
-        rounded = {name: round(value, 4) for name, value in features.items()}
-        total = round(BASE + math.fsum(weight * rounded[name] for name, weight in WEIGHTS.items()), 2)
-        return Difficulty(rounded, total, stars_of(total, length))
+            record = pack(canonical(position))
+            if length <= LONGEST_FITTED:
+                peak, tree, line, mating = self._measure(record, length)
+            else:
+                peak, tree, line, mating = self._measure_long(record, length, is_searched)
+            features = {
+                "log_proof_tree": math.log2(tree.nodes),
+                **self._refutations(record, line[0], length),
+                "log_peak_proof_number": math.log2(1 + peak),
+                "checks_per_turn": tree.checks / tree.turns,
+                "answers_per_check": tree.answers / max(1, tree.answered),
+                **_line_features(record, line),
+                "length": float(length),
+                "pieces": float(position.piece_count()),
+                **self._first_checks(record, line[0], mating),
+            }
+            rounded = {name: round(value, 4) for name, value in features.items()}
+            total = round(BASE + math.fsum(weight * rounded[name] for name, weight in WEIGHTS.items()), 2)
+            return Difficulty(rounded, total, stars_of(total, length))
 
     def _measure(self, record: Record, length: int) -> _Measured:
         """The mate of a record as the weights were fitted to it."""
@@ -401,7 +398,15 @@ def _line_features(record: Record, line: Moves) -> dict[str, float]:
     for ply in range(0, len(line), 2):
         reply = line[ply + 1] if ply + 1 < len(line) else 0
         with line_played(record, line[:ply]):
-            _add_move_features(record, line[ply], reply, found)
+            # Add one of the attacker's moves to ``found``; ``record`` stands before it.
+            move = line[ply]
+            check, answer = _check_of(record, move), target_of(reply)
+            found.king_freedom.append(int(king_moves(record, np.empty(16, dtype=np.int64), 0)))
+            found.captures += check.captured != 0
+            found.sacrifices += is_sacrifice(check, answer)
+            found.quiet_moves += is_quiet(check, answer)
+            found.distant_drops += is_distant_drop(check)
+            found.non_promotions += stays_unpromoted(check)
     return {
         "king_freedom": sum(found.king_freedom) / len(found.king_freedom),
         "sacrifices": float(found.sacrifices),
@@ -418,17 +423,6 @@ def _open_squares(record: Record, line: Moves) -> int:
     with line_played(record, line):
         king = int(record.king[DEF])
         return sum(not record.board[king + step] for step in STEP[:8])
-
-
-def _add_move_features(record: Record, move: int, reply: int, found: _LineFeatures) -> None:
-    """Add one of the attacker's moves to ``found``; ``record`` stands before it."""
-    check, answer = _check_of(record, move), target_of(reply)
-    found.king_freedom.append(int(king_moves(record, np.empty(16, dtype=np.int64), 0)))
-    found.captures += check.captured != 0
-    found.sacrifices += is_sacrifice(check, answer)
-    found.quiet_moves += is_quiet(check, answer)
-    found.distant_drops += is_distant_drop(check)
-    found.non_promotions += stays_unpromoted(check)
 
 
 class _CheckOnBoard(NamedTuple):

@@ -125,7 +125,7 @@ class _ProofTreeMeasure:
         self._subtrees = subtrees
 
     def attack(self, record: Record, n: int) -> TreeSize:
-        name = _subtree_name(record, n)
+        name = int(record.key), int(packed_hand(record)), n
         known = self._subtrees.get(name)
         if known is None:
             known = self._count(record, n)
@@ -168,7 +168,3 @@ class _ProofTreeMeasure:
             if not is_futile:
                 groups.setdefault(move if is_futile is None else target_of(move), move)
         return list(groups.values())
-
-
-def _subtree_name(record: Record, n: int) -> Name:
-    return int(record.key), int(packed_hand(record)), n

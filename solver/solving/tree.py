@@ -403,7 +403,9 @@ class TreeBuilder:
 
     def _replies(self, record: Record, n: int) -> list[Reply]:
         replies = []
-        for move in self._longest_defences(record, n):
+        # In the order of this tree; without one, in the engine's order, each found on demand.
+        found = self._engine.longest_defences(record, n)
+        for move in found if self._order is None else sorted(found, key=self._order):
             with played(record, move, Side.DEFENDER):
                 replies.append(Reply((move,), self._turn(record, n - 1)))
             if replies and self._room < 0:
@@ -414,7 +416,15 @@ class TreeBuilder:
         """The replies, first the one that a composer would write (`main_line`)."""
         fitting = [reply for reply in replies if reply.turn and not reply.turn.leftover] or replies
         if self._main_line and len(fitting) > 1:
-            fitting = _without_idle_non_promotions(fitting)
+            # The replies without moves that might as well promote.
+            promoting = {
+                _squares_and_promotion(reply.moves[0]) for reply in fitting if promotes(reply.moves[0])
+            }
+            fitting = [
+                r
+                for r in fitting
+                if promotes(r.moves[0]) or _squares_and_promotion(r.moves[0]) not in promoting
+            ]
             fitting.sort(key=self._reply_order_key)
             best = max(fitting, key=lambda reply: self._preference(record, reply))
             replies.remove(best)
@@ -428,11 +438,6 @@ class TreeBuilder:
         assert reply.turn is not None
         turn = reply.turn
         return defence_preference(self._engine, record, reply.moves[0], turn.n, turn.key, len(turn.replies))
-
-    def _longest_defences(self, record: Record, n: int) -> Iterable[int]:
-        """In the order of this tree; without one, in the engine's order, each found on demand."""
-        found = self._engine.longest_defences(record, n)
-        return found if self._order is None else sorted(found, key=self._order)
 
     def _futile_replies(self, record: Record, n: int) -> list[Reply]:
         """Grey zone: play the longest-lasting futile drop, and its capture."""
@@ -465,12 +470,6 @@ def deeper_recursion(n: int) -> Iterator[None]:
         yield
     finally:
         sys.setrecursionlimit(before)
-
-
-def _without_idle_non_promotions(replies: list[Reply]) -> list[Reply]:
-    """The replies without moves that might as well promote."""
-    promoting = {_squares_and_promotion(reply.moves[0]) for reply in replies if promotes(reply.moves[0])}
-    return [r for r in replies if promotes(r.moves[0]) or _squares_and_promotion(r.moves[0]) not in promoting]
 
 
 def _squares_and_promotion(move: int) -> tuple[int, int, int]:

@@ -170,7 +170,7 @@ class BookletAnswer:
                 problem.position, problem.line, self.tree, self.language, self.brief
             ).parts()
         yield "blemishes", self._blemishes()
-        yield "themes", self._themes()
+        yield "themes", self._listed([theme_name(self.language, tag) for tag in self.problem.themes])
         yield "difficulty", [self._difficulty()]
         yield "comment", self.problem.notebook.notes.splitlines()
         yield "source", [text for text in (self.problem.notebook.source,) if text]
@@ -190,9 +190,6 @@ class BookletAnswer:
         if self.language == "ja":
             return self._listed([TERMS[name] for name in names])
         return self._listed([name.lower().replace("_", " ") for name in names])
-
-    def _themes(self) -> list[str]:
-        return self._listed([theme_name(self.language, tag) for tag in self.problem.themes])
 
     def _listed(self, names: list[str]) -> list[str]:
         """Names as one item, or none."""

@@ -59,8 +59,21 @@ class _PdfJoiner:
             self._pdf.add_blank_page(page_size=(width, height))
         self._pdf.add_pages_from(source, outlines="ignore")
         for page in self._pdf.pages[first:]:
-            self._shift_parents(page.obj)
-        self._append_structure(self._pdf.copy_foreign(source.Root.StructTreeRoot))
+            # Move a page's keys of the parent tree behind those of the pages before its part.
+            if Name.StructParents in page.obj:
+                page.obj.StructParents = int(page.obj.StructParents) + self._next_parent
+            for annotation in page.obj.get(Name.Annots, ()):
+                if Name.StructParent in annotation:
+                    annotation.StructParent = int(annotation.StructParent) + self._next_parent
+        tree = self._pdf.copy_foreign(source.Root.StructTreeRoot)
+        document = self._tree.K[0]
+        for element in tree.K[0].K:
+            element.P = document
+            document.K.append(element)
+        numbers = list(tree.ParentTree.Nums)
+        for key, parents in zip(numbers[::2], numbers[1::2], strict=True):
+            self._parents.extend((int(key) + self._next_parent, parents))
+        self._next_parent += int(tree.ParentTreeNextKey)
         for mark, (place, *view) in _pdf_destinations(source).items():
             page = self._pdf.pages[first + source.pages.index(pikepdf.Page(place))]
             self._destinations[mark] = [page.obj, *view]
@@ -69,7 +82,10 @@ class _PdfJoiner:
         """Write the booklet with its outline."""
         self._tree.ParentTree = self._pdf.make_indirect(Dictionary(Nums=Array(self._parents)))
         self._tree.ParentTreeNextKey = self._next_parent
-        self._name_destinations()
+        names: list[Any] = []
+        for mark, destination in sorted(self._destinations.items()):
+            names += [String(mark), Array(destination)]
+        self._pdf.Root.Names = Dictionary(Dests=self._pdf.make_indirect(Dictionary(Names=Array(names))))
         self._resolve_links()
         self._write_outline(outline)
         with self._pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as metadata:
@@ -80,31 +96,7 @@ class _PdfJoiner:
 
     # --- structure --------------------------------------------------------------------------------
 
-    def _shift_parents(self, page: Any) -> None:
-        """Move a page's keys of the parent tree behind those of the pages before its part."""
-        if Name.StructParents in page:
-            page.StructParents = int(page.StructParents) + self._next_parent
-        for annotation in page.get(Name.Annots, ()):
-            if Name.StructParent in annotation:
-                annotation.StructParent = int(annotation.StructParent) + self._next_parent
-
-    def _append_structure(self, tree: Any) -> None:
-        document = self._tree.K[0]
-        for element in tree.K[0].K:
-            element.P = document
-            document.K.append(element)
-        numbers = list(tree.ParentTree.Nums)
-        for key, parents in zip(numbers[::2], numbers[1::2], strict=True):
-            self._parents.extend((int(key) + self._next_parent, parents))
-        self._next_parent += int(tree.ParentTreeNextKey)
-
     # --- destinations -----------------------------------------------------------------------------
-
-    def _name_destinations(self) -> None:
-        names: list[Any] = []
-        for mark, destination in sorted(self._destinations.items()):
-            names += [String(mark), Array(destination)]
-        self._pdf.Root.Names = Dictionary(Dests=self._pdf.make_indirect(Dictionary(Names=Array(names))))
 
     def _resolve_links(self) -> None:
         numbers = {page.obj.objgen: number for number, page in enumerate(self._pdf.pages, 1)}

@@ -18,7 +18,7 @@ from db.selection import ProblemSelection
 from db.store import Store
 from generator.problem import Problem
 from solver.results import Defect
-from tsume.files.entries import Entry, read_entry
+from tsume.files.entries import read_entry
 from tsume.files.exported import problem_of_fields
 from tsume.formats.text import JsonError, parse_json
 from tsume.language.terms import remark_texts
@@ -114,19 +114,16 @@ def read_collection_line(text: str, place: str) -> CollectionProblem:
     if entry.parsed is None:
         raise CollectionError(f"{place}: {entry.error}")
     try:
-        return _problem_of_entry(entry, dict(parse_json(text)))
+        fields = dict(parse_json(text))
+        assert entry.parsed is not None
+        position_after_all(entry.parsed.position, entry.line)
+        remarks = Defect.union(Defect[name] for name in fields["remarks"])
+        problem = problem_of_fields(entry, {**fields, "notes": remark_texts(remarks)})
+        if fields["level"] not in range(1, LEVELS + 1):
+            raise ValueError(f"level {fields['level']}")
+        return CollectionProblem(problem, fields["level"], fields["version"])
     except (*_NOT_READ, JsonError) as error:
         raise CollectionError(f"{place}: not a problem of the collection: {error!r}") from None
-
-
-def _problem_of_entry(entry: Entry, fields: dict[str, Any]) -> CollectionProblem:
-    assert entry.parsed is not None
-    position_after_all(entry.parsed.position, entry.line)
-    remarks = Defect.union(Defect[name] for name in fields["remarks"])
-    problem = problem_of_fields(entry, {**fields, "notes": remark_texts(remarks)})
-    if fields["level"] not in range(1, LEVELS + 1):
-        raise ValueError(f"level {fields['level']}")
-    return CollectionProblem(problem, fields["level"], fields["version"])
 
 
 # --- the collection --------------------------------------------------------------------------------

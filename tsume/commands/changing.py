@@ -229,7 +229,12 @@ def enrich(
         if jsonl:
             print_json(**_enriched_fields(entry, parsed, judgement, enriched))
         elif enriched is not None:
-            print_line(_enriched_text(parsed, judgement, enriched, voice))
+            lines = [judgement_head_line(judgement, parsed, voice), f"   {worth_text(enriched.worth, voice)}"]
+            for number, one in enumerate(enriched.suggestions, start=1):
+                lines += suggestion_lines(number, one, voice)
+            print_line(
+                "\n".join(lines if enriched.suggestions else [*lines, voice("changes.nothing_to_suggest")])
+            )
     context.exit(0 if good and not positions.failed else 1)
 
 
@@ -254,10 +259,3 @@ def _enriched_fields(
         "complete": enriched is not None and enriched.complete,
         "error": None,
     }
-
-
-def _enriched_text(parsed: ParsedSfen, judgement: Judgement, enriched: Enriched, voice: Voice) -> str:
-    lines = [judgement_head_line(judgement, parsed, voice), f"   {worth_text(enriched.worth, voice)}"]
-    for number, one in enumerate(enriched.suggestions, start=1):
-        lines += suggestion_lines(number, one, voice)
-    return "\n".join(lines if enriched.suggestions else [*lines, voice("changes.nothing_to_suggest")])

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
@@ -53,7 +53,6 @@ from tsume.progress import CertificateProgress
 from tsume.reports.judgement import judgement_fields, judgement_lines
 from tsume.services.checking import (
     NOT_APPRAISED,
-    Appraisal,
     Certifier,
     Checker,
     NothingCertified,
@@ -190,10 +189,6 @@ def _is_accepted(judgement: Judgement, strict: bool) -> bool:
     return judgement.grade in (Grade.PERFECT, Grade.SOUND)
 
 
-def _is_illegal(judgement: Judgement) -> bool:
-    return bool(judgement.defects & Defect.ILLEGAL_START)
-
-
 class _JudgementAnswerer:
     """Answers with the judgements of positions, once in each voice; without one in JSON."""
 
@@ -244,7 +239,18 @@ class _JudgementAnswerer:
             appraisal = NOT_APPRAISED
             if entry.parsed is not None:
                 appraisal = self._checker.appraise(entry.parsed.position, judgement)
-            return json_text(**_judgement_fields(entry, judgement, appraisal, crossed, error))
+            fields = {
+                **entry.names,
+                "sfen": entry.sfen,
+                **judgement_fields(judgement, entry.judged or NOT_PARSED),
+                **asdict(appraisal),
+                "error": error or None,
+            }
+            if crossed is not None:
+                fields["correct"] &= crossed.agrees is True
+                fields["unresolved"] |= crossed.agrees is None
+                fields["cross"] = {"agrees": crossed.agrees, "differences": list(crossed.differences)}
+            return json_text(**fields)
         if entry.judged is None:
             return ""
         texts = (
@@ -263,27 +269,10 @@ class _JudgementAnswerer:
             return Judgement(Defect.ILLEGAL_START, findings=(fault,)), None
         position, line = entry.judged.position, entry.line
         judgement = self._checker.check(position, self._moves, line, self._seconds)
-        if not self._cross or not judgement.settled or _is_illegal(judgement):
+        if not self._cross or not judgement.settled or bool(judgement.defects & Defect.ILLEGAL_START):
             return judgement, None
         crossed = self._checker.cross_check(position, judgement, self._moves, line, self._seconds)
         return judgement, crossed
-
-
-def _judgement_fields(
-    entry: Entry, judgement: Judgement, appraisal: Appraisal, crossed: Cross | None, error: str
-) -> dict[str, Any]:
-    fields = {
-        **entry.names,
-        "sfen": entry.sfen,
-        **judgement_fields(judgement, entry.judged or NOT_PARSED),
-        **asdict(appraisal),
-        "error": error or None,
-    }
-    if crossed is not None:
-        fields["correct"] &= crossed.agrees is True
-        fields["unresolved"] |= crossed.agrees is None
-        fields["cross"] = {"agrees": crossed.agrees, "differences": list(crossed.differences)}
-    return fields
 
 
 def _cross_line(crossed: Cross, voice: Voice) -> str:
@@ -405,7 +394,20 @@ class _ScoreAnswerer:
         if self._voice is None:
             told = json_text(**entry.names, sfen=entry.sfen, **score_fields(found), error=error or None)
         elif found is not None:
-            told = _score_text(found, self._voice)
+            appraisal = found.appraisal
+            stars, themes = (
+                found.difficulty.stars,
+                self._voice.listed(map(self._voice.theme, appraisal.themes)),
+            )
+            length = self._voice("common.length", length=found.length)
+            head = f"{stars_text(stars)} {found.difficulty.score:.2f}  {length}"
+            quality = self._voice("common.quality", quality=appraisal.quality)
+            likeness = self._voice("common.likeness", likeness=appraisal.likeness)
+            first = [
+                self._voice(f"common.{name}", **{name: found.difficulty.features[name]})
+                for name in ("resistance", "surprise")
+            ]
+            told = "  ".join([head, quality, likeness, *first, *([themes] if themes else [])])
         return PrintedAnswer(told, complaint(entry.place, error) if error else "", not error)
 
     def _score(self, given: Entry) -> tuple[Scored | None, str]:
@@ -416,17 +418,3 @@ class _ScoreAnswerer:
             return self._scorer.score(entry.parsed.position, entry.line), ""
         except ValueError as error:
             return None, str(error)
-
-
-def _score_text(found: Scored, voice: Voice) -> str:
-    appraisal = found.appraisal
-    stars, themes = found.difficulty.stars, voice.listed(map(voice.theme, appraisal.themes))
-    length = voice("common.length", length=found.length)
-    head = f"{stars_text(stars)} {found.difficulty.score:.2f}  {length}"
-    quality = voice("common.quality", quality=appraisal.quality)
-    likeness = voice("common.likeness", likeness=appraisal.likeness)
-    first = [
-        voice(f"common.{name}", **{name: found.difficulty.features[name]})
-        for name in ("resistance", "surprise")
-    ]
-    return "  ".join([head, quality, likeness, *first, *([themes] if themes else [])])

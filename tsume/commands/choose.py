@@ -144,7 +144,14 @@ def choose(
     """
     requests = _requests_for_length(requests, wanted)
     if output is not None:
-        _require_new_store(output, jsonl=jsonl)
+        # Refuse a file that is there, and a place that is no file.
+        if jsonl:
+            raise click.UsageError("--jsonl lists problems, --out writes them to a store: give one of them")
+        if output in ("", "-", MEMORY) or "://" in output:
+            raise click.UsageError("--out is the file of a new store")
+        require_one_file(output, "a store")
+        if Path(output).exists():
+            raise click.ClickException(f"{store_place_name(output)}: exists; --out makes a new store")
     prior_art = read_prior_art(known, voice, keep_near=keep_near)
     try:
         with Store.open(place, create=False) as store:
@@ -176,17 +183,6 @@ def _requests_for_length(
     if requests[0].moves is not None:
         raise click.UsageError("-m is for a single number of problems: -n 180 -m 3, or -n 3:180")
     return (replace(requests[0], moves=wanted.moves),)
-
-
-def _require_new_store(output: str, *, jsonl: bool) -> None:
-    """Refuse a file that is there, and a place that is no file."""
-    if jsonl:
-        raise click.UsageError("--jsonl lists problems, --out writes them to a store: give one of them")
-    if output in ("", "-", MEMORY) or "://" in output:
-        raise click.UsageError("--out is the file of a new store")
-    require_one_file(output, "a store")
-    if Path(output).exists():
-        raise click.ClickException(f"{store_place_name(output)}: exists; --out makes a new store")
 
 
 def _chosen_groups(

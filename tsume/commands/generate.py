@@ -284,7 +284,11 @@ def generate(
     warm_up(KernelPart.GENERATOR)
     bits = generator_table_bits(memory)
     if source is not None:
-        given = _shorter_problem_options(source, moves, wishes, bits)
+        # The shorter problems to be extended, as options.
+        starts = given_problems(source, moves, wishes, bits)
+        if not starts:
+            raise click.ClickException(f"--from: nothing to extend to {moves} moves")
+        given = {"starts": starts}
     else:
         given = _given_position_options(final, around, exact, keep, wishes)
     options = ComposingOptions.of(moves, grade=grade, style=style, table_bits=bits, wishes=wishes, **given)
@@ -302,16 +306,6 @@ def generate(
     except (CollectionError, StoreError) as error:
         raise click.ClickException(str(error)) from None
     context.exit(status)
-
-
-def _shorter_problem_options(
-    source: str, moves: int, wishes: ProblemConstraints, bits: int
-) -> dict[str, Any]:
-    """The shorter problems to be extended, as options."""
-    starts = given_problems(source, moves, wishes, bits)
-    if not starts:
-        raise click.ClickException(f"--from: nothing to extend to {moves} moves")
-    return {"starts": starts}
 
 
 def _given_position_options(

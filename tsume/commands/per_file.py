@@ -225,21 +225,19 @@ class ResultFiles:
         if answer.complaint:
             _complain(answer.complaint, progress)
         if given.is_last:
-            self._write(given.manuscript, progress)
+            manuscript = given.manuscript
+            try:
+                data = self._content(self._answers)
+                self._outcomes.update(one.answer.outcome for one in self._answers)
+            except ValueError as error:
+                self._outcomes["unwritten"] += len(self._answers)
+                fault = f"{manuscript.path}: {error}"
+                _complain(fault, progress)
+                self.good = False
+                data = self._content([_PlacedAnswer("", PrintedAnswer(complaint=fault, good=False))])
+            self._places.write(manuscript, data)
+            self.written += 1
             self._answers.clear()
-
-    def _write(self, manuscript: Manuscript, progress: AnswerProgress) -> None:
-        try:
-            data = self._content(self._answers)
-            self._outcomes.update(one.answer.outcome for one in self._answers)
-        except ValueError as error:
-            self._outcomes["unwritten"] += len(self._answers)
-            fault = f"{manuscript.path}: {error}"
-            _complain(fault, progress)
-            self.good = False
-            data = self._content([_PlacedAnswer("", PrintedAnswer(complaint=fault, good=False))])
-        self._places.write(manuscript, data)
-        self.written += 1
 
     def summary(self, voice: Voice) -> str:
         """What was done, in one line."""

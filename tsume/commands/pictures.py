@@ -294,7 +294,12 @@ def book(
                 len(problems),
                 partial(_save_picture, Path(folder)),
             )
-            _complain_of_missing(made.missing, output)
+            if made.missing:
+                signs = " ".join(stored_value_excerpt(sign) for sign in sorted(made.missing)[:_MOST_SIGNS])
+                more = " ..." if len(made.missing) > _MOST_SIGNS else ""
+                print_complaint(
+                    output, f"the font lacks these characters, each shown as {MISSING}: {signs}{more}"
+                )
             page_words = partial(_page_words, options.languages[0])
             pdf = book_pdf(made, Path(folder), _creation_time(), page_words)
     except (StoreError, ValueError) as error:
@@ -308,13 +313,6 @@ def _save_picture(folder: Path, name: str, picture: str) -> None:
 
 def _page_words(language: Language, number: int) -> str:
     return phrase(language, "book.page", number=number_text(number, language))
-
-
-def _complain_of_missing(missing: frozenset[str], output: str) -> None:
-    if missing:
-        signs = " ".join(stored_value_excerpt(sign) for sign in sorted(missing)[:_MOST_SIGNS])
-        more = " ..." if len(missing) > _MOST_SIGNS else ""
-        print_complaint(output, f"the font lacks these characters, each shown as {MISSING}: {signs}{more}")
 
 
 def _problems_by_length(place: str, wanted: ProblemSelection) -> list[StoredProblem]:

@@ -188,7 +188,33 @@ def list_runs(place: str, voice: Voice) -> None:
     """List the runs of a store: state, length, problems found, roots done, seed."""
     try:
         with Store.open(place, create=False) as store:
-            _print_table(store.runs.all(), voice)
+            found = store.runs.all()
+            table = Table(box=None, pad_edge=False)
+            for heading in ("id", "moves", "found", "of", "roots", "seconds"):
+                table.add_column(voice(f"runs.column_{heading}"), justify="right", no_wrap=True)
+            for heading in ("state", "began", "seed", "version"):
+                table.add_column(voice(f"runs.column_{heading}"), no_wrap=True)
+            for run in found:
+                totals = run.totals
+                texts = (
+                    state_text(run, voice),
+                    _time_text(run.started_at),
+                    str(run.seed),
+                    stored_value_excerpt(run.version),
+                )
+                numbers = (
+                    run.id,
+                    run.moves,
+                    totals.found,
+                    run.count,
+                    totals.next_root,
+                    round(totals.elapsed),
+                )
+                table.add_row(*map(str, numbers), *map(Text, texts))
+            console = Console(highlight=False)
+            if not console.is_terminal:
+                console.width = _WIDTH
+            console.print(table)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
 
@@ -242,7 +268,10 @@ def resume(
             found = _run_with_id(store, run)
             _require_same_version(found)
             if found.totals.found >= found.count:
-                _refuse_finished_run(store, found, voice)
+                if found.state is not RunState.COMPLETE:  # killed after the last problem
+                    store.runs.finish(found.id, RunState.COMPLETE, found.totals.next_root, found.totals)
+                text = voice("runs.finished", id=found.id, found=found.totals.found, count=found.count)
+                click.echo(text, err=True)
                 return
             options = _run_options(found)
             store.runs.reopen(run)
@@ -267,13 +296,6 @@ def _require_same_version(run: StoredRun) -> None:
         raise click.ClickException(
             f"run {run.id} came from another store: resume it there and merge that store again"
         )
-
-
-def _refuse_finished_run(store: Store, run: StoredRun, voice: Voice) -> None:
-    if run.state is not RunState.COMPLETE:  # killed after the last problem
-        store.runs.finish(run.id, RunState.COMPLETE, run.totals.next_root, run.totals)
-    text = voice("runs.finished", id=run.id, found=run.totals.found, count=run.count)
-    click.echo(text, err=True)
 
 
 def _run_options(run: StoredRun) -> ComposingOptions:
@@ -316,25 +338,3 @@ def _run_end_text(run: StoredRun, voice: Voice) -> str:
     if run.ended_at is None:
         return voice("runs.not_ended")
     return voice("runs.ended", moment=_time_text(run.ended_at))
-
-
-def _print_table(found: list[StoredRun], voice: Voice) -> None:
-    table = Table(box=None, pad_edge=False)
-    for heading in ("id", "moves", "found", "of", "roots", "seconds"):
-        table.add_column(voice(f"runs.column_{heading}"), justify="right", no_wrap=True)
-    for heading in ("state", "began", "seed", "version"):
-        table.add_column(voice(f"runs.column_{heading}"), no_wrap=True)
-    for run in found:
-        totals = run.totals
-        texts = (
-            state_text(run, voice),
-            _time_text(run.started_at),
-            str(run.seed),
-            stored_value_excerpt(run.version),
-        )
-        numbers = (run.id, run.moves, totals.found, run.count, totals.next_root, round(totals.elapsed))
-        table.add_row(*map(str, numbers), *map(Text, texts))
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = _WIDTH
-    console.print(table)

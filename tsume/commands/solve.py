@@ -120,7 +120,11 @@ def solve(
     if engine != "rsearch" and _is_given(context, "cells"):
         raise click.UsageError("--cells needs --engine rsearch")
     if state is not None:
-        _require_one_search(engine, inputs)
+        # Refuse what ``--state`` cannot keep.
+        if engine != "df-pn":
+            raise click.UsageError("--state needs --engine df-pn")
+        if inputs.number() != 1:
+            raise click.UsageError("--state works for one position only")
     reading = Interposition.COUNT_ALL if count_futile else Interposition.NARROW
     threads, processes = _threads_and_processes(engine, inputs, jobs, nodes)
     options = EngineOptions(memory << 20, reading, weight, threads, cells)
@@ -130,14 +134,6 @@ def solve(
     parts = (KernelPart.ENGINE, KernelPart.RSEARCH) if engine == "rsearch" else (KernelPart.ENGINE,)
     good = print_answers(AnswerBatch(inputs, processes, answerer, skip, parts))
     context.exit(0 if good else 1)
-
-
-def _require_one_search(engine: str, inputs: PositionInputs) -> None:
-    """Refuse what ``--state`` cannot keep."""
-    if engine != "df-pn":
-        raise click.UsageError("--state needs --engine df-pn")
-    if inputs.number() != 1:
-        raise click.UsageError("--state works for one position only")
 
 
 def _threads_and_processes(

@@ -187,7 +187,16 @@ def _show_problem(
 ) -> None:
     """Show what is named; only for a stored problem the store is opened."""
     if problem != "best" and not (problem.isascii() and problem.isdigit()):
-        _show_sfen(problem, voice, no_solution)
+        text = problem
+        entry = with_start_faults(read_entry(text, "argument"))
+        if entry.parsed is None:
+            raise click.ClickException(f"{text_excerpt(text)}: {entry.error}")
+        if entry.parsed.rotated:
+            click.echo("note: White is the attacker; the board is shown from White's side", err=True)
+        for note in entry.parsed.notes:
+            click.echo(f"note: {note}", err=True)
+        position = entry.parsed.position
+        _show_position(position, voice, None if no_solution else _solution(position))
         return
     try:
         store = opened()
@@ -242,18 +251,6 @@ def _show_stored(problem: StoredProblem, versions: Versions, voice: Voice, no_so
     for line in notebook_lines(problem.notebook, versions, voice):
         click.echo(line)
     _show_position(problem.position, voice, None if no_solution else problem.line)
-
-
-def _show_sfen(text: str, voice: Voice, no_solution: bool) -> None:
-    entry = with_start_faults(read_entry(text, "argument"))
-    if entry.parsed is None:
-        raise click.ClickException(f"{text_excerpt(text)}: {entry.error}")
-    if entry.parsed.rotated:
-        click.echo("note: White is the attacker; the board is shown from White's side", err=True)
-    for note in entry.parsed.notes:
-        click.echo(f"note: {note}", err=True)
-    position = entry.parsed.position
-    _show_position(position, voice, None if no_solution else _solution(position))
 
 
 def _solution(position: Position) -> tuple[Move, ...] | None:

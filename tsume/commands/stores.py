@@ -56,23 +56,6 @@ def stats(place: str, picture: str | None, voice: Voice) -> None:
         raise click.ClickException(str(error)) from None
     if picture is not None and figures is not None:  # first: if it fails, the error is all that is printed
         _draw_stats_picture(found, figures, picture, voice)
-    _print_stats(found, voice)
-
-
-def _draw_stats_picture(found: StoreStats, figures: ProblemFigures, picture: str, voice: Voice) -> None:
-    from tsume.reports.chart import plot_stats
-
-    try:
-        plot_stats(found, figures, Path(picture), voice)
-    except OSError as error:
-        raise click.ClickException(
-            f"{store_place_name(picture) or '--plot'}: {error.strerror or error}"
-        ) from None
-    except ValueError as error:  # the ending is not a format
-        raise click.ClickException(f"{store_place_name(picture) or '--plot'}: {error}") from None
-
-
-def _print_stats(found: StoreStats, voice: Voice) -> None:
     console = Console(highlight=False)
     if not console.is_terminal:
         console.width = _WIDTH
@@ -89,6 +72,19 @@ def _print_stats(found: StoreStats, voice: Voice) -> None:
     ):
         if numbers:
             console.print(_number_table(title, heading, numbers, voice))
+
+
+def _draw_stats_picture(found: StoreStats, figures: ProblemFigures, picture: str, voice: Voice) -> None:
+    from tsume.reports.chart import plot_stats
+
+    try:
+        plot_stats(found, figures, Path(picture), voice)
+    except OSError as error:
+        raise click.ClickException(
+            f"{store_place_name(picture) or '--plot'}: {error.strerror or error}"
+        ) from None
+    except ValueError as error:  # the ending is not a format
+        raise click.ClickException(f"{store_place_name(picture) or '--plot'}: {error}") from None
 
 
 def _count_text(count: int, noun: str, voice: Voice) -> str:

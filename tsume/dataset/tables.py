@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -162,7 +162,9 @@ class LengthShards:
     def _pack_batch(self) -> None:
         if not self._waiting:
             return
-        batch = _record_batch(self._waiting)
+        # Problems as columns.
+        arrays = [_column_array(column, self._waiting) for column in COLUMNS]
+        batch = pa.RecordBatch.from_arrays(arrays, schema=SCHEMA)
         self._waiting = []
         self._batches.append(batch)
         self._rows += batch.num_rows
@@ -176,17 +178,16 @@ class LengthShards:
         if not self._batches:
             return
         if self._writer is None:
-            self._writer = self._open_writer()
+            name = f"{self._folder}/{len(self._shards)}"
+            self._shards.append(name)
+            self._writer = pq.ParquetWriter(
+                self._draft.path(name), SCHEMA, compression="zstd", compression_level=9
+            )
         self._writer.write_table(pa.Table.from_batches(self._batches), row_group_size=self._rows)
         self._in_shard += self._rows
         self._batches, self._rows = [], 0
         if self._in_shard >= ROWS_PER_SHARD:
             self._end_shard()
-
-    def _open_writer(self) -> pq.ParquetWriter:
-        name = f"{self._folder}/{len(self._shards)}"
-        self._shards.append(name)
-        return pq.ParquetWriter(self._draft.path(name), SCHEMA, compression="zstd", compression_level=9)
 
     def _end_shard(self) -> None:
         if self._writer is not None:
@@ -194,21 +195,11 @@ class LengthShards:
         self._writer, self._in_shard = None, 0
 
 
-def _record_batch(problems: list[StoredProblem]) -> pa.RecordBatch:
-    """Problems as columns."""
-    arrays = [_column_array(column, problems) for column in COLUMNS]
-    return pa.RecordBatch.from_arrays(arrays, schema=SCHEMA)
-
-
 def _column_array(column: DatasetColumn, problems: list[StoredProblem]) -> pa.Array:
     try:
-        return pa.array(list(_column_values(column, problems)), _TYPES[column.kind])
+        return pa.array(list(map(column.value, problems)), _TYPES[column.kind])
     except (pa.ArrowException, ValueError, OverflowError) as error:
         raise UnwritableValue(f"{column.name} of a problem cannot be written: {error}") from None
-
-
-def _column_values(column: DatasetColumn, problems: list[StoredProblem]) -> Iterator[object]:
-    return map(column.value, problems)
 
 
 # --- statistics of a data set, collected while it is written ---------------------------------------

@@ -23,14 +23,15 @@ _SAMPLES = 4
 
 def icon_png(size: int) -> bytes:
     """The icon with ``size`` pixels a side."""
-    return _png(_pixels(size))
-
-
-def _pixels(size: int) -> npt.NDArray[np.uint8]:
-    """The colours of the pixels, rows of RGB."""
+    # The colours of the pixels, rows of RGB.
     fine = size * _SAMPLES
     at = (np.arange(fine, dtype=np.float64) + 0.5) * (_WINDOW / fine) - _WINDOW / 2
-    return np.stack([_row(at, at[first : first + _SAMPLES]) for first in range(0, fine, _SAMPLES)])
+    pixels = np.stack([_row(at, at[first : first + _SAMPLES]) for first in range(0, fine, _SAMPLES)])
+    height, width, _ = pixels.shape
+    rows = b"".join(b"\0" + row.tobytes() for row in pixels)
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    parts = ((b"IHDR", header), (b"IDAT", zlib.compress(rows, 9)), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(name, data) for name, data in parts)
 
 
 def _row(x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]) -> npt.NDArray[np.uint8]:
@@ -58,14 +59,6 @@ def _depth(x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]) -> npt.NDArra
 
 def _rgb(colour: str) -> tuple[int, ...]:
     return tuple(bytes.fromhex(colour.removeprefix("#")))
-
-
-def _png(pixels: npt.NDArray[np.uint8]) -> bytes:
-    height, width, _ = pixels.shape
-    rows = b"".join(b"\0" + row.tobytes() for row in pixels)
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    parts = ((b"IHDR", header), (b"IDAT", zlib.compress(rows, 9)), (b"IEND", b""))
-    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(name, data) for name, data in parts)
 
 
 def _chunk(name: bytes, data: bytes) -> bytes:

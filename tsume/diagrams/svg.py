@@ -205,7 +205,16 @@ def arrow_drawing(arrow: Arrow, position: Position, places: DiagramLayout, look:
         return ""
     along = ((end[0] - start[0]) / length, (end[1] - start[1]) / length)
     first = min(_FROM_CENTRE, length / 4)
-    path = _arrow_path(start, along, first, length)
+    # The outline of an arrow on a line, from the distance ``first`` from its start to ``last``.
+    neck = max(length - _HEAD_LENGTH, first)
+    half, wide = _SHAFT / 2, _HEAD_WIDTH / 2
+    upper = [(first, half), (neck, half), (neck, wide)]
+    outline = [*upper, (length, 0.0), *((far, -off) for far, off in reversed(upper))]
+    points = (
+        (start[0] + along[0] * far - along[1] * off, start[1] + along[1] * far + along[0] * off)
+        for far, off in outline
+    )
+    path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z"
     return (
         f'<path d="{path}" fill="{look.colours.arrow}" fill-opacity="0.85" stroke="{look.colours.paper}"'
         f' stroke-width="1.5" stroke-linejoin="round"/>'
@@ -221,19 +230,6 @@ def _arrow_start(arrow: Arrow, position: Position, places: DiagramLayout) -> tup
         return places.attacker_x, held[arrow.drop]
     x, y = places.centre(arrow.target)
     return x + CELL_WIDTH / 2, y - CELL_HEIGHT / 2
-
-
-def _arrow_path(start: tuple[float, float], along: tuple[float, float], first: float, last: float) -> str:
-    """The outline of an arrow on a line, from the distance ``first`` from its start to ``last``."""
-    neck = max(last - _HEAD_LENGTH, first)
-    half, wide = _SHAFT / 2, _HEAD_WIDTH / 2
-    upper = [(first, half), (neck, half), (neck, wide)]
-    outline = [*upper, (last, 0.0), *((far, -off) for far, off in reversed(upper))]
-    points = (
-        (start[0] + along[0] * far - along[1] * off, start[1] + along[1] * far + along[0] * off)
-        for far, off in outline
-    )
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z"
 
 
 # --- a position as an SVG picture, a line as an animated one ---------------------------------------

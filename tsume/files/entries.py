@@ -107,7 +107,11 @@ def read_entry(text: str, place: str, at: int | None = None) -> Entry:
         if is_address(text):
             return address_entry(text, place, at)
         if is_tpa(text):
-            return _tpa_entry(text, place, at)
+            # The problem of a line of スマホ詰パラ. Raises ValueError.
+            found = read_tpa(text)
+            if found.fault is not None:
+                raise ValueError(found.fault.reason)
+            return problem_entry(found, place, at)
         fields = _json_line_fields(text) if text.startswith("{") else _text_line_fields(text)
         return _entry_of_fields(entry, fields, at)
     except ValueError as error:
@@ -130,14 +134,6 @@ def _held_entry(text: str, place: str, at: int | None) -> Entry:
     if form in ("lines", "csv"):
         return read_entry(text, place, at)
     return problem_entry(next(find_problems(text, form)), place, at)
-
-
-def _tpa_entry(text: str, place: str, at: int | None) -> Entry:
-    """The problem of a line of スマホ詰パラ. Raises ValueError."""
-    found = read_tpa(text)
-    if found.fault is not None:
-        raise ValueError(found.fault.reason)
-    return problem_entry(found, place, at)
 
 
 def csv_entries(data: bytes, name: str, at: int | None = None) -> Iterator[Entry]:
@@ -196,7 +192,13 @@ def _entry_of_fields(entry: Entry, fields: dict[str, Any], at: int | None) -> En
     number = number if is_integer(number) or (isinstance(number, str) and number) else None
     title = title if isinstance(title, str) else ""
     text = str(fields["sfen"])
-    sfen, given = parse_line(_without_position(text))
+    # A line of USI as one of SFEN: ``position sfen ...``, ``startpos ...``; underscores may be spaces.
+    words = text.split()
+    if len(words) == 1:
+        words = text.replace("_", " ").split()
+    if words[:1] == ["position"]:
+        words = words[1:]
+    sfen, given = parse_line(" ".join([START_SFEN, *words[1:]] if words[:1] == ["startpos"] else words))
     is_usi = bool(given) and text.split(maxsplit=1)[0] in ("position", "startpos")
     entry = replace(
         entry, place=_named_place(entry.place, number, title), sfen=sfen, id=number, title=title,
@@ -266,16 +268,6 @@ def _notebook(fields: dict[str, Any]) -> Notebook:
     words = tags.split() if isinstance(tags, str) else tags if isinstance(tags, list | tuple) else []
     read = notebook_of_fields({name: fields.get(field) for name, field in JSON_NAMES.items()}, words)
     return replace(read, parent=parent if is_integer(parent) else None)
-
-
-def _without_position(text: str) -> str:
-    """A line of USI as one of SFEN: ``position sfen ...``, ``startpos ...``; underscores may be spaces."""
-    words = text.split()
-    if len(words) == 1:
-        words = text.replace("_", " ").split()
-    if words[:1] == ["position"]:
-        words = words[1:]
-    return " ".join([START_SFEN, *words[1:]] if words[:1] == ["startpos"] else words)
 
 
 def _given_line(fields: dict[str, Any]) -> list[Move]:

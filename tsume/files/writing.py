@@ -54,16 +54,13 @@ def require_one_file(output: str, what: str) -> None:
     if is_folder(output):
         raise click.UsageError(f"{what} goes into one file, not a folder")
     if output != "-":
-        _require_parent_folder(Path(output))
-
-
-def _require_parent_folder(path: Path) -> None:
-    with _write_errors_reported(path):
-        real = real_path(path)
-        if not real.exists() and not real.parent.is_dir():
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-        if not os.access(real if real.exists() else real.parent, os.W_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        path = Path(output)
+        with _write_errors_reported(path):
+            real = real_path(path)
+            if not real.exists() and not real.parent.is_dir():
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+            if not os.access(real if real.exists() else real.parent, os.W_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
 def write_data(data: bytes, output: str) -> None:
@@ -236,7 +233,10 @@ def _put_in_place(draft: Path, place: Path, kind: MadeFolderKind) -> None:
     if not place.is_dir():
         draft.rename(place)
         return
-    others = _foreign_files(place, _own_files(place, kind.marker))
+    # The names of the files that an earlier call made.
+    listed = place / kind.marker
+    names = listed.read_text(encoding="utf-8", errors="replace").splitlines() if listed.is_file() else []
+    others = _foreign_files(place, {kind.marker, *names})
     for name in others:
         if os.path.lexists(draft / name):
             raise FileExistsError(errno.EEXIST, f"{name} is in the way and was not made by tsume")
@@ -252,13 +252,6 @@ def _put_in_place(draft: Path, place: Path, kind: MadeFolderKind) -> None:
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         (older / place.name / name).rename(place / name)
     shutil.rmtree(older, ignore_errors=True)
-
-
-def _own_files(place: Path, marker: str) -> set[str]:
-    """The names of the files that an earlier call made."""
-    listed = place / marker
-    names = listed.read_text(encoding="utf-8", errors="replace").splitlines() if listed.is_file() else []
-    return {marker, *names}
 
 
 def _foreign_files(folder: Path, own: set[str]) -> list[str]:

@@ -119,7 +119,12 @@ class _CsaDraft:
         if not self.first_line:
             _read_start(self, "")
         if self.rest is not None:
-            self.hands[self.rest] = self._with_rest(self.hands[self.rest])
+            hand = self.hands[self.rest]
+            used = Counter(piece.kind.base for piece in self.board if piece is not None)
+            for kind in HAND_KINDS:
+                held = sum(each[kind] for each in self.hands.values())
+                hand = hand.plus(kind, max(SET_COUNT[kind] - used[kind] - held, 0))
+            self.hands[self.rest] = hand
         black, white = (self.hands[side] for side in Side)
         side = self.usual_turn if turn is None else turn
         return RecordReplay.of(Position(tuple(self.board), black, white, side), self.first_line or line)
@@ -128,13 +133,6 @@ class _CsaDraft:
         if self.board[sq] is not None:
             raise ValueError("a square is given twice")
         self.board[sq] = piece
-
-    def _with_rest(self, hand: Hand) -> Hand:
-        used = Counter(piece.kind.base for piece in self.board if piece is not None)
-        for kind in HAND_KINDS:
-            held = sum(each[kind] for each in self.hands.values())
-            hand = hand.plus(kind, max(SET_COUNT[kind] - used[kind] - held, 0))
-        return hand
 
 
 class _CsaReader:
@@ -194,11 +192,19 @@ class _CsaReader:
         if text.startswith("P"):
             self._position(text)
         elif text in _SIDE_OF:
-            self._side_to_move(_SIDE_OF[text])
+            side = _SIDE_OF[text]
+            if self._turn is not None:
+                raise FormatError("the side to move is given twice", self._line)
+            if self.replay is not None:
+                raise FormatError("the side to move is given after the moves", self._line)
+            self._turn = side
         elif _ENDING.fullmatch(text):
             self._ended = True
         elif text[0] in _SIDE_OF:
-            self._move(text)
+            if self._ended:
+                raise FormatError("a move after the end of the game", self._line)
+            replay = self._begun(_SIDE_OF[text[0]])
+            replay.play(lambda replay: _parse_move(text, replay, self._line), text, self._line)
         else:
             raise FormatError(f"cannot parse: {text_excerpt(text)}", self._line)
 
@@ -207,34 +213,27 @@ class _CsaReader:
             raise FormatError("a position after the moves", self._line)
         self._draft.first_line = self._draft.first_line or self._line
         try:
-            _read_position_line(self._draft, text)
+            head, rest = text[1:2], text[2:]
+            if head == "I":
+                _read_start(self._draft, rest)
+            elif head in _SIDE_OF:
+                side = _SIDE_OF[head]
+                for sq, code in _items(rest):
+                    kind = KIND_OF_CODE.get(code)
+                    if sq is None and code == _REST and self._draft.rest is None:
+                        self._draft.rest = side
+                    elif sq is None and kind is not None and kind <= Kind.GOLD:
+                        self._draft.hands[side] = self._draft.hands[side].plus(kind)
+                    elif sq is not None and kind is not None:
+                        self._draft.place(sq, Piece(side, kind))
+                    else:
+                        raise ValueError(f"invalid piece for its square: {code}")
+            elif head and head in "123456789":
+                _read_rank(self._draft, head, rest)
+            else:
+                raise ValueError("not a position line")
         except ValueError as error:
             raise FormatError(f"{error}: {text_excerpt(text)}", self._line) from None
-
-    def _side_to_move(self, side: Side) -> None:
-        if self._turn is not None:
-            raise FormatError("the side to move is given twice", self._line)
-        if self.replay is not None:
-            raise FormatError("the side to move is given after the moves", self._line)
-        self._turn = side
-
-    def _move(self, text: str) -> None:
-        if self._ended:
-            raise FormatError("a move after the end of the game", self._line)
-        replay = self._begun(_SIDE_OF[text[0]])
-        replay.play(lambda replay: _parse_move(text, replay, self._line), text, self._line)
-
-
-def _read_position_line(draft: _CsaDraft, text: str) -> None:
-    head, rest = text[1:2], text[2:]
-    if head == "I":
-        _read_start(draft, rest)
-    elif head in _SIDE_OF:
-        _read_items(draft, _SIDE_OF[head], rest)
-    elif head and head in "123456789":
-        _read_rank(draft, head, rest)
-    else:
-        raise ValueError("not a position line")
 
 
 def _read_start(draft: _CsaDraft, removed: str) -> None:
@@ -266,19 +265,6 @@ def _read_rank(draft: _CsaDraft, rank: str, text: str) -> None:
     for file, cell in zip(range(9, 0, -1), cells, strict=True):
         if cell.strip() not in ("", "*"):
             draft.place(square(file, int(rank)), _parse_piece(cell))
-
-
-def _read_items(draft: _CsaDraft, side: Side, text: str) -> None:
-    for sq, code in _items(text):
-        kind = KIND_OF_CODE.get(code)
-        if sq is None and code == _REST and draft.rest is None:
-            draft.rest = side
-        elif sq is None and kind is not None and kind <= Kind.GOLD:
-            draft.hands[side] = draft.hands[side].plus(kind)
-        elif sq is not None and kind is not None:
-            draft.place(sq, Piece(side, kind))
-        else:
-            raise ValueError(f"invalid piece for its square: {code}")
 
 
 def _items(text: str) -> Iterator[tuple[Square | None, str]]:

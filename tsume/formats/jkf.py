@@ -187,31 +187,18 @@ def _parsed_move(replay: RecordReplay, fields: object, text: str, named: bool) -
     kind = _parsed_kind(move.get("piece"))
     promotes = move.get("promote") is True
     if move.get("from") is None:
-        return _without_origin(replay, move, target, kind, promotes, text, named=named)
+        # A drop, or a move whose origin is given in words, as in files made from KI2.
+        words = str(move.get("relative") or "")
+        if not set(words) <= {*_WAYS, "H"}:
+            raise FormatError(f"move {text_excerpt(text)}: relative is {text_excerpt(words)}", 1)
+        unsaid = True if named else None
+        drop = True if "H" in words else unsaid if not words and not promotes else False
+        way = "".join(_WAYS[word] for word in words if word != "H")
+        return resolved_move(replay, target, kind, way=way, drop=drop, promotes=promotes, text=text, line=1)
     origin = _parsed_square(move["from"])
     if replay.piece(origin) != Piece(replay.side_to_move, kind):
         raise FormatError(f"move {text_excerpt(text)}: no such piece there", 1)
     return Move(target, origin, promotes=promotes)
-
-
-def _without_origin(
-    replay: RecordReplay,
-    move: dict[str, Any],
-    target: Square,
-    kind: Kind,
-    promotes: bool,
-    text: str,
-    *,
-    named: bool,
-) -> Move:
-    """A drop, or a move whose origin is given in words, as in files made from KI2."""
-    words = str(move.get("relative") or "")
-    if not set(words) <= {*_WAYS, "H"}:
-        raise FormatError(f"move {text_excerpt(text)}: relative is {text_excerpt(words)}", 1)
-    unsaid = True if named else None
-    drop = True if "H" in words else unsaid if not words and not promotes else False
-    way = "".join(_WAYS[word] for word in words if word != "H")
-    return resolved_move(replay, target, kind, way=way, drop=drop, promotes=promotes, text=text, line=1)
 
 
 # --- the values ---------------------------------------------------------------------------------

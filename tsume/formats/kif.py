@@ -230,7 +230,13 @@ class _KifReader:
 
     def _position(self, line: int) -> Position:
         if not self._rows:
-            return self._without_diagram(line)
+            if self._hands or self._turn:
+                raise FormatError("a hand or a turn is given, but no board", line)
+            start = self._start(line)
+            if start is None:
+                handicap = text_excerpt(self._headers[HANDICAP])
+                raise FormatError(f"no board, and {HANDICAP} is {handicap}", self._handicap_line)
+            return start
         if len(self._rows) != 9:
             raise FormatError(f"the diagram has {len(self._rows)} ranks, not 9", self._rows_line)
         for rank, (number, named) in enumerate(self._named_ranks, start=1):
@@ -268,15 +274,6 @@ class _KifReader:
         except ValueError as error:
             raise FormatError(str(error), self._handicap_line or line) from None
 
-    def _without_diagram(self, line: int) -> Position:
-        if self._hands or self._turn:
-            raise FormatError("a hand or a turn is given, but no board", line)
-        start = self._start(line)
-        if start is None:
-            handicap = text_excerpt(self._headers[HANDICAP])
-            raise FormatError(f"no board, and {HANDICAP} is {handicap}", self._handicap_line)
-        return start
-
     def _row(self, line: KifLine) -> None:
         self._rows_line = self._rows_line or line.number
         try:
@@ -294,26 +291,27 @@ class _KifReader:
         if line.key == HANDICAP:
             self._handicap_line = line.number
         elif line.key not in _FREE_TEXT:
-            self._unknown_header(line)
-
-    def _unknown_header(self, line: KifLine) -> None:
-        """Refuse moves, pieces in hand and a turn; note a player whose name looks like pieces."""
-        kind, number = kif_line(line.number, line.value).kind, count_moves(line.value)
-        if number == 1 and kind is LineKind.MOVES:
-            try:
-                line_of_moves(line.value, line.number)
-            except FormatError:
-                number = 0  # words that begin like a move: △３三角戦法
-        side = side_of_words(line.key)
-        if side is None and side_of_words(line.value) is not None and _OF_A_TURN.search(line.key.lower()):
-            kind = LineKind.TURN
-        if number > (kind is not LineKind.MOVES) or kind in (LineKind.HAND, LineKind.TURN):
-            what = "moves" if number else "pieces in hand" if kind is LineKind.HAND else "a turn"
-            raise FormatError(f"{what} in an unknown header: {text_excerpt(line.text.strip())}", line.number)
-        if side is not None and is_hand(line.value):
-            self._players[side] = line
-        elif side is None and is_hand_in_japanese(line.value):
-            raise FormatError(f"pieces in an unknown header: {text_excerpt(line.text.strip())}", line.number)
+            # Refuse moves, pieces in hand and a turn; note a player whose name looks like pieces.
+            kind, number = kif_line(line.number, line.value).kind, count_moves(line.value)
+            if number == 1 and kind is LineKind.MOVES:
+                try:
+                    line_of_moves(line.value, line.number)
+                except FormatError:
+                    number = 0  # words that begin like a move: △３三角戦法
+            side = side_of_words(line.key)
+            if side is None and side_of_words(line.value) is not None and _OF_A_TURN.search(line.key.lower()):
+                kind = LineKind.TURN
+            if number > (kind is not LineKind.MOVES) or kind in (LineKind.HAND, LineKind.TURN):
+                what = "moves" if number else "pieces in hand" if kind is LineKind.HAND else "a turn"
+                raise FormatError(
+                    f"{what} in an unknown header: {text_excerpt(line.text.strip())}", line.number
+                )
+            if side is not None and is_hand(line.value):
+                self._players[side] = line
+            elif side is None and is_hand_in_japanese(line.value):
+                raise FormatError(
+                    f"pieces in an unknown header: {text_excerpt(line.text.strip())}", line.number
+                )
 
     def _hand(self, line: KifLine) -> None:
         if line.side is None:
@@ -348,7 +346,15 @@ class _KifReader:
             self.replay.comment(line.value)
 
     def _moves(self, line: KifLine) -> None:
-        if self._takes_as_aside(line):
+        # Whether a line belongs to a footnote or a variation that was begun.
+        label, text = footnote_of(line.value)
+        if label and self._solution is not None:
+            self._play_solution()
+        if label in self._labels:
+            self._footnote(replace(line, key=label, value=text))
+        elif self._in_aside:
+            self._add_to_aside(line.value)
+        if self._in_aside:
             return
         parsed = line_of_moves(line.value, line.number)
         if parsed.moves and self._ended:
@@ -363,17 +369,6 @@ class _KifReader:
             self._ended = True
         if parsed.length is not None:
             self._take_length(parsed.length, line.number)
-
-    def _takes_as_aside(self, line: KifLine) -> bool:
-        """Whether a line belongs to a footnote or a variation that was begun."""
-        label, text = footnote_of(line.value)
-        if label and self._solution is not None:
-            self._play_solution()
-        if label in self._labels:
-            self._footnote(replace(line, key=label, value=text))
-        elif self._in_aside:
-            self._add_to_aside(line.value)
-        return self._in_aside
 
     def _begin_aside(self, aside: _Aside, text: str) -> None:
         self._asides.append(aside)

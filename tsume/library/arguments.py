@@ -82,19 +82,16 @@ def is_move(value: Any) -> bool:
 def move_of(given: Any) -> Move:
     """A move. Raises ValueError."""
     if isinstance(given, Integral):
-        return _move_of_number(int(given))
+        # A move of cshogi: 7 bits for the target, 7 for the origin, one for the promotion.
+        number = int(given)
+        target, origin, promotes = number & 127, number >> 7 & 127, bool(number >> 14 & 1)
+        if number >= 0 and target < SQUARES and target != origin:
+            if origin < SQUARES:
+                return Move(target, origin, promotes=promotes)
+            if origin - SQUARES < len(_CSHOGI_DROPS) and not promotes:
+                return Move(target, drop=_CSHOGI_DROPS[origin - SQUARES])
+        raise ValueError(f"not a move of cshogi: {number}")
     return parse_move(given if isinstance(given, str) else given.usi())
-
-
-def _move_of_number(number: int) -> Move:
-    """A move of cshogi: 7 bits for the target, 7 for the origin, one for the promotion."""
-    target, origin, promotes = number & 127, number >> 7 & 127, bool(number >> 14 & 1)
-    if number >= 0 and target < SQUARES and target != origin:
-        if origin < SQUARES:
-            return Move(target, origin, promotes=promotes)
-        if origin - SQUARES < len(_CSHOGI_DROPS) and not promotes:
-            return Move(target, drop=_CSHOGI_DROPS[origin - SQUARES])
-    raise ValueError(f"not a move of cshogi: {number}")
 
 
 # --- what callers give -----------------------------------------------------------------------------

@@ -124,20 +124,16 @@ def _constraints_of_arguments(
     if twice := sorted(named.keys() & (others or {}).keys()):
         raise ValueError(f"wishes: {twice[0]} is also given as an argument")
     check_arguments(themes=given.get("themes", ()))
-    _check_types(given)
+    # Raise ValueError for a value of another type; themes are checked elsewhere.
+    for name, kind in get_type_hints(ProblemConstraints).items():
+        accepted = kind | int if kind == float | None else kind
+        if name in given and name != "themes" and not isinstance(given[name], accepted):
+            raise ValueError(f"wishes: {name} cannot be {stored_value_excerpt(repr(given[name]))}")
     try:
         wishes = ProblemConstraints(**{**given, "themes": tuple(given.get("themes", ()))})
         return checked_constraints(wishes, moves)
     except TypeError as error:  # an unknown name, or a value of another type
         raise ValueError(f"wishes: {error}") from None
-
-
-def _check_types(given: Mapping[str, Any]) -> None:
-    """Raise ValueError for a value of another type; themes are checked elsewhere."""
-    for name, kind in get_type_hints(ProblemConstraints).items():
-        accepted = kind | int if kind == float | None else kind
-        if name in given and name != "themes" and not isinstance(given[name], accepted):
-            raise ValueError(f"wishes: {name} cannot be {stored_value_excerpt(repr(given[name]))}")
 
 
 # --- problems changed: repairs and improvements ----------------------------------------------------

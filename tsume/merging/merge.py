@@ -254,7 +254,21 @@ class Merger:
         replacements: list[tuple[int, Addition]] = []
         edits: list[tuple[int, NotebookEdit]] = []
         for step in steps:
-            addition = self._addition(step, problems)
+            # The copy that stays, with the user data of all; the destination's own comes first.
+            kept = problems[step.store, step.id]
+            written = [(one, problems[one.store, one.id]) for one in step.written]
+            own = [problem for one, problem in written if one.store == DESTINATION]
+            others = copies_by_notebook_age(
+                [(one.order, problem) for one, problem in written if one.store != DESTINATION]
+            )
+            record = kept.record if kept.record is not None else composers_record_of_copies([*own, *others])
+            run_id = kept.run_id
+            if step.store != DESTINATION and run_id is not None:
+                run_id = self._runs.get((step.store, run_id))
+            notebook, tags, notes = merged_notebook([one.notebook for one in (*own, *others)])
+            self.merged.tags += tags
+            self.merged.notes += notes
+            addition = Addition(replace(kept.problem, record=record), notebook, kept.version, run_id)
             there = None if step.stored is None else problems[DESTINATION, step.stored]
             if there is None:
                 new.append(addition)
@@ -294,23 +308,6 @@ class Merger:
             for problem in _problems_by_id(self._stores[store], sorted(numbers)):
                 found[store, problem.id] = problem
         return found
-
-    def _addition(self, step: MergeStep, problems: dict[tuple[int, int], StoredProblem]) -> Addition:
-        """The copy that stays, with the user data of all; the destination's own comes first."""
-        kept = problems[step.store, step.id]
-        written = [(one, problems[one.store, one.id]) for one in step.written]
-        own = [problem for one, problem in written if one.store == DESTINATION]
-        others = copies_by_notebook_age(
-            [(one.order, problem) for one, problem in written if one.store != DESTINATION]
-        )
-        record = kept.record if kept.record is not None else composers_record_of_copies([*own, *others])
-        run_id = kept.run_id
-        if step.store != DESTINATION and run_id is not None:
-            run_id = self._runs.get((step.store, run_id))
-        notebook, tags, notes = merged_notebook([one.notebook for one in (*own, *others)])
-        self.merged.tags += tags
-        self.merged.notes += notes
-        return Addition(replace(kept.problem, record=record), notebook, kept.version, run_id)
 
     def link_versions(self, versions: Iterable[list[tuple[int, int]]]) -> None:
         """Set parents of problems from the shards where the destination has none."""

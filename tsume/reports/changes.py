@@ -187,7 +187,7 @@ def _change_fields(change: PositionChange) -> dict[str, Any]:
 
 
 def _piece_fields(piece: Piece | None) -> dict[str, str] | None:
-    return None if piece is None else {"side": _side_name(piece), "kind": kind_name(piece.kind)}
+    return None if piece is None else {"side": piece.side.name.lower(), "kind": kind_name(piece.kind)}
 
 
 def _other_text(language: Language, piece: Piece, other: Piece | None) -> str:
@@ -212,7 +212,3 @@ def _step_text(language: Language, files: int, ranks: int) -> str:
 
 def _square_name(sq: Square | None) -> str | None:
     return None if sq is None else square_name(sq)
-
-
-def _side_name(piece: Piece) -> str:
-    return piece.side.name.lower()

@@ -33,24 +33,22 @@ def plot_stats(stats: StoreStats, figures: ProblemFigures, path: Path, voice: Vo
     """
     fontManager.addfont(font_path())
     with rc_context({"font.family": [FAMILY] if voice.words == "ja" else ["DejaVu Sans", FAMILY]}):
-        _plot_stats(stats, figures, path, voice)
-
-
-def _plot_stats(stats: StoreStats, figures: ProblemFigures, path: Path, voice: Voice) -> None:
-    figure = Figure(figsize=(13, 9), layout=ConstrainedLayoutEngine(w_pad=0.15, h_pad=0.12))
-    FigureCanvasAgg(figure)
-    figure.suptitle(voice("charts.title", problems=stats.problems, candidates=stats.candidates), fontsize=14)
-    upper, lower = figure.subfigures(2, 1, squeeze=False, height_ratios=(1, 1.3), hspace=0.06)[:, 0]
-    scores, quality = upper.subplots(1, 2)
-    themes, reasons = lower.subplots(1, 2)
-    _plot_scores(scores, figures.scores, voice)
-    _plot_histogram(quality, figures.qualities, voice)
-    _plot_bars(
-        themes, voice("charts.themes"), counts_by_theme_name(stats.themes, voice.theme), _ORANGE, voice
-    )
-    named = {voice.known(f"reasons.{name}", name): number for name, number in stats.rejections.items()}
-    _plot_bars(reasons, voice("charts.reasons"), named, _RED, voice)
-    figure.savefig(path, dpi=120)
+        figure = Figure(figsize=(13, 9), layout=ConstrainedLayoutEngine(w_pad=0.15, h_pad=0.12))
+        FigureCanvasAgg(figure)
+        figure.suptitle(
+            voice("charts.title", problems=stats.problems, candidates=stats.candidates), fontsize=14
+        )
+        upper, lower = figure.subfigures(2, 1, squeeze=False, height_ratios=(1, 1.3), hspace=0.06)[:, 0]
+        scores, quality = upper.subplots(1, 2)
+        themes, reasons = lower.subplots(1, 2)
+        _plot_scores(scores, figures.scores, voice)
+        _plot_histogram(quality, figures.qualities, voice)
+        _plot_bars(
+            themes, voice("charts.themes"), counts_by_theme_name(stats.themes, voice.theme), _ORANGE, voice
+        )
+        named = {voice.known(f"reasons.{name}", name): number for name, number in stats.rejections.items()}
+        _plot_bars(reasons, voice("charts.reasons"), named, _RED, voice)
+        figure.savefig(path, dpi=120)
 
 
 def _plot_scores(axes: Axes, by_length: Mapping[int, Sequence[float]], voice: Voice) -> None:

@@ -51,7 +51,15 @@ def finding_sentence(finding: Finding, writer: MoveWriter, *, titled: bool = Fal
         case LeftInHand():
             return writer.say("left_in_hand", hand=hand_words(finding.hand, writer.words))
         case NeedlessPiece():
-            return writer.say("needless", piece=_needless(finding, writer))
+            # The piece that can be removed, and where it stands.
+            assert finding.piece is not None
+            sq = finding.square
+            return writer.say(
+                "needless",
+                piece=piece_text(
+                    writer.words, finding.piece, None if sq is None else writer.notation.square(sq)
+                ),
+            )
         case ReadingsDiffer():
             lengths_before = [lengths_text(finding.readings, writer)] if finding.readings else []
             return writer.say("clauses").join([*lengths_before, dividing_drop(finding, writer)])
@@ -111,13 +119,6 @@ def _class_named(text: str, finding: SecondSolution, writer: MoveWriter) -> str:
     proved = "" if finding.proved else writer.say("as_searched")
     term = phrase(writer.words, f"classes.{kind.value}")
     return writer.say("classified", text=text, term=term, joins=joins, proved=proved)
-
-
-def _needless(finding: NeedlessPiece, writer: MoveWriter) -> str:
-    """The piece that can be removed, and where it stands."""
-    assert finding.piece is not None
-    sq = finding.square
-    return piece_text(writer.words, finding.piece, None if sq is None else writer.notation.square(sq))
 
 
 def dividing_drop(finding: ReadingsDiffer, writer: MoveWriter) -> str:
@@ -212,7 +213,17 @@ def _special_fields(finding: Finding, parsed: ParsedSfen) -> dict[str, Any]:
         case LeftInHand():
             return {"hand": format_hand(finding.hand)}
         case NeedlessPiece():
-            return _needless_fields(finding, parsed)
+            assert finding.piece is not None
+            assert finding.smaller is not None
+            piece, sq = finding.piece, finding.square
+            if parsed.rotated:
+                piece, sq = piece.rotated, None if sq is None else rotated(sq)
+            return {
+                "piece": piece_letter(piece),
+                "side": finding.piece.side.name.lower(),
+                "square": None if sq is None else square_name(sq),
+                "smaller": format_sfen(finding.smaller, rotated=parsed.rotated),
+            }
         case ReadingsDiffer():
             drop = usi(finding.line[-1:])
             return {"drop": drop[0] if drop else None, "futile_by": list(finding.futile_by)}
@@ -246,20 +257,6 @@ def _class_fields(finding: SecondSolution) -> dict[str, Any]:
         "class": finding.kind.value if finding.kind else None,
         "joins": None if finding.joins is None else finding.joins + 1,
         "proved": finding.proved if finding.kind else None,
-    }
-
-
-def _needless_fields(finding: NeedlessPiece, parsed: ParsedSfen) -> dict[str, Any]:
-    assert finding.piece is not None
-    assert finding.smaller is not None
-    piece, sq = finding.piece, finding.square
-    if parsed.rotated:
-        piece, sq = piece.rotated, None if sq is None else rotated(sq)
-    return {
-        "piece": piece_letter(piece),
-        "side": finding.piece.side.name.lower(),
-        "square": None if sq is None else square_name(sq),
-        "smaller": format_sfen(finding.smaller, rotated=parsed.rotated),
     }
 
 

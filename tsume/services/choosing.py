@@ -41,21 +41,23 @@ def choose_collection(
     for problem in problems:
         for group, request in zip(groups, requests, strict=True):
             if request.moves in (None, problem.length):
-                group.append(_candidate(store, problem))
+                if not store.playable(problem).line:
+                    raise StoreError(f"{store.name}: problem {problem.id} cannot be read: no line")
+                difficulty = problem.difficulty
+                group.append(
+                    collection_candidate(
+                        problem.id,
+                        problem.position,
+                        problem.line,
+                        problem.themes,
+                        score=difficulty.score,
+                        difficulty=difficulty.features,
+                    )
+                )
     chooser = CollectionChooser(groups, lambda one: _is_known(one, prior_art))
     return [
         chooser.choose(group, request.number, shares) for group, request in zip(groups, requests, strict=True)
     ]
-
-
-def _candidate(store: Store, problem: StoredProblem) -> CollectionCandidate:
-    if not store.playable(problem).line:
-        raise StoreError(f"{store.name}: problem {problem.id} cannot be read: no line")
-    difficulty = problem.difficulty
-    return collection_candidate(
-        problem.id, problem.position, problem.line, problem.themes, score=difficulty.score,
-        difficulty=difficulty.features,
-    )  # fmt: skip
 
 
 def _is_known(candidate: CollectionCandidate, prior_art: PriorArt) -> bool:

@@ -61,15 +61,11 @@ def given_options(
     is not mated, or for pieces that no problem can have under the constraints.
     """
     if final is not None:
-        return _final_options(final, exact=exact)
+        from generator.constraints.position import parse_final_position
+
+        parse_final_position(final)
+        return {"final": final, "exact": exact}
     return {} if start is None else _start_options(start, keep, wishes)
-
-
-def _final_options(sfen: str, *, exact: bool) -> dict[str, Any]:
-    from generator.constraints.position import parse_final_position
-
-    parse_final_position(sfen)
-    return {"final": sfen, "exact": exact}
 
 
 def _start_options(sfen: str, keep: frozenset[Square], wishes: ProblemConstraints) -> dict[str, Any]:

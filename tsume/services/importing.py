@@ -131,17 +131,6 @@ class EntryChecker:
         judgement = self._judged(entry.parsed.position, entry.line)
         if not _is_accepted(judgement, strict=self._strict):
             return CheckedEntry(judgement)
-        return self._completed(entry, judgement)
-
-    def _judged(self, position: Position, line: tuple[Move, ...]) -> Judgement:
-        """The judgement; a given line that is not best is named but has no effect on it."""
-        judgement = self._checker.check(position, line=line, seconds=self._seconds)
-        given = judgement.given
-        if given is None or given.reading or not _is_line_alone_at_fault(judgement):
-            return judgement
-        return replace(self._checker.check(position, seconds=self._seconds), given=given)
-
-    def _completed(self, entry: Entry, judgement: Judgement) -> CheckedEntry:
         from solver.judging.judge import same_when_counted
         from solver.limits import LimitReached
 
@@ -161,6 +150,14 @@ class EntryChecker:
         problem = appraised_problem(problem, self._scorer.engine)
         proofread(problem)
         return CheckedEntry(judgement, problem)
+
+    def _judged(self, position: Position, line: tuple[Move, ...]) -> Judgement:
+        """The judgement; a given line that is not best is named but has no effect on it."""
+        judgement = self._checker.check(position, line=line, seconds=self._seconds)
+        given = judgement.given
+        if given is None or given.reading or not _is_line_alone_at_fault(judgement):
+            return judgement
+        return replace(self._checker.check(position, seconds=self._seconds), given=given)
 
 
 def _is_line_alone_at_fault(judgement: Judgement) -> bool:

@@ -126,7 +126,13 @@ class RunRecorder:
                 try:
                     state = self._record_ranges(ranges, deadline)
                 except KeyboardInterrupt as interrupt:
-                    self._record_rest(ranges, interrupt)
+                    # Record what was found when an interrupt came: a step that was just committed, and what
+                    # is ready.
+                    if (committed := self._committed()) is not None:
+                        self._take_step(*committed)
+                    elif self._uncommitted is None and self.found < self._run.count:
+                        with suppress(StopIteration, KeyboardInterrupt):
+                            self._record_range(ranges.throw(interrupt))
                     if self.found < self._run.count:
                         raise
                     state = RunState.COMPLETE
@@ -136,14 +142,6 @@ class RunRecorder:
             raise
         self._finish(state)
         return state
-
-    def _record_rest(self, ranges: Generator[list[RootResult]], interrupt: KeyboardInterrupt) -> None:
-        """Record what was found when an interrupt came: a step that was just committed, and what is ready."""
-        if (committed := self._committed()) is not None:
-            self._take_step(*committed)
-        elif self._uncommitted is None and self.found < self._run.count:
-            with suppress(StopIteration, KeyboardInterrupt):
-                self._record_range(ranges.throw(interrupt))
 
     def _finish(self, state: RunState) -> None:
         totals = self._totals(self._statistics)

@@ -83,7 +83,24 @@ class SavedSearch:
         self._seconds = 0.0
         self._started = self._written = time.monotonic()
         if self._path.exists():
-            self._read()
+            try:
+                with zipfile.ZipFile(self._path) as archive:
+                    about = json.loads(archive.read(_ABOUT))
+                    for name, fault in _FAULTS.items():
+                        if about[name] != self._about[name]:
+                            raise UnusableState(fault.format(was=about[name], now=self._about[name]))
+                    within = about["within"]
+                    self._known = MateBounds(
+                        int(about["none_within"]), None if within is None else int(within)
+                    )
+                    self._seconds = float(about["seconds"])
+                    self._engine.read_learned(archive)
+            except UnusableState:
+                raise
+            except OSError as error:
+                raise UnusableState(error.strerror or str(error)) from None
+            except (zipfile.BadZipFile, ValueError, KeyError, TypeError, EOFError, NotImplementedError):
+                raise UnusableState("not a search state, or damaged") from None
         return self._seconds
 
     def solve(self, limits: Limits, progress: Progress | None) -> SearchResult:
@@ -141,24 +158,3 @@ class SavedSearch:
         with file_for_writing(self._path) as file, zipfile.ZipFile(file, "w") as archive:
             archive.writestr(_ABOUT, json.dumps(about))
             self._engine.write_learned(archive)
-
-    def _read(self) -> None:
-        try:
-            with zipfile.ZipFile(self._path) as archive:
-                about = json.loads(archive.read(_ABOUT))
-                self._require_same_search(about)
-                within = about["within"]
-                self._known = MateBounds(int(about["none_within"]), None if within is None else int(within))
-                self._seconds = float(about["seconds"])
-                self._engine.read_learned(archive)
-        except UnusableState:
-            raise
-        except OSError as error:
-            raise UnusableState(error.strerror or str(error)) from None
-        except (zipfile.BadZipFile, ValueError, KeyError, TypeError, EOFError, NotImplementedError):
-            raise UnusableState("not a search state, or damaged") from None
-
-    def _require_same_search(self, about: Any) -> None:
-        for name, fault in _FAULTS.items():
-            if about[name] != self._about[name]:
-                raise UnusableState(fault.format(was=about[name], now=self._about[name]))

@@ -69,7 +69,9 @@ class Trainer:
     def next(self, person: StoredPerson | None, wish: Wish) -> Choice | None:
         """The next problem; None if there is none. Only the problem of the day is for nobody, too."""
         if wish.mode == "day":
-            return self._of_day(wish.day or self.today())
+            day = wish.day or self.today()
+            rotation = self._days_in_order()
+            return Choice(rotation[place_of_day(day, len(rotation))], "day") if rotation else None
         assert person is not None
         chooser = Chooser(self._log.candidates, person, self._log.results.count(person.id), self.now)
         wanted = _filter_of(person, wish)
@@ -135,10 +137,6 @@ class Trainer:
             found = day_rotation(candidates.canonical_sfens(), lambda one: one[1])
             self._rotation, self._extent = [number for number, _ in found], extent
         return self._rotation
-
-    def _of_day(self, day: date) -> Choice | None:
-        rotation = self._days_in_order()
-        return Choice(rotation[place_of_day(day, len(rotation))], "day") if rotation else None
 
 
 def _filter_of(person: StoredPerson, wish: Wish) -> CandidateFilter:

@@ -62,29 +62,36 @@ def parse_position(rest: str) -> UsiPosition:
     """
     text, _, moves = f"{' '.join(rest.split())} ".partition(" moves ")
     kind, given = _given(text.strip())
-    game = _seen_by_black(given)
+    # The position of a game, without what a handicap leaves out; Black is `Side.ATTACKER`.
+    position = as_played(given)
+    game = position.sides_exchanged if given.rotated else position
     checks: list[bool] = []
     for number, move in enumerate(moves.split(), start=1):
         game = _played(game, move, number)
         checks.append(in_check(game, game.side_to_move))
     is_other_side_s = kind == "sfen" and len(checks) % 2 == 1
-    return _in_roles(
-        game,
-        given.missing,
-        is_problem=is_other_side_s and all(checks[::2]),
-        may_defend=is_other_side_s or in_check(game, game.side_to_move),
-    )
+    # The position with the roles of the side to move. Raises `UsiError` if it is illegal. ``is_problem``:
+    # the moves before are those of a problem, so that the defender is to move. ``may_defend``: with two
+    # kings, the side to move may be the defender.
+    is_problem = is_other_side_s and all(checks[::2])
+    may_defend = is_other_side_s or in_check(game, game.side_to_move)
+    is_white = game.side_to_move is Side.DEFENDER
+    attack = ParsedSfen(_with_rest(game.sides_exchanged if is_white else game), is_white, given.missing)
+    defence = ParsedSfen(_with_rest(game if is_white else game.sides_exchanged), not is_white, given.missing)
+    has_king = [attack.position.king(side) is not None for side in (Side.ATTACKER, Side.DEFENDER)]
+    faults = structural_faults((attack if has_king[1] else defence).position)
+    if not faults and in_check(attack.position, Side.DEFENDER):
+        faults.append(IN_CHECK)
+    if faults:
+        raise UsiError(f"position: {'; '.join(faults)}")
+    attacks = has_king[1] and not (has_king[0] and is_problem)
+    defends = has_king[0] and (may_defend or not has_king[1])
+    return UsiPosition(attack if attacks else None, defence if defends else None, given.missing)
 
 
 def start_position() -> UsiPosition:
     """The position before any ``position`` command: the start of the game."""
     return UsiPosition(parse_sfen(START_SFEN), None)
-
-
-def _seen_by_black(given: ParsedSfen) -> Position:
-    """The position of a game, without what a handicap leaves out; Black is `Side.ATTACKER`."""
-    position = as_played(given)
-    return position.sides_exchanged if given.rotated else position
 
 
 def _given(text: str) -> tuple[str, ParsedSfen]:
@@ -125,26 +132,6 @@ def _played(game: Position, text: str, number: int) -> Position:
         reason = str(error).partition(": ")[2] or str(error)
         reason = reason.replace("the attacker's", "Black's").replace("the defender's", "White's")
         raise UsiError(f"position moves: move {number}, {text}: {reason}") from None
-
-
-def _in_roles(game: Position, missing: int, *, is_problem: bool, may_defend: bool) -> UsiPosition:
-    """The position with the roles of the side to move. Raises `UsiError` if it is illegal.
-
-    ``is_problem``: the moves before are those of a problem, so that the defender is to move. ``may_defend``:
-    with two kings, the side to move may be the defender.
-    """
-    is_white = game.side_to_move is Side.DEFENDER
-    attack = ParsedSfen(_with_rest(game.sides_exchanged if is_white else game), is_white, missing)
-    defence = ParsedSfen(_with_rest(game if is_white else game.sides_exchanged), not is_white, missing)
-    has_king = [attack.position.king(side) is not None for side in (Side.ATTACKER, Side.DEFENDER)]
-    faults = structural_faults((attack if has_king[1] else defence).position)
-    if not faults and in_check(attack.position, Side.DEFENDER):
-        faults.append(IN_CHECK)
-    if faults:
-        raise UsiError(f"position: {'; '.join(faults)}")
-    attacks = has_king[1] and not (has_king[0] and is_problem)
-    defends = has_king[0] and (may_defend or not has_king[1])
-    return UsiPosition(attack if attacks else None, defence if defends else None, missing)
 
 
 def _with_rest(position: Position) -> Position:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from solver.results import Interposition, Limits, Mate, MateBounds, NoMate, SearchResult, Unresolved
+from solver.results import Interposition, Limits, Mate, MateBounds, NoMate, SearchResult
 from tsume.language.voice import Voice
 from tsume.reports.judgement import judgement_text_lines
 from tsume.services.checking import Checker
@@ -44,7 +44,11 @@ def report_first_checks(
         ranking.add(found)
         if not found.exact:
             report(Note(settings.voice("usi.length_open", move=parsed.outward(found.line[0]).usi)))
-    _report_numbers(request, len(ranking.mates) + 1, report)
+    number = len(ranking.mates) + 1
+    voice = request.settings.voice
+    report(Note(voice("usi.first_mate", number=number)))
+    if number > request.settings.lines:
+        report(Note(voice("usi.more_lines", number=number - request.settings.lines)))
     if checks.still_open:
         moves = " ".join(_usi(request, checks.still_open))
         report(Note(settings.voice("usi.first_open", moves=moves)))
@@ -84,13 +88,6 @@ def _line(request: SearchRequest, found: FirstMate, rank: int, info: MakeInfo) -
 
 def _usi(request: SearchRequest, moves: tuple[Move, ...]) -> list[str]:
     return [request.position.parsed.outward(move).usi for move in moves]
-
-
-def _report_numbers(request: SearchRequest, number: int, report: Report) -> None:
-    voice = request.settings.voice
-    report(Note(voice("usi.first_mate", number=number)))
-    if number > request.settings.lines:
-        report(Note(voice("usi.more_lines", number=number - request.settings.lines)))
 
 
 # --- one search ------------------------------------------------------------------------------------
@@ -245,9 +242,6 @@ class MateSearch:
         if isinstance(result, NoMate):
             self._note(without_mate)
             return Ending.NO_MATE
-        return self._unresolved(result)
-
-    def _unresolved(self, result: Unresolved) -> Ending:
         limit = self._voice(f"judgement.limit_{result.reason.value}")
         self._note("unresolved", limit=limit)
         if result.no_mate_within > 0:
@@ -261,22 +255,19 @@ class MateSearch:
             return
         proved = bounds.within <= bounds.none_within + 2
         if self._known is None or self._known.length > bounds.within:
-            self._find_line(bounds.within, proved=proved)
+            from solver.solving.solve import known_line
+            from tsume_rules.packed import unpack_move
+
+            began = time.monotonic()
+            line = known_line(self._engine, self._record, bounds.within)
+            self._on_lines += time.monotonic() - began
+            if line is not None:
+                self._report_mate(tuple(map(unpack_move, line)), bounds.within, proved=proved)
         if self._known and not self._request.settings.shortest:
             raise _AnyMate
 
     def _has_time_for_lines(self) -> bool:
         return self._known is None or self._on_lines < _LINE_SHARE * (time.monotonic() - self._started)
-
-    def _find_line(self, length: int, *, proved: bool) -> None:
-        from solver.solving.solve import known_line
-        from tsume_rules.packed import unpack_move
-
-        began = time.monotonic()
-        line = known_line(self._engine, self._record, length)
-        self._on_lines += time.monotonic() - began
-        if line is not None:
-            self._report_mate(tuple(map(unpack_move, line)), length, proved=proved)
 
     def _report_mate(self, line: tuple[Move, ...], length: int, *, proved: bool) -> None:
         self._known = KnownMate(self._usi(line), length, proved)

@@ -107,11 +107,24 @@ class Session:
     def hear(self, number: int, event: SearchEvent) -> None:
         """Handle what the search of a number reports; 0: the preparation."""
         if isinstance(event, Ready):
-            self._become_ready()
+            self._is_ready = True
+            for _ in range(self._awaited):
+                self._send("readyok")
+            self._awaited = 0
         elif number == 0 and isinstance(event, Note):
             self._note(event.text)
         elif self._current is not None and self._current.request.number == number:
-            self._hear_search(self._current, event)
+            if isinstance(event, Info):
+                self._send(event.text)
+            elif isinstance(event, Note):
+                self._note(event.text)
+            elif isinstance(event, KnownMate):
+                self._current.best = event
+            elif isinstance(event, MoveToPlay):
+                self._current.move = event.move
+            elif isinstance(event, Ending):
+                self._current.ending = event
+                self._answer_if_due(self._current)
 
     def close(self) -> None:
         """Cancel the search; nothing more is said."""
@@ -224,19 +237,6 @@ class Session:
         limit = go.time_limit(white=position.white_to_move)
         return None if limit is None else self._clock() + limit / 1000
 
-    def _hear_search(self, current: _CurrentSearch, event: SearchEvent) -> None:
-        if isinstance(event, Info):
-            self._send(event.text)
-        elif isinstance(event, Note):
-            self._note(event.text)
-        elif isinstance(event, KnownMate):
-            current.best = event
-        elif isinstance(event, MoveToPlay):
-            current.move = event.move
-        elif isinstance(event, Ending):
-            current.ending = event
-            self._answer_if_due(current)
-
     def _answer_if_due(self, current: _CurrentSearch) -> None:
         if current.ending is not None and not current.waits:
             self._answer(current)
@@ -252,12 +252,6 @@ class Session:
         self._send(text)
 
     # --- output ---------------------------------------------------------------------------
-
-    def _become_ready(self) -> None:
-        self._is_ready = True
-        for _ in range(self._awaited):
-            self._send("readyok")
-        self._awaited = 0
 
     def _note(self, text: str) -> None:
         self._send("info string " + " ".join(text.split()))

@@ -74,7 +74,13 @@ class SearchWorker:
         self._checker: Checker | None = None
         self._has_judged = False
         self._options: EngineOptions | None = None
-        self._thread = _started(self._run)
+        before = threading.stack_size(_STACK)
+        try:
+            thread = threading.Thread(target=self._run, name="tsume usi search", daemon=True)
+            thread.start()
+        finally:
+            threading.stack_size(before)
+        self._thread = thread
 
     def submit(self, job: Preparation | SearchRequest) -> None:
         """Carry out a job after those before it."""
@@ -90,16 +96,13 @@ class SearchWorker:
         load_modules()
         while (job := self._jobs.get()) is not None:
             if isinstance(job, Preparation):
-                self._prepare(job.settings)
+                try:
+                    self._ready_checker(job.settings, 0)
+                except Exception as error:
+                    self._fail(0, error)
+                self._post(0, Ready())
             elif not job.cancelled.is_set():
                 self._search(job)
-
-    def _prepare(self, settings: Settings) -> None:
-        try:
-            self._ready_checker(settings, 0)
-        except Exception as error:
-            self._fail(0, error)
-        self._post(0, Ready())
 
     def _search(self, request: SearchRequest) -> None:
         number = request.number
@@ -149,13 +152,3 @@ class SearchWorker:
                 smaller = max(LEAST_MEMORY, size // 2)
                 self._post(number, Note(f"Error: USI_Hash: no memory for {size} MB; using {smaller} MB"))
                 size = smaller
-
-
-def _started(run: Callable[[], None]) -> threading.Thread:
-    before = threading.stack_size(_STACK)
-    try:
-        thread = threading.Thread(target=run, name="tsume usi search", daemon=True)
-        thread.start()
-    finally:
-        threading.stack_size(before)
-    return thread

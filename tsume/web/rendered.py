@@ -14,7 +14,7 @@ from solver.results import Judgement
 from tsume.book.answers import LineCommentary
 from tsume.diagrams.look import WOOD, DiagramLook, DiagramScene
 from tsume.diagrams.svg import svg
-from tsume.files.entries import PastedProblem, UnknownTextError, read_pasted_text
+from tsume.files.entries import UnknownTextError, read_pasted_text
 from tsume.files.exported import notebook_of
 from tsume.formats.addresses import NoPositionError
 from tsume.formats.game_record import AUTHOR, GameRecord
@@ -89,30 +89,27 @@ class UnreadableText(ValueError):
 def rendered_reading(text: str) -> dict[str, Any]:
     """The first problem of a text: position, line, title, author, comment. Raises `UnreadableText`."""
     try:
-        return _rendered(read_pasted_text(text))
+        # Position and line are seen by the attacker, as the page shows them.
+        pasted = read_pasted_text(text)
+        entry = pasted.entry
+        assert entry.parsed is not None
+        notes = notebook_of(entry)
+        comments = entry.record.comment_lines if entry.record is not None else []
+        return {
+            "sfen": format_sfen(entry.parsed.position),
+            "line": [move.usi for move in entry.line],
+            "title": notes.title,
+            "author": notes.author,
+            "comment": notes.notes or cleaned_notebook_text("notes", "\n".join(comments)),
+            "format": pasted.form,
+            "more": pasted.more,
+        }
     except UnknownTextError as error:
         raise UnreadableText(str(error), "unknown_text") from None
     except NoPositionError as error:
         raise UnreadableText(str(error), "no_position") from None
     except ValueError as error:
         raise UnreadableText(" ".join(str(error).split())) from None
-
-
-def _rendered(pasted: PastedProblem) -> dict[str, Any]:
-    """Position and line are seen by the attacker, as the page shows them."""
-    entry = pasted.entry
-    assert entry.parsed is not None
-    notes = notebook_of(entry)
-    comments = entry.record.comment_lines if entry.record is not None else []
-    return {
-        "sfen": format_sfen(entry.parsed.position),
-        "line": [move.usi for move in entry.line],
-        "title": notes.title,
-        "author": notes.author,
-        "comment": notes.notes or cleaned_notebook_text("notes", "\n".join(comments)),
-        "format": pasted.form,
-        "more": pasted.more,
-    }
 
 
 # --- records and diagrams of a position with its line, as texts ------------------------------------

@@ -43,15 +43,11 @@ _STEPS = {
 _SLIDES = {LANCE: (0,), BISHOP: _DIAGONAL, ROOK: _STRAIGHT, 13: _DIAGONAL, 14: _STRAIGHT}
 
 
-def _rotated_direction(direction: int) -> int:
-    return 7 - direction if direction < 8 else direction + 2
-
-
 def _attack_masks(moves: dict[int, tuple[int, ...]]) -> np.ndarray:
     masks = np.zeros(WALL + 1, dtype=np.int64)
     for kind, directions in moves.items():
         masks[kind] = sum(1 << d for d in directions)
-        masks[kind + 16] = sum(1 << _rotated_direction(d) for d in directions)
+        masks[kind + 16] = sum(1 << (7 - d if d < 8 else d + 2) for d in directions)
     return masks
 
 

@@ -12,19 +12,6 @@ down_revision = None
 
 def upgrade() -> None:
     """Make the three tables."""
-    _make_runs()
-    _make_rejections()
-    _make_problems()
-
-
-def downgrade() -> None:
-    """Drop the three tables and all they hold."""
-    op.drop_table("problems")
-    op.drop_table("rejections")
-    op.drop_table("runs")
-
-
-def _make_runs() -> None:
     op.create_table(
         "runs",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -38,9 +25,6 @@ def _make_runs() -> None:
         sa.Column("candidates", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_runs"),
     )
-
-
-def _make_rejections() -> None:
     op.create_table(
         "rejections",
         sa.Column("run_id", sa.Integer(), nullable=False),
@@ -49,6 +33,14 @@ def _make_rejections() -> None:
         sa.ForeignKeyConstraint(["run_id"], ["runs.id"], name="fk_rejections_run_id"),
         sa.PrimaryKeyConstraint("run_id", "reason", name="pk_rejections"),
     )
+    _make_problems()
+
+
+def downgrade() -> None:
+    """Drop the three tables and all they hold."""
+    op.drop_table("problems")
+    op.drop_table("rejections")
+    op.drop_table("runs")
 
 
 def _make_problems() -> None:

@@ -29,18 +29,7 @@ def upgrade() -> None:
     ):
         op.add_column("problems", column)
     op.create_index("ix_problems_grade_length_score", "problems", ["grade", "length", "score"])
-    _fill_blemishes()
-
-
-def downgrade() -> None:
-    """Drop the columns; problems that are only sound stay, as nothing tells them apart."""
-    op.drop_index("ix_problems_grade_length_score", "problems")
-    for column in ("grade", "blemishes", "record"):
-        op.drop_column("problems", column)
-
-
-def _fill_blemishes() -> None:
-    """One statement for each set of remarks: there are few."""
+    # One statement for each set of remarks: there are few.
     problems = sa.table("problems", sa.column("remarks", sa.JSON()), sa.column("blemishes", sa.JSON()))
     for number in range(1, len(_REMARKS) + 1):
         for remarks in combinations(_REMARKS, number):
@@ -48,3 +37,10 @@ def _fill_blemishes() -> None:
             same = sa.cast(problems.c.remarks, sa.Text()) == json.dumps(remarks)
             if blemishes:
                 op.execute(problems.update().where(same).values(blemishes=blemishes))
+
+
+def downgrade() -> None:
+    """Drop the columns; problems that are only sound stay, as nothing tells them apart."""
+    op.drop_index("ix_problems_grade_length_score", "problems")
+    for column in ("grade", "blemishes", "record"):
+        op.drop_column("problems", column)

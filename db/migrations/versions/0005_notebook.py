@@ -40,7 +40,14 @@ def upgrade() -> None:
         " CONSTRAINT fk_problems_parent_id REFERENCES problems (id)"
     )  # SQLite adds a key to a table in no other way
     op.create_index("ix_problems_parent_id", "problems", ["parent_id"])
-    _make_tags()
+    op.create_table(
+        "problem_tags",
+        sa.Column("problem_id", sa.Integer(), nullable=False),
+        sa.Column("tag", sa.String(50), nullable=False),
+        sa.ForeignKeyConstraint(["problem_id"], ["problems.id"], name="fk_problem_tags_problem_id"),
+        sa.PrimaryKeyConstraint("problem_id", "tag", name="pk_problem_tags"),
+    )
+    op.create_index("ix_problem_tags_tag", "problem_tags", ["tag"])
     _fill()
 
 
@@ -50,17 +57,6 @@ def downgrade() -> None:
     op.drop_index("ix_problems_parent_id", "problems")
     for column in (*TEXTS, "parent_id", "defenders", "key_kinds", "same_when_counted"):
         op.drop_column("problems", column)
-
-
-def _make_tags() -> None:
-    op.create_table(
-        "problem_tags",
-        sa.Column("problem_id", sa.Integer(), nullable=False),
-        sa.Column("tag", sa.String(50), nullable=False),
-        sa.ForeignKeyConstraint(["problem_id"], ["problems.id"], name="fk_problem_tags_problem_id"),
-        sa.PrimaryKeyConstraint("problem_id", "tag", name="pk_problem_tags"),
-    )
-    op.create_index("ix_problem_tags_tag", "problem_tags", ["tag"])
 
 
 def _fill() -> None:

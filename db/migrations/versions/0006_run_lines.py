@@ -33,7 +33,21 @@ _LINES = sa.table("run_lines", *(sa.column(name, sa.BigInteger()) for name in ("
 
 def upgrade() -> None:
     """Make the two tables and fill them from the columns whose place they take."""
-    _make_tables()
+    op.create_table(
+        "run_lines",
+        sa.Column("run_id", sa.Integer(), nullable=False),
+        sa.Column("root", sa.BigInteger(), nullable=False),
+        sa.Column("key", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(["run_id"], ["runs.id"], name="fk_run_lines_run_id"),
+        sa.PrimaryKeyConstraint("run_id", "root", "key", name="pk_run_lines"),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "feature_sets",
+        sa.Column("id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("names", sa.JSON(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name="pk_feature_sets"),
+    )
     op.execute(
         "ALTER TABLE problems ADD COLUMN feature_set BIGINT"
         " CONSTRAINT fk_problems_feature_set REFERENCES feature_sets (id)"
@@ -55,29 +69,24 @@ def downgrade() -> None:
     op.add_column("problems", sa.Column("line_key", sa.Text(), nullable=True))
     op.create_index("ix_problems_line_key", "problems", ["line_key"])
     op.add_column("runs", sa.Column("other_lines", sa.JSON(), nullable=False, server_default="[]"))
-    _join_features()
+    connection = op.get_bind()
+    names = {number: _loaded(found) for number, found in connection.execute(sa.select(_NAMES))}
+    change = _PROBLEMS.update().where(_OF_ONE).values(features=sa.bindparam("values", type_=sa.JSON()))
+    for rows in _pages("problems", "features", "feature_set"):
+        changes = [
+            {
+                "number": row.id,
+                "values": dict(zip(names[row.feature_set], _loaded(row.features), strict=True)),
+            }
+            for row in rows
+            if row.feature_set is not None
+        ]
+        if changes:
+            connection.execute(change, changes)
     op.drop_column("problems", "feature_set")
     op.drop_table("feature_sets")
     op.drop_table("run_lines")
     _set_counts(sa.Integer())
-
-
-def _make_tables() -> None:
-    op.create_table(
-        "run_lines",
-        sa.Column("run_id", sa.Integer(), nullable=False),
-        sa.Column("root", sa.BigInteger(), nullable=False),
-        sa.Column("key", sa.BigInteger(), nullable=False),
-        sa.ForeignKeyConstraint(["run_id"], ["runs.id"], name="fk_run_lines_run_id"),
-        sa.PrimaryKeyConstraint("run_id", "root", "key", name="pk_run_lines"),
-        sqlite_with_rowid=False,
-    )
-    op.create_table(
-        "feature_sets",
-        sa.Column("id", sa.BigInteger(), autoincrement=False, nullable=False),
-        sa.Column("names", sa.JSON(), nullable=False),
-        sa.PrimaryKeyConstraint("id", name="pk_feature_sets"),
-    )
 
 
 def _pages(table: str, *columns: str) -> Iterator[list[Any]]:
@@ -135,23 +144,6 @@ def _name_features(rows: Iterable[Any], known: set[int]) -> None:
     if changes:
         to_set = {"features": sa.bindparam("values", type_=sa.JSON()), "feature_set": sa.bindparam("set")}
         connection.execute(_PROBLEMS.update().where(_OF_ONE).values(to_set), changes)
-
-
-def _join_features() -> None:
-    connection = op.get_bind()
-    names = {number: _loaded(found) for number, found in connection.execute(sa.select(_NAMES))}
-    change = _PROBLEMS.update().where(_OF_ONE).values(features=sa.bindparam("values", type_=sa.JSON()))
-    for rows in _pages("problems", "features", "feature_set"):
-        changes = [
-            {
-                "number": row.id,
-                "values": dict(zip(names[row.feature_set], _loaded(row.features), strict=True)),
-            }
-            for row in rows
-            if row.feature_set is not None
-        ]
-        if changes:
-            connection.execute(change, changes)
 
 
 def _loaded(value: Any) -> Any:

@@ -17,8 +17,37 @@ _TIME = sa.DateTime(timezone=True)
 
 def upgrade() -> None:
     """Make the tables, all empty."""
-    _make_persons()
-    _make_results()
+    op.create_table(
+        "persons",
+        sa.Column("id", sa.Integer(), nullable=False),
+        *_columns(sa.String(40), "name"),
+        *_columns(sa.String(200), "name_key"),
+        *_columns(sa.String(64), "salt"),
+        *_columns(sa.String(128), "digest"),
+        *_rating(),
+        sa.Column("rated_at", _TIME, nullable=True),
+        *_columns(_TIME, "created_at"),
+        sa.PrimaryKeyConstraint("id", name="pk_persons"),
+        sa.UniqueConstraint("name_key", name="uq_persons_name_key"),
+    )
+    op.create_table(
+        "results",
+        *_columns(sa.Integer(), "id", "person_id"),
+        sa.Column("problem_id", sa.Integer(), nullable=True),
+        *_columns(sa.String(200), "canonical"),
+        *_columns(sa.String(20), "mode"),
+        sa.Column("day", sa.String(10), nullable=True),
+        *_columns(_TIME, "ended_at"),
+        *_columns(sa.Boolean(), "solved"),
+        *_columns(sa.Integer(), "moves", "mistakes", "hints", "seconds"),
+        *_columns(sa.Boolean(), "rated"),
+        *_columns(sa.Double(), "rating"),
+        _key("results", "person_id", "persons"),
+        _key("results", "problem_id", "problems", ondelete="SET NULL"),
+        sa.PrimaryKeyConstraint("id", name="pk_results"),
+    )
+    op.create_index("ix_results_person_id_problem_id", "results", ["person_id", "problem_id"])
+    op.create_index("ix_results_problem_id", "results", ["problem_id"])
     _make_problem_ratings()
     _make_cards()
     _make_sessions()
@@ -41,43 +70,6 @@ def _rating() -> list[sa.Column[Any]]:
 
 def _key(table: str, column: str, other: str, **more: Any) -> sa.ForeignKeyConstraint:
     return sa.ForeignKeyConstraint([column], [f"{other}.id"], name=f"fk_{table}_{column}", **more)
-
-
-def _make_persons() -> None:
-    op.create_table(
-        "persons",
-        sa.Column("id", sa.Integer(), nullable=False),
-        *_columns(sa.String(40), "name"),
-        *_columns(sa.String(200), "name_key"),
-        *_columns(sa.String(64), "salt"),
-        *_columns(sa.String(128), "digest"),
-        *_rating(),
-        sa.Column("rated_at", _TIME, nullable=True),
-        *_columns(_TIME, "created_at"),
-        sa.PrimaryKeyConstraint("id", name="pk_persons"),
-        sa.UniqueConstraint("name_key", name="uq_persons_name_key"),
-    )
-
-
-def _make_results() -> None:
-    op.create_table(
-        "results",
-        *_columns(sa.Integer(), "id", "person_id"),
-        sa.Column("problem_id", sa.Integer(), nullable=True),
-        *_columns(sa.String(200), "canonical"),
-        *_columns(sa.String(20), "mode"),
-        sa.Column("day", sa.String(10), nullable=True),
-        *_columns(_TIME, "ended_at"),
-        *_columns(sa.Boolean(), "solved"),
-        *_columns(sa.Integer(), "moves", "mistakes", "hints", "seconds"),
-        *_columns(sa.Boolean(), "rated"),
-        *_columns(sa.Double(), "rating"),
-        _key("results", "person_id", "persons"),
-        _key("results", "problem_id", "problems", ondelete="SET NULL"),
-        sa.PrimaryKeyConstraint("id", name="pk_results"),
-    )
-    op.create_index("ix_results_person_id_problem_id", "results", ["person_id", "problem_id"])
-    op.create_index("ix_results_problem_id", "results", ["problem_id"])
 
 
 def _make_problem_ratings() -> None:

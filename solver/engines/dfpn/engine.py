@@ -184,15 +184,6 @@ def _named(places: Iterable[KnownMate]) -> list[_Named]:
     return [(int(record.key), int(packed_hand(record)), length) for record, length in places]
 
 
-def _salt(places: Iterable[_Named]) -> int:
-    """A number of 64 bits for a sequence of places and lengths."""
-    salt = 0
-    for place in places:
-        for number in place:
-            salt = ((salt ^ number) * _MULTIPLIER + 1) & _ALL_BITS
-    return salt
-
-
 class DfPnEngine(MateEngine):
     """A df-pn search with its table.
 
@@ -381,7 +372,12 @@ class DfPnEngine(MateEngine):
         the block differ from all others."""
         records = [*barred, *(record for record, _ in known)]
         places = _named([*((record, 0) for record in barred), *known])
-        self._search.salt = np.uint64(_salt(places))
+        # A number of 64 bits for a sequence of places and lengths.
+        salt = 0
+        for place in places:
+            for number in place:
+                salt = ((salt ^ number) * _MULTIPLIER + 1) & _ALL_BITS
+        self._search.salt = np.uint64(salt)
         self._search.weaker = 1
         self._set_outcomes(records, places)
         try:

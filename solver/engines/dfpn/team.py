@@ -105,14 +105,6 @@ def _links_of(member: int, members: int) -> slice:
     return slice(member, None, members)
 
 
-def _go_on_after(search: Any, other: Any, links: slice) -> None:
-    """Continue the uses of a helper's links after those that it has allocated."""
-    before, after = search.link_uses[links], other.link_uses[links]
-    given = after != _next_use(before)
-    before[given] = _next_use(after[given])
-    search.link_state[links][given] = 0
-
-
 def _next_use(uses: Any) -> Any:
     """Numbers of uses after those; 0 is none."""
     return np.maximum(uses + np.uint16(1), np.uint16(1))
@@ -180,7 +172,12 @@ class _Helper:
             return
         if self._thread.ident is not None:  # it was not interrupted during its start
             self._thread.join()
-        _go_on_after(search, self.search, _links_of(self._number, int(search.members)))
+        # Continue the uses of a helper's links after those that it has allocated.
+        links = _links_of(self._number, int(search.members))
+        before, after = search.link_uses[links], self.search.link_uses[links]
+        given = after != _next_use(before)
+        before[given] = _next_use(after[given])
+        search.link_state[links][given] = 0
         for name in _COUNTS:
             search[name] += self.search[name]
             self.search[name] = 0

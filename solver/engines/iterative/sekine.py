@@ -147,10 +147,12 @@ class RootSearch:
             while True:
                 if self._stopped is not None or not self._unsettled():
                     return None
-                child = self._next_child()
+                ready = (c for c in self._unsettled() if c.parts or not c.running)
+                child = min(ready, key=lambda child: (child.total, child.waiting_since), default=None)
                 if child is not None:
                     if not child.running and not child.parts:
-                        self._start_next_bound(child, worker)
+                        split = len(self._unsettled()) < len(self._workers) and child.bound > DEPTH
+                        child.parts = worker.answer_parts(child) if split else [_WHOLE]
                     child.running += 1
                     return child, child.bound, child.parts.pop()
                 self._condition.wait()
@@ -160,9 +162,18 @@ class RootSearch:
         with self._condition:
             child.running -= 1
             if mates is False and not child.failed and child.bound == bound:
-                self._record_failure(child, for_good)
+                child.failed = child.running > 0
+                child.parts.clear()
+                child.total += child.step
+                child.bound += 2
+                self._clock += 1
+                child.waiting_since = self._clock
+                if for_good:
+                    self._open.remove(child)
             elif mates and not child.failed and not child.parts and not child.running:
-                self._record_mate(child)
+                if self._best is None:
+                    self.nodes_at_first_mate = self.nodes
+                self._best = child.bound if self._best is None else min(child.bound, self._best)
             if child.failed and not child.running:
                 child.failed = False
             self._condition.notify_all()
@@ -175,29 +186,6 @@ class RootSearch:
     def _is_settled(self, child: RootChild) -> bool:
         """Whether no further search of the child could change the result."""
         return (self._best is not None and child.bound >= self._best) or 0 < self._most < child.bound
-
-    def _next_child(self) -> RootChild | None:
-        ready = (c for c in self._unsettled() if c.parts or not c.running)
-        return min(ready, key=lambda child: (child.total, child.waiting_since), default=None)
-
-    def _start_next_bound(self, child: RootChild, worker: _RootSearchWorker) -> None:
-        split = len(self._unsettled()) < len(self._workers) and child.bound > DEPTH
-        child.parts = worker.answer_parts(child) if split else [_WHOLE]
-
-    def _record_failure(self, child: RootChild, for_good: bool) -> None:
-        child.failed = child.running > 0
-        child.parts.clear()
-        child.total += child.step
-        child.bound += 2
-        self._clock += 1
-        child.waiting_since = self._clock
-        if for_good:
-            self._open.remove(child)
-
-    def _record_mate(self, child: RootChild) -> None:
-        if self._best is None:
-            self.nodes_at_first_mate = self.nodes
-        self._best = child.bound if self._best is None else min(child.bound, self._best)
 
 
 class _RootSearchWorker:

@@ -100,19 +100,16 @@ class RSearch:
                 if status == TOO_DEEP:
                     raise ValueError(f"a path of more than {len(self._space.path) - 1} plies")
                 if status == OUT_OF_CELLS:
-                    self._enlarge()
+                    old = self._space.cells
+                    cells = np.zeros(2 * len(old), dtype=CELL).view(np.recarray)
+                    cells[: len(old)] = old
+                    self._space = self._space._replace(cells=cells)
                 elif look is not None:
                     look(int(self._space.search.visited))
         except BaseException:
             self._kernels.abandon_rsearch(self._space, state)
             raise
         return self._outcome(cond)
-
-    def _enlarge(self) -> None:
-        old = self._space.cells
-        cells = np.zeros(2 * len(old), dtype=CELL).view(np.recarray)
-        cells[: len(old)] = old
-        self._space = self._space._replace(cells=cells)
 
     def _outcome(self, cond: RSearchCondition) -> RSearchOutcome:
         search, promised = self._space.search, self.promised(cond)

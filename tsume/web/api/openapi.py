@@ -155,7 +155,23 @@ def openapi_description(language: Language = "en") -> dict[str, Any]:
     """The document, described in a language."""
     paths: dict[str, Any] = {}
     for one in OPERATIONS:
-        paths.setdefault(one.path, {})[one.method] = _operation_schema(one, language)
+        described: dict[str, Any] = {"operationId": one.name, "summary": phrase(language, one.about)}
+        parameters = [
+            *_parameter_schemas("path", one.path_fields, language),
+            *_parameter_schemas("query", one.query, language),
+        ]
+        if parameters:
+            described["parameters"] = parameters
+        if one.body is not None:
+            described["requestBody"] = {
+                "required": True,
+                "content": {JSON: {"schema": form_schema(one.body, language)}},
+            }
+        described["responses"] = {
+            **{str(status): _success_response(one, status, language) for status in one.success},
+            **{str(status): _error_response(one, status, language) for status in sorted(one.errors)},
+        }
+        paths.setdefault(one.path, {})[one.method] = described
     return {
         "openapi": "3.1.0",
         "info": {
@@ -168,26 +184,6 @@ def openapi_description(language: Language = "en") -> dict[str, Any]:
         "paths": paths,
         "components": {"schemas": SCHEMAS},
     }
-
-
-def _operation_schema(one: ApiOperation, language: Language) -> dict[str, Any]:
-    described: dict[str, Any] = {"operationId": one.name, "summary": phrase(language, one.about)}
-    parameters = [
-        *_parameter_schemas("path", one.path_fields, language),
-        *_parameter_schemas("query", one.query, language),
-    ]
-    if parameters:
-        described["parameters"] = parameters
-    if one.body is not None:
-        described["requestBody"] = {
-            "required": True,
-            "content": {JSON: {"schema": form_schema(one.body, language)}},
-        }
-    described["responses"] = {
-        **{str(status): _success_response(one, status, language) for status in one.success},
-        **{str(status): _error_response(one, status, language) for status in sorted(one.errors)},
-    }
-    return described
 
 
 def form_schema(form: RequestForm, language: Language) -> dict[str, Any]:

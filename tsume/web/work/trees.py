@@ -67,35 +67,29 @@ class PlayedJob(ABC):
         except ValueError as error:
             yield Refused(str(error))
             return
-        yield Rendered(self._written(fields), settled=known and time.monotonic() - began < self.limit)
+        yield Rendered(json_bytes(fields), settled=known and time.monotonic() - began < self.limit)
 
     def fields(self, context: WorkerContext) -> tuple[dict[str, Any], bool]:
         """The result, and whether more time would not change it. Raises ValueError for illegal moves."""
         start = parse_sfen(self.sfen).position
-        _require_legal(start, self.moves)
+        # Raise ValueError unless the moves are legal checks and, in turn, legal answers.
+        moves = self.moves
+        from tsume_rules.packed import first_illegal, pack, pack_move  # loads numba
+
+        ply = first_illegal(pack(start), tuple(map(pack_move, moves)))
+        if ply is not None:
+            name = "answer" if ply % 2 else "check"
+            raise ValueError(f"moves: move {ply + 1}, {moves[ply].usi}, is not a legal {name}")
         return self._fields(context, start)
 
     @abstractmethod
     def _fields(self, context: WorkerContext, start: Position) -> tuple[dict[str, Any], bool]:
         """As `fields`."""
 
-    def _written(self, fields: dict[str, Any]) -> bytes:
-        return json_bytes(fields)
-
 
 def slot_of_length(length: int) -> str:
     """The slot of jobs about a problem of ``length`` plies."""
     return "tree" if length <= MOST_SHORT else "long tree"
-
-
-def _require_legal(position: Position, moves: tuple[Move, ...]) -> None:
-    """Raise ValueError unless the moves are legal checks and, in turn, legal answers."""
-    from tsume_rules.packed import first_illegal, pack, pack_move  # loads numba
-
-    ply = first_illegal(pack(position), tuple(map(pack_move, moves)))
-    if ply is not None:
-        name = "answer" if ply % 2 else "check"
-        raise ValueError(f"moves: move {ply + 1}, {moves[ply].usi}, is not a legal {name}")
 
 
 # --- jobs about a stored problem -------------------------------------------------------------------
@@ -201,12 +195,8 @@ class PositionJob(PlayedJob):
                 }
                 for answer in result.answers
             ]  # fmt: skip
-        return self._searched_answers(context, position_after(turn, check), result)
-
-    def _searched_answers(
-        self, context: WorkerContext, position: Position, result: CheckResult
-    ) -> list[Choice]:
-        """Answers to a check that is not known to mate, each searched; the refutation first."""
+        # Answers to a check that is not known to mate, each searched; the refutation first.
+        position = position_after(turn, check)
         from tsume_rules.packed import legal_evasions, pack, unpack_move  # loads numba
 
         solver = Solver(Limits(_ANSWER_NODES, self.limit), engine=context.checker.engine)
