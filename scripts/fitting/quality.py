@@ -30,8 +30,7 @@ from generator.quality import BASE, HEURISTIC_POINTS, TRAIT_POINTS, base_quality
 from generator.replay import replay_line
 from generator.themes.table import shown_themes
 from scripts.fitting.shared import logit
-from scripts.measuring.shared import Lined, read_published
-from scripts.rank_statistics import auc
+from scripts.measuring.shared import Lined, auc, read_published
 
 NAMES = (*HEURISTIC_POINTS, *TRAIT_POINTS)
 FAULTS = frozenset(("capturing_key", "captures", "chasing", "same_steps", "promoted_small", "far_pieces"))

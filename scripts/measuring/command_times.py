@@ -20,8 +20,7 @@ from typing import Any
 
 import click
 
-from scripts.measuring.shared import Lined, problem_options, shuffled, warm_engine
-from scripts.rank_statistics import quantile
+from scripts.measuring.shared import Lined, problem_options, quantile, shuffled, warm_engine
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.explaining.reply_tree_builder import MOST_TURNS, PROOF_NODES, reply_tree
 from solver.results import Limits

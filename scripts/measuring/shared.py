@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What measurements share: files of problems and positions, options, warm-up."""
+"""What measurements and fits share: files of problems and positions, options, warm-up, statistics."""
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
 
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
@@ -261,3 +263,28 @@ def warm_engine(engine: DfPnEngine) -> None:
         with suppress(LimitReached), engine.within(Limits(nodes=_WARMING_NODES)):
             ask()
     engine.forget()
+
+
+# --- agreement of orders, and quantiles ------------------------------------------------------------
+
+
+def quantile(ascending: Sequence[float], share: float) -> float:
+    """The least value that at least this share of the values does not exceed."""
+    return ascending[max(0, math.ceil(share * len(ascending)) - 1)]
+
+
+def auc(better: np.ndarray, worse: np.ndarray) -> float:
+    """The chance that one of the first values is above one of the second; a tie counts half."""
+    worse = np.sort(worse)
+    below = np.searchsorted(worse, better, "left")
+    not_above = np.searchsorted(worse, better, "right")
+    return float((below + not_above).mean() / (2 * len(worse)))
+
+
+def gamma_within(one: np.ndarray, other: np.ndarray, groups: np.ndarray) -> float:
+    """Goodman and Kruskal's gamma over the pairs within a group; pairs tied in either do not count."""
+    agreeing = (
+        np.sign(one[:, None] - one) * np.sign(other[:, None] - other) * np.triu(groups[:, None] == groups, 1)
+    )
+    counted = np.count_nonzero(agreeing)
+    return float(agreeing.sum() / counted) if counted else 0.0
