@@ -250,20 +250,17 @@ def _promotable_forms(kind: str) -> int:
     return 1 if kind == "金" else 2
 
 
-def _move_source_table(game: VariantTables) -> npt.NDArray[np.int64]:
-    """[code, cell, occupied cells]: where a piece may have come from, a bit each."""
-    sources = np.zeros_like(game.reach)
-    for start, cell in product(range(CELLS), repeat=2):
-        sources[:, cell] |= (game.reach[:, start] >> cell & 1) << start
-    return sources
-
-
 class EndgameTable:
     """All positions of a game. Solving goes on with ``solve``; until it ends, nothing is known."""
 
     def __init__(self, game: ShogiVariant) -> None:
         self.game = game
         self.legal = 0
+        # Where a piece may have come from, a bit each.
+        reach = variant_tables(game).reach
+        sources = np.zeros_like(reach)
+        for start, cell in product(range(CELLS), repeat=2):
+            sources[:, cell] |= (reach[:, start] >> cell & 1) << start
         kinds = [*game.slots, ("金", 0)][:2]
         pieces = np.array([number for _, number in kinds])
         forms = np.array([_promotable_forms(kind) for kind, _ in kinds])
@@ -272,7 +269,7 @@ class EndgameTable:
         positions = _BLOCKS * int(ranks.prod())
         self._arena = _Arena(
             variant_tables(game),
-            _move_source_table(variant_tables(game)),
+            sources,
             pieces,
             2 * CELLS * forms,
             forms,

@@ -84,10 +84,6 @@ class PaperDfPn(Generic[Node, GameMove]):
             raise OutOfNodes
         return self._of(root)[0] == 0
 
-    def answer(self, root: Node) -> list[GameMove]:
-        """The line of the proof: the check that was proved first, the answer that lasts longest in it."""
-        return self._answer(root, frozenset())
-
     # --- the search: (pn, dn) of each node, 1 and 1 where it is new ---------------------
 
     def _of(self, node: Node) -> tuple[int, int]:
@@ -108,7 +104,15 @@ class PaperDfPn(Generic[Node, GameMove]):
             pn, dn = self._numbers[node] = (least, total) if mine == 0 else (total, least)
             if pn >= most_pn or dn >= most_dn or 0 in (pn, dn):
                 break
-            self._descend(node, most_pn, most_dn)
+            # Search the child with the least number until it passes the runner-up or a threshold.
+            most = (most_pn, most_dn)
+            ranked = sorted((self._of(child)[mine], i) for i, (_, child) in enumerate(self._moves(node)))
+            best = self._moves(node)[ranked[0][1]][1]
+            runner_up = ranked[1][0] if len(ranked) > 1 else INFINITE
+            limits = [0, 0]
+            limits[mine] = min(most[mine], runner_up + 1)
+            limits[other] = min(INFINITE, most[other] - self._numbers[node][other] + self._of(best)[other])
+            self._search(best, limits[0], limits[1])
         self._path.pop()
 
     def _moves(self, node: Node) -> Sequence[tuple[GameMove, Node]]:
@@ -116,28 +120,15 @@ class PaperDfPn(Generic[Node, GameMove]):
             self._children[node] = self._game.children(node)
         return self._children[node]
 
-    def _descend(self, node: Node, most_pn: int, most_dn: int) -> None:
-        """Search the child with the least number until it passes the runner-up or a threshold."""
-        mine, other = (0, 1) if self._game.is_attacker(node) else (1, 0)
-        most = (most_pn, most_dn)
-        ranked = sorted((self._of(child)[mine], i) for i, (_, child) in enumerate(self._moves(node)))
-        best = self._moves(node)[ranked[0][1]][1]
-        runner_up = ranked[1][0] if len(ranked) > 1 else INFINITE
-        limits = [0, 0]
-        limits[mine] = min(most[mine], runner_up + 1)
-        limits[other] = min(INFINITE, most[other] - self._numbers[node][other] + self._of(best)[other])
-        self._search(best, limits[0], limits[1])
-
-    # --- the answer -----------------------------------------------------------------------
-
-    def _answer(self, node: Node, above: frozenset[Node]) -> list[GameMove]:
+    def answer(self, node: Node, above: frozenset[Node] = frozenset()) -> list[GameMove]:
+        """Return the line of the proof: the check proved first, the answer that lasts longest in it."""
         proved = [
             (move, child) for move, child in self._moves(node)
             if self._of(child)[0] == 0 and child not in above
         ]  # fmt: skip
         if self._game.is_attacker(node):
             proved = proved[:1]
-        lines = ([move, *self._answer(child, above | {node})] for move, child in proved)
+        lines = ([move, *self.answer(child, above | {node})] for move, child in proved)
         return max(lines, key=len, default=[])
 
 
@@ -247,12 +238,12 @@ class _ShogiGame:
         attacker = self.is_attacker(node)
         moves = (legal_checks if attacker else legal_evasions)(node.record)
         side = Side.ATTACKER if attacker else Side.DEFENDER
-        return [(move, self._played(node.record, move, side)) for move in moves]
-
-    def _played(self, record: Record, move: int, side: Side) -> _Node:
-        copy = record.copy()
-        do(copy, move, int(side))
-        return _node(copy, attacker=side is Side.DEFENDER)
+        found = []
+        for move in moves:
+            copy = node.record.copy()
+            do(copy, move, int(side))
+            found.append((move, _node(copy, attacker=not attacker)))
+        return found
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -519,9 +510,14 @@ def sugyan(context: click.Context, names: tuple[str, ...]) -> None:
                     f"    NOT AS EXPECTED: {finding.text if finding.expected is None else finding.expected}"
                 )
         if outcome.explained is not None:
-            print_line("\n".join(["", *_explanation(example, outcome.explained)]))
+            told, parsed = outcome.explained, parse_sfen(example.sfen)
+            text = explanation_lines(told.judgement, told.explanation, parsed, "en", every_try=False)
+            print_line("\n".join(["", *text]))
         if outcome.difficulty is not None:
-            print_line("\n".join(["", *_features(outcome.difficulty)]))
+            print_line("")
+            for name, value in outcome.difficulty.features.items():
+                if value:
+                    print_line(f"  {name:24}{value:8.2f}")
         print_line("")
         unexpected += not outcome.as_expected
     context.exit(1 if unexpected else 0)
@@ -529,13 +525,3 @@ def sugyan(context: click.Context, names: tuple[str, ...]) -> None:
 
 def _folded_text(text: str) -> str:
     return fill(text, _COLUMNS, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
-
-
-def _explanation(example: PaperExample, explained: Explained) -> list[str]:
-    parsed = parse_sfen(example.sfen)
-    return explanation_lines(explained.judgement, explained.explanation, parsed, "en", every_try=False)
-
-
-def _features(difficulty: Difficulty) -> list[str]:
-    """The features that are not 0."""
-    return [f"  {name:24}{value:8.2f}" for name, value in difficulty.features.items() if value]

@@ -9,6 +9,7 @@ import math
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from math import log
@@ -17,7 +18,6 @@ from typing import Any
 
 import click
 import numpy as np
-from scipy.optimize import minimize
 from scipy.stats import rankdata, spearmanr
 
 from scripts.fitting.shared import Choice, accuracy, choice_chances, cross_validated, fitted_choices, linear
@@ -54,42 +54,31 @@ class Chooser:
 
     def look_at(self, problem: Lined) -> None:
         """Collect a problem's choices; one whose line is not a best line, or takes too long, has none."""
-        self._engine.forget()
-        try:
-            with self._engine.within(self._limits):
-                self._look_at(problem)
-        except LimitReached:
-            pass
-
-    def _look_at(self, problem: Lined) -> None:
         record, line, n = pack(problem.position), problem.moves, problem.length
-        if not self._engine.mates(record, n):
-            return
-        if examine_given(self._engine, record, n, line).reading != "narrow":
-            return
-        order = mirror_order(problem.position)
-        builder = TreeBuilder(self._engine, most_turns=_MOST_TURNS, complete=False, order=order)
-        self.compared[n] += 1
-        self.agreeing[n] += builder.turn(record, n).line()[: n - 1] == line[: n - 1]
-        for ply in range(0, n - 1, 2):
-            with line_played(record, line[:ply]):
-                found = builder.after(record, line[ply], n - ply).replies
-                self._add(record, line[ply], found, line[ply + 1])
-
-    def _add(self, record: Record, key: int, replies: list[Reply], answer: int) -> None:
-        fitting = [reply for reply in replies if reply.turn and not reply.turn.leftover]
-        chosen = next((i for i, reply in enumerate(fitting) if reply.moves == (answer,)), None)
-        if chosen is not None and len(fitting) > 1:
-            with played(record, key, Side.ATTACKER):
-                rows = np.array([self._row(record, reply) for reply in fitting])
-            self.choices.append(Choice(rows, chosen))
+        self._engine.forget()
+        with suppress(LimitReached), self._engine.within(self._limits):
+            if not self._engine.mates(record, n):
+                return
+            if examine_given(self._engine, record, n, line).reading != "narrow":
+                return
+            order = mirror_order(problem.position)
+            builder = TreeBuilder(self._engine, most_turns=_MOST_TURNS, complete=False, order=order)
+            self.compared[n] += 1
+            self.agreeing[n] += builder.turn(record, n).line()[: n - 1] == line[: n - 1]
+            for ply in range(0, n - 1, 2):
+                with line_played(record, line[:ply]):
+                    found = builder.after(record, line[ply], n - ply).replies
+                    fitting = [one for one in found if one.turn and not one.turn.leftover]
+                    chosen = next((i for i, one in enumerate(fitting) if one.moves == (line[ply + 1],)), None)
+                    if chosen is not None and len(fitting) > 1:
+                        with played(record, line[ply], Side.ATTACKER):
+                            rows = np.array([self._row(record, reply) for reply in fitting])
+                        self.choices.append(Choice(rows, chosen))
 
     def _row(self, record: Record, reply: Reply) -> list[float]:
         assert reply.turn is not None
-        turn = reply.turn
-        found = Counter(
-            defence_features(self._engine, record, reply.moves[0], turn.n, turn.key, len(turn.replies))
-        )
+        turn, answer = reply.turn, reply.moves[0]
+        found = Counter(defence_features(self._engine, record, answer, turn.n, turn.key, len(turn.replies)))
         return [float(found[name]) for name in LINE_NAMES]
 
 
@@ -109,17 +98,14 @@ def main_line(files: tuple[str, ...], seconds: float) -> None:
         click.echo(
             f"{n:2} plies: {number} problems, {share:.0%} with the line as published but for its last move"
         )
-    if not chooser.choices:
+    if not (choices := chooser.choices):
         click.echo("no choice between longest defences")
         return
-    # The weights in force and fitted, and how many of the choices they make as published.
-    choices = chooser.choices
-    now = np.array([LINE_WEIGHTS[name] for name in LINE_NAMES])
-    new = fitted_choices(choices, len(LINE_NAMES))
+    now, new = np.array([LINE_WEIGHTS[name] for name in LINE_NAMES]), fitted_choices(choices)
     click.echo(f"{len(choices)} choices; made as published:")
     click.echo(f"  weights in force      {accuracy(choices, now):.2f}")
     click.echo(f"  fitted                {accuracy(choices, new):.2f}")
-    click.echo(f"  fitted, on other data {cross_validated(choices, len(LINE_NAMES)):.2f}")
+    click.echo(f"  fitted, on other data {cross_validated(choices):.2f}")
     click.echo("weight in force, fitted:")
     for name, old, fresh in zip(LINE_NAMES, now, new, strict=True):
         click.echo(f"  {name:24} {old:6.2f} {fresh:6.2f}")
@@ -152,16 +138,16 @@ def surprise(games: tuple[str, ...], published: tuple[str, ...], most: int) -> N
     for name, weights in (
         ("no habits", np.zeros(len(HABIT_NAMES))),
         ("weights in force", np.array(list(HABIT_WEIGHTS.values()))),
-        ("fitted on the others", fitted_habits(rest)),
+        ("fitted on the others", fitted_choices(rest, HABIT_PENALTY).round(2)),
     ):
         click.echo(f"  {name:22} on {len(held)} held back: {_habit_report(held, weights)}")
-    weights = fitted_habits(choices)
+    weights = fitted_choices(choices, HABIT_PENALTY).round(2)
     click.echo("weight in force, fitted, share of the checks with the trait:")
     shares = np.concatenate([one.rows for one in choices]) != 0
     for name, fresh, share in zip(HABIT_NAMES, weights, shares.mean(axis=0), strict=True):
         click.echo(f"  {name:18} {HABIT_WEIGHTS[name]:6.2f} {fresh:6.2f} {share:6.3f}")
     by_length = defaultdict(list)
-    for problem in islice(read_published(published), 10**6):
+    for problem in read_published(published):
         by_length[problem.length].append(problem)
     for length, some in sorted(by_length.items()):
         click.echo(f"  published, {length:2} plies: {_habit_report(choices_of(some[:most]), weights)}")
@@ -178,27 +164,6 @@ def choices_of(problems: Iterable[Lined]) -> list[Choice]:
             rows = np.array([[one[name] for name in HABIT_NAMES] for one in traits])
             found.append(Choice(rows, checks.index(key)))
     return found
-
-
-def fitted_habits(choices: Sequence[Choice]) -> np.ndarray:
-    """The weights of the greatest penalised likelihood."""
-    rows = np.concatenate([one.rows for one in choices])
-    starts = np.cumsum([0, *(len(one.rows) for one in choices[:-1])])
-    counts = np.array([len(one.rows) for one in choices])
-    keys = rows[starts + [one.chosen for one in choices]]
-
-    def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
-        sums = rows @ weights
-        sums -= np.repeat(np.maximum.reduceat(sums, starts), counts)
-        odds = np.exp(sums)
-        totals = np.add.reduceat(odds, starts)
-        shares = odds / np.repeat(totals, counts)
-        chosen = shares[starts + [one.chosen for one in choices]]
-        value = -np.log(chosen).sum() + HABIT_PENALTY / 2 * weights @ weights
-        return float(value), shares @ rows - keys.sum(axis=0) + HABIT_PENALTY * weights
-
-    found = minimize(loss, np.zeros(len(HABIT_NAMES)), jac=True, method="L-BFGS-B")
-    return np.round(np.asarray(found.x), 2)
 
 
 def _habit_report(choices: Sequence[Choice], weights: np.ndarray) -> str:
@@ -230,15 +195,8 @@ class PlayedProblem:
     rating: float
 
 
-@dataclass(frozen=True)
-class _Game:
-    person: str
-    sfen: str
-    won: bool
-
-
 def read_played_problems(paths: Iterable[str]) -> list[PlayedProblem]:
-    """The problems of exported results with at least `LEAST_PLAYS` rated results.
+    """Return the problems of exported results with at least `LEAST_PLAYS` rated results.
 
     Raises `click.ClickException` for a file that cannot be read and for fewer than `LEAST_PROBLEMS`.
     """
@@ -252,66 +210,54 @@ def read_played_problems(paths: Iterable[str]) -> list[PlayedProblem]:
     return found
 
 
-def rated_problems(games: Iterable[_Game]) -> list[PlayedProblem]:
-    """The ratings of problems that make the results of games the likeliest, those of persons too.
+def _read_games(path: str) -> Iterator[tuple[str, str, bool]]:
+    """Yield person, SFEN and success of the rated results of a file, CSV or JSON lines."""
+    text = Path(path).read_text(encoding="utf-8")
+    try:
+        lines = text.splitlines()
+        rows: list[dict[str, Any]] = (
+            list(map(json.loads, lines)) if text.startswith("{") else [*csv.DictReader(lines)]
+        )
+    except ValueError as error:
+        raise click.ClickException(f"{path}: {error}") from None
+    for number, row in enumerate(rows, start=1):
+        if missing := [name for name in _NEEDED if row.get(name) is None]:
+            raise click.ClickException(f"{path}: result {number} has no {missing[0]} (tsume results export)")
+        rated, success = (row[name] in (True, "true") for name in ("rated", "success"))
+        if rated:
+            is_plain = all(str(row[name]) == "0" for name in ("mistakes", "hints"))
+            yield str(row["person"]), str(row["sfen"]), success and is_plain
+
+
+def rated_problems(games: Sequence[tuple[str, str, bool]]) -> list[PlayedProblem]:
+    """Return the ratings of problems that make the results of games the likeliest, those of persons too.
 
     The chance to win is that of Elo's formula; ratings have a normal prior. Newton's method, persons and
     problems by turns.
     """
-    listed = list(games)
-    persons, who = _numbered(game.person for game in listed)
-    problems, what = _numbered(game.sfen for game in listed)
-    won = np.array([game.won for game in listed], dtype=float)
+    persons, who = np.unique([person for person, _, _ in games], return_inverse=True)
+    problems, what = np.unique([sfen for _, sfen, _ in games], return_inverse=True)
+    won = np.array([won for _, _, won in games], dtype=float)
     strengths, levels = np.zeros(len(persons)), np.zeros(len(problems))
-    for _ in range(_STEPS):
-        strengths += _step(strengths, who, won - _chances(strengths[who], levels[what]))
-        levels += _step(levels, what, _chances(strengths[who], levels[what]) - won)
+
+    def chances() -> np.ndarray:
+        return np.asarray(1 / (1 + np.exp(levels[what] - strengths[who])))
+
+    for _ in range(_STEPS if games else 0):
+        strengths += _step(strengths, who, won - chances())
+        levels += _step(levels, what, chances() - won)
     plays = np.bincount(what, minlength=len(problems))
     ratings = _CENTRE + _POINTS * levels
-    return [PlayedProblem(*one) for one in zip(problems, plays.tolist(), ratings.tolist(), strict=True)]
-
-
-def _chances(strengths: np.ndarray, levels: np.ndarray) -> np.ndarray:
-    return np.asarray(1 / (1 + np.exp(levels - strengths)))
+    found = zip(problems.tolist(), plays.tolist(), ratings.tolist(), strict=True)
+    return [PlayedProblem(*one) for one in found]
 
 
 def _step(values: np.ndarray, indices: np.ndarray, surplus: np.ndarray) -> np.ndarray:
-    """One step towards the values that explain the surplus of wins, with a bound on the curvature."""
+    """Return one step towards the values that explain the surplus of wins, with a bound on the curvature."""
     prior = (_POINTS / _SPREAD) ** 2
     slope = np.bincount(indices, surplus, len(values)) - prior * values
     curvature = np.bincount(indices, minlength=len(values)) / 4 + prior
     return np.asarray(slope / curvature)
-
-
-def _numbered(words: Iterable[str]) -> tuple[list[str], np.ndarray]:
-    numbers: dict[str, int] = {}
-    indices = [numbers.setdefault(word, len(numbers)) for word in words]
-    return list(numbers), np.array(indices, dtype=np.int64)
-
-
-def _read_games(path: str) -> Iterator[_Game]:
-    """The rated results of a file, CSV or JSON lines."""
-    text = Path(path).read_text(encoding="utf-8")
-    for number, row in enumerate(_rows(path, text), start=1):
-        if missing := [name for name in _NEEDED if row.get(name) is None]:
-            raise click.ClickException(f"{path}: result {number} has no {missing[0]} (tsume results export)")
-        if _is_true(row["rated"]):
-            is_plain = all(str(row[name]) == "0" for name in ("mistakes", "hints"))
-            yield _Game(str(row["person"]), str(row["sfen"]), _is_true(row["success"]) and is_plain)
-
-
-def _rows(path: str, text: str) -> Iterator[dict[str, Any]]:
-    if not text.startswith("{"):
-        yield from csv.DictReader(text.splitlines())
-        return
-    try:
-        yield from map(json.loads, text.splitlines())
-    except ValueError as error:
-        raise click.ClickException(f"{path}: {error}") from None
-
-
-def _is_true(value: object) -> bool:
-    return value is True or value == "true"
 
 
 # --- weights of the score, steps of the stars ------------------------------------------------------

@@ -18,9 +18,7 @@ from pathlib import Path
 import click
 import numpy as np
 from scipy.sparse import csr_matrix
-from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import GroupKFold, cross_val_predict
 
 from generator.acceptance.validation import CandidateValidator
 from generator.candidate import Candidate
@@ -54,15 +52,13 @@ from generator.learned.network import (
 from generator.learned.search import asked_counts, conditions_of, has_line_conditions
 from generator.likeness.model import choice_features, model_for_length
 from generator.local_search.sampler import REPAIR_EDITS, PositionSampler, biased_to_counts
-from scripts.fitting.likeness import TREES
-from scripts.fitting.shared import is_held_back
-from scripts.measuring.resemblance import tabulate
+from scripts.fitting.shared import is_held_back, told_apart
 from scripts.measuring.shared import Lined, read_problems
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import REPEATABLE
 from tsume_rules.moves import parse_move
 from tsume_rules.packed import pack
-from tsume_rules.position import Position, Side, file_of
+from tsume_rules.position import Side, file_of
 from tsume_rules.sfen import canonical, canonical_sfen, format_sfen, parse_sfen
 
 Weights = dict[str, np.ndarray]
@@ -173,7 +169,10 @@ class Fitting:
         w = self.weights
         total = batch.weights.sum()
         if fitting:
-            self._drop_conditions(batch.features)
+            # Leave out some conditions, so that positions can also be drawn without them.
+            indices = batch.features.indices
+            asked = (indices >= CONDITIONS) & (indices < CONDITIONS + MOST_CONDITIONS)
+            batch.features.data[asked] = self._rng.random(int(asked.sum())) >= _DROPPED_CONDITIONS
         one = np.maximum(batch.features @ w["first"] + w["first_bias"], 0)
         mask_one = self._mask(one.shape) if fitting else None
         one = one * mask_one if mask_one is not None else one
@@ -210,7 +209,9 @@ class Fitting:
         d_small = (d_out @ w["piece"].T) * (small > 0)
         found["piece_hidden"], found["piece_bias"] = units.T @ d_small, d_small.sum(axis=0)
         for name, index in (("piece_place", places), ("piece_state", states), ("piece_rank", ranks)):
-            found[name] = _sums_by_index(index, d_small, len(w[name]))
+            ones = np.ones(len(index), dtype=np.float32)
+            chosen = csr_matrix((ones, (index, np.arange(len(index)))), (len(w[name]), len(index)))
+            found[name] = np.asarray(chosen @ d_small)
         d_two[rows] += d_small @ w["piece_hidden"].T
         d_two *= two > 0
         d_two = d_two * mask_two if mask_two is not None else d_two
@@ -219,11 +220,6 @@ class Fitting:
         d_one = d_one * mask_one if mask_one is not None else d_one
         found["first"], found["first_bias"] = batch.features.T @ d_one, d_one.sum(axis=0)
         return losses, found
-
-    def _drop_conditions(self, features: csr_matrix) -> None:
-        """Leave out some conditions, so that positions can also be drawn without them."""
-        asked = (features.indices >= CONDITIONS) & (features.indices < CONDITIONS + MOST_CONDITIONS)
-        features.data[asked] = self._rng.random(int(asked.sum())) >= _DROPPED_CONDITIONS
 
     def _mask(self, shape: tuple[int, ...]) -> np.ndarray | None:
         if not self._dropout:
@@ -248,38 +244,16 @@ def _cross_entropy(
     return loss, chances * weights[:, None]
 
 
-def _sums_by_index(index: np.ndarray, rows: np.ndarray, number: int) -> np.ndarray:
-    chosen = csr_matrix(
-        (np.ones(len(index), dtype=np.float32), (index, np.arange(len(index)))), (number, len(index))
-    )
-    return np.asarray(chosen @ rows)
-
-
-def new_weights(seed: int, first: int = FIRST, second: int = SECOND, small: int = SMALL) -> Weights:
+def new_weights(seed: int) -> Weights:
     """Weights to begin with: small random numbers."""
     rng = np.random.default_rng(seed)
-    shapes = network_shapes(first, second, small)
+    shapes = network_shapes(FIRST, SECOND, SMALL)
     fan_in = {"first": 60, "piece_place": 4, "piece_state": 4, "piece_rank": 4}
     return {
         name: np.zeros(shape, dtype=np.float32) if len(shape) == 1
         else rng.normal(0, np.sqrt(1.0 / fan_in.get(name, shape[0])), shape).astype(np.float32)
         for name, shape in shapes.items()
     }  # fmt: skip
-
-
-def steps_of(
-    position: Position, plies: int, conditions: Sequence[int], reader: DecisionReader
-) -> list[list[Step]]:
-    """The steps of a position, of both mirror images where the king stands on the middle file.
-
-    Raises `NotWritable`.
-    """
-    king = position.king(Side.DEFENDER)
-    if king is None:
-        raise NotWritable("no king")
-    file = file_of(king) - 1
-    images = [position] * (file <= MIDDLE_FILE) + [position.mirrored] * (file >= MIDDLE_FILE)
-    return [reader.steps(pack(one), plies, conditions) for one in images]
 
 
 @dataclass(frozen=True)
@@ -292,25 +266,30 @@ class Material:
 
 
 def read_material(
-    published: Sequence[Path], composed: Sequence[Path], share: float, longest: int,
-    mates: Sequence[Path] = (), share_of_mates: float = 1.0,
-) -> Material:  # fmt: skip
-    """The steps of all problems of files: those to fit to, and those of published problems held back.
+    published: Sequence[Path], composed: Sequence[Path], share: float, mates: Sequence[Path] = ()
+) -> Material:
+    """Read the steps of all problems of files: those to fit to, and those held back, one in ten.
 
     Composed problems have a weight in the column after their line, 1 if there is none; all together weigh
     ``share`` times what published ones do. ``mates`` are composed problems with second solutions, which weigh
-    ``share_of_mates``. One in ten of all is held back.
+    as much as the published ones.
     """
     reader = DecisionReader()
-    read = [_numbered(reader, one, 1.0, longest) for one in read_problems(published)]
+    read = [_numbered(reader, one, 1.0) for one in read_problems(published)]
     known = {canonical_sfen(one.problem.position) for one in read if one is not None}
     fitted = [one for one in read if one and not is_held_back(one.problem.position)]
     held = [one for one in read if one and is_held_back(one.problem.position)]
-    further = [
-        one
-        for paths, part, sound in ((composed, share, True), (mates, share_of_mates, False))
-        for one in _weighed(reader, paths, part * len(fitted), longest, known, sound)
-    ]
+    further: list[_Numbered] = []
+    for paths, part, sound in ((composed, share, True), (mates, 1.0, False)):
+        # The composed problems but for known ones; their weights sum up to their part.
+        found = [
+            numbered
+            for one in (read_problems(paths) if paths else [])
+            if canonical_sfen(one.position) not in known
+            and (numbered := _numbered(reader, one, float((*one.columns, "1")[0]), sound))
+        ]
+        factor = part * len(fitted) / sum(one.weight for one in found) if found else 0.0
+        further += [replace(one, weight=one.weight * factor) for one in found]
     click.echo(
         f"{len(fitted)} published and {len(further)} composed problems, {len(held)} held back", err=True
     )
@@ -323,20 +302,6 @@ def read_material(
     return Material(Steps.of([*fitted, *further]), Steps.of(held), conditions)
 
 
-def _weighed(
-    reader: DecisionReader, paths: Sequence[Path], total: float, longest: int, known: set[str], sound: bool
-) -> list[_Numbered]:
-    """The composed problems of files, but for the known ones; their weights sum up to ``total``."""
-    found = [
-        numbered
-        for one in (read_problems(paths) if paths else [])
-        if canonical_sfen(one.position) not in known
-        and (numbered := _numbered(reader, one, float((*one.columns, "1")[0]), longest, sound))
-    ]
-    factor = total / sum(one.weight for one in found) if found else 0.0
-    return [replace(one, weight=one.weight * factor) for one in found]
-
-
 @dataclass(frozen=True)
 class _Numbered:
     """A problem with the steps of its images and its weight."""
@@ -347,45 +312,42 @@ class _Numbered:
     conditions: tuple[int, ...]
 
 
-def _numbered(
-    reader: DecisionReader, problem: Lined, weight: float, longest: int, sound: bool = True
-) -> _Numbered | None:
-    if problem.length > longest:
+def _numbered(reader: DecisionReader, problem: Lined, weight: float, sound: bool = True) -> _Numbered | None:
+    """Return the steps of a problem, of both mirror images where the king stands on the middle file."""
+    king = problem.position.king(Side.DEFENDER)
+    if problem.length > _LONGEST or king is None:
         return None
+    file, position = file_of(king) - 1, problem.position
+    sides = [position] * (file <= MIDDLE_FILE) + [position.mirrored] * (file >= MIDDLE_FILE)
     try:
-        conditions = conditions_of(problem.position, problem.line, sound=sound)
-        images = steps_of(problem.position, problem.length, conditions, reader)
+        conditions = conditions_of(position, problem.line, sound=sound)
+        images = [reader.steps(pack(one), problem.length, conditions) for one in sides]
         return _Numbered(problem, images, weight, conditions)
     except NotWritable:
         return None
 
 
-@dataclass(frozen=True)
-class Pace:
-    """How a network is fitted: the learning rate, dropout, weight decay, batches of ``size`` rows, the passes
-    without a gain until it ends, the minutes it takes at most."""
-
-    rate: float = 0.0015
-    dropout: float = 0.3
-    decay: float = 0.02
-    size: int = 1024
-    patience: int = 3
-    minutes: float = 10.0
+_SEED = 1
+_LONGEST = 31
+"""The most plies of a problem."""
+_LEARNING_RATE, _DROPOUT, _DECAY, _BATCH = 0.0015, 0.3, 0.02, 1024
+_PATIENCE = 3
+"""Passes without a gain until the end."""
 
 
-def fit_network(material: Material, weights: Weights, pace: Pace, seed: int, output: Path) -> float:
+def fit_network(material: Material, weights: Weights, minutes: float, seed: int, output: Path) -> float:
     """Fit a network from ``weights`` on and write it each time the held-back problems became likelier.
 
     What is written is a running mean of the weights. Returns minus the logarithm of a held-back problem's
     likelihood.
     """
-    fitting = Fitting(weights, pace.rate, pace.dropout, pace.decay, seed)
+    fitting = Fitting(weights, _LEARNING_RATE, _DROPOUT, _DECAY, seed)
     mean = {name: array.copy() for name, array in weights.items()}
     rng = np.random.default_rng(seed)
     least, waited, started = np.inf, 0, time.monotonic()
     number = 0
-    while waited < pace.patience and (done := (time.monotonic() - started) / 60 / pace.minutes) < 1:
-        for batch in material.steps.batches(pace.size, rng):
+    while waited < _PATIENCE and (done := (time.monotonic() - started) / 60 / minutes) < 1:
+        for batch in material.steps.batches(_BATCH, rng):
             fitting.step(batch, max(0.1, 1 - done))
             for name, array in fitting.weights.items():
                 mean[name] += np.float32(0.01) * (array - mean[name])
@@ -416,25 +378,15 @@ def fit_network(material: Material, weights: Weights, pace: Pace, seed: int, out
     type=click.Path(exists=True, path_type=Path),
     help="Problems with second solutions; they weigh as much as the published ones.",
 )
-@click.option("--longest", default=31, show_default=True, help="The most plies.")
 @click.option("--minutes", default=10.0, show_default=True, help="How long to fit, at most.")
-@click.option("--rate", default=0.0015, show_default=True)
-@click.option("--dropout", default=0.3, show_default=True)
-@click.option("--decay", default=0.02, show_default=True)
-@click.option("--patience", default=3, show_default=True, help="Passes without a gain until the end.")
-@click.option("--seed", default=1, show_default=True)
-@click.option("--from", "source", type=click.Path(exists=True, path_type=Path), help="Weights to begin with.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="Where to write.")
 def learned(
     files: tuple[Path, ...], composed: tuple[Path, ...], share: float, mates: tuple[Path, ...],
-    longest: int, minutes: float, rate: float, dropout: float, decay: float, patience: int, seed: int,
-    source: Path | None, output: Path,
+    minutes: float, output: Path,
 ) -> None:  # fmt: skip
     """Fit the network that draws positions to problems; some are held back to tell when to stop."""
-    material = read_material(files, composed, share, longest, mates)
-    weights = new_weights(seed) if source is None else dict(stored_network(source)._asdict())
-    pace = Pace(rate, dropout, decay, patience=patience, minutes=minutes)
-    fit_network(material, weights, pace, seed, output)
+    material = read_material(files, composed, share, mates)
+    fit_network(material, new_weights(_SEED), minutes, _SEED, output)
 
 
 # --- expert iteration: sample, prove, weigh by what people publish, fit again ----------------------
@@ -448,7 +400,6 @@ _LONGEST_NODES = 5_000
 """Nodes for the length of one position of more than 9 plies."""
 _EXCLUDING = 60_000
 """Nodes for excluding second solutions at any length."""
-_RARE = 0.02
 _LARGEST_WEIGHT, _LEAST_WEIGHT = 3.0, 0.003
 _FEWEST = 50
 """Of fewer problems no odds are told."""
@@ -538,27 +489,6 @@ def _text(candidate: Candidate) -> tuple[str, str]:
     )  # fmt: skip
 
 
-def odds(
-    published: Sequence[Lined], composed: Sequence[Lined], walks: Sequence[int]
-) -> tuple[np.ndarray, float]:
-    """The odds of each composed problem to be published, and how well trees tell the two sets apart (AUC).
-
-    Trees are tested on problems of ``walks`` that they have not seen.
-    """
-    people = [choice_features(one.position, one.line) for one in published]
-    ours = [choice_features(one.position, one.line) for one in composed]
-    _, table = tabulate(people, ours, _RARE * (len(people) + len(ours)))
-    labels = np.repeat([1, 0], [len(people), len(ours)])
-    weights = np.where(labels == 1, 1000 / len(people), 1000 / len(ours))
-    model = HistGradientBoostingClassifier(random_state=1, **TREES)
-    groups = np.concatenate([-1 - np.arange(len(people)), walks])
-    unseen = cross_val_predict(
-        model, table, labels, groups=groups, cv=GroupKFold(5), method="decision_function",
-        params={"sample_weight": weights},
-    )  # fmt: skip
-    return np.exp(unseen[len(people) :]), float(roc_auc_score(labels, unseen))
-
-
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("-m", "--moves", multiple=True, type=click.IntRange(3), required=True)
@@ -602,8 +532,12 @@ def iterate(
                     Lined(parse_sfen(one.sfen).position, tuple(map(parse_move, one.line.split())))
                     for one in found.values()
                 ]
-                ratios, auc = odds(people, composed, [one.walk for one in found.values()])
-                weights *= np.minimum(ratios, _LARGEST_WEIGHT)
+                known, ours = (
+                    [choice_features(one.position, one.line) for one in side] for side in (people, composed)
+                )
+                told = told_apart(known, ours, [one.walk for one in found.values()], fit=False)
+                auc = round(float(roc_auc_score(told.labels, told.unseen)), 4)
+                weights *= np.minimum(np.exp(told.unseen[len(people) :]), _LARGEST_WEIGHT)
             lines += [
                 f"{one.sfen}\t{one.line}\t{weight:.3f}"
                 for one, weight in zip(found.values(), weights, strict=True)
@@ -616,7 +550,7 @@ def iterate(
                 "with_line": sum(part.with_line for part in parts),
                 "sound": sum(part.sound for part in parts),
                 "kept": len(found), "seconds": round(sum(part.seconds for part in parts), 1),
-                "auc": None if auc is None else round(auc, 4),
+                "auc": auc,
                 "mean_weight": round(float(weights.mean()), 4) if found else None,
             }  # fmt: skip
             with (output / "figures.jsonl").open("a") as file:
@@ -632,8 +566,8 @@ def iterate(
             ]
             for name in ("problems", "mates")
         )
-        material = read_material(files, kept, share, 31, kept_mates)
+        material = read_material(files, kept, share, kept_mates)
         arrays = dict(stored_network(network)._asdict())
         network = output / f"network-{number}.npz"
-        loss = fit_network(material, arrays, Pace(minutes=fit_minutes), number, network)
+        loss = fit_network(material, arrays, fit_minutes, number, network)
         click.echo(f"round {number}: {loss:.3f}", err=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -107,28 +107,26 @@ def sample(problems: Sequence[Lined]) -> Sample:
 
 
 def fitted(material: Material) -> Points:
-    """The points, from several fits: each says how many points a logit is, as the next one's prior needs."""
+    """Return points of several fits: each says how many points a logit is, as the next one's prior needs."""
+    published = material.published
     prior, weights = np.zeros(len(NAMES)), np.zeros(len(NAMES))
     least = 0.0
     for _ in range(4):
         weights = _weights(material, prior, least)
         # The points of a logit, with which published problems of a length spread as they should.
-        sums = material.published.rows @ weights
-        spreads = [sums[material.published.lengths == n].var() for n in material.lengths]
+        sums = published.rows @ weights
+        spreads = [sums[published.lengths == n].var() for n in material.lengths]
         unit = float(SPREAD / np.sqrt(np.mean(spreads)))
         prior = np.array([PRIOR.get(name, 0.0) for name in NAMES]) / unit
         least = LEAST / unit
     points = np.round(weights * unit, 1)
-    return Points(points, _base(material.published, points))
-
-
-def _base(published: Sample, points: np.ndarray) -> dict[int, float]:
     sums = published.rows @ points
-    return {n: round(MEAN - float(sums[published.lengths == n].mean()), 1) for n in _common(published)}
+    base = {n: round(MEAN - float(sums[published.lengths == n].mean()), 1) for n in _common(published)}
+    return Points(points, base)
 
 
 def _common(published: Sample) -> list[int]:
-    """The lengths of which enough problems are published."""
+    """Return the lengths of which enough problems are published."""
     lengths, counts = np.unique(published.lengths, return_counts=True)
     return [int(n) for n in lengths[counts >= ENOUGH]]
 
@@ -144,12 +142,18 @@ def _weights(material: Material, prior: np.ndarray, least: float) -> np.ndarray:
         (published.some(published.lengths == n), material.bare.some(material.bare.lengths == n))
         for n in material.lengths
     ] + [(material.awarded, material.routine)]
+    common = np.array(_common(published))
+    means = np.array([published.rows[published.lengths == n].mean(axis=0) for n in common])
+    within = [published.rows[published.lengths == n].var(axis=0) for n in material.lengths]
+    spread = np.maximum(LEAST_SPREAD, np.sqrt(np.mean(within, axis=0)))
     rows, good, importance = [], [], []
     for number, pair in enumerate(groups):
         for side, label in zip(pair, (1.0, 0.0), strict=True):
             count = len(side.lengths)
             own = np.eye(len(groups))[np.full(count, number)]
-            rows.append(np.hstack([side.rows - _middles(published, side.lengths), own]))
+            # Lengths of which few are published count from the mean of the nearest common one.
+            middles = means[np.abs(side.lengths[:, None] - common).argmin(axis=1)]
+            rows.append(np.hstack([side.rows - middles, own]))
             good.append(np.full(count, label))
             importance.append(np.full(count, WORTH / count))
     none, free = np.zeros(len(groups)), np.full(len(groups), np.inf)
@@ -160,23 +164,9 @@ def _weights(material: Material, prior: np.ndarray, least: float) -> np.ndarray:
     )
     weights = logit(
         np.vstack(rows), np.concatenate(good), np.concatenate(importance),
-        np.concatenate([PENALTY * _spread(material) ** 2, none]), np.concatenate([prior, none]), bounds,
+        np.concatenate([PENALTY * spread**2, none]), np.concatenate([prior, none]), bounds,
     )  # fmt: skip
     return weights[: len(NAMES)]
-
-
-def _middles(published: Sample, lengths: np.ndarray) -> np.ndarray:
-    """For each of the lengths the mean row of published problems of it, or of the nearest common one."""
-    common = np.array(_common(published))
-    means = np.array([published.rows[published.lengths == n].mean(axis=0) for n in common])
-    return np.asarray(means[np.abs(lengths[:, None] - common).argmin(axis=1)])
-
-
-def _spread(material: Material) -> np.ndarray:
-    """The standard deviation of each column among published problems of a length."""
-    published = material.published
-    within = [published.rows[published.lengths == n].var(axis=0) for n in material.lengths]
-    return np.asarray(np.maximum(LEAST_SPREAD, np.sqrt(np.mean(within, axis=0))))
 
 
 def parting(material: Material, sums: Sequence[np.ndarray]) -> str:
@@ -233,10 +223,6 @@ def quality(
     for name, old, fresh in zip(NAMES, now.points, new.points, strict=True):
         click.echo(f"  {name:24} {old:6.1f} {fresh:6.1f}")
     click.echo("base in force, fitted; mean and deviation of published, mean of bare problems:")
-    _report_lengths(material, new)
-
-
-def _report_lengths(material: Material, new: Points) -> None:
     published, bare = new.of(material.published), new.of(material.bare)
     for n, base in new.base.items():
         here, there = published[material.published.lengths == n], bare[material.bare.lengths == n]
@@ -275,7 +261,15 @@ def rating(file: Path, output: Path | None) -> None:
     weights. Compared are problems of one length that were read together: longer ones are rated
     higher, but are not chosen instead, and one reading is stricter than another.
     """
-    rated = list(_read(file))
+    rated = []
+    for one in read_published([file]):
+        difficulty, reading, value = one.columns
+        themes = shown_themes(replay_line(one.position, one.line))
+        shape = shape_and_line(one.position, one.line)
+        features = rating_features(one.position, one.line, themes, json.loads(difficulty), shape)
+        deviations = deviations_from_published(shape, one.length).tolist()
+        counted = (*(features[name] for name in RATING_NAMES), *deviations)
+        rated.append(Rated((int(reading), one.length), counted, float(value)))
     groups = [one.group for one in rated]
     rows = _apart_from_groups(groups, np.array([one.features for one in rated]))
     values = _apart_from_groups(groups, np.array([one.rating for one in rated]))
@@ -295,17 +289,6 @@ def rating(file: Path, output: Path | None) -> None:
     for name, before, weight, row in zip(RATING_NAMES, used.weights, weights, rows.T, strict=False):
         click.echo(f"  {name:16} {before:7.3f} {weight:7.3f} {spearmanr(row, values).statistic:6.2f}")
     write_rating_model(RatingModel(weights[: len(RATING_NAMES)], weights[len(NAMES) :]), output)
-
-
-def _read(file: Path) -> Iterator[Rated]:
-    for one in read_published([file]):
-        difficulty, reading, value = one.columns
-        themes = shown_themes(replay_line(one.position, one.line))
-        shape = shape_and_line(one.position, one.line)
-        features = rating_features(one.position, one.line, themes, json.loads(difficulty), shape)
-        deviations = deviations_from_published(shape, one.length).tolist()
-        row = (*(features[name] for name in RATING_NAMES), *deviations)
-        yield Rated((int(reading), one.length), row, float(value))
 
 
 def _apart_from_groups(groups: Sequence[tuple[int, int]], rows: np.ndarray) -> np.ndarray:

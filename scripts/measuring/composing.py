@@ -44,7 +44,7 @@ from solver.engines.dfpn.kernel.sound import SOUND, STACK
 from solver.engines.dfpn.kernel.table import LAST_STAMP
 from solver.judging.judge import Judge
 from solver.limits import LimitReached
-from solver.results import Judgement, Limits
+from solver.results import Limits
 from tsume_rules.kernel.retract import MOST_UNMOVES, move_of, un_checks, un_evasions
 from tsume_rules.kernel.state import POSITION
 from tsume_rules.packed import Record, played, retracted
@@ -113,11 +113,18 @@ def generate(lengths: tuple[int, ...], seconds: float, seed: int, checked: int) 
     """
     for length in lengths or LENGTHS:
         composed = compose(length, seed, seconds)
-        _print_composed(length, composed)
-        _print_checked(composed.problems, checked, seed)
-        _print_seconds(composed)
-        _print_tests(composed.tally)
-        _print_end(composed)
+        print(
+            f"{length} moves: {composed.per_minute:.1f} problems/CPU minute: {len(composed.problems)} in "
+            f"{composed.seconds:.1f} s, {composed.counts['roots']} roots; "
+            f"{composed.same_line} more with a known line"
+        )
+        problems = composed.problems
+        if 0 < checked < len(problems):
+            problems = random.Random(seed).sample(problems, checked)
+        found = verdicts(problems)
+        told = ", ".join(f"{found[kind]} {kind}" for kind in ("correct", "not correct", "unresolved"))
+        print(f"  checked {len(problems)}: {told}")
+        _print_work(composed)
 
 
 def compose(length: int, seed: int, seconds: float) -> Composed:
@@ -141,75 +148,44 @@ def compose(length: int, seed: int, seconds: float) -> Composed:
     return composed
 
 
-def _print_composed(length: int, composed: Composed) -> None:
-    print(
-        f"{length} moves: {composed.per_minute:.1f} problems/CPU minute: {len(composed.problems)} in "
-        f"{composed.seconds:.1f} s, {composed.counts['roots']} roots; "
-        f"{composed.same_line} more with a known line"
-    )
-
-
-# --- checking ------------------------------------------------------------------------------------
-
-
 def verdicts(problems: Sequence[Problem]) -> Counter[str]:
-    """How many problems the full judge finds correct, not correct, unresolved."""
-    judge = Judge()
-    return Counter(
-        _verdict(judge.judge(problem.position, problem.length, Limits(seconds=CHECK_SECONDS)))
-        for problem in problems
-    )
+    """Return how many problems the full judge finds correct, not correct, unresolved.
+
+    A second solution that no search excluded leaves a problem unresolved.
+    """
+    judge, found = Judge(), Counter[str]()
+    for problem in problems:
+        judgement = judge.judge(problem.position, problem.length, Limits(seconds=CHECK_SECONDS))
+        is_open = not judgement.settled or judgement.searched is not None
+        found["not correct" if judgement.defects else "unresolved" if is_open else "correct"] += 1
+    return found
 
 
-def _verdict(judgement: Judgement) -> str:
-    """A second solution that no search excluded leaves a problem unresolved."""
-    if judgement.defects:
-        return "not correct"
-    return "unresolved" if not judgement.settled or judgement.searched is not None else "correct"
-
-
-def _print_checked(problems: Sequence[Problem], most: int, seed: int) -> None:
-    if most and most < len(problems):
-        problems = random.Random(seed).sample(problems, most)
-    found = verdicts(problems)
-    counts = ", ".join(f"{found[kind]} {kind}" for kind in ("correct", "not correct", "unresolved"))
-    print(f"  checked {len(problems)}: {counts}")
-
-
-# --- where the time goes -------------------------------------------------------------------------
-
-
-def _print_seconds(composed: Composed) -> None:
+def _print_work(composed: Composed) -> None:
+    """Print where the time goes, what the tests did, and what became of the shortlist."""
     rest = composed.seconds - composed.by_stage.total()
     stages = {**dict(composed.by_stage.most_common()), "the rest": rest}
     print("  seconds (share): " + ", ".join(
         f"{name} {seconds:.1f} ({100 * seconds / composed.seconds:.0f}%)" for name, seconds in stages.items()
     ))  # fmt: skip
-
-
-def _print_tests(tally: np.ndarray) -> None:
     print(f"  {'test':<18}{'tested':>10}{'failed %':>10}{'unanswered %':>14}{'nodes/test':>12}")
     for stage in Stage:
-        row = tally[stage]
+        row = composed.tally[stage]
         tested = max(1, int(row[TESTED]))
         print(
             f"  {name_of(stage):<18}{row[TESTED]:>10}{100 * row[FAILED] / tested:>10.1f}"
             f"{100 * row[OPEN] / tested:>14.2f}{row[NODES] / tested:>12.1f}"
         )
+    counts = composed.counts - Counter({Rejection.UNRESOLVED: int(composed.tally[:, OPEN].sum())})
+    rejected = {reason: counts[reason] for reason in Rejection if reason not in REASON_OF.values()}
+    print(f"  the end: {counts['finalists']} finalists, {counts['problems']} problems")
+    for reason, number in sorted(rejected.items(), key=lambda item: -item[1]):
+        if number:
+            print(f"  {number:>10}  {reason.value}")
 
 
 def name_of(stage: Stage) -> str:
-    """The name of a test as it is printed."""
     return stage.name.lower().replace("_", " ")
-
-
-def _print_end(composed: Composed) -> None:
-    counts = composed.counts - Counter({Rejection.UNRESOLVED: int(composed.tally[:, OPEN].sum())})
-    turned_down = {reason: counts[reason] for reason in Rejection if reason not in REASON_OF.values()}
-    print(f"  the end: {counts['finalists']} finalists, {counts['problems']} problems")
-    for reason, number in sorted(turned_down.items(), key=lambda item: -item[1]):
-        if number:
-            print(f"  {number:>10}  {reason.value}")
 
 
 # --- `scripts/bench themes`: time for a problem with each theme, and the best length ---------------
@@ -219,53 +195,36 @@ def _print_end(composed: Composed) -> None:
 @click.option("--seconds", default=float(TRIED.seconds), show_default=True, help="For each theme and length.")
 @click.option("--count", "number", default=5, show_default=True, type=click.IntRange(1))
 @click.option("--seed", default=1, show_default=True)
-@click.option(
-    "--moves",
-    "lengths",
-    default=",".join(map(str, TRIED.lengths)),
-    show_default=True,
-    help="Lengths, tried in order.",
-)
-@click.option("--all", "every", is_flag=True, help="Every length, not only until one gives all problems.")
+@click.option("--moves", "lengths", type=int, multiple=True, default=TRIED.lengths, show_default=True,
+              help="Lengths, tried in order; repeatable.")  # fmt: skip
 @click.argument("tags", nargs=-1)
-def themes(tags: tuple[str, ...], seconds: float, number: int, seed: int, lengths: str, every: bool) -> None:
+def themes(tags: tuple[str, ...], seconds: float, number: int, seed: int, lengths: tuple[int, ...]) -> None:
     """CPU seconds to the first and to the last of some natural problems with each theme, or picture:NAME.
 
-    A line for each theme and length: number found, seconds to the first, to the last asked for.
+    A line for each theme and length, until one gives all problems: number found, seconds to the first, to the
+    last asked for.
     """
-    each = [int(length) for length in lengths.split(",")]
-    for length in each:
+    for length in lengths:
         warm_up(ComposingOptions.of(length, style=Style.NATURAL))
     for tag in tags or NAMES:
-        for length in each:
+        name, _, picture = tag.partition(":")
+        wishes = ProblemConstraints(themes=(tag,))
+        if name == "picture" and picture:
+            wishes = ProblemConstraints(themes=() if is_figure(picture) else ("picture",), picture=picture)
+        for length in lengths:
             if tag in NAMES and length < NAMES[tag].shortest:
                 continue
-            times = _times(_constraints(tag), length, seed, number, seconds)
+            options = ComposingOptions.of(length, wishes=wishes, style=Style.NATURAL)
+            times: list[float] = []  # from the start of the first root
+            for spent, result in compose_for(Composer(seed, options, VERSION), seconds):
+                times += [spent] * len(result.problems)
+                if len(times) >= number:
+                    break
             first = f"{times[0]:.1f}" if times else "-"
             last = f"{times[number - 1]:.1f}" if len(times) >= number else f">{seconds:.0f}"
             print(f"{tag:24} {length:2}  {len(times):3}  {first:>6}  {last:>6}", flush=True)
-            if len(times) >= number and not every:
+            if len(times) >= number:
                 break
-
-
-def _constraints(tag: str) -> ProblemConstraints:
-    name, _, picture = tag.partition(":")
-    if name == "picture" and picture:
-        return ProblemConstraints(themes=() if is_figure(picture) else ("picture",), picture=picture)
-    return ProblemConstraints(themes=(tag,))
-
-
-def _times(
-    wishes: ProblemConstraints, length: int, seed: int, number: int, seconds: float
-) -> Sequence[float]:
-    """When problems were found, in CPU seconds of one process from the start of its first root."""
-    options = ComposingOptions.of(length, wishes=wishes, style=Style.NATURAL)
-    found: list[float] = []
-    for spent, result in compose_for(Composer(seed, options, VERSION), seconds):
-        found += [spent] * len(result.problems)
-        if len(found) >= number:
-            break
-    return found
 
 
 # --- `scripts/bench scaling`: how much faster many workers are than one, by simulation -------------
@@ -275,6 +234,7 @@ def _times(
 # first.
 
 _AHEAD, _EACH = 16, 2
+_CHUNK_SECONDS = 10.0
 """As in `generator.run.roots` and `tsume.cluster`."""
 
 
@@ -359,19 +319,22 @@ def simulated(
 @click.option("--workers", multiple=True, type=int, default=(16, 100, 500, 1000, 4000), show_default=True)
 @click.option("--roots", multiple=True, type=int, default=(10_000, 100_000), show_default=True)
 @click.option("--measured", default=60.0, show_default=True, help="Seconds for which roots are timed.")
-@click.option("--chunk", default=10.0, show_default=True, help="Seconds that a chunk should take.")
 @click.option("--per-chunk", default=0.004, show_default=True, help="The parent's seconds for a chunk.")
-@click.option("--per-problem", default=0.0015, show_default=True, help="The parent's seconds for a problem.")
-@click.option("--pause", default=0.005, show_default=True, help="A worker's seconds between two chunks.")
 def scaling(
     moves: tuple[int, ...], style: str, workers: tuple[int, ...], roots: tuple[int, ...], measured: float,
-    chunk: float, per_chunk: float, per_problem: float, pause: float,
+    per_chunk: float,
 ) -> None:  # fmt: skip
     """Time some roots, then simulate runs of many by many workers."""
-    costs = Costs(per_chunk, per_problem, pause)
+    costs = Costs(per_chunk, problem=0.0015, pause=0.005)
     for length in moves:
-        seconds, problems = _timed(ComposingOptions.of(length, style=Style(style)), measured)
-        average = mean(seconds)
+        options = ComposingOptions.of(length, style=Style(style))
+        warm_up(options)
+        ends, found = [0.0], 0
+        for spent, result in compose_for(Composer(1, options, VERSION), measured):
+            ends.append(spent)
+            found += len(result.problems)
+        seconds = [end - begin for begin, end in pairwise(ends)]
+        average, problems = mean(seconds), found / len(seconds)
         rate = problems / average * 3600
         click.echo(
             f"{length} moves: {len(seconds)} roots, {average:.2f} s each, variation "
@@ -380,21 +343,9 @@ def scaling(
         )
         for number in roots:
             for pool in workers:
-                found = simulated(seconds, problems, pool, number, costs, chunk)
-                told = f"{found.speed_up:.0f} times as fast, parent busy {found.parent:.1%}"
-                click.echo(f"  {number} roots, {pool} workers: {told}, {found.chunks} chunks")
-
-
-def _timed(options: ComposingOptions, measured: float) -> tuple[list[float], float]:
-    """The processor seconds of roots, and how many problems one gives."""
-    warm_up(options)
-    composer = Composer(1, options, VERSION)
-    ends, problems = [0.0], 0
-    for spent, result in compose_for(composer, measured):
-        ends.append(spent)
-        problems += len(result.problems)
-    seconds = [end - begin for begin, end in pairwise(ends)]
-    return seconds, problems / len(seconds)
+                run = simulated(seconds, problems, pool, number, costs, _CHUNK_SECONDS)
+                told = f"{run.speed_up:.0f} times as fast, parent busy {run.parent:.1%}"
+                click.echo(f"  {number} roots, {pool} workers: {told}, {run.chunks} chunks")
 
 
 # --- `scripts/bench stages`: what each test of a candidate costs and rejects, and their best order -
@@ -478,31 +429,30 @@ class Asker:
         for i in self.rng.permutation(number)[: self.effort.answers]:
             unevasion = int(self._unevasions[i])
             with retracted(record, unevasion, Side.DEFENDER):
-                if self._is_defence(record, int(move_of(unevasion)), parent.length + 1):
-                    yield from self._before(record)
-
-    def _before(self, record: Record) -> Iterator[tuple[Record, int]]:
-        number = un_checks(record, self._unchecks, True)
-        for i in self.rng.permutation(number)[: self.effort.checks]:
-            uncheck = int(self._unchecks[i])
-            with retracted(record, uncheck, Side.ATTACKER):
-                yield record.copy(), int(move_of(uncheck))
+                if not self._is_defence(record, int(move_of(unevasion)), parent.length + 1):
+                    continue
+                checks = un_checks(record, self._unchecks, True)
+                for j in self.rng.permutation(checks)[: self.effort.checks]:
+                    uncheck = int(self._unchecks[j])
+                    with retracted(record, uncheck, Side.ATTACKER):
+                        yield record.copy(), int(move_of(uncheck))
 
     def _is_defence(self, record: Record, answer: int, n: int) -> bool:
+        """Return whether the answer is a longest defence, and the positions after the others are sound."""
+        effort = self.effort
         try:
-            with self.engine.within(Limits(nodes=self.effort.nodes)):
-                return self.engine.is_mated(record, n) and self._stands(record, answer, n)
+            with self.engine.within(Limits(nodes=effort.nodes)):
+                defences = self.engine.longest_defences(record, n) if self.engine.is_mated(record, n) else []
+                if answer not in defences:
+                    return False
+                for other in defences:
+                    if other != answer:
+                        with played(record, other, Side.DEFENDER):
+                            if self.engine.is_sound(record, n - 1, effort.margin, effort.turns) != SOUND:
+                                return False
+                return True
         except LimitReached:
             return False
-
-    def _stands(self, record: Record, answer: int, n: int) -> bool:
-        """Whether the answer is a longest defence, and the positions after the others are sound."""
-        defences = self.engine.longest_defences(record, n)
-        return answer in defences and all(self._is_sound(record, d, n) for d in defences if d != answer)
-
-    def _is_sound(self, record: Record, answer: int, n: int) -> bool:
-        with played(record, answer, Side.DEFENDER):
-            return self.engine.is_sound(record, n - 1, self.effort.margin, self.effort.turns) == SOUND
 
 
 # --- times of the tests, alone and in order --------------------------------------------------------
@@ -540,9 +490,8 @@ def stages(lengths: tuple[int, ...], number: int, seed: int) -> None:
     for length in lengths or STAGE_LENGTHS:
         warm_up(ComposingOptions.of(length))
         sample = draw(length, number, seed)
-        clock = Clock(
-            sample, ComposingOptions.of(length).effort.nodes, ComposingOptions.of(length).effort.margin
-        )
+        effort = ComposingOptions.of(length).effort
+        clock = Clock(sample, effort.nodes, effort.margin)
         print(f"{length} moves: {number} candidates of {sample.parents} parents")
         alone = [clock.cost((stage,)) for stage in in_use(length)]
         _print_alone(alone, sample)

@@ -75,74 +75,56 @@ def read_problems(paths: Sequence[Path], *, solve_all: bool = False) -> list[Lin
     with ``solve_all`` every problem. What cannot be read, is illegal or has no mate is named on
     stderr and left out. Raises `click.ClickException` if there is no problem.
     """
-    solver = _Solver()
+    engine: DfPnEngine | None = None
     found: dict[str, Lined] = {}
     for path in paths:
         for row, text in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-            if text.strip() and not text.startswith("#"):
-                try:
-                    # A problem with its line. Raises ValueError if the entry holds none.
-                    entry = _entry(text.strip())
-                    if entry.parsed is None:
-                        raise ValueError(entry.error)
-                    position = entry.parsed.position
-                    faults = start_faults(position)
-                    if faults:
-                        raise ValueError("; ".join(faults))
-                    line = () if solve_all else entry.line
-                    line = line or solver.line(position)
-                    # Raise ValueError unless the line is one of checks and legal answers that ends with a
-                    # check.
-                    if len(line) % 2 == 0:
-                        raise ValueError("the line does not end with a move of the attacker")
-                    ply = first_illegal(pack(position), tuple(map(pack_move, line)))
-                    if ply is not None:
-                        name = "answer" if ply % 2 else "check"
-                        raise ValueError(f"move {ply + 1}, {line[ply].usi}, is not a legal {name}")
-                    problem = Lined(position, line)
-                    found.setdefault(_key(problem.position), problem)
-                except ValueError as fault:
-                    click.echo(f"{path}:{row}: {fault}; left out", err=True)
+            if not text.strip() or text.startswith("#"):
+                continue
+            try:
+                entry = _entry(text.strip())
+                if entry.parsed is None:
+                    raise ValueError(entry.error)
+                position = entry.parsed.position
+                if faults := start_faults(position):
+                    raise ValueError("; ".join(faults))
+                line = () if solve_all else entry.line
+                if not line:
+                    engine = engine or DfPnEngine()
+                    result = solve(position, Limits(nodes=LINE_NODES), engine)
+                    if not isinstance(result, Mate):
+                        raise ValueError("no mate found")
+                    line = result.line
+                if len(line) % 2 == 0:
+                    raise ValueError("the line does not end with a move of the attacker")
+                ply = first_illegal(pack(position), tuple(map(pack_move, line)))
+                if ply is not None:
+                    name = "answer" if ply % 2 else "check"
+                    raise ValueError(f"move {ply + 1}, {line[ply].usi}, is not a legal {name}")
+                key = min(format_sfen(position), format_sfen(position.mirrored))
+                found.setdefault(key, Lined(position, line))
+            except ValueError as fault:
+                click.echo(f"{path}:{row}: {fault}; left out", err=True)
     if not found:
         raise click.ClickException(f"no problems in {', '.join(map(str, paths))}")
     return list(found.values())
 
 
-class _Solver:
-    """Finds the lines of problems that come without; the engine is made when it is first needed."""
-
-    def __init__(self) -> None:
-        self._engine: DfPnEngine | None = None
-
-    def line(self, position: Position) -> Line:
-        """The main line. Raises ValueError if no mate is found."""
-        self._engine = self._engine or DfPnEngine()
-        result = solve(position, Limits(nodes=LINE_NODES), self._engine)
-        if not isinstance(result, Mate):
-            raise ValueError("no mate found")
-        return result.line
-
-
 def _entry(text: str) -> Entry:
-    """What one line says, as the commands read it."""
+    """Return what one line says, as the commands read it."""
+
+    def is_line(column: str) -> bool:
+        with suppress(ValueError):
+            return bool([parse_move(word) for word in column.split()])
+        return False
+
     columns = text.split("\t")
     boards = [i for i, column in enumerate(columns) if column.count("/") == 8]
     if text.startswith("{") or not boards:
         return read_entry(text, "")
     sfen, *others = columns[boards[0] :]
-    lines = [other for other in others if _is_line(other)]
-    return read_entry(f"{sfen} moves {lines[0]}" if lines and " moves " not in sfen else sfen, "")
-
-
-def _is_line(text: str) -> bool:
-    """Whether a text consists of moves in USI."""
-    with suppress(ValueError):
-        return bool([parse_move(word) for word in text.split()])
-    return False
-
-
-def _key(position: Position) -> str:
-    return min(format_sfen(position), format_sfen(position.mirrored))
+    line = next(filter(is_line, others), "")
+    return read_entry(f"{sfen} moves {line}" if line and " moves " not in sfen else sfen, "")
 
 
 # --- the positions that are measured: files with one on each line ----------------------------------
@@ -208,15 +190,13 @@ def length_in_name(path: Path) -> int | None:
     return int(found[1]) if found else None
 
 
-def files_or_default(files: tuple[Path, ...], lengths: tuple[int, ...] = LENGTHS) -> list[Path]:
+def files_or_default(files: tuple[Path, ...]) -> list[Path]:
     """The files given; without any, those beside the project. Raises `click.UsageError` if there are none."""
     if files:
         return list(files)
-    default = [DATA / JISSEN.format(length) for length in lengths]
+    default = [DATA / JISSEN.format(length) for length in LENGTHS]
     if not all(path.is_file() for path in default):
-        raise click.UsageError(
-            f"give FILES of one SFEN a line: there is no {JISSEN.format('N')} in ../shared/data"
-        )
+        raise click.UsageError(f"give FILES of one SFEN a line: {DATA} has no {JISSEN.format('N')}")
     return default
 
 
@@ -254,14 +234,12 @@ def warm_engine(engine: DfPnEngine) -> None:
     """
     record = pack(parse_sfen(_HARD).position)
     engine.raise_bound(record, 1)
-    asks: tuple[Callable[[], bool], ...] = (
-        lambda: engine.mates(record, 11),
-        lambda: engine.mates_ever(record),
-    )
-    for ask in asks:
-        engine.forget()
-        with suppress(LimitReached), engine.within(Limits(nodes=_WARMING_NODES)):
-            ask()
+    engine.forget()
+    with suppress(LimitReached), engine.within(Limits(nodes=_WARMING_NODES)):
+        engine.mates(record, 11)
+    engine.forget()
+    with suppress(LimitReached), engine.within(Limits(nodes=_WARMING_NODES)):
+        engine.mates_ever(record)
     engine.forget()
 
 
