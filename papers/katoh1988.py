@@ -24,13 +24,7 @@ import click
 import numpy as np
 from matplotlib.figure import Figure
 
-from papers.common import (
-    ResultFile,
-    StoredRow,
-    plots_option,
-    print_table,
-    rows_option,
-)
+from papers.common import ResultFile, StoredRow, plots_option, print_table, rows_option
 from papers.kernel.katoh1988 import (
     BRANCHING,
     KERNELS,

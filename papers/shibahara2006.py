@@ -13,13 +13,7 @@ from typing import Any, NamedTuple
 import click
 import numpy as np
 
-from papers.common import (
-    ResultFile,
-    StoredRow,
-    print_beside_paper,
-    print_table,
-    rows_option,
-)
+from papers.common import ResultFile, StoredRow, print_beside_paper, print_table, rows_option
 from papers.kernel import shibahara2006
 from papers.kernel.shibahara2006 import ENTRY, WINDOW
 from papers.kernel.small_shogi import MOST_MOVES

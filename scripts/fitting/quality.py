@@ -223,9 +223,9 @@ def quality(
     for name, old, fresh in zip(NAMES, now.points, new.points, strict=True):
         click.echo(f"  {name:24} {old:6.1f} {fresh:6.1f}")
     click.echo("base in force, fitted; mean and deviation of published, mean of bare problems:")
-    published, bare = new.of(material.published), new.of(material.bare)
+    sums = new.of(material.published), new.of(material.bare)
     for n, base in new.base.items():
-        here, there = published[material.published.lengths == n], bare[material.bare.lengths == n]
+        here, there = sums[0][material.published.lengths == n], sums[1][material.bare.lengths == n]
         beside = f" {there.mean():6.1f}" if len(there) else ""
         text = f"{base_quality_points(n):6.1f} {base:6.1f}; {here.mean():6.1f} {here.std():6.1f}{beside}"
         click.echo(f"  {n:2} plies {text}")
@@ -288,7 +288,7 @@ def rating(file: Path, output: Path | None) -> None:
     click.echo("weight in force, fitted, correlation:")
     for name, before, weight, row in zip(RATING_NAMES, used.weights, weights, rows.T, strict=False):
         click.echo(f"  {name:16} {before:7.3f} {weight:7.3f} {spearmanr(row, values).statistic:6.2f}")
-    write_rating_model(RatingModel(weights[: len(RATING_NAMES)], weights[len(NAMES) :]), output)
+    write_rating_model(RatingModel(weights[: len(RATING_NAMES)], weights[len(RATING_NAMES) :]), output)
 
 
 def _apart_from_groups(groups: Sequence[tuple[int, int]], rows: np.ndarray) -> np.ndarray:

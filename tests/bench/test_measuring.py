@@ -16,8 +16,8 @@ from click.testing import CliRunner, Result
 
 from generator.line_keys import line_key
 from generator.reverse.extender import TESTED, Stage
+from scripts.measuring import composing as stage_costs
 from scripts.measuring import contest
-from scripts.measuring import stages as stage_costs
 from scripts.measuring.composing import Clock, Composed, compose, draw, generate, in_use, stages, verdicts
 from scripts.measuring.contest import (
     Contestant,
