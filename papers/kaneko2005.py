@@ -181,7 +181,7 @@ class SearchExperiment:
             self.measure(KanekoSearch(sfen, method, extension, "", 100))
 
     def measure(self, search: KanekoSearch) -> KanekoRow:
-        """The row of a search."""
+        """Return the row of a search."""
         engine = self._engines[search.method, search.extension]
         record = pack(parse_sfen(search.sfen).position)
         engine.forget()
@@ -200,7 +200,7 @@ class SearchExperiment:
 
 
 def measure_all(todo: Sequence[KanekoSearch], known: dict[KanekoSearch, KanekoRow]) -> Iterator[KanekoRow]:
-    """The rows of searches of one reading, those already known not measured again."""
+    """Yield the rows of searches of one reading, those already known not measured again."""
     laboratory: SearchExperiment | None = None
     for search in todo:
         if search in known:
@@ -240,7 +240,7 @@ class KanekoTable:
     paper_plain: tuple[float, ...]
 
     def ratios(self, line: KanekoLine) -> tuple[list[float], list[float]]:
-        """A line's quantities as shares of plain df-pn's: here, and in the paper if it has the line.
+        """Return a line's quantities as shares of plain df-pn's: here, and in the paper if it has the line.
 
         Here plain df-pn has the table's extension; the paper's has none.
         """
@@ -253,7 +253,7 @@ class KanekoTable:
 
 
 def table_of_ratios(rows: Sequence[KanekoRow], extension: str, paper: dict[str, Figures]) -> KanekoTable:
-    """The table of the rows of one set with one extension."""
+    """Return the table of the rows of one set with one extension."""
     chosen = [row for row in rows if row.extension == extension]
     failed = {row.sfen for row in chosen if row.mates is None}
     lines = []
@@ -269,7 +269,7 @@ def table_of_ratios(rows: Sequence[KanekoRow], extension: str, paper: dict[str, 
 
 
 def contradictions(rows: Iterable[KanekoRow]) -> list[str]:
-    """The positions on which methods gave different answers: there should be none."""
+    """Return the positions on which methods gave different answers: there should be none."""
     answers: dict[str, bool] = {}
     wrong = []
     for row in rows:
@@ -337,7 +337,7 @@ class MateClassifier:
         self._limits = Limits(nodes=nodes)
 
     def mates(self, record: Record, *, attacker: bool = True) -> bool | None:
-        """Whether the attacker mates at any length; None if it stays open."""
+        """Return whether the attacker mates at any length; None if it stays open."""
         try:
             with self._engine.within(self._limits):
                 return self._engine.mates_ever(record, attacker=attacker)
@@ -347,7 +347,7 @@ class MateClassifier:
             self._engine.forget()
 
     def is_mate(self, sfen: str) -> bool | None:
-        """The same of an SFEN with the attacker to move."""
+        """Return the same of an SFEN with the attacker to move."""
         return self.mates(pack(parse_sfen(sfen).position))
 
     def refuted_after(self, record: Record) -> Iterator[Record]:

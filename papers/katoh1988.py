@@ -75,13 +75,13 @@ class OthelloPosition:
 
     @classmethod
     def parse(cls, text: str) -> OthelloPosition:
-        """The position of such a text. Raises ValueError for any other."""
+        """Return the position of such a text. Raises ValueError for any other."""
         if len(text) != _SIZE * _SIZE or set(text) - set("XO-"):
             raise ValueError(f"no position of 6x6 Othello: {text[:50]!r}")
         return cls(*(sum(1 << i for i, disc in enumerate(text) if disc == side) for side in "XO"))
 
     def moves(self) -> list[int]:
-        """The squares on which the mover may play."""
+        """Return the squares on which the mover may play."""
         squares = int(legal_othello_squares(np.uint64(self.mine), np.uint64(self.yours)))
         return [i for i in range(_SIZE * _SIZE) if squares >> i & 1]
 
@@ -96,7 +96,7 @@ class OthelloPosition:
 
     @property
     def empty(self) -> int:
-        """How many squares are empty."""
+        """Return how many squares are empty."""
         return _SIZE * _SIZE - (self.mine | self.yours).bit_count()
 
 
@@ -111,7 +111,7 @@ def random_othello_position(rng: random.Random) -> OthelloPosition:
 
 
 def squares_in_order(order: str) -> list[int]:
-    """All squares in one of the `ORDERS`."""
+    """Return all squares in one of the `ORDERS`."""
 
     def kind(square: int) -> int:
         row, column = divmod(square, _SIZE)
@@ -123,7 +123,7 @@ def squares_in_order(order: str) -> list[int]:
 
 
 def othello_state(position: OthelloPosition, order: str, plies: int = PLIES) -> Othello:
-    """The game at a position, which ends after so many plies at the latest."""
+    """Return the game at a position, which ends after so many plies at the latest."""
     boards = np.zeros((plies + 1, 2), dtype=np.uint64)
     boards[0] = position.mine, position.yours
     return Othello(boards, np.zeros(1, dtype=np.int64), np.array(squares_in_order(order), dtype=np.int64))
@@ -156,7 +156,7 @@ class OthelloSwitchingSearch(RSearch):
         return self.search(Switching(*game, self._space.search, conds), cond)
 
     def promised(self, cond: RSearchCondition) -> int:
-        """The bound of section 4.3: the first list, and lists of height ``later`` below one of its nodes."""
+        """Return the bound of section 4.3: the first list, and lists of height ``later`` below a node."""
         most = [max(int(step.widest), int(step.narrow)) for step in self._space.path]
         first = min(
             cells_bound_by_depth(most[: cond.depth], cond.depth),
@@ -167,7 +167,7 @@ class OthelloSwitchingSearch(RSearch):
 
 
 def othello_alpha_beta(position: OthelloPosition, order: str, plies: int = PLIES) -> tuple[int, int, int]:
-    """The value, leaves and nodes visited of alpha-beta without RSEARCH."""
+    """Return the value, leaves and nodes visited of alpha-beta without RSEARCH."""
     record = np.zeros(1, dtype=RECORD).view(np.recarray)[0]
     levels = np.zeros(plies + 1, dtype=LEVEL).view(np.recarray)
     rows = np.zeros((plies + 1, BRANCHING), dtype=np.int64)
@@ -226,12 +226,12 @@ class KatohRow(StoredRow, KatohJob):
 
     @property
     def job(self) -> KatohJob:
-        """The search alone."""
+        """Return the search alone."""
         return KatohJob(self.position, self.order, self.method, self.depth, self.room)
 
 
 def katoh_jobs(order: str, number: int = POSITIONS, seed: int = SEED) -> list[KatohJob]:
-    """All searches of the experiments on the first positions of a seed, position by position."""
+    """Return all searches of the experiments on the first positions of a seed, position by position."""
     rng = random.Random(seed)
     conds: list[tuple[int | None, int | None]] = [(depth, None) for depth in DEPTHS]
     switched: list[tuple[int | None, int]] = [(None, room) for room in PAPER_CELLS]
@@ -264,7 +264,7 @@ def measure_katoh_job(job: KatohJob) -> KatohRow:
 
 
 def measure_all(wanted: Iterable[KatohJob], known: Mapping[KatohJob, KatohRow]) -> Iterator[KatohRow]:
-    """The row of each search, those already known not made again.
+    """Yield the row of each search, those already known not made again.
 
     Raises AssertionError where two searches of a position differ in its value, where c = 1
     does not evaluate alpha-beta's leaves, or where there were more cells than promised.

@@ -92,7 +92,7 @@ class SekineRow(StoredRow):
         raise LookupError(f"not measured with weight {weight} and {jobs} workers")
 
     def covers(self, jobs: Sequence[int]) -> bool:
-        """Whether each weight was measured with each of these numbers of workers."""
+        """Return whether each weight was measured with each of these numbers of workers."""
         measured = {(work.weight, work.jobs) for work in self.work}
         return measured >= set(product((PLAIN, WEIGHT), jobs))
 

@@ -78,12 +78,12 @@ class PaperGame:
 
     @property
     def game(self) -> ShogiVariant:
-        """The rules and pieces."""
+        """Return the rules and pieces."""
         return ShogiVariant.of(self.back_row, self.zone)
 
     @property
     def state(self) -> int:
-        """The first position, packed."""
+        """Return the first position, packed."""
         return self.game.start(self.back_row)
 
 
@@ -318,7 +318,7 @@ def measure_all(
 
 
 def judge_all(chosen: Iterable[PaperGame], known: Mapping[int, EndgameRow]) -> Iterator[EndgameRow]:
-    """The judge's word on each game, one set of pieces after the other; none on sets too large."""
+    """Yield the judge's word on each game, one set of pieces after the other; none on sets too large."""
     sets: dict[ShogiVariant, list[PaperGame]] = {}
     for start in chosen:
         sets.setdefault(start.game, []).append(start)

@@ -55,10 +55,10 @@ class AndOrGame(Protocol[Node, Move_co]):
     """An AND/OR graph, unfolded as it is searched."""
 
     def is_attacker(self, node: Node) -> bool:
-        """Whether the attacker is to move: an OR node."""
+        """Return whether the attacker is to move: an OR node."""
 
     def children(self, node: Node) -> Sequence[tuple[Move_co, Node]]:
-        """The moves and where they lead; a side without a move has lost."""
+        """Return the moves and where they lead; a side without a move has lost."""
 
 
 class OutOfNodes(Exception):
@@ -78,7 +78,7 @@ class PaperDfPn(Generic[Node, GameMove]):
         self.repeated = 0
 
     def proves(self, root: Node) -> bool:
-        """Whether the attacker wins. Raises `OutOfNodes` when it does not come to an end."""
+        """Return whether the attacker wins. Raises `OutOfNodes` when it does not come to an end."""
         self._search(root, INFINITE, INFINITE)
         if 0 not in self._of(root):  # counted twice and twice again, a number has passed all bounds
             raise OutOfNodes
@@ -158,37 +158,37 @@ class ExampleQueries:
         self._engine = DfPnEngine(table_bits=_TABLE_BITS)
 
     def judged(self) -> Judgement:
-        """The judge's verdict (`tsume check`)."""
+        """Return the judge's verdict (`tsume check`)."""
         self._engine.forget()
         return Judge(self._engine).judge(self.position)
 
     def explained(self) -> Explained:
-        """The explanation (`tsume explain`)."""
+        """Return the explanation (`tsume explain`)."""
         judgement = self.judged()
         return Explained(judgement, explain(self._engine, self.position, judgement.line, only_answers=True))
 
     def solved(self, interposition: Interposition = Interposition.NARROW) -> Mate:
-        """The shortest mate and its best line (`tsume solve`)."""
+        """Return the shortest mate and its best line (`tsume solve`)."""
         engine = DfPnEngine(table_bits=_TABLE_BITS, interposition=interposition)
         result = solve(self.position, Limits(), engine)
         assert isinstance(result, Mate)
         return result
 
     def scored(self, length: int) -> Difficulty:
-        """The difficulty (`tsume score`)."""
+        """Return the difficulty (`tsume score`)."""
         return Scorer().score(self.position, length)
 
     def mates_ever(self, *line: str) -> bool:
-        """Whether the attacker mates at any length after a line in USI."""
+        """Return whether the attacker mates at any length after a line in USI."""
         self._engine.forget()
         return self._engine.mates_ever(self._after(line), attacker=len(line) % 2 == 0)
 
     def is_mate(self, *line: str) -> bool:
-        """Whether the defender is mated after a line."""
+        """Return whether the defender is mated after a line."""
         return self._engine.is_mated(self._after(line), 0)
 
     def is_longest(self, length: int, check: str, answer: str) -> bool:
-        """Whether an answer to a check that mates in exactly ``length`` plies lasts as long as any."""
+        """Return whether an answer to a check that mates in exactly ``length`` plies lasts as long as any."""
         answers = self._engine.longest_defences(self._after((check,)), length - 1)
         return pack_move(parse_move(answer)) in answers
 
@@ -209,7 +209,7 @@ class ExampleQueries:
 
 
 def usi_line_text(line: tuple[Move, ...]) -> str:
-    """A mate and its line, as text."""
+    """Return a mate and its line, as text."""
     return f"mate in {len(line)}: {' '.join(move.usi for move in line)}"
 
 
@@ -282,12 +282,12 @@ class ExampleFinding:
 
     @property
     def as_expected(self) -> bool:
-        """Whether it came out as it should."""
+        """Return whether it came out as it should."""
         return self.here == (self.text if self.expected is None else self.expected)
 
     @property
     def agrees(self) -> bool:
-        """Whether the text and this program say the same, as far as the text says anything."""
+        """Return whether the text and this program say the same, as far as the text says anything."""
         return self.text in ("", self.here)
 
 
@@ -301,7 +301,7 @@ class ExampleOutcome:
 
     @property
     def as_expected(self) -> bool:
-        """Whether all came out as it should."""
+        """Return whether all came out as it should."""
         return all(finding.as_expected for finding in self.findings)
 
 
@@ -421,12 +421,12 @@ def _stars(difficulty: Difficulty) -> str:
 
 
 def _try_with_move(explanation: Explanation, usi: str) -> Try | None:
-    """How a first check fails, as explained."""
+    """Return how a first check fails, as explained."""
     return next((one for one in explanation.turns[0].tries if one.check.usi == usi), None)
 
 
 def _squares(found: Try | None) -> str:
-    """The answers that refute a check: drops on a square, and moves."""
+    """Return the answers that refute a check: drops on a square, and moves."""
     if found is None:
         return "not told"
     answers = found.refutations or (found.answer,)

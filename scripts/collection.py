@@ -225,7 +225,7 @@ class ProblemCheck:
         self._entries = EntryChecker(strict=True)
 
     def __call__(self, line: NumberedLine) -> Verdict:
-        """The verdict on a line."""
+        """Return the verdict on a line."""
         try:
             one = read_collection_line(line.text, "line")
         except CollectionError as error:

@@ -43,7 +43,6 @@ def build_site(folder: Path) -> None:
             source.mkdir()
             Staging(source, language).write()
             target = site if language == "en" else site / language
-            trees = Path(made, "trees")
             try:
                 from sphinx.application import Sphinx
                 from sphinx.util.docutils import docutils_namespace
@@ -52,7 +51,7 @@ def build_site(folder: Path) -> None:
             warnings = StringIO()
             with docutils_namespace():
                 application = Sphinx(
-                    source, None, target, trees / language, "html", _settings(language),
+                    source, None, target, Path(made, "trees", language), "html", _settings(language),
                     status=None, warning=warnings,
                 )  # fmt: skip
                 application.build(force_all=True)

@@ -169,7 +169,7 @@ def files(program: Program) -> Outputs:
 
 
 def site(program: Program) -> Outputs:
-    """The hashes of a site's files."""
+    """Return the hashes of a site's files."""
     _collection(program)
     yield "site-command", program.run("site", "--db", "c.db", "-o", "site", "--limit", 40, "--lang", "both")
     for path in sorted((program.folder / "site").rglob("*")):
@@ -271,7 +271,7 @@ def write_outputs(tree: Path, folder: Path, parts: Iterable[str]) -> None:
 
 
 def differences(old: Path, new: Path, part: str) -> Iterator[str]:
-    """The lines that differ, file by file, the first of each."""
+    """Yield the lines that differ, file by file, the first of each."""
     names = {path.name for folder in (old, new) for path in (folder / part).glob("*.txt")}
     for name in sorted(names):
         old_lines, new_lines = (

@@ -95,7 +95,7 @@ class InstallLine:
 
     @property
     def extras(self) -> tuple[str, ...]:
-        """The extras that it installs."""
+        """Return the extras that it installs."""
         found = re.search(r"\[([^\]]*)\]", self.command)
         return tuple(found[1].split(",")) if found else ()
 

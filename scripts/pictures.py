@@ -123,7 +123,7 @@ def make_board(folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def _served(folder: Path) -> Iterator[str]:
-    """The address of `tsume serve` with a few problems."""
+    """Yield the address of `tsume serve` with a few problems."""
     store = folder / "board.db"
     for sfen in _PROBLEMS:
         subprocess.run([*_TSUME, "import", sfen, "--db", str(store)], check=True, capture_output=True)

@@ -30,7 +30,7 @@ _FIRST = re.compile(rf"[{_JAPANESE}]")
 
 
 def split(text: str) -> list[str]:
-    """The words of a text for the index; of Japanese each character and each pair."""
+    """Return the words of a text for the index; of Japanese each character and each pair."""
     found: list[str] = []
     for run in _WORD.findall(text):
         found += [*run, *map("".join, pairwise(run))] if _FIRST.match(run) else [run]
@@ -52,11 +52,11 @@ function splitQuery(query) {{
 """
 
     def split(self, input: str) -> list[str]:
-        """The words of a text for the index."""
+        """Return the words of a text for the index."""
         return split(input)
 
     def word_filter(self, word: str) -> bool:
-        """Whether a word is in the index: Japanese characters are, common English words are not."""
+        """Return whether a word is in the index: Japanese characters are, common English words are not."""
         return bool(_FIRST.match(word)) or super().word_filter(word)
 
 

@@ -49,7 +49,7 @@ OTHERS = {"en": "More", "ja": "その他"}
 
 
 def sections(names: set[str]) -> list[tuple[dict[str, str], list[str]]]:
-    """The sections of a site that has these pages; those in a folder are below the index of the folder."""
+    """Return the sections of a site that has these pages; those in a folder are below its index."""
     listed = {name for _, pages in SECTIONS for name in pages}
     others = sorted(name for name in names - listed - {"index"} if "/" not in name)
     found = [(title, [name for name in pages if name in names]) for title, pages in SECTIONS]
@@ -108,12 +108,12 @@ class Heading:
 
 
 def code_blocks(text: str) -> list[str]:
-    """The fenced blocks of a page."""
+    """Return the fenced blocks of a page."""
     return [match[0] for match in _FENCE.finditer(text)]
 
 
 def headings(text: str) -> list[Heading]:
-    """The headings outside blocks of code, in order."""
+    """Return the headings outside blocks of code, in order."""
     blank = _FENCE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
     used: Counter[str] = Counter()
     found = []
@@ -126,12 +126,12 @@ def headings(text: str) -> list[Heading]:
 
 
 def title(text: str) -> str:
-    """The first heading of a page, without marks."""
+    """Return the first heading of a page, without marks."""
     return headings(text)[0].text.replace("`", "")
 
 
 def with_links(text: str, changed: Callable[[str, str], tuple[str, str]]) -> str:
-    """The page with the text and the target of each link changed; foreign links and code stay."""
+    """Return the page with the text and the target of each link changed; foreign links and code stay."""
 
     def link(match: re.Match[str]) -> str:
         if _FOREIGN.match(match[2]):
@@ -166,17 +166,17 @@ class Page:
 
     @cached_property
     def translation(self) -> Path | None:
-        """The file in Japanese, if there is one."""
+        """Return the file in Japanese, if there is one."""
         path = self.path.with_suffix(".ja.md")
         return path if path.exists() else None
 
     def text(self, language: str = "en") -> str:
-        """The text in a language, in English if there is no other."""
+        """Return the text in a language, in English if there is no other."""
         path = self.translation if language == "ja" and self.translation else self.path
         return path.read_text(encoding="utf-8")
 
     def headings(self, language: str) -> list[Heading]:
-        """The headings that the page has in the site: those of a translation, then what it leaves out."""
+        """Return the headings of the page in the site: those of a translation, then what it leaves out."""
         original = headings(self.text())
         if language == "en" or self.translation is None:
             return original
@@ -184,11 +184,11 @@ class Page:
         return translated + original[len(translated) :]
 
     def title(self, language: str) -> str:
-        """The title in the navigation, by default the first heading."""
+        """Return the title in the navigation, by default the first heading."""
         return TITLES.get(self.name, {}).get(language) or title(self.text(language))
 
     def heading(self, anchor: str, language: str) -> Heading:
-        """The heading in a language that has this anchor in any. Raises LookupError if there is none.
+        """Return the heading in a language that has this anchor in any. Raises LookupError if there is none.
 
         Translations have the headings of the original in the same order, up to where they stop.
         """
@@ -205,7 +205,7 @@ class Page:
 
 
 def pages() -> dict[str, Page]:
-    """All pages by the path of their file in the repository, in English and in Japanese."""
+    """Return all pages by the path of their file in the repository, in English and in Japanese."""
     found: dict[str, Page] = {}
     for path in [*(ROOT / name for name in TOP), *sorted(DOCS.rglob("*.md"))]:
         if path.name.endswith(".ja.md"):
@@ -220,7 +220,7 @@ def pages() -> dict[str, Page]:
 
 
 def target_path(page: Page, target: str) -> str:
-    """The path in the repository to which a link of a page leads."""
+    """Return the path in the repository to which a link of a page leads."""
     folder = page.path.parent.relative_to(ROOT).as_posix()
     return posixpath.normpath(posixpath.join(folder, target))
 
@@ -338,7 +338,7 @@ class Staging:
         return text
 
     def _link(self, page: Page, known: dict[str, Page], words: str, target: str) -> tuple[str, str]:
-        """A link: to a page by its name, to the heading of that language, other files copied."""
+        """Return a link: to a page by its name, to the heading of that language, other files copied."""
         path, _, anchor = target.partition("#")
         found = known.get(target_path(page, path)) if path else page
         if found is None:

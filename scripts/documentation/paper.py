@@ -70,7 +70,7 @@ def build_paper(name: str, folder: Path) -> Path:
 
 
 def typst_source(page: Path) -> str:
-    """The source of a paper for typst."""
+    """Return the source of a paper for typst."""
 
     def linked(words: str, target: str) -> tuple[str, str]:
         """Sections stay, files are those of the repository."""
@@ -126,7 +126,7 @@ _DPI = 150
 
 
 def table(text: str, number: int) -> list[list[str]]:
-    """The rows of a table of the page, its header first, without marks."""
+    """Return the rows of a table of the page, its header first, without marks."""
     found = re.search(rf"^\*Table {number}\.\* (?:.+\n)+\n((?:\|.*\n)+)", text, re.MULTILINE)
     if found is None:
         raise ValueError(f"there is no table {number}")

@@ -154,7 +154,7 @@ def surprise(games: tuple[str, ...], published: tuple[str, ...], most: int) -> N
 
 
 def choices_of(problems: Iterable[Lined]) -> list[Choice]:
-    """The choice of each problem's first check; those with one check, or an illegal line, have none."""
+    """Return the choice of each problem's first check; one check, or an illegal line, is no choice."""
     found = []
     for problem in problems:
         record, key = pack(problem.position), problem.moves[0]
@@ -284,7 +284,7 @@ class Table:
         return linear(self.rows[some], rankdata(self.levels[some]), _PENALTIES)
 
     def agreement(self, scores: np.ndarray) -> str:
-        """How scores agree with the levels."""
+        """Return how scores agree with the levels."""
         within = gamma_within(scores, self.levels, self.lengths)
         return f"gamma within a length {within:.2f}, Spearman {spearmanr(scores, self.levels)[0]:.2f}"
 
@@ -400,7 +400,7 @@ def difficulty(
 
 
 def on_scale(weights: np.ndarray, known: Table) -> tuple[np.ndarray, float]:
-    """The weights and the base with which published problems have the means of `SCALE`."""
+    """Return the weights and the base with which published problems have the means of `SCALE`."""
     (short, low), (long, high) = SCALE
     means = [float((known.rows[known.lengths == n] @ weights).mean()) for n in (short, long)]
     unit = (high - low) / (means[1] - means[0])
@@ -408,7 +408,7 @@ def on_scale(weights: np.ndarray, known: Table) -> tuple[np.ndarray, float]:
 
 
 def on_own_scale(works: Table) -> tuple[np.ndarray, float]:
-    """The weights and the base with which works have the mean and the spread of their scores in force."""
+    """Return weights and base with which works have the mean and the spread of their scores in force."""
     scores, fitted = works.rows @ np.array(list(WEIGHTS.values())), works.rows @ works.fitted()
     unit = scores.std() / max(float(fitted.std()), 1e-9)
     weights = np.round(works.fitted() * unit, 2)

@@ -85,7 +85,7 @@ class Steps:
 
     @classmethod
     def of(cls, problems: Sequence[_Numbered]) -> Steps:
-        """The steps of problems, mirror images sharing their weight."""
+        """Return the steps of problems, mirror images sharing their weight."""
         steps = [
             (step, problem.weight / len(problem.images))
             for problem in problems for image in problem.images for step in image
@@ -111,7 +111,7 @@ class Steps:
         return found
 
     def batch(self, rows: np.ndarray) -> Steps:
-        """Some rows, in ascending order."""
+        """Return some rows, in ascending order."""
         found = Steps(self.features[rows], self.weights[rows], self.problems)
         place = np.full(self.features.shape[0], -1)
         place[rows] = np.arange(len(rows))
@@ -125,7 +125,7 @@ class Steps:
         return found
 
     def batches(self, size: int, rng: np.random.Generator) -> Iterator[Steps]:
-        """All rows, in batches at random."""
+        """Yield all rows, in batches at random."""
         order = rng.permutation(self.features.shape[0])
         for start in range(0, len(order), size):
             yield self.batch(np.sort(order[start : start + size]))

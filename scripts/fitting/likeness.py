@@ -98,7 +98,7 @@ class Chains:
         return found
 
     def round(self, model: LikenessModel, parts: int, steps: int) -> list[Candidate]:
-        """Some of what the chains, but for young ones, come to in ``parts`` times ``steps`` steps."""
+        """Return some of what the chains, but for young ones, come to in ``parts`` times ``steps`` steps."""
         first = not self._chains
         while len(self._chains) < self._number:
             self._begin()
@@ -259,7 +259,7 @@ def grown(people: list[Features], composed: list[Features], roots: list[int], sh
 
 
 def as_trees(model: HistGradientBoostingClassifier, names: list[str], level: float) -> BoostedTrees:
-    """The trees of a fitted classifier with two classes, whose table has a column for each name."""
+    """Return the trees of a fitted classifier with two classes, whose table has a column for each name."""
     trees = BoostedTrees(names, [], [], [], [], [], [], float(np.ravel(model._baseline_prediction)[0]), level)
     for (predictor,) in model._predictors:
         first = len(trees.feature)

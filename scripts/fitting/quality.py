@@ -63,7 +63,7 @@ class Sample:
     lengths: np.ndarray
 
     def some(self, chosen: np.ndarray) -> Sample:
-        """The chosen ones."""
+        """Return the chosen ones."""
         return Sample(self.rows[chosen], self.lengths[chosen])
 
 
@@ -78,7 +78,7 @@ class Material:
 
     @property
     def lengths(self) -> list[int]:
-        """The lengths at which there are both published and bare problems."""
+        """Return the lengths at which there are both published and bare problems."""
         return sorted(set(self.published.lengths.tolist()) & set(self.bare.lengths.tolist()))
 
 
@@ -90,7 +90,7 @@ class Points:
     base: dict[int, float]
 
     def of(self, sample: Sample) -> np.ndarray:
-        """The sums of points."""
+        """Return the sums of points."""
         lengths = sorted(self.base)
         bases = np.interp(sample.lengths, lengths, [self.base[n] for n in lengths])
         return np.asarray(bases + sample.rows @ self.points)
@@ -132,7 +132,7 @@ def _common(published: Sample) -> list[int]:
 
 
 def _weights(material: Material, prior: np.ndarray, least: float) -> np.ndarray:
-    """The logits of each of `NAMES`; a merit adds at least ``least``.
+    """Return the logits of each of `NAMES`; a merit adds at least ``least``.
 
     Every comparison has a constant of its own, and rows count from the mean of published problems
     of their length, so that no length is better than another.
@@ -170,7 +170,7 @@ def _weights(material: Material, prior: np.ndarray, least: float) -> np.ndarray:
 
 
 def parting(material: Material, sums: Sequence[np.ndarray]) -> str:
-    """How well sums of points (of published, bare, awarded, routine) part what they should."""
+    """Return how well sums of points (of published, bare, awarded, routine) part what they should."""
     published, bare, awarded, routine = sums
     by_length = (
         f"{n} plies {auc(published[material.published.lengths == n], bare[material.bare.lengths == n]):.3f}"
@@ -180,7 +180,7 @@ def parting(material: Material, sums: Sequence[np.ndarray]) -> str:
 
 
 def cross_validated(material: Material, seed: int = 0) -> str:
-    """How well points fitted on the other folds part each fold."""
+    """Return how well points fitted on the other folds part each fold."""
     samples = (material.published, material.bare, material.awarded, material.routine)
     random = np.random.default_rng(seed)
     folds = [random.permutation(len(one.lengths)) % FOLDS for one in samples]

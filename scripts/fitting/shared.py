@@ -31,12 +31,12 @@ _HELD_BACK = 10
 
 
 def is_held_back(position: Position) -> bool:
-    """Whether a problem is among those held back: one in ten, the same in every run."""
+    """Return whether a problem is among those held back: one in ten, the same in every run."""
     return zlib.crc32(canonical_sfen(position).encode()) % _HELD_BACK == 0
 
 
 def published_of(files: Sequence[Path], moves: int, half: int | None) -> list[Lined]:
-    """The problems of a length, or one half of them. Raises `click.ClickException` if there are none."""
+    """Return the problems of a length, or half of them. Raises `click.ClickException` if there are none."""
     found = [one for one in read_problems(files) if one.length == moves]
     if half is not None:
         found = found[half::2]
@@ -46,12 +46,12 @@ def published_of(files: Sequence[Path], moves: int, half: int | None) -> list[Li
 
 
 def chances(log_ratios: np.ndarray, level: float) -> np.ndarray:
-    """The chance with which each of a sample is taken: all with at least ``level`` are."""
+    """Return the chance with which each of a sample is taken: all with at least ``level`` are."""
     return np.exp(np.minimum(0, log_ratios - level))
 
 
 def level_for(log_ratios: np.ndarray, share: float) -> float:
-    """The level at which this share of a sample is taken."""
+    """Return the level at which this share of a sample is taken."""
     return float(brentq(lambda level: chances(log_ratios, level).mean() - share, -20, 20))
 
 
@@ -143,14 +143,14 @@ def fitted_choices(choices: Sequence[Choice], penalty: float = CHOICE_PENALTY) -
 
 
 def choice_chances(choice: Choice, weights: np.ndarray) -> np.ndarray:
-    """The chance of each alternative."""
+    """Return the chance of each alternative."""
     sums = choice.rows @ weights
     odds = np.exp(sums - sums.max())
     return np.asarray(odds / odds.sum())
 
 
 def accuracy(choices: Sequence[Choice], weights: np.ndarray) -> float:
-    """The share of choices whose largest sum is the one chosen; the first of equal sums counts."""
+    """Return the share of choices whose largest sum is the one chosen; the first of equal sums counts."""
     return float(np.mean([int(np.argmax(one.rows @ weights)) == one.chosen for one in choices]))
 
 

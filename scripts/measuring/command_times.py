@@ -142,12 +142,12 @@ class Measured:
 
     @property
     def turns(self) -> int:
-        """How many turns it has."""
+        """Return how many turns it has."""
         return len(self.fields["turns"])
 
     @property
     def proofs(self) -> Counter[str]:
-        """How many checks fail by each proof, and how many are open."""
+        """Return how many checks fail by each proof, and how many are open."""
         checks = (check for turn in self.fields["turns"] for check in turn["checks"])
         return Counter(
             "open" if check["result"] == "open" else check["proof"]

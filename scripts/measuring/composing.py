@@ -64,7 +64,7 @@ def warm_up(options: ComposingOptions) -> None:
 
 
 def compose_for(composer: Composer, seconds: float) -> Iterator[tuple[float, RootResult]]:
-    """The results of roots from 0 on, with the CPU seconds spent so far, until ``seconds`` have passed."""
+    """Yield the results of roots from 0 on, with the CPU seconds so far, until ``seconds`` have passed."""
     started = time.process_time()
     for result in compose_alone(composer):
         spent = time.process_time() - started
@@ -423,7 +423,7 @@ class Asker:
     _unchecks: np.ndarray = field(default_factory=lambda: np.zeros(MOST_UNMOVES, dtype=np.int64))
 
     def candidates(self, parent: Candidate) -> Iterator[tuple[Record, int]]:
-        """The positions before a parent, answer by answer, each with its key."""
+        """Yield the positions before a parent, answer by answer, each with its key."""
         record = parent.record.copy()
         number = un_evasions(record, self._unevasions, True)
         for i in self.rng.permutation(number)[: self.effort.answers]:
@@ -474,7 +474,7 @@ class Cost:
 
     @property
     def turned_down(self) -> float:
-        """The share of the candidates that do not pass; those left open are among them."""
+        """Return the share of the candidates that do not pass; those left open are among them."""
         return 1 - self.passed / max(1, int(self.tally[0, TESTED]))
 
 
@@ -510,7 +510,7 @@ def stages(lengths: tuple[int, ...], number: int, seed: int) -> None:
 
 
 def in_use(length: int) -> Order:
-    """The tests that candidates of a length go through, in their order."""
+    """Return the tests that candidates of a length go through, in their order."""
     left_out = {Stage.NO_MATE_IN_THREE} if length <= 3 else set()
     left_out |= {Stage.NO_SHORTER_MATE} if length <= 5 else set()
     return tuple(stage for stage in OF_CANDIDATE if stage not in left_out)
@@ -529,7 +529,7 @@ class Clock:
         self._loop = self.cost(()).nanoseconds
 
     def cost(self, order: Order) -> Cost:
-        """The cost of tests in an order: the median of some runs."""
+        """Return the cost of tests in an order: the median of some runs."""
         runs = [self._run(order)]
         while len(runs) < REPEATS or sum(run[0] for run in runs) < LEAST_NANOSECONDS:
             runs.append(self._run(order))
@@ -571,7 +571,7 @@ def _print_alone(alone: Sequence[Cost], sample: Sample) -> None:
 
 
 def _summary(cost: Cost) -> str:
-    """How many pass, and the share that each test rejects of those it gets."""
+    """Return how many pass, and the share that each test rejects of those it gets."""
     shares = [
         f"{name_of(stage)} {100 * row[FAILED] / max(1, row[TESTED]):.0f}%"
         for stage, row in zip(cost.order, cost.tally, strict=True)

@@ -59,12 +59,12 @@ class Times:
 
     @property
     def total(self) -> float:
-        """The time for all positions together."""
+        """Return the time for all positions together."""
         return median(self.totals)
 
     @property
     def each(self) -> list[float]:
-        """The time for each position by itself, in ascending order."""
+        """Return the time for each position by itself, in ascending order."""
         return sorted(median(of_one) for of_one in zip(*self.singles, strict=True))
 
 
@@ -289,7 +289,7 @@ def _print_table(entries: list[Entry], compared: Entry, length: int | None) -> N
 
 
 def wrong(found: Sequence[int], known: Sequence[int], *, exact: bool) -> int:
-    """How many lengths are wrong; if not ``exact``, only those that are too long.
+    """Return how many lengths are wrong; if not ``exact``, only those that are too long.
 
     If futile interpositions do not count, a mate may be shorter. Lengths that were not found
     and positions whose length is unknown (negative) are left out.
@@ -351,12 +351,12 @@ def perft(files: tuple[Path, ...], depth: int, number: int) -> None:
 
 
 def scratch(depth: int) -> tuple[np.ndarray, np.ndarray]:
-    """The two arrays that the compiled count works on: moves and stack."""
+    """Return the two arrays that the compiled count works on: moves and stack."""
     return np.empty(depth * MAX_MOVES, dtype=np.int64), np.empty((depth, LEVEL), dtype=np.int64)
 
 
 def count_plainly(board: Any, depth: int) -> int:
-    """The same count by a ``shogi.Board``, the attacker (Black) to move at even plies."""
+    """Return the same count by a ``shogi.Board``, the attacker (Black) to move at even plies."""
     nodes = 0
     attacker = board.turn == shogi.BLACK
     for move in board.legal_moves:

@@ -92,7 +92,7 @@ def separate(
 
 
 def _aucs(model: Any, table: np.ndarray, labels: np.ndarray, seed: int) -> list[float]:
-    """The AUC on each fold, of a model trained on the others."""
+    """Return the AUC on each fold, of a model trained on the others."""
     from sklearn.model_selection import StratifiedKFold, cross_val_score  # noqa: PLC0415
     from threadpoolctl import threadpool_limits  # noqa: PLC0415
 
@@ -102,7 +102,7 @@ def _aucs(model: Any, table: np.ndarray, labels: np.ndarray, seed: int) -> list[
 
 
 def signs(published: Sequence[Features], composed: Sequence[Features], number: int) -> list[Sign]:
-    """The features that alone tell the sets apart best, the best first."""
+    """Return the features that alone tell the sets apart best, the best first."""
     names, table = tabulate(published, composed)
     found = [
         Sign(name, auc(other, one), float(one.mean()), float(other.mean()))
@@ -366,7 +366,7 @@ class Published:
         self._size = len(problems)
 
     def nearest(self, problem: Lined, without: int | None = None) -> Near:
-        """The nearest problem, of equally near ones the first, but one with the same squares before it.
+        """Return the nearest problem; of equally near ones one with the same squares, else the first.
 
         ``without`` is the index of a problem to pass over.
         """
@@ -382,7 +382,7 @@ class Published:
 
 
 def row_of(problem: Lined) -> np.ndarray:
-    """The pieces on the squares around the king, file by file, then the attacker's hand by kind."""
+    """Return the pieces on the squares around the king, file by file, then the attacker's hand by kind."""
     king = _king(problem)
     around = np.zeros((_WIDTH, _WIDTH), dtype=np.int8)
     for sq, piece in enumerate(problem.position.board):
@@ -394,7 +394,7 @@ def row_of(problem: Lined) -> np.ndarray:
 
 
 def mirrored(row: np.ndarray) -> np.ndarray:
-    """The row of the mirror image."""
+    """Return the row of the mirror image."""
     around = row[:_HANDS].reshape(_WIDTH, _WIDTH)
     return np.concatenate([around[::-1].ravel(), row[_HANDS:]])
 

@@ -54,7 +54,7 @@ class Attempt:
 
     @property
     def line(self) -> str:
-        """The line that is printed and kept."""
+        """Return the line that is printed and kept."""
         return f"{self.name}\t{self.result}\t{self.seconds:.2f} s\t{self.nodes} nodes"
 
     @property
@@ -354,7 +354,7 @@ def _certified(checker: Checker, position: Position, seconds: float, path: Path)
 
 
 def _lines(path: Path) -> list[bytes]:
-    """The claims and facts of a certificate."""
+    """Return the claims and facts of a certificate."""
     with gzip.open(path) as file:
         return file.read().splitlines(keepends=True)[1:-1]
 
@@ -384,7 +384,7 @@ def _print_table(done: list[Certified]) -> None:
 
 
 def damaged_file(lines: list[bytes], rng: random.Random) -> bytes:
-    """A certificate with one fact left out or changed: its plies, its last move, its kind or its board."""
+    """Return a certificate with one fact left out or changed: its plies, last move, kind or board."""
     i = rng.choice([i for i, line in enumerate(lines) if not line.startswith(b"{")])
     words = lines[i].split()
     way = rng.randrange(5)

@@ -44,17 +44,17 @@ class Lined:
 
     @property
     def length(self) -> int:
-        """The plies of the line."""
+        """Return the plies of the line."""
         return len(self.line)
 
     @property
     def moves(self) -> Moves:
-        """The line, packed."""
+        """Return the line, packed."""
         return tuple(map(pack_move, self.line))
 
 
 def read_published(paths: Iterable[str | Path]) -> Iterator[Lined]:
-    """The problems of files of ``SFEN moves USI...``, or SFEN, tab, line, columns; lines are not checked."""
+    """Yield the problems of files of ``SFEN moves USI...``, or SFEN, tab, line, columns; unchecked."""
     for path in paths:
         for text in Path(path).read_text(encoding="utf-8").splitlines():
             if text.strip() and not text.startswith("#"):
@@ -67,7 +67,7 @@ def read_published(paths: Iterable[str | Path]) -> Iterator[Lined]:
 
 
 def read_problems(paths: Sequence[Path], *, solve_all: bool = False) -> list[Lined]:
-    """The problems of all files, no position twice, mirror images counting as one.
+    """Return the problems of all files, no position twice, mirror images counting as one.
 
     A line holds an SFEN with or without ``moves ...``, a JSON object as ``tsume generate --jsonl``
     prints it, or columns separated by tabs, one of which is an SFEN and one after it a line in USI.
@@ -147,7 +147,7 @@ class Named:
 
 
 def read_positions(path: Path, number: int | None = None) -> list[Named]:
-    """The first ``number`` positions of a file; a line without one is named on stderr and left out.
+    """Return the first ``number`` positions of a file; a line without one is named on stderr and left out.
 
     A line holds an SFEN (``moves ...`` allowed) or columns separated by tabs, one of which is
     an SFEN; the first other column is the name. Empty lines and lines that begin with ``#`` are
@@ -185,13 +185,13 @@ def _named(line: str, path: Path, row: int) -> Named:
 
 
 def length_in_name(path: Path) -> int | None:
-    """The length that a file's name gives all its problems (``...mate7...``)."""
+    """Return the length that a file's name gives all its problems (``...mate7...``)."""
     found = _LENGTH.search(path.name)
     return int(found[1]) if found else None
 
 
 def files_or_default(files: tuple[Path, ...]) -> list[Path]:
-    """The files given; without any, those beside the project. Raises `click.UsageError` if there are none."""
+    """Return the files given; without any, those beside the project. Raises `click.UsageError`."""
     if files:
         return list(files)
     default = [DATA / JISSEN.format(length) for length in LENGTHS]
@@ -214,7 +214,7 @@ def problem_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def shuffled(files: Sequence[Path], moves: Sequence[int], seed: int) -> list[Lined]:
-    """The problems of some lengths, or of all, in random order."""
+    """Return the problems of some lengths, or of all, in random order."""
     problems = [one for one in read_problems(files) if not moves or one.length in moves]
     random.Random(seed).shuffle(problems)
     return problems
@@ -247,12 +247,12 @@ def warm_engine(engine: DfPnEngine) -> None:
 
 
 def quantile(ascending: Sequence[float], share: float) -> float:
-    """The least value that at least this share of the values does not exceed."""
+    """Return the least value that at least this share of the values does not exceed."""
     return ascending[max(0, math.ceil(share * len(ascending)) - 1)]
 
 
 def auc(better: np.ndarray, worse: np.ndarray) -> float:
-    """The chance that one of the first values is above one of the second; a tie counts half."""
+    """Return the chance that one of the first values is above one of the second; a tie counts half."""
     worse = np.sort(worse)
     below = np.searchsorted(worse, better, "left")
     not_above = np.searchsorted(worse, better, "right")
