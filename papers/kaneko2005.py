@@ -19,8 +19,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from itertools import product
+from itertools import chain, islice, product, zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,18 +27,13 @@ import click
 from matplotlib.figure import Figure
 
 from papers.common import (
-    InvalidRow,
     ResultFile,
     StoredRow,
     draw_diagonals,
-    draw_plot,
     files_option,
-    is_number_row_value,
     plots_option,
     print_table,
     problem_sfens,
-    read_row_fields,
-    require_valid_row,
     rows_option,
 )
 from papers.sekine import bundled_problems
@@ -157,19 +151,6 @@ class KanekoRow(StoredRow):
         """Its `QUANTITIES`, the time in seconds."""
         return self.seconds, self.expanded, self.stored
 
-    @classmethod
-    def from_json(cls, text: str) -> KanekoRow:
-        """The row of such a line. Raises ValueError for any other."""
-        try:
-            row = cls(**read_row_fields(text))
-        except TypeError:
-            raise InvalidRow from None
-        numbers = (row.limit, row.seconds, row.expanded, row.stored, row.nodes)
-        require_valid_row(all(map(is_number_row_value, numbers)))
-        require_valid_row(all(isinstance(word, str) for word in row.search[:4]))
-        require_valid_row(row.mates is None or isinstance(row.mates, bool))
-        return row
-
 
 def searches_of_positions(
     sfens: Iterable[str], interposition: Interposition, limit: int
@@ -200,7 +181,7 @@ class SearchExperiment:
             self.measure(KanekoSearch(sfen, method, extension, "", 100))
 
     def measure(self, search: KanekoSearch) -> KanekoRow:
-        """The row of a search."""
+        """Return the row of a search."""
         engine = self._engines[search.method, search.extension]
         record = pack(parse_sfen(search.sfen).position)
         engine.forget()
@@ -219,16 +200,16 @@ class SearchExperiment:
 
 
 def measure_all(todo: Sequence[KanekoSearch], known: dict[KanekoSearch, KanekoRow]) -> Iterator[KanekoRow]:
-    """The rows of searches of one reading, those already known not measured again."""
+    """Yield the rows of searches of one reading, those already known not measured again."""
     laboratory: SearchExperiment | None = None
     for search in todo:
-        row = known.get(search)
-        if row is None:
-            if laboratory is None:
-                laboratory = SearchExperiment(Interposition[search.reading])
-                laboratory.warm_up(search.sfen)
-            row = laboratory.measure(search)
-        yield row
+        if search in known:
+            yield known[search]
+            continue
+        if laboratory is None:
+            laboratory = SearchExperiment(Interposition[search.reading])
+            laboratory.warm_up(search.sfen)
+        yield laboratory.measure(search)
 
 
 @dataclass(frozen=True)
@@ -259,20 +240,20 @@ class KanekoTable:
     paper_plain: tuple[float, ...]
 
     def ratios(self, line: KanekoLine) -> tuple[list[float], list[float]]:
-        """A line's quantities as shares of plain df-pn's: here, and in the paper if it has the line.
+        """Return a line's quantities as shares of plain df-pn's: here, and in the paper if it has the line.
 
         Here plain df-pn has the table's extension; the paper's has none.
         """
-        paper = _shares_of_plain_search(line.paper, self.paper_plain) if line.paper else []
-        return _shares_of_plain_search(line.sums, self.lines[0].sums), paper
-
-
-def _shares_of_plain_search(numbers: Sequence[float], plain: Sequence[float]) -> list[float]:
-    return [number / (whole or 1) for number, whole in zip(numbers, plain, strict=True)]
+        pairs = ((line.sums, self.lines[0].sums), (line.paper, self.paper_plain if line.paper else ()))
+        here, paper = (
+            [number / (whole or 1) for number, whole in zip(numbers, plain, strict=True)]
+            for numbers, plain in pairs
+        )
+        return here, paper
 
 
 def table_of_ratios(rows: Sequence[KanekoRow], extension: str, paper: dict[str, Figures]) -> KanekoTable:
-    """The table of the rows of one set with one extension."""
+    """Return the table of the rows of one set with one extension."""
     chosen = [row for row in rows if row.extension == extension]
     failed = {row.sfen for row in chosen if row.mates is None}
     lines = []
@@ -288,7 +269,7 @@ def table_of_ratios(rows: Sequence[KanekoRow], extension: str, paper: dict[str, 
 
 
 def contradictions(rows: Iterable[KanekoRow]) -> list[str]:
-    """The positions on which methods gave different answers: there should be none."""
+    """Return the positions on which methods gave different answers: there should be none."""
     answers: dict[str, bool] = {}
     wrong = []
     for row in rows:
@@ -304,11 +285,10 @@ _UNITS = {"time": "seconds"}
 
 
 def plot(sets: Mapping[str, Sequence[KanekoRow]], extension: str, quantity: str, path: Path) -> None:
-    """Write a PNG (or what the path's ending asks for) with a panel for each method but plain df-pn.
+    """Write a picture with a panel for each method but plain df-pn.
 
     ``sets``: the rows of each set of positions by its name. Below the diagonal the method
     took less of the quantity (one of `QUANTITIES`) than plain df-pn; failures are left out.
-    Raises OSError or ValueError if the file cannot be written so.
     """
     others = [method for method in METHODS if method != PLAIN]
     figure = Figure(figsize=(3.4 * _COLUMNS, 7), layout="compressed")
@@ -357,7 +337,7 @@ class MateClassifier:
         self._limits = Limits(nodes=nodes)
 
     def mates(self, record: Record, *, attacker: bool = True) -> bool | None:
-        """Whether the attacker mates at any length; None if it stays open."""
+        """Return whether the attacker mates at any length; None if it stays open."""
         try:
             with self._engine.within(self._limits):
                 return self._engine.mates_ever(record, attacker=attacker)
@@ -367,7 +347,7 @@ class MateClassifier:
             self._engine.forget()
 
     def is_mate(self, sfen: str) -> bool | None:
-        """The same of an SFEN with the attacker to move."""
+        """Return the same of an SFEN with the attacker to move."""
         return self.mates(pack(parse_sfen(sfen).position))
 
     def refuted_after(self, record: Record) -> Iterator[Record]:
@@ -380,17 +360,8 @@ class MateClassifier:
             if self.mates(checked, attacker=False) is not False:
                 continue
             answered = (record_after(record, (check, answer)) for answer in legal_evasions(checked))
-            refuted = (position for position in answered if legal_checks(position))
-            yield from _first_of_each_position(
-                position for position in refuted if self.mates(position) is False
-            )
-
-
-def _first_of_each_position(positions: Iterator[Record]) -> Iterator[Record]:
-    """The first of them, if there is one."""
-    for position in positions:
-        yield position
-        return
+            refuted = (end for end in answered if legal_checks(end) and self.mates(end) is False)
+            yield from islice(refuted, 1)
 
 
 def positions_without_mate(sorter: MateClassifier, mates: Sequence[str], most: int) -> Iterator[str]:
@@ -416,8 +387,6 @@ def positions_without_mate(sorter: MateClassifier, mates: Sequence[str], most: i
 
 # --- ``scripts/papers kaneko``: Kaneko's tables and scatter plots ------------------------------------
 
-Sets = dict[str, list[str]]
-
 
 @click.command()
 @click.pass_context
@@ -430,14 +399,9 @@ Sets = dict[str, list[str]]
 @rows_option
 @plots_option
 def kaneko(
-    context: click.Context,
-    files: tuple[str, ...],
-    most: int,
-    nodes: int,
-    count_futile: bool,
-    rows_path: Path | None,
-    plots_path: Path | None,
-) -> None:
+    context: click.Context, files: tuple[str, ...], most: int, nodes: int, count_futile: bool,
+    rows_path: Path | None, plots_path: Path | None,
+) -> None:  # fmt: skip
     """Kaneko's tables: what a fixed-depth search at new nodes saves eight kinds of df-pn.
 
     Given positions without a mate are measured with the no-mates. Exits with status 1 if a position is
@@ -447,59 +411,45 @@ def kaneko(
     sfens, good = problem_sfens(files) if files else (bundled_problems(), True)
     kept = ResultFile(rows_path, KanekoRow.from_json)
     warm_up(KernelPart.ENGINE)
-    # The mates, and the no-mates with those made from the mates; whether all positions were decided.
+    # The mates, and the no-mates with those made from the mates.
     sorter = MateClassifier(reading, nodes)
     answers = {sfen: sorter.is_mate(sfen) for sfen in sfens}
     for sfen in (sfen for sfen, answer in answers.items() if answer is None):
         print_complaint(sfen, "skipped: unknown whether there is a mate")
     mates, none = ([sfen for sfen in sfens if answers[sfen] is answer] for answer in (True, False))
-    made = with_progress_bar(
-        positions_without_mate(MateClassifier(reading, min(nodes, PATIENCE)), mates, most), most
-    )
-    none += [sfen for sfen in made if answers.get(sfen) is None]
-    sets, decided = {"mates": mates, "no-mates": none}, None not in answers.values()
+    made = positions_without_mate(MateClassifier(reading, min(nodes, PATIENCE)), mates, most)
+    none += [sfen for sfen in with_progress_bar(made, most) if answers.get(sfen) is None]
+    sets = {"mates": mates, "no-mates": none}
     if not any(sets.values()):
         raise click.ClickException("no position was measured")
     todo = [search for chosen in sets.values() for search in searches_of_positions(chosen, reading, nodes)]
-    rows = _measured_searches(todo, kept)
-    rows_of = {name: [row for row in rows if row.sfen in set(chosen)] for name, chosen in sets.items()}
-    _print_tables(rows_of)
-    if plots_path is not None:
-        for quantity, word in (("time", "time"), ("df-pn nodes", "nodes")):
-            draw_plot(partial(plot, rows_of, "p2d2", quantity), plots_path, f"kaneko2005_{word}.png")
-    context.exit(0 if good and decided else 1)
-
-
-def _measured_searches(todo: list[KanekoSearch], kept: ResultFile[KanekoRow]) -> list[KanekoRow]:
-    """The rows, new ones kept as they come."""
     known = {row.search: row for row in kept.known}
     with kept.going_on():
         rows = list(with_progress_bar(kept.kept(measure_all(todo, known)), len(todo)))
     for sfen in contradictions(rows):
         raise click.ClickException(f"the methods do not agree whether {sfen} has a mate")
-    return rows
-
-
-def _print_tables(rows_of: dict[str, list[KanekoRow]]) -> None:
-    papers = {"mates": PAPER_MATES, "no-mates": PAPER_NO_MATES}
-    for name, rows in rows_of.items():
-        for extension in EXTENSIONS if rows else ():
-            _print_table(name, table_of_ratios(rows, extension, papers[name]))
+    rows_of = {name: [row for row in rows if row.sfen in set(chosen)] for name, chosen in sets.items()}
+    for (name, some), paper in zip(rows_of.items(), (PAPER_MATES, PAPER_NO_MATES), strict=True):
+        for extension in EXTENSIONS if some else ():
+            _print_table(name, table_of_ratios(some, extension, paper))
+    if plots_path is not None:
+        for quantity, word in (("time", "time"), ("df-pn nodes", "nodes")):
+            plot(rows_of, "p2d2", quantity, plots_path / f"kaneko2005_{word}.png")
+    context.exit(0 if good and None not in answers.values() else 1)
 
 
 def _print_table(name: str, table: KanekoTable) -> None:
-    """One set with one extension: sums, their ratios to those of plain df-pn, the paper's ratios."""
+    """Print one set with one extension: sums, their ratios to those of plain df-pn, the paper's ratios."""
     print_line(
         f"{name}: {table.positions} positions, {table.left_out} skipped; extension of thresholds: "
         f"{table.extension}"
     )
+    lines = []
+    for line in table.lines:
+        here, paper = table.ratios(line)
+        sums = [f"{line.sums[0]:.3f}"] + [f"{number:.0f}" for number in line.sums[1:]]
+        cells = zip_longest(sums, (f"{ratio:.2f}" for ratio in here), (f"{ratio:.2f}" for ratio in paper),
+                            fillvalue="")  # fmt: skip
+        lines.append([line.method, *chain.from_iterable(cells), str(line.failures)])
     heads = [part for head in ("seconds", "df-pn nodes", "table nodes") for part in (head, "ratio", "paper")]
-    print_table(("", *heads, "failures"), [_table_cells(table, line) for line in table.lines])
-
-
-def _table_cells(table: KanekoTable, line: KanekoLine) -> list[str]:
-    here, paper = table.ratios(line)
-    printed = [f"{ratio:.2f}" for ratio in paper] + [""] * (len(here) - len(paper))
-    sums = [f"{line.sums[0]:.3f}"] + [f"{number:.0f}" for number in line.sums[1:]]
-    parts = [cell for s, h, p in zip(sums, here, printed, strict=True) for cell in (s, f"{h:.2f}", p)]
-    return [line.method, *parts, str(line.failures)]
+    print_table(("", *heads, "failures"), lines)

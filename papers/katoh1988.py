@@ -15,8 +15,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
-from functools import partial
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
 from statistics import geometric_mean
@@ -25,18 +24,7 @@ import click
 import numpy as np
 from matplotlib.figure import Figure
 
-from papers.common import (
-    ResultFile,
-    StoredRow,
-    draw_plot,
-    is_number_row_value,
-    is_whole_row_value,
-    plots_option,
-    print_table,
-    read_row_fields,
-    require_valid_row,
-    rows_option,
-)
+from papers.common import ResultFile, StoredRow, plots_option, print_table, rows_option
 from papers.kernel.katoh1988 import (
     BRANCHING,
     KERNELS,
@@ -87,13 +75,13 @@ class OthelloPosition:
 
     @classmethod
     def parse(cls, text: str) -> OthelloPosition:
-        """The position of such a text. Raises ValueError for any other."""
+        """Return the position of such a text. Raises ValueError for any other."""
         if len(text) != _SIZE * _SIZE or set(text) - set("XO-"):
             raise ValueError(f"no position of 6x6 Othello: {text[:50]!r}")
         return cls(*(sum(1 << i for i, disc in enumerate(text) if disc == side) for side in "XO"))
 
     def moves(self) -> list[int]:
-        """The squares on which the mover may play."""
+        """Return the squares on which the mover may play."""
         squares = int(legal_othello_squares(np.uint64(self.mine), np.uint64(self.yours)))
         return [i for i in range(_SIZE * _SIZE) if squares >> i & 1]
 
@@ -108,7 +96,7 @@ class OthelloPosition:
 
     @property
     def empty(self) -> int:
-        """How many squares are empty."""
+        """Return how many squares are empty."""
         return _SIZE * _SIZE - (self.mine | self.yours).bit_count()
 
 
@@ -123,7 +111,7 @@ def random_othello_position(rng: random.Random) -> OthelloPosition:
 
 
 def squares_in_order(order: str) -> list[int]:
-    """All squares in one of the `ORDERS`."""
+    """Return all squares in one of the `ORDERS`."""
 
     def kind(square: int) -> int:
         row, column = divmod(square, _SIZE)
@@ -135,7 +123,7 @@ def squares_in_order(order: str) -> list[int]:
 
 
 def othello_state(position: OthelloPosition, order: str, plies: int = PLIES) -> Othello:
-    """The game at a position, which ends after so many plies at the latest."""
+    """Return the game at a position, which ends after so many plies at the latest."""
     boards = np.zeros((plies + 1, 2), dtype=np.uint64)
     boards[0] = position.mine, position.yours
     return Othello(boards, np.zeros(1, dtype=np.int64), np.array(squares_in_order(order), dtype=np.int64))
@@ -168,7 +156,7 @@ class OthelloSwitchingSearch(RSearch):
         return self.search(Switching(*game, self._space.search, conds), cond)
 
     def promised(self, cond: RSearchCondition) -> int:
-        """The bound of section 4.3: the first list, and lists of height ``later`` below one of its nodes."""
+        """Return the bound of section 4.3: the first list, and lists of height ``later`` below a node."""
         most = [max(int(step.widest), int(step.narrow)) for step in self._space.path]
         first = min(
             cells_bound_by_depth(most[: cond.depth], cond.depth),
@@ -179,7 +167,7 @@ class OthelloSwitchingSearch(RSearch):
 
 
 def othello_alpha_beta(position: OthelloPosition, order: str, plies: int = PLIES) -> tuple[int, int, int]:
-    """The value, leaves and nodes visited of alpha-beta without RSEARCH."""
+    """Return the value, leaves and nodes visited of alpha-beta without RSEARCH."""
     record = np.zeros(1, dtype=RECORD).view(np.recarray)[0]
     levels = np.zeros(plies + 1, dtype=LEVEL).view(np.recarray)
     rows = np.zeros((plies + 1, BRANCHING), dtype=np.int64)
@@ -238,28 +226,12 @@ class KatohRow(StoredRow, KatohJob):
 
     @property
     def job(self) -> KatohJob:
-        """The search alone."""
+        """Return the search alone."""
         return KatohJob(self.position, self.order, self.method, self.depth, self.room)
-
-    @classmethod
-    def from_json(cls, text: str) -> KatohRow:
-        """The row of such a line. Raises ValueError for any other."""
-        given = read_row_fields(text)
-        require_valid_row(given.keys() == {field.name for field in fields(cls)}, "a field is missing")
-        row = cls(**given)
-        require_valid_row(all(isinstance(word, str) for word in (row.position, row.order, row.method)))
-        require_valid_row(
-            all(number is None or is_number_row_value(number) for number in (row.depth, row.room))
-        )
-        require_valid_row(is_whole_row_value(row.value))
-        require_valid_row(is_whole_row_value(row.leaves) and row.leaves > 0, "no leaves were evaluated")
-        work = (abs(row.value), row.leaves, row.visited, row.calls, row.cells, row.promised, row.seconds)
-        require_valid_row(all(map(is_number_row_value, work)))
-        return row
 
 
 def katoh_jobs(order: str, number: int = POSITIONS, seed: int = SEED) -> list[KatohJob]:
-    """All searches of the experiments on the first positions of a seed, position by position."""
+    """Return all searches of the experiments on the first positions of a seed, position by position."""
     rng = random.Random(seed)
     conds: list[tuple[int | None, int | None]] = [(depth, None) for depth in DEPTHS]
     switched: list[tuple[int | None, int]] = [(None, room) for room in PAPER_CELLS]
@@ -277,26 +249,22 @@ def katoh_jobs(order: str, number: int = POSITIONS, seed: int = SEED) -> list[Ka
 def measure_katoh_job(job: KatohJob) -> KatohRow:
     """Make one search. Raises AssertionError if it took more cells than section 4.3 promises."""
     position, started = OthelloPosition.parse(job.position), time.perf_counter()
+    given = {"depth": job.depth, "cells": job.room}
+    cond = RSearchCondition(**{name: number for name, number in given.items() if number is not None})
     if job.method == ALPHA_BETA:
         outcome = RSearchOutcome(*othello_alpha_beta(position, job.order), calls=0, cells=0, promised=0)
     elif job.method in (SWITCHED, SPLIT):
         later = PLIES - (job.depth or 0) if job.method == SPLIT else LATER
-        outcome = OthelloSwitchingSearch(plies=PLIES, later=later).search_position(
-            position, job.order, _search_condition(job)
-        )
+        search = OthelloSwitchingSearch(plies=PLIES, later=later)
+        outcome = search.search_position(position, job.order, cond)
     else:
-        outcome = search_othello(position, job.order, _search_condition(job), dual=job.method == BELOW)
+        outcome = search_othello(position, job.order, cond, dual=job.method == BELOW)
     seconds = round(time.perf_counter() - started, 4)
     return KatohRow(**asdict(job), **asdict(outcome), seconds=seconds)
 
 
-def _search_condition(job: KatohJob) -> RSearchCondition:
-    given = {"depth": job.depth, "cells": job.room}
-    return RSearchCondition(**{name: number for name, number in given.items() if number is not None})
-
-
 def measure_all(wanted: Iterable[KatohJob], known: Mapping[KatohJob, KatohRow]) -> Iterator[KatohRow]:
-    """The row of each search, those already known not made again.
+    """Yield the row of each search, those already known not made again.
 
     Raises AssertionError where two searches of a position differ in its value, where c = 1
     does not evaluate alpha-beta's leaves, or where there were more cells than promised.
@@ -409,27 +377,23 @@ def pairs_in_other_order(lines: Sequence[KatohLine], leaves: str = "leaves") -> 
 
 
 def plot(rows: Sequence[KatohRow], path: Path) -> None:
-    """Write a PNG (or what the path's ending asks for), both scales of numbers logarithmic.
+    """Write a picture, both scales of numbers logarithmic.
 
-    The paper's own figure 3 has no numbers to be drawn beside. Raises OSError or ValueError if
-    the file cannot be written so.
+    The paper's own figure 3 has no numbers to be drawn beside.
     """
     figure = Figure(figsize=(10, 4.5), layout="constrained")
     above, below = figure_3(rows), search_from_below_rows(rows)
     for axes, what in zip(figure.subplots(1, 2), ("leaves", "cells"), strict=True):
         for lines, name, style in ((above, "from above", "o-"), (below, "from below", "s--")):
-            axes.plot(list(lines), _figures(lines, what), style, label=name)
+            axes.plot(list(lines), [getattr(line, what) for line in lines.values()], style, label=name)
         if what == "cells":
-            axes.plot(list(above), _figures(above, "promised"), ":", color="grey", label="bound of 4.3")
+            bounds = [line.promised for line in above.values()]
+            axes.plot(list(above), bounds, ":", color="grey", label="bound of 4.3")
         axes.set(yscale="log", xlabel="c, depth of a list", ylabel=f"{what}, mean of the positions")
         axes.set_xticks(list(above))
         axes.grid(color="#dddddd")
         axes.legend()
     figure.savefig(path, dpi=110)
-
-
-def _figures(lines: Mapping[int, KatohLine], what: str) -> list[float]:
-    return [getattr(line, what) for line in lines.values()]
 
 
 # --- ``scripts/papers katoh``: the experiments of Katoh1988, search in a given space -----------------
@@ -458,23 +422,14 @@ def katoh(number: int, seed: int, order: str, rows_path: Path | None, plots_path
     search_othello(position, BOARD, RSearchCondition(), plies=2)
     OthelloSwitchingSearch(plies=2, later=1).search_position(position, BOARD, RSearchCondition())
     othello_alpha_beta(position, BOARD, plies=2)
+    todo = katoh_jobs(order, number, seed)
+    known = {row.job: row for row in kept.known}
     try:
         with kept.going_on():
-            # The rows, new ones kept as they come.
-            todo = katoh_jobs(order, number, seed)
-            known = {row.job: row for row in kept.known}
             rows = list(kept.kept(with_progress_bar(measure_all(todo, known), len(todo))))
-    except MemoryError:
-        raise click.ClickException("out of memory") from None
     except AssertionError as error:
         raise click.ClickException(str(error)) from None
     print_line(f"{number} random positions of 6x6 Othello, 16 squares empty, seed {seed}, order: {order}")
-    _print_tables(rows)
-    if plots_path is not None:
-        draw_plot(partial(plot, rows), plots_path, "katoh1988.png")
-
-
-def _print_tables(rows: list[KatohRow]) -> None:
     by_depth = list(figure_3(rows).values())
     _print_table(
         "experiment 1 (figure 3)",
@@ -495,6 +450,8 @@ def _print_tables(rows: list[KatohRow]) -> None:
                 f"in the paper's order by leaves ({name}){_except(pairs_in_other_order(lines, leaves))}"
             )
     print_line(f"{len(rows)} searches: the value of a position is the same in all, cells keep to the bound")
+    if plots_path is not None:
+        plot(rows, plots_path / "katoh1988.png")
 
 
 def _except(exceptions: Sequence[str]) -> str:
@@ -504,20 +461,17 @@ def _except(exceptions: Sequence[str]) -> str:
 def _print_table(title: str, cond: str, lines: Sequence[KatohLine]) -> None:
     """Means, and the paper's where it has them; ratios are to the first line."""
     print_line(f"\n{title}")
-    told = any(line.paper for line in lines)
-    heads = [cond, "leaves", "ratio", "paper", "ratio", "typical", "ratio", "cells", "paper", "bound"]
-    rows = [heads, *(_table_cells(line, lines[0]) for line in lines)]
-    first, *others = rows if told else [[*row[:3], *row[5:8], row[9]] for row in rows]
+    table = [[cond, "leaves", "ratio", "paper", "ratio", "typical", "ratio", "cells", "paper", "bound"]]
+    base, has_paper = lines[0], any(line.paper for line in lines)
+    for line in lines:
+        leaves = cells = ratio = ""
+        if line.paper and base.paper:
+            leaves, cells = (f"{number:,}" for number in line.paper)
+            ratio = f"{line.paper[0] / base.paper[0]:.2f}"
+        table.append([
+            line.name, f"{line.leaves:,.0f}", f"{line.leaves / base.leaves:.2f}", leaves, ratio,
+            f"{line.typical:,.0f}", f"{line.typical / base.typical:.2f}",
+            f"{line.cells:,.0f}", cells, f"{line.promised:,.0f}",
+        ])  # fmt: skip
+    first, *others = table if has_paper else [[*row[:3], *row[5:8], row[9]] for row in table]
     print_table(first, others)
-
-
-def _table_cells(line: KatohLine, base: KatohLine) -> list[str]:
-    leaves = cells = ratio = ""
-    if line.paper and base.paper:
-        leaves, cells = f"{line.paper[0]:,}", f"{line.paper[1]:,}"
-        ratio = f"{line.paper[0] / base.paper[0]:.2f}"
-    return [
-        line.name, f"{line.leaves:,.0f}", f"{line.leaves / base.leaves:.2f}", leaves, ratio,
-        f"{line.typical:,.0f}", f"{line.typical / base.typical:.2f}",
-        f"{line.cells:,.0f}", cells, f"{line.promised:,.0f}",
-    ]  # fmt: skip

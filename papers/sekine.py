@@ -17,27 +17,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import astuple, dataclass, field
-from functools import partial
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 from matplotlib.figure import Figure
 
 from papers.common import (
-    InvalidRow,
     ResultFile,
     StoredRow,
     draw_diagonals,
-    draw_plot,
     files_option,
-    is_number_row_value,
     plots_option,
     print_beside_paper,
     problem_sfens,
-    read_row_fields,
-    require_valid_row,
     rows_option,
 )
 from solver.engines.iterative.engine import IterativeEngine
@@ -82,42 +77,34 @@ class SekineRow(StoredRow):
     checks: int
     better: int
     equal: int
-    work: tuple[SearchWork, ...] = field(default=())
+    work: tuple[SearchWork, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Read the work of a line of a file."""
+        made = (SearchWork(**one) if isinstance(one, dict) else one for one in self.work)
+        object.__setattr__(self, "work", tuple(made))
 
     def of(self, weight: float, jobs: int) -> SearchWork:
-        """The work of one search. Raises LookupError if it was not measured."""
+        """Return the work of one search. Raises LookupError if it was not measured."""
         for work in self.work:
             if (work.weight, work.jobs) == (weight, jobs):
                 return work
         raise LookupError(f"not measured with weight {weight} and {jobs} workers")
 
     def covers(self, jobs: Sequence[int]) -> bool:
-        """Whether each weight was measured with each of these numbers of workers."""
+        """Return whether each weight was measured with each of these numbers of workers."""
         measured = {(work.weight, work.jobs) for work in self.work}
         return measured >= set(product((PLAIN, WEIGHT), jobs))
 
-    @classmethod
-    def from_json(cls, text: str) -> SekineRow:
-        """The row of such a line. Raises ValueError for any other."""
-        try:
-            fields = read_row_fields(text)
-            row = cls(**{**fields, "work": tuple(SearchWork(**work) for work in fields["work"])})
-        except (TypeError, KeyError):
-            raise InvalidRow from None
-        numbers = [row.length, row.checks, row.better, row.equal]
-        numbers += [number for work in row.work for number in astuple(work)]
-        require_valid_row(isinstance(row.sfen, str) and all(map(is_number_row_value, numbers)))
-        return row
-
 
 def bundled_problems() -> list[str]:
-    """The SFENs of a set of problems of 5 to 11 plies that this project composed for the experiment."""
+    """Return the SFENs of problems of 5 to 11 plies that this project composed for the experiment."""
     text = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
     return [line for line in text.splitlines() if line and not line.startswith("#")]
 
 
 def measure_parallel_search(sfen: str, jobs: Sequence[int], limits: Limits) -> SekineRow | None:
-    """One problem's row; None where a search found no mate within the limits."""
+    """Return a problem's row; None where a search found no mate within the limits."""
     record = pack(parse_sfen(sfen).position)
     length = 0
     work: list[SearchWork] = []
@@ -134,28 +121,20 @@ def measure_parallel_search(sfen: str, jobs: Sequence[int], limits: Limits) -> S
     right = {child.check for child in children if engine.mates_after(record, child.check, length)}
     best = min(child.freedom for child in children if child.check in right)
     wrong = [child.freedom for child in children if child.check not in right]
-    better, equal, checks = (
-        sum(free < best for free in wrong),
-        sum(free == best for free in wrong),
-        len(children),
-    )
-    return SekineRow(sfen, length, checks, better, equal, tuple(work))
+    better, equal = sum(free < best for free in wrong), sum(free == best for free in wrong)
+    return SekineRow(sfen, length, len(children), better, equal, tuple(work))
 
 
 def measure_all(
     sfens: Sequence[str], known: dict[str, SekineRow], jobs: Sequence[int], limits: Limits
 ) -> Iterator[tuple[str, SekineRow | None]]:
-    """Each problem with its row, those already known for all these workers not measured again."""
+    """Yield each problem with its row, those already known for all these workers not measured again."""
     for sfen in sfens:
         row = known.get(sfen)
-        yield (
-            sfen,
-            row if row is not None and row.covers(jobs) else measure_parallel_search(sfen, jobs, limits),
-        )
+        yield sfen, row if row and row.covers(jobs) else measure_parallel_search(sfen, jobs, limits)
 
 
-@dataclass(frozen=True)
-class SekineShare:
+class SekineShare(NamedTuple):
     """One line of the table: what was measured here, and the paper's figure where it has one."""
 
     name: str
@@ -164,49 +143,46 @@ class SekineShare:
 
 
 def table_of_shares(rows: Sequence[SekineRow], jobs: Sequence[int]) -> list[SekineShare]:
-    """The paper's table, with ties told apart."""
+    """Return the paper's table, with ties told apart."""
+
+    def share(holds: Callable[[SekineRow], bool]) -> float:
+        return sum(map(holds, rows)) / len(rows) if rows else 0.0
+
     shares = [
-        SekineShare("right check ranked first", _share(rows, lambda row: row.better == 0), PAPER["first"]),
-        SekineShare("  ahead of every wrong check", _share(rows, lambda row: row.better + row.equal == 0)),
-        SekineShare("right check ranked second", _share(rows, lambda row: row.better == 1), PAPER["second"]),
+        SekineShare("right check ranked first", share(lambda row: row.better == 0), PAPER["first"]),
+        SekineShare("  ahead of every wrong check", share(lambda row: row.better + row.equal == 0)),
+        SekineShare("right check ranked second", share(lambda row: row.better == 1), PAPER["second"]),
     ]
     for number in jobs:
         paper = PAPER["less, one" if number == 1 else "less, many"]
-        workers = "1 worker" if number == 1 else f"{number} workers"
+        pairs = [(row.of(PLAIN, number), row.of(WEIGHT, number)) for row in rows]
+        less, same, quicker = (
+            sum(found) / len(rows) if rows else 0.0
+            for found in (
+                [plain.to_first_mate > weighted.to_first_mate for plain, weighted in pairs],
+                [plain.to_first_mate == weighted.to_first_mate for plain, weighted in pairs],
+                [plain.seconds > weighted.seconds for plain, weighted in pairs],
+            )
+        )
         shares += [
-            SekineShare(
-                f"weight {WEIGHT} less work than 0, {workers}", _share(rows, _is_less_work(number, 1)), paper
-            ),
-            SekineShare("  the same work", _share(rows, _is_less_work(number, 0))),
-            SekineShare("  less time", _share(rows, _is_less_time(number))),
+            SekineShare(f"weight {WEIGHT} less work than 0, {_workers(number)}", less, paper),
+            SekineShare("  the same work", same),
+            SekineShare("  less time", quicker),
         ]
     return shares
 
 
-def _share(rows: Sequence[SekineRow], holds: Callable[[SekineRow], bool]) -> float:
-    return sum(map(holds, rows)) / len(rows) if rows else 0.0
-
-
-def _is_less_work(jobs: int, sign: int) -> Callable[[SekineRow], bool]:
-    def holds(row: SekineRow) -> bool:
-        plain, weighted = row.of(PLAIN, jobs).to_first_mate, row.of(WEIGHT, jobs).to_first_mate
-        return (plain > weighted) - (plain < weighted) == sign
-
-    return holds
-
-
-def _is_less_time(jobs: int) -> Callable[[SekineRow], bool]:
-    return lambda row: row.of(WEIGHT, jobs).seconds < row.of(PLAIN, jobs).seconds
+def _workers(number: int) -> str:
+    return "1 worker" if number == 1 else f"{number} workers"
 
 
 # --- the plot of Sekine's experiment: work with the weight against work without it -----------------
 
 
 def plot(rows: Sequence[SekineRow], jobs: Sequence[int], path: Path) -> None:
-    """Write a PNG (or what the path's ending asks for) with a panel for each number of workers.
+    """Write a picture with a panel for each number of workers.
 
-    A point is a problem; below the diagonal the weight saved work. Raises OSError or
-    ValueError if the file cannot be written so.
+    A point is a problem; below the diagonal the weight saved work.
     """
     figure = Figure(figsize=(5 * len(jobs), 5), layout="compressed")
     panels = list(figure.subplots(1, len(jobs), squeeze=False)[0])
@@ -219,7 +195,7 @@ def plot(rows: Sequence[SekineRow], jobs: Sequence[int], path: Path) -> None:
                 s=12, label=f"{length} moves",
             )  # fmt: skip
         axes.set(xlabel="positions, weight 0", ylabel=f"positions, weight {WEIGHT}")
-        axes.set_title("1 worker" if number == 1 else f"{number} workers")
+        axes.set_title(_workers(number))
         axes.legend()
     draw_diagonals(panels)
     figure.savefig(path, dpi=120)
@@ -238,49 +214,34 @@ def plot(rows: Sequence[SekineRow], jobs: Sequence[int], path: Path) -> None:
 @rows_option
 @plots_option
 def sekine(
-    context: click.Context,
-    files: tuple[str, ...],
-    jobs: int,
-    seconds: float,
-    rows_path: Path | None,
-    plots_path: Path | None,
-) -> None:
+    context: click.Context, files: tuple[str, ...], jobs: int, seconds: float,
+    rows_path: Path | None, plots_path: Path | None,
+) -> None:  # fmt: skip
     """Sekine's table: how the king's freedom ranks the right check, and what its weight saves.
 
     Exits with status 1 if a problem was invalid or skipped.
     """
     sfens, good = problem_sfens(files) if files else (bundled_problems(), True)
-    workers = (1, jobs)
+    workers, limits = (1, jobs), Limits(seconds=seconds)
     kept = ResultFile(rows_path, SekineRow.from_json)
+    known = {row.sfen: row for row in kept.known if row.covers(workers)}
     warm_up(KernelPart.ITERATIVE)
-    try:
-        with kept.going_on():
-            rows = _measured_problems(sfens, workers, Limits(seconds=seconds), kept)
-    except MemoryError:
-        raise click.ClickException(f"out of memory with {jobs} workers") from None
+    rows: list[SekineRow] = []
+    with kept.going_on():
+        for sfen, row in with_progress_bar(measure_all(sfens, known, workers, limits), len(sfens)):
+            if row is None:
+                print_complaint(sfen, "skipped: no mate found")
+                continue
+            rows.append(row)
+            kept.add(row)
     if not rows:
         raise click.ClickException("no problem was measured")
     lengths = sorted({row.length for row in rows})
     print_line(f"{len(rows)} problems of {lengths[0]} to {lengths[-1]} moves")
-    print_beside_paper([
-        (share.name, f"{share.here:.1%}", "" if share.paper is None else f"{share.paper:.1%}")
-        for share in table_of_shares(rows, workers)
-    ])  # fmt: skip
+    print_beside_paper(
+        (name, f"{here:.1%}", "" if paper is None else f"{paper:.1%}")
+        for name, here, paper in table_of_shares(rows, workers)
+    )
     if plots_path is not None:
-        draw_plot(partial(plot, rows, workers), plots_path, "sekine.png")
+        plot(rows, workers, plots_path / "sekine.png")
     context.exit(0 if good and len(rows) == len(sfens) else 1)
-
-
-def _measured_problems(
-    sfens: list[str], workers: tuple[int, ...], limits: Limits, kept: ResultFile[SekineRow]
-) -> list[SekineRow]:
-    """The rows, new ones kept as they come."""
-    known = {row.sfen: row for row in kept.known if row.covers(workers)}
-    rows: list[SekineRow] = []
-    for sfen, row in with_progress_bar(measure_all(sfens, known, workers, limits), len(sfens)):
-        if row is None:
-            print_complaint(sfen, "skipped: no mate found")
-            continue
-        rows.append(row)
-        kept.add(row)
-    return rows

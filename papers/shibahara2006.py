@@ -8,23 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import click
 import numpy as np
 
-from papers.common import (
-    InvalidRow,
-    ResultFile,
-    StoredRow,
-    is_number_row_value,
-    is_whole_row_value,
-    print_beside_paper,
-    print_table,
-    read_row_fields,
-    require_valid_row,
-    rows_option,
-)
+from papers.common import ResultFile, StoredRow, print_beside_paper, print_table, rows_option
 from papers.kernel import shibahara2006
 from papers.kernel.shibahara2006 import ENTRY, WINDOW
 from papers.kernel.small_shogi import MOST_MOVES
@@ -74,7 +63,6 @@ CHECKS_PER_DRAW = 747
 """Searches of candidates for each of them (section 6.2)."""
 LATER_RESEARCHES_PER_DRAW = 26.9
 """New starts for each of the 30 draws of the second run: the mean of table 3."""
-_RESULTS = {"w": Result.WIN, "d": Result.DRAW}
 
 
 @dataclass(frozen=True)
@@ -90,27 +78,26 @@ class PaperGame:
 
     @property
     def game(self) -> ShogiVariant:
-        """The rules and pieces."""
+        """Return the rules and pieces."""
         return ShogiVariant.of(self.back_row, self.zone)
 
     @property
     def state(self) -> int:
-        """The first position, packed."""
+        """Return the first position, packed."""
         return self.game.start(self.back_row)
 
 
 def games_of_the_paper() -> tuple[PaperGame, ...]:
-    """All games in the paper's order."""
-    return tuple(PaperGame(number, *rest) for number, rest in enumerate(_unnumbered(), start=1))
-
-
-def _unnumbered() -> Iterator[tuple[str, int, Result, bool]]:
+    """Return all games in the paper's order."""
+    games: list[PaperGame] = []
     for text in (_KING_IN_THE_MIDDLE, _KING_IN_THE_CORNER):
         entries = [entry.split() for entry in text.replace("\n", ",").split(",") if entry.strip()]
         for zone in range(1, RANKS):
             for back_row, letters in entries:
                 letter = letters[zone - 1]
-                yield back_row, zone, _RESULTS[letter.lower()], letter.isupper()
+                result = Result.WIN if letter in "Ww" else Result.DRAW
+                games.append(PaperGame(len(games) + 1, back_row, zone, result, letter.isupper()))
+    return tuple(games)
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -225,19 +212,16 @@ class VariantSearch:
         search = self._arena.search
         self.logged += int(search.candidates)
         if search.epoch + 1 == _EPOCHS:
-            self._forget_epochs()
+            # Make accepted disproofs entries without an epoch and remove the others: all numbers are free.
+            arena = self._arena
+            void = (arena.table.epoch != 0) & ~arena.accepted[arena.table.epoch]
+            arena.table.state[void] = 0
+            search.stored -= np.count_nonzero(void)
+            arena.table.epoch[:] = 0
+            arena.accepted[:] = False
+            arena.logged[:, 1] = search.epoch = 0
         search.epoch += 1
         search.candidates = search.handed = search.lost = 0
-
-    def _forget_epochs(self) -> None:
-        """Make accepted disproofs entries without an epoch and remove the others: all numbers are free."""
-        arena, search = self._arena, self._arena.search
-        void = (arena.table.epoch != 0) & ~arena.accepted[arena.table.epoch]
-        arena.table.state[void] = 0
-        search.stored -= np.count_nonzero(void)
-        arena.table.epoch[:] = 0
-        arena.accepted[:] = False
-        arena.logged[:, 1] = search.epoch = 0
 
 
 @dataclass(frozen=True)
@@ -288,7 +272,6 @@ def solve_game(
 
 # --- the paper's experiment ------------------------------------------------------------------------
 
-T = TypeVar("T")
 JUDGE_BYTES = 20 << 30
 """Sets of pieces that take more memory are not judged."""
 
@@ -310,11 +293,6 @@ class ShibaharaRow(StoredRow):
     candidates: int
     verified: int
 
-    @classmethod
-    def from_json(cls, text: str) -> ShibaharaRow:
-        """The row of such a line. Raises ValueError for any other."""
-        return _row_from_json(cls, text)
-
 
 @dataclass(frozen=True)
 class EndgameRow(StoredRow):
@@ -325,60 +303,22 @@ class EndgameRow(StoredRow):
     plies: int | None
     legal: int
 
-    @classmethod
-    def from_json(cls, text: str) -> EndgameRow:
-        """The row of such a line. Raises ValueError for any other."""
-        return _row_from_json(cls, text)
-
-
-def _row_from_json(kind: type[T], text: str) -> T:
-    fields = read_row_fields(text)
-    try:
-        row = kind(**fields)
-    except TypeError:
-        raise InvalidRow from None
-    for name, value in fields.items():
-        if value is None:
-            require_valid_row(name == "plies" or (name == "result" and kind is ShibaharaRow))
-        elif name == "result":
-            require_valid_row(is_whole_row_value(value) and value in tuple(Result), "a result out of range")
-        elif name == "number":
-            require_valid_row(
-                is_whole_row_value(value) and 1 <= value <= len(games_of_the_paper()),
-                "a number that is not in the list",
-            )
-        else:
-            require_valid_row(
-                is_number_row_value(value) and (is_whole_row_value(value) or name in {"limit", "seconds"})
-            )
-    return row
-
 
 def measure_all(
     chosen: Sequence[PaperGame], known: Mapping[int, ShibaharaRow], seconds: float, table_bits: int
 ) -> Iterator[ShibaharaRow]:
     """The row of each game; those solved before, or tried as long, are not searched again."""
-    compiled = False
     for start in chosen:
         row = known.get(start.number)
         if row is None or (row.result is None and row.limit < seconds):
-            if not compiled:
-                _compile()
-                compiled = True
             search = VariantSearch(start.game, table_bits)
             solved = solve_game(start.game, start.state, Limits(seconds=seconds), search)
             row = ShibaharaRow(start.number, seconds, **asdict(solved))
         yield row
 
 
-def _compile() -> None:
-    """Solve a draw, so that the seconds of the first game that counts hold no compiling."""
-    start = games_of_the_paper()[0]
-    solve_game(start.game, start.state, Limits(nodes=20_000), VariantSearch(start.game, 16))
-
-
 def judge_all(chosen: Iterable[PaperGame], known: Mapping[int, EndgameRow]) -> Iterator[EndgameRow]:
-    """The judge's word on each game, one set of pieces after the other; none on sets too large."""
+    """Yield the judge's word on each game, one set of pieces after the other; none on sets too large."""
     sets: dict[ShogiVariant, list[PaperGame]] = {}
     for start in chosen:
         sets.setdefault(start.game, []).append(start)
@@ -386,19 +326,16 @@ def judge_all(chosen: Iterable[PaperGame], known: Mapping[int, EndgameRow]) -> I
         if all(start.number in known for start in members):
             yield from (known[start.number] for start in members)
         elif endgame_table_bytes(game) <= JUDGE_BYTES:
-            yield from (known.get(row.number, row) for row in _endgame_rows(game, members))
+            endgame = EndgameTable(game)
+            for _ in endgame.solve():
+                pass
+            for start in members:
+                result, plies = endgame.value(start.state)
+                row = EndgameRow(start.number, int(result), plies, endgame.legal)
+                yield known.get(start.number, row)
 
 
-def _endgame_rows(game: ShogiVariant, members: Sequence[PaperGame]) -> list[EndgameRow]:
-    endgame = EndgameTable(game)
-    for _ in endgame.solve():
-        pass
-    values = [(start.number, *endgame.value(start.state)) for start in members]
-    return [EndgameRow(number, int(result), plies, endgame.legal) for number, result, plies in values]
-
-
-@dataclass(frozen=True)
-class SummaryLine:
+class SummaryLine(NamedTuple):
     """One line of the summary: what came out here, and the paper's figure where it has one."""
 
     name: str
@@ -407,65 +344,44 @@ class SummaryLine:
 
 
 def summary_lines(rows: Sequence[ShibaharaRow]) -> list[SummaryLine]:
-    """Wins, losses and draws by zone, and what a draw took."""
-    zone = {start.number: start for start in games_of_the_paper()}
+    """Return wins, losses and draws by zone, and what a draw took."""
+    games = {game.number: game for game in games_of_the_paper()}
     lines = []
-    for ranks in (1, 2, 3):
-        here = [row.result for row in rows if zone[row.number].zone == ranks]
-        paper = [zone[row.number].paper for row in rows if zone[row.number].zone == ranks]
-        if here:
-            lines.append(
-                SummaryLine(
-                    f"zone of {ranks}: won / lost / drawn / open",
-                    _result_counts_text(here),
-                    _result_counts_text(paper),
-                )
-            )
-    lines.append(
-        SummaryLine(
-            "all: won / lost / drawn / open",
-            _result_counts_text([row.result for row in rows]),
-            _result_counts_text([zone[row.number].paper for row in rows]),
+    for zone in (1, 2, 3, 0):
+        name = f"zone of {zone}" if zone else "all"
+        some = [row for row in rows if zone in (0, games[row.number].zone)]
+        results: tuple[list[int | None], ...] = (
+            [row.result for row in some], [games[row.number].paper for row in some],
+        )  # fmt: skip
+        here, paper = (
+            " / ".join(str(found.count(value)) for value in (Result.WIN, Result.LOSS, Result.DRAW, None))
+            for found in results
         )
-    )
+        if some or not zone:
+            lines.append(SummaryLine(f"{name}: won / lost / drawn / open", here, paper))
     for run, first, researches, checks in (
         ("first run", True, str(RESEARCHES_PER_DRAW), str(CHECKS_PER_DRAW)),
         ("second run", False, str(LATER_RESEARCHES_PER_DRAW), ""),
     ):
-        draws = [row for row in rows if row.result == Result.DRAW and zone[row.number].first_run == first]
-        if draws:
-            lines += [
-                SummaryLine(
-                    f"new starts a draw, {run}", _mean_text(row.researches for row in draws), researches
-                ),
-                SummaryLine("  candidates searched", _mean_text(row.verified for row in draws), checks),
-                SummaryLine(
-                    "  candidates of the last starts", _mean_text(row.candidates for row in draws), ""
-                ),
-                SummaryLine("  candidates of all starts", _mean_text(row.logged for row in draws), ""),
-            ]
+        draws = [row for row in rows if row.result == Result.DRAW and games[row.number].first_run == first]
+        for name, field, paper in (
+            (
+                (f"new starts a draw, {run}", "researches", researches),
+                ("  candidates searched", "verified", checks),
+                ("  candidates of the last starts", "candidates", ""),
+                ("  candidates of all starts", "logged", ""),
+            )
+            if draws
+            else ()
+        ):
+            mean = sum(getattr(row, field) for row in draws) / len(draws)
+            lines.append(SummaryLine(name, f"{mean:.1f}", paper))
     return lines
-
-
-def _result_counts_text(results: Sequence[int | None]) -> str:
-    return " / ".join(str(results.count(value)) for value in (Result.WIN, Result.LOSS, Result.DRAW, None))
-
-
-def _mean_text(numbers: Iterable[int]) -> str:
-    listed = list(numbers)
-    return f"{sum(listed) / len(listed):.1f}"
 
 
 # --- ``scripts/papers shibahara``: the list of 237 games, solved and judged --------------------------
 
 _NAMES = {1: "won", 0: "draw", -1: "lost", None: "open"}
-
-
-def _compile_kernels() -> None:
-    """Compile the kernels on the smallest game of the paper, before anything is measured."""
-    start = min(games_of_the_paper(), key=lambda start: endgame_table_bytes(start.game))
-    solve_game(start.game, start.state, Limits(nodes=20_000), VariantSearch(start.game, 16))
-    EndgameTable(start.game).solve()
 
 
 @click.command()
@@ -483,15 +399,9 @@ def _compile_kernels() -> None:
 @click.option("--judge-only", is_flag=True, help="Only judge, without searching.")
 @partial(memory_errors, fault="out of memory: use a smaller --table, or omit --judge")
 def shibahara(
-    context: click.Context,
-    first: bool,
-    numbers: tuple[int, ...],
-    seconds: float,
-    table_bits: int,
-    rows_path: Path | None,
-    judge_path: Path | None,
-    judge_only: bool,
-) -> None:
+    context: click.Context, first: bool, numbers: tuple[int, ...], seconds: float, table_bits: int,
+    rows_path: Path | None, judge_path: Path | None, judge_only: bool,
+) -> None:  # fmt: skip
     """Shibahara's list: who wins shogi on 3 by 4 cells, draws proved by the check search.
 
     Exits with status 1 if a game stays unresolved, or a result differs from the paper or the judge.
@@ -506,41 +416,34 @@ def shibahara(
     ]  # fmt: skip
     if not chosen:
         raise click.ClickException("no game was selected")
-    kept, judgements = (
-        ResultFile(rows_path, ShibaharaRow.from_json),
-        ResultFile(judge_path, EndgameRow.from_json),
-    )
-    _compile_kernels()
-    judged = {} if judge_path is None else {row.number: row for row in _judged_games(chosen, judgements)}
-    rows = (
-        {} if judge_only else {row.number: row for row in _measured_games(chosen, kept, seconds, table_bits)}
-    )
+    kept = ResultFile(rows_path, ShibaharaRow.from_json)
+    kept_judgements = ResultFile(judge_path, EndgameRow.from_json)
+    # Compile the kernels on the smallest game of the paper, before anything is measured.
+    smallest = min(games_of_the_paper(), key=lambda start: endgame_table_bytes(start.game))
+    solve_game(smallest.game, smallest.state, Limits(nodes=20_000), VariantSearch(smallest.game, 16))
+    EndgameTable(smallest.game).solve()
+    rows: dict[int, ShibaharaRow] = {}
+    judged: dict[int, EndgameRow] = {}
+    if judge_path is not None:
+        words = judge_all(chosen, {row.number: row for row in kept_judgements.known})
+        with kept_judgements.going_on():
+            found = kept_judgements.kept(with_progress_bar(words, len(chosen)))
+            judged = {judgement.number: judgement for judgement in found}
+    if not judge_only:
+        solved_last = sorted(kept.known, key=lambda row: row.result is not None)
+        measured = measure_all(chosen, {row.number: row for row in solved_last}, seconds, table_bits)
+        with kept.going_on():
+            rows = {row.number: row for row in kept.kept(with_progress_bar(measured, len(chosen)))}
     good = _print_games(chosen, rows, judged)
-    _print_summary(list(rows.values()))
+    if rows:
+        print_beside_paper(summary_lines(list(rows.values())))
     context.exit(0 if good else 1)
-
-
-def _judged_games(chosen: list[PaperGame], kept: ResultFile[EndgameRow]) -> list[EndgameRow]:
-    known = {row.number: row for row in kept.known}
-    with kept.going_on():
-        return list(kept.kept(with_progress_bar(judge_all(chosen, known), len(chosen))))
-
-
-def _measured_games(
-    chosen: list[PaperGame], kept: ResultFile[ShibaharaRow], seconds: float, table_bits: int
-) -> list[ShibaharaRow]:
-    solved_last = sorted(kept.known, key=lambda row: row.result is not None)
-    known = {row.number: row for row in solved_last}
-    with kept.going_on():
-        return list(
-            kept.kept(with_progress_bar(measure_all(chosen, known, seconds, table_bits), len(chosen)))
-        )
 
 
 def _print_games(
     chosen: list[PaperGame], rows: dict[int, ShibaharaRow], judged: dict[int, EndgameRow]
 ) -> bool:
-    """Print a line for each game; returns whether all are solved with the expected result."""
+    """Print a line for each game; return whether all are solved with the expected result."""
     lines, good = [], True
     for start in chosen:
         row, judge = rows.get(start.number), judged.get(start.number)
@@ -558,17 +461,9 @@ def _print_games(
             *map(str, work),
             "" if fits else "differs",
         ])  # fmt: skip
-    heads = ("no ranks zone", "paper", "run", "here", "judge", "moves")
-    _print_filled((*heads, "nodes", "seconds", "new starts", "candidates", ""), lines)
-    return good
-
-
-def _print_filled(heads: Sequence[str], lines: list[list[str]]) -> None:
-    """Print a table without its empty columns: they belong to what was not asked for."""
+    heads = ("no ranks zone", "paper", "run", "here", "judge", "moves", "nodes", "seconds", "new starts",
+             "candidates", "")  # fmt: skip
+    # Empty columns belong to what was not asked for.
     filled = [column for column in range(len(heads)) if any(line[column] for line in lines)]
     print_table([heads[column] for column in filled], [[line[column] for column in filled] for line in lines])
-
-
-def _print_summary(rows: list[ShibaharaRow]) -> None:
-    if rows:
-        print_beside_paper([(line.name, line.here, line.paper) for line in summary_lines(rows)])
+    return good

@@ -98,7 +98,7 @@ class ShogiVariant:
 
     @classmethod
     def of(cls, back_row: str, zone: int) -> ShogiVariant:
-        """The game of a back rank. Raises ValueError for anything but a king and one or two pieces."""
+        """Return the game of a back rank. Raises ValueError for anything but a king and one or two pieces."""
         kinds = "".join(sorted((piece for piece in back_row if piece in KINDS), key=KINDS.index))
         rest = back_row.replace(NOTHING, "")
         if (
@@ -112,11 +112,11 @@ class ShogiVariant:
 
     @property
     def slots(self) -> tuple[tuple[str, int], ...]:
-        """The kinds in hand with the number of pieces of both sides together."""
+        """Return the kinds in hand with the number of pieces of both sides together."""
         return tuple((kind, 2 * self.kinds.count(kind)) for kind in dict.fromkeys(self.kinds))
 
     def start(self, back_row: str) -> int:
-        """The first position of a back rank, packed, the attacker to move."""
+        """Return the first position of a back rank, packed, the attacker to move."""
         slot = {kind: i for i, (kind, _) in enumerate(self.slots)}
         board = [0] * CELLS
         for file, piece in enumerate(back_row):
@@ -128,21 +128,21 @@ class ShogiVariant:
 
 
 def packed_variant_position(board: Iterable[int], hand: tuple[int, int], *, attacker: bool) -> int:
-    """A position as one number: codes of the cells, the attacker's hand, whether the attacker is to move."""
+    """Return a position as one number: codes of cells, the attacker's hand, whether the attacker moves."""
     number = sum(code << (4 * cell) for cell, code in enumerate(board))
     turn = 0 if attacker else TURN
     return int(canonical_board(number)) | turn | (hand[0] | hand[1] << 3) << HAND_SHIFT
 
 
 def unpacked_variant_position(state: int) -> tuple[list[int], tuple[int, int], bool]:
-    """The codes of the cells, the attacker's hand, and whether the attacker is to move."""
+    """Return the codes of the cells, the attacker's hand, and whether the attacker is to move."""
     board = [(state >> (4 * cell)) & 15 for cell in range(CELLS)]
     hand = state >> HAND_SHIFT
     return board, (hand & 7, hand >> 3), not state & TURN
 
 
 def exchanged_sides(game: ShogiVariant, state: int) -> int:
-    """The same position with attacker and defender exchanged."""
+    """Return the same position with attacker and defender exchanged."""
     board, _, attacker = unpacked_variant_position(state)
     theirs = [(code + DEFENDER - 1) % (CODES - 1) + 1 if code else 0 for code in reversed(board)]
     hand = int(all_pieces_in_hands(variant_tables(game), state & BOARD)) - (state >> HAND_SHIFT)
@@ -151,7 +151,7 @@ def exchanged_sides(game: ShogiVariant, state: int) -> int:
 
 @cache
 def variant_tables(game: ShogiVariant) -> VariantTables:
-    """The tables of a game."""
+    """Return the tables of a game."""
     names = ["", KING, *(name for kind, _ in game.slots for name in (kind, "+" + kind))]
     names += [""] * (1 + DEFENDER - len(names))
     reach = np.zeros((CODES, CELLS, 1 << CELLS), np.int64)
@@ -236,12 +236,12 @@ class _Arena(NamedTuple):
 
 
 def endgame_table_bytes(game: ShogiVariant) -> int:
-    """How many bytes solving a game takes, near enough."""
+    """Return how many bytes solving a game takes, near enough."""
     return 2 * _BLOCKS * int(np.prod(_placements_of_each_kind(game)))
 
 
 def _placements_of_each_kind(game: ShogiVariant) -> list[int]:
-    """How many ways there are to place the pieces of each kind, impossible ones among them."""
+    """Return how many ways there are to place the pieces of each kind, impossible ones among them."""
     ranks = [comb(2 * CELLS * _promotable_forms(kind) + 1 + number, number) for kind, number in game.slots]
     return [*ranks, 1][:2]
 
@@ -250,20 +250,17 @@ def _promotable_forms(kind: str) -> int:
     return 1 if kind == "金" else 2
 
 
-def _move_source_table(game: VariantTables) -> npt.NDArray[np.int64]:
-    """[code, cell, occupied cells]: where a piece may have come from, a bit each."""
-    sources = np.zeros_like(game.reach)
-    for start, cell in product(range(CELLS), repeat=2):
-        sources[:, cell] |= (game.reach[:, start] >> cell & 1) << start
-    return sources
-
-
 class EndgameTable:
     """All positions of a game. Solving goes on with ``solve``; until it ends, nothing is known."""
 
     def __init__(self, game: ShogiVariant) -> None:
         self.game = game
         self.legal = 0
+        # Where a piece may have come from, a bit each.
+        reach = variant_tables(game).reach
+        sources = np.zeros_like(reach)
+        for start, cell in product(range(CELLS), repeat=2):
+            sources[:, cell] |= (reach[:, start] >> cell & 1) << start
         kinds = [*game.slots, ("金", 0)][:2]
         pieces = np.array([number for _, number in kinds])
         forms = np.array([_promotable_forms(kind) for kind, _ in kinds])
@@ -272,7 +269,7 @@ class EndgameTable:
         positions = _BLOCKS * int(ranks.prod())
         self._arena = _Arena(
             variant_tables(game),
-            _move_source_table(variant_tables(game)),
+            sources,
             pieces,
             2 * CELLS * forms,
             forms,
@@ -306,7 +303,7 @@ class EndgameTable:
                 raise OverflowError(f"more than {kernel.MOST_PLIES} plies to a win")
 
     def value(self, state: int) -> tuple[Result, int | None]:
-        """A packed position's worth to its mover, and in how many plies a win or a loss comes.
+        """Return a packed position's worth to its mover, and in how many plies a win or a loss comes.
 
         Raises ValueError for an illegal position.
         """

@@ -55,10 +55,10 @@ class AndOrGame(Protocol[Node, Move_co]):
     """An AND/OR graph, unfolded as it is searched."""
 
     def is_attacker(self, node: Node) -> bool:
-        """Whether the attacker is to move: an OR node."""
+        """Return whether the attacker is to move: an OR node."""
 
     def children(self, node: Node) -> Sequence[tuple[Move_co, Node]]:
-        """The moves and where they lead; a side without a move has lost."""
+        """Return the moves and where they lead; a side without a move has lost."""
 
 
 class OutOfNodes(Exception):
@@ -78,15 +78,11 @@ class PaperDfPn(Generic[Node, GameMove]):
         self.repeated = 0
 
     def proves(self, root: Node) -> bool:
-        """Whether the attacker wins. Raises `OutOfNodes` when it does not come to an end."""
+        """Return whether the attacker wins. Raises `OutOfNodes` when it does not come to an end."""
         self._search(root, INFINITE, INFINITE)
         if 0 not in self._of(root):  # counted twice and twice again, a number has passed all bounds
             raise OutOfNodes
         return self._of(root)[0] == 0
-
-    def answer(self, root: Node) -> list[GameMove]:
-        """The line of the proof: the check that was proved first, the answer that lasts longest in it."""
-        return self._answer(root, frozenset())
 
     # --- the search: (pn, dn) of each node, 1 and 1 where it is new ---------------------
 
@@ -108,7 +104,15 @@ class PaperDfPn(Generic[Node, GameMove]):
             pn, dn = self._numbers[node] = (least, total) if mine == 0 else (total, least)
             if pn >= most_pn or dn >= most_dn or 0 in (pn, dn):
                 break
-            self._descend(node, most_pn, most_dn)
+            # Search the child with the least number until it passes the runner-up or a threshold.
+            most = (most_pn, most_dn)
+            ranked = sorted((self._of(child)[mine], i) for i, (_, child) in enumerate(self._moves(node)))
+            best = self._moves(node)[ranked[0][1]][1]
+            runner_up = ranked[1][0] if len(ranked) > 1 else INFINITE
+            limits = [0, 0]
+            limits[mine] = min(most[mine], runner_up + 1)
+            limits[other] = min(INFINITE, most[other] - self._numbers[node][other] + self._of(best)[other])
+            self._search(best, limits[0], limits[1])
         self._path.pop()
 
     def _moves(self, node: Node) -> Sequence[tuple[GameMove, Node]]:
@@ -116,28 +120,15 @@ class PaperDfPn(Generic[Node, GameMove]):
             self._children[node] = self._game.children(node)
         return self._children[node]
 
-    def _descend(self, node: Node, most_pn: int, most_dn: int) -> None:
-        """Search the child with the least number until it passes the runner-up or a threshold."""
-        mine, other = (0, 1) if self._game.is_attacker(node) else (1, 0)
-        most = (most_pn, most_dn)
-        ranked = sorted((self._of(child)[mine], i) for i, (_, child) in enumerate(self._moves(node)))
-        best = self._moves(node)[ranked[0][1]][1]
-        runner_up = ranked[1][0] if len(ranked) > 1 else INFINITE
-        limits = [0, 0]
-        limits[mine] = min(most[mine], runner_up + 1)
-        limits[other] = min(INFINITE, most[other] - self._numbers[node][other] + self._of(best)[other])
-        self._search(best, limits[0], limits[1])
-
-    # --- the answer -----------------------------------------------------------------------
-
-    def _answer(self, node: Node, above: frozenset[Node]) -> list[GameMove]:
+    def answer(self, node: Node, above: frozenset[Node] = frozenset()) -> list[GameMove]:
+        """Return the line of the proof: the check proved first, the answer that lasts longest in it."""
         proved = [
             (move, child) for move, child in self._moves(node)
             if self._of(child)[0] == 0 and child not in above
         ]  # fmt: skip
         if self._game.is_attacker(node):
             proved = proved[:1]
-        lines = ([move, *self._answer(child, above | {node})] for move, child in proved)
+        lines = ([move, *self.answer(child, above | {node})] for move, child in proved)
         return max(lines, key=len, default=[])
 
 
@@ -167,37 +158,37 @@ class ExampleQueries:
         self._engine = DfPnEngine(table_bits=_TABLE_BITS)
 
     def judged(self) -> Judgement:
-        """The judge's verdict (`tsume check`)."""
+        """Return the judge's verdict (`tsume check`)."""
         self._engine.forget()
         return Judge(self._engine).judge(self.position)
 
     def explained(self) -> Explained:
-        """The explanation (`tsume explain`)."""
+        """Return the explanation (`tsume explain`)."""
         judgement = self.judged()
         return Explained(judgement, explain(self._engine, self.position, judgement.line, only_answers=True))
 
     def solved(self, interposition: Interposition = Interposition.NARROW) -> Mate:
-        """The shortest mate and its best line (`tsume solve`)."""
+        """Return the shortest mate and its best line (`tsume solve`)."""
         engine = DfPnEngine(table_bits=_TABLE_BITS, interposition=interposition)
         result = solve(self.position, Limits(), engine)
         assert isinstance(result, Mate)
         return result
 
     def scored(self, length: int) -> Difficulty:
-        """The difficulty (`tsume score`)."""
+        """Return the difficulty (`tsume score`)."""
         return Scorer().score(self.position, length)
 
     def mates_ever(self, *line: str) -> bool:
-        """Whether the attacker mates at any length after a line in USI."""
+        """Return whether the attacker mates at any length after a line in USI."""
         self._engine.forget()
         return self._engine.mates_ever(self._after(line), attacker=len(line) % 2 == 0)
 
     def is_mate(self, *line: str) -> bool:
-        """Whether the defender is mated after a line."""
+        """Return whether the defender is mated after a line."""
         return self._engine.is_mated(self._after(line), 0)
 
     def is_longest(self, length: int, check: str, answer: str) -> bool:
-        """Whether an answer to a check that mates in exactly ``length`` plies lasts as long as any."""
+        """Return whether an answer to a check that mates in exactly ``length`` plies lasts as long as any."""
         answers = self._engine.longest_defences(self._after((check,)), length - 1)
         return pack_move(parse_move(answer)) in answers
 
@@ -218,7 +209,7 @@ class ExampleQueries:
 
 
 def usi_line_text(line: tuple[Move, ...]) -> str:
-    """A mate and its line, as text."""
+    """Return a mate and its line, as text."""
     return f"mate in {len(line)}: {' '.join(move.usi for move in line)}"
 
 
@@ -247,12 +238,12 @@ class _ShogiGame:
         attacker = self.is_attacker(node)
         moves = (legal_checks if attacker else legal_evasions)(node.record)
         side = Side.ATTACKER if attacker else Side.DEFENDER
-        return [(move, self._played(node.record, move, side)) for move in moves]
-
-    def _played(self, record: Record, move: int, side: Side) -> _Node:
-        copy = record.copy()
-        do(copy, move, int(side))
-        return _node(copy, attacker=side is Side.DEFENDER)
+        found = []
+        for move in moves:
+            copy = node.record.copy()
+            do(copy, move, int(side))
+            found.append((move, _node(copy, attacker=not attacker)))
+        return found
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -291,12 +282,12 @@ class ExampleFinding:
 
     @property
     def as_expected(self) -> bool:
-        """Whether it came out as it should."""
+        """Return whether it came out as it should."""
         return self.here == (self.text if self.expected is None else self.expected)
 
     @property
     def agrees(self) -> bool:
-        """Whether the text and this program say the same, as far as the text says anything."""
+        """Return whether the text and this program say the same, as far as the text says anything."""
         return self.text in ("", self.here)
 
 
@@ -310,7 +301,7 @@ class ExampleOutcome:
 
     @property
     def as_expected(self) -> bool:
-        """Whether all came out as it should."""
+        """Return whether all came out as it should."""
         return all(finding.as_expected for finding in self.findings)
 
 
@@ -430,12 +421,12 @@ def _stars(difficulty: Difficulty) -> str:
 
 
 def _try_with_move(explanation: Explanation, usi: str) -> Try | None:
-    """How a first check fails, as explained."""
+    """Return how a first check fails, as explained."""
     return next((one for one in explanation.turns[0].tries if one.check.usi == usi), None)
 
 
 def _squares(found: Try | None) -> str:
-    """The answers that refute a check: drops on a square, and moves."""
+    """Return the answers that refute a check: drops on a square, and moves."""
     if found is None:
         return "not told"
     answers = found.refutations or (found.answer,)
@@ -519,9 +510,14 @@ def sugyan(context: click.Context, names: tuple[str, ...]) -> None:
                     f"    NOT AS EXPECTED: {finding.text if finding.expected is None else finding.expected}"
                 )
         if outcome.explained is not None:
-            print_line("\n".join(["", *_explanation(example, outcome.explained)]))
+            told, parsed = outcome.explained, parse_sfen(example.sfen)
+            text = explanation_lines(told.judgement, told.explanation, parsed, "en", every_try=False)
+            print_line("\n".join(["", *text]))
         if outcome.difficulty is not None:
-            print_line("\n".join(["", *_features(outcome.difficulty)]))
+            print_line("")
+            for name, value in outcome.difficulty.features.items():
+                if value:
+                    print_line(f"  {name:24}{value:8.2f}")
         print_line("")
         unexpected += not outcome.as_expected
     context.exit(1 if unexpected else 0)
@@ -529,13 +525,3 @@ def sugyan(context: click.Context, names: tuple[str, ...]) -> None:
 
 def _folded_text(text: str) -> str:
     return fill(text, _COLUMNS, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
-
-
-def _explanation(example: PaperExample, explained: Explained) -> list[str]:
-    parsed = parse_sfen(example.sfen)
-    return explanation_lines(explained.judgement, explained.explanation, parsed, "en", every_try=False)
-
-
-def _features(difficulty: Difficulty) -> list[str]:
-    """The features that are not 0."""
-    return [f"  {name:24}{value:8.2f}" for name, value in difficulty.features.items() if value]

@@ -28,7 +28,7 @@ def section(text: str, version: str) -> str:
 
 
 def released(text: str, version: str, date: str) -> str:
-    """The changelog with the section "Unreleased" as that of a version, released on a day (YYYY-MM-DD)."""
+    """Return the changelog with "Unreleased" as the section of a version, released on a day (YYYY-MM-DD)."""
     heading = _HEADING.search(text)
     if heading is None or not heading["next"]:
         raise ChangelogError('the first section of CHANGELOG.md is not "Unreleased"')
@@ -38,7 +38,7 @@ def released(text: str, version: str, date: str) -> str:
 
 
 def opened(text: str, following: str) -> str:
-    """The changelog with an empty section "Unreleased" for the version that follows."""
+    """Return the changelog with an empty section "Unreleased" for the version that follows."""
     first = _HEADING.search(text)
     if first is None or first["next"]:
         raise ChangelogError('CHANGELOG.md has no section, or "Unreleased" already')
@@ -46,7 +46,7 @@ def opened(text: str, following: str) -> str:
 
 
 def last_release(text: str) -> tuple[str, str | None]:
-    """The newest version that is released, and its day if the heading has one."""
+    """Return the newest version that is released, and its day if the heading has one."""
     for heading in _HEADING.finditer(text):
         if heading["version"]:
             return heading["version"], heading["date"]

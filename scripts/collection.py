@@ -3,22 +3,345 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
+import random
+import shutil
+import subprocess
 import sys
+import tempfile
 import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
 import click
 
-from scripts.collecting.making import chosen_collection, publish_collection, readme_texts
-from scripts.collecting.verifying import has_outside_engine, problem_faults, set_faults
+from db.selection import ProblemSelection
+from db.store import Store
+from db.stored_problem import StoredProblem
+from generator.problem import Problem
+from solver.results import Grade, Judgement
 from tsume.collection.problems import (
+    COUNTS,
+    LEVELS,
     PROBLEMS,
     CollectionError,
+    CollectionProblem,
+    add_collection,
     checked_text,
+    collection_fields,
     collection_folder,
+    collection_line,
+    in_levels,
+    natural_key_hashes,
+    read_collection,
+    read_collection_line,
+    read_collection_text,
     write_collection,
 )
+from tsume.files.entries import read_entry
+from tsume.language.catalogue import LANGUAGES, Language
+from tsume.parallel.ordered_map import ordered_map
+from tsume.progress import with_progress_bar
+from tsume.services.checking import (
+    Checker,
+    NothingCertified,
+    UnusableCertificate,
+    certificate_for_writing,
+    verify_certificate,
+)
+from tsume.services.importing import EntryChecker
+from tsume.warmup import KernelPart
+from tsume_rules.sfen import canonical_sfen, format_sfen
+
+
+def run_tsume(*arguments: str | Path) -> None:
+    """Run a command as its users do; raise `subprocess.CalledProcessError` if it fails."""
+    subprocess.run([sys.executable, "-m", "tsume", *map(str, arguments)], check=True)
+
+
+# --- problems chosen from stores -------------------------------------------------------------------
+
+
+def chosen_collection(stores: Sequence[Path], known: Sequence[Path]) -> list[CollectionProblem]:
+    """Return what `tsume choose` chooses from all stores together, in order, each with its level."""
+    counts = chain.from_iterable(("-n", f"{length}:{number}") for length, number in COUNTS.items())
+    published = chain.from_iterable(("--known", str(path)) for path in known)
+    found: dict[str, StoredProblem] = {}
+    with tempfile.TemporaryDirectory(prefix="tsume-collection-") as work:
+        pool, chosen = Path(work) / "pool.db", Path(work) / "chosen.db"
+        run_tsume("merge", *stores, "--db", pool)
+        run_tsume(
+            "choose", "--db", pool, "--out", chosen, "--grade", "perfect", "--levels", str(LEVELS),
+            *counts, *published,
+        )  # fmt: skip
+        with Store.open(chosen, create=False) as store:
+            for stored in store.find(ProblemSelection(grade=Grade.PERFECT)):
+                if stored.provenance is not None:  # a run found it
+                    found[format_sfen(stored.problem.position)] = stored
+    scores = ((one.problem.length, one.problem.difficulty.score, sfen) for sfen, one in found.items())
+    return [
+        CollectionProblem(found[sfen].problem, level, found[sfen].version)
+        for sfen, level in in_levels(scores).items()
+    ]
+
+
+# --- the README of the collection, in two languages, with the numbers of its problems --------------
+
+TEMPLATES = Path(__file__).parent / "templates"
+_HEADS: dict[Language, str] = {
+    "en": "| moves | problems | " + " | ".join(f"level {i + 1}" for i in range(LEVELS)) + " | scores |",
+    "ja": "| 手数 | 題数 | " + " | ".join(f"レベル{i + 1}" for i in range(LEVELS)) + " | 難易度の点数 |",
+}
+_PRELIMINARY: dict[Language, str] = {
+    "en": "\nThis is a preliminary set: the complete collection has {wanted} problems.\n",
+    "ja": "\nこれは暫定版です。完成版は{wanted}題です。\n",
+}
+
+
+def readme_texts(problems: Sequence[CollectionProblem]) -> dict[str, str]:
+    """Return the READMEs by name."""
+    by_length: dict[int, list[CollectionProblem]] = defaultdict(list)
+    for one in problems:
+        by_length[one.problem.length].append(one)
+    rows = []
+    for length, some in sorted(by_length.items()):
+        levels = Counter(one.level for one in some)
+        scores = [one.problem.difficulty.score for one in some]
+        numbers = [length, len(some), *(levels[1 + i] for i in range(LEVELS))]
+        rows.append(f"| {' | '.join(map(str, numbers))} | {min(scores):.0f}-{max(scores):.0f} |")
+    is_complete = {length: len(some) for length, some in by_length.items()} == COUNTS
+    texts = {}
+    for language in LANGUAGES:
+        name = "README.md" if language == "en" else f"README.{language}.md"
+        table = "\n".join([_HEADS[language], "|" + "---|" * (LEVELS + 3), *rows])
+        note = "" if is_complete else _PRELIMINARY[language].format(wanted=sum(COUNTS.values()))
+        template = (TEMPLATES / name).read_text(encoding="utf-8")
+        texts[name] = template.format(number=len(problems), table=table, note=note)
+    return texts
+
+
+# --- the files of a release, made from the collection by the commands of tsume ---------------------
+
+NAME = "tsume-collection-1"
+"""How the names of the files begin."""
+_TITLES: dict[Language, str] = {"ja": "tsume 第一集", "en": "tsume: the first collection"}
+_LICENCE = "CC0 1.0"
+_SECONDS = "60"
+"""The time for the variations of a problem: none is to be missing."""
+
+
+def publish_collection(folder: Path, target: Path) -> Iterator[Path]:
+    """Make the files of a release, one after the other."""
+    target.mkdir(parents=True, exist_ok=True)
+    yield Path(shutil.copy(folder / PROBLEMS, target / f"{NAME}.jsonl"))
+    with tempfile.TemporaryDirectory(prefix="tsume-release-") as work:
+        place = Path(work) / "collection.db"
+        with Store.open(place) as store:
+            add_collection(store, read_collection(folder))
+        for language in LANGUAGES:
+            book, cards = (target / f"{NAME}.{language}.{ending}" for ending in ("pdf", "apkg"))
+            title, options = _TITLES[language], ("--lang", language, "--time", _SECONDS)
+            run_tsume("book", "--db", place, "-o", book, *options, "--book-title", title, "--per-page", "4")
+            yield book
+            run_tsume("cards", "--db", place, "-o", cards, *options, "--deck", title, "--by-length")
+            yield cards
+        yield _archive(place, target, "site", "site", "--site-title", _TITLES["en"], "--licence", _LICENCE)
+        yield _archive(place, target, "parquet", "export", "--format", "parquet", "--licence", "CC0",
+                       "--set-title", _TITLES["en"])  # fmt: skip
+        yield _archive(place, target, "kif", "export", "--format", "kif")
+
+
+def _archive(place: Path, target: Path, name: str, *command: str) -> Path:
+    """Return a zip file of the folder that a command makes."""
+    folder = place.parent / f"{NAME}-{name}"
+    run_tsume(*command, "--db", place, "-o", f"{folder}/")
+    return Path(shutil.make_archive(str(target / folder.name), "zip", folder.parent, folder.name))
+
+
+try:
+    import cshogi
+except ImportError:  # it has no wheels for every Python
+    cshogi = None
+
+
+# --- an engine that is none of ours: what cshogi says of the length of a problem -------------------
+
+
+def has_outside_engine() -> bool:
+    return cshogi is not None
+
+
+def outside_faults(problem: Problem) -> Iterator[str]:
+    """Yield what cshogi denies of a problem's length.
+
+    It counts every interposition, futile ones too, by which a mate can only become longer.
+    """
+    board, length = cshogi.Board(format_sfen(problem.position)), problem.length
+
+    def mates_within(plies: int) -> bool:
+        return bool(board.mate_move_in_1ply() if plies == 1 else board.mate_move(plies))
+
+    if length > 1 and mates_within(length - 2):
+        yield f"cshogi finds a mate in {length - 2}"
+    if problem.same_when_counted and not mates_within(length):
+        yield f"cshogi finds no mate in {length}"
+
+
+# --- all claims of a problem of the collection, checked one by one ---------------------------------
+
+SECONDS = 60.0
+"""The time that one question about a problem may take."""
+_LONGEST_VALUE = 80
+"""Characters of a value in a message."""
+
+
+@dataclass(frozen=True)
+class NumberedLine:
+    """A line of the file, with its number from 1."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is wrong with a line; ``problem`` is None if it could not be read."""
+
+    line: NumberedLine
+    problem: CollectionProblem | None
+    faults: tuple[str, ...]
+
+
+class ProblemCheck:
+    """Check problems: by the first engine, the second, an outside one, and a certificate."""
+
+    def __init__(self) -> None:
+        self._checker = Checker(evidence=False, all_findings=True, cross=True)
+        self._entries = EntryChecker(strict=True)
+
+    def __call__(self, line: NumberedLine) -> Verdict:
+        """Return the verdict on a line."""
+        try:
+            one = read_collection_line(line.text, "line")
+        except CollectionError as error:
+            return Verdict(line, None, (str(error),))
+        return Verdict(line, one, tuple(self._faults(line, one)))
+
+    def _faults(self, line: NumberedLine, one: CollectionProblem) -> Iterator[str]:
+        if collection_line(one) != line.text:
+            yield "not written as the program writes it: spaces, order of fields or SFEN"
+        problem = one.problem
+        judgement = self._checker.check(problem.position, problem.length, problem.line, SECONDS)
+        if judgement.grade is not Grade.PERFECT or judgement.unresolved:
+            yield f"not perfect: {judgement.grade and judgement.grade.value}, {judgement.defects.names}"
+            return
+        computed = self._entries.check(read_entry(line.text, "line")).problem
+        if computed is None:
+            yield "a new check refuses it"
+        else:  # line, score, stars, quality, themes and everything else are computed anew
+            new = replace(computed, judgement=replace(judgement, line=computed.line))
+            new = replace(new, provenance=problem.provenance)
+            said, found = collection_fields(one), collection_fields(replace(one, problem=new))
+            for name in said:
+                if said[name] != found[name]:
+                    is_, not_ = (str(fields[name])[:_LONGEST_VALUE] for fields in (found, said))
+                    yield f"{name} is {is_}, not {not_}"
+        yield from self._certificate_faults(one, judgement)
+        crossed = self._checker.cross_check(
+            problem.position, judgement, problem.length, problem.line, SECONDS
+        )
+        yield from (f"the second engine: {difference}" for difference in crossed.differences)
+        if crossed.agrees is None:
+            yield "the second engine: a limit was reached"
+        if has_outside_engine():
+            yield from outside_faults(problem)
+
+    def _certificate_faults(self, one: CollectionProblem, judgement: Judgement) -> Iterator[str]:
+        """Write a certificate and have the checker read it."""
+        problem, engine = one.problem, self._checker.engine
+        with tempfile.TemporaryDirectory(prefix="tsume-collection-") as folder:
+            path = Path(folder) / "certificate"
+            try:
+                with certificate_for_writing(path, lambda _: None) as certifier:
+                    left = certifier.add(engine, problem.position, judgement, SECONDS)
+                (proved,) = verify_certificate(path)
+            except (NothingCertified, UnusableCertificate) as error:
+                yield f"certificate: {error or left}"
+                return
+        if left:
+            yield f"certificate: {left}"
+        line = tuple(move.usi for move in problem.line)
+        said = (problem.length, line, "*" if problem.judgement.searched is None else proved.unique)
+        if said != (proved.mate, tuple(proved.line), proved.unique):
+            yield f"the certificate proves {proved.mate}, {' '.join(proved.line)}, unique {proved.unique}"
+
+
+# --- claims of the whole collection ----------------------------------------------------------------
+
+MOST_BYTES = 500_000
+"""The largest file of problems."""
+CC0_SHA256 = "a2010f343487d3f7618affe54f789f5487602331c0a8d03f49e9a7c547cf0499"
+_PARTS = (KernelPart.ENGINE, KernelPart.ITERATIVE, KernelPart.LIKENESS)
+
+
+def problem_faults(text: str, sample: int | None, seed: int, jobs: int | None) -> Iterator[str]:
+    """Yield what is wrong with the problems, line by line; of ``sample`` lines drawn at random, or of all."""
+    lines = [NumberedLine(number, line) for number, line in enumerate(text.splitlines(), start=1)]
+    if sample is not None and sample < len(lines):
+        drawn = random.Random(seed).sample(lines, sample)
+        lines = sorted(drawn, key=lambda line: line.number)
+    with closing(ordered_map(ProblemCheck, lines, jobs or os.cpu_count() or 1, _PARTS)) as verdicts:
+        for verdict in with_progress_bar(verdicts, len(lines)):
+            yield from (f"{PROBLEMS}, line {verdict.line.number}: {fault}" for fault in verdict.faults)
+
+
+def set_faults(folder: Path) -> Iterator[str]:
+    """Yield what is wrong with the collection as a whole."""
+    size = len(_content(folder / PROBLEMS))
+    if size > MOST_BYTES:
+        yield f"{PROBLEMS} has {size:,} bytes, more than {MOST_BYTES:,}"
+    if hashlib.sha256(_content(folder / "LICENSE")).hexdigest() != CC0_SHA256:
+        yield "LICENSE is not the text of CC0 1.0"
+    try:
+        problems = read_collection_text(checked_text(folder))
+    except CollectionError as error:
+        yield str(error)
+        return
+    # A preliminary set may have fewer; its README says so.
+    for length, number in sorted(Counter(one.problem.length for one in problems).items()):
+        if number > COUNTS.get(length, 0):
+            yield f"{number} problems of {length} moves, more than {COUNTS.get(length, 0)}"
+    said = {format_sfen(one.problem.position): one for one in problems}
+    levels = in_levels((one.problem.length, one.problem.difficulty.score, sfen) for sfen, one in said.items())
+    if list(levels) != list(said):
+        yield "the problems are not in order of length, score and SFEN"
+    for sfen, level in levels.items():
+        if said[sfen].level != level:
+            yield f"{sfen}: level {said[sfen].level}, not {level}"
+    # Problems with the same position, mirrored or not, or with a key in common.
+    places: dict[str | int, list[int]] = defaultdict(list)
+    for number, one in enumerate(problems, start=1):
+        keys: set[str | int] = {canonical_sfen(one.problem.position), *natural_key_hashes(one.problem)}
+        for key in keys:
+            places[key].append(number)
+    alike = {tuple(numbers) for numbers in places.values() if len(numbers) > 1}
+    yield from (f"lines {', '.join(map(str, numbers))} are the same problem" for numbers in sorted(alike))
+    for name, text in readme_texts(problems).items():
+        if _content(folder / name) != text.encode():
+            yield f"{name} is not what scripts/collection writes for these problems"
+
+
+def _content(path: Path) -> bytes:
+    return path.read_bytes() if path.is_file() else b""
+
+
+# --- the command -----------------------------------------------------------------------------------
+
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _FOLDER = click.Path(file_okay=False, path_type=Path)

@@ -37,19 +37,19 @@ class KernelContract(Contract):
 
 
 def foreign_imports(graph: ImportGraph, others: Iterable[str], exempt: Iterable[str] = ()) -> Imports:
-    """The imports by kernels of anything but kernels, standard modules and ``others``."""
+    """Return the imports by kernels of anything but kernels, standard modules and ``others``."""
     allowed = {*sys.stdlib_module_names, *others}
-    kernels = {module for module in graph.modules if _is_kernel(module) and _root(module) not in set(exempt)}
+    kernels = {
+        module
+        for module in graph.modules
+        if "kernel" in module.split(".") and _root(module) not in set(exempt)
+    }
     return [
         (module, imported)
         for module in sorted(kernels)
         for imported in sorted(graph.find_modules_directly_imported_by(module))
         if imported not in kernels and _root(imported) not in allowed
     ]
-
-
-def _is_kernel(module: str) -> bool:
-    return "kernel" in module.split(".")
 
 
 def _root(module: str) -> str:

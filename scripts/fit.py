@@ -5,10 +5,8 @@ from __future__ import annotations
 
 import click
 
-from scripts.fitting.choices import main_line, surprise
-from scripts.fitting.difficulty import difficulty
-from scripts.fitting.iteration import iterate
-from scripts.fitting.learned import learned
+from scripts.fitting.difficulty import difficulty, main_line, surprise
+from scripts.fitting.learned import iterate, learned
 from scripts.fitting.likeness import choice, collection, likeness
 from scripts.fitting.quality import quality, rating
 

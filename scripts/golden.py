@@ -24,6 +24,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -102,20 +103,16 @@ class Program:
 
 
 def positions() -> list[str]:
-    """The positions of the commands: problems of the collection, some of them spoiled by a missing piece."""
+    """Return problems of the collection, some of them also without the attacker's last piece on the board."""
     lines = (ROOT / "collection" / "problems.jsonl").read_text(encoding="utf-8").splitlines()
-    found = [json.loads(line) for line in lines]
-    return [*(one["sfen"] for one in found[:PERFECT]), *(_spoiled(one["sfen"]) for one in found[:SPOILED])]
-
-
-def _spoiled(sfen: str) -> str:
-    """The position without the last of the attacker's pieces on the board."""
-    board, rest = sfen.split(" ", 1)
-    ranks = [
-        "".join(" " * int(sign) if sign.isdigit() else sign for sign in rank) for rank in board.split("/")
-    ]
-    text = re.sub(r"\+?[A-JL-Z](?!.*[A-JL-Z])", " ", "/".join(ranks))
-    return f"{re.sub(' +', lambda spaces: str(len(spaces[0])), text)} {rest}"
+    sfens = [json.loads(line)["sfen"] for line in lines]
+    spoiled = []
+    for sfen in sfens[:SPOILED]:
+        board, rest = sfen.split(" ", 1)
+        board = re.sub(r"\d", lambda digit: " " * int(digit[0]), board)
+        board = re.sub(r"\+?[A-JL-Z](?!.*[A-JL-Z])", " ", board)
+        spoiled.append(f"{re.sub(' +', lambda spaces: str(len(spaces[0])), board)} {rest}")
+    return [*sfens[:PERFECT], *spoiled]
 
 
 def commands(program: Program) -> Outputs:
@@ -172,7 +169,7 @@ def files(program: Program) -> Outputs:
 
 
 def site(program: Program) -> Outputs:
-    """The hashes of a site's files."""
+    """Return the hashes of a site's files."""
     _collection(program)
     yield "site-command", program.run("site", "--db", "c.db", "-o", "site", "--limit", 40, "--lang", "both")
     for path in sorted((program.folder / "site").rglob("*")):
@@ -191,7 +188,13 @@ def server(program: Program) -> Outputs:
     running = program.start("serve", "--db", "c.db", "--port", port, "--time", 900)
     ask = partial(_fetched, f"http://127.0.0.1:{port}")
     try:
-        _wait_for(lambda: ask("/training"), running)
+        while True:
+            if running.poll() is not None:
+                raise click.ClickException("the server ended")
+            with suppress(OSError):
+                ask("/training")
+                break
+            time.sleep(0.3)
         for path in PAGES:
             yield "server", ask(path)
         for sfen in SFENS:
@@ -254,17 +257,6 @@ def _fetched(address: str, path: str, fields: object = None) -> str:
     return "\n".join([f"> {path} {'' if fields is None else json.dumps(fields)}", str(status), *lines, ""])
 
 
-def _wait_for(ready: Callable[[], str], running: subprocess.Popen[str]) -> None:
-    while running.poll() is None:
-        try:
-            ready()
-        except OSError:
-            time.sleep(0.3)
-        else:
-            return
-    raise click.ClickException("the server ended")
-
-
 def write_outputs(tree: Path, folder: Path, parts: Iterable[str]) -> None:
     """Write the outputs of a tree, a file for each name in a folder for each part."""
     for part in parts:
@@ -279,7 +271,7 @@ def write_outputs(tree: Path, folder: Path, parts: Iterable[str]) -> None:
 
 
 def differences(old: Path, new: Path, part: str) -> Iterator[str]:
-    """The lines that differ, file by file, the first of each."""
+    """Yield the lines that differ, file by file, the first of each."""
     names = {path.name for folder in (old, new) for path in (folder / part).glob("*.txt")}
     for name in sorted(names):
         old_lines, new_lines = (

@@ -5,13 +5,11 @@ from __future__ import annotations
 
 import click
 
-from scripts.measuring.certificates import certify
 from scripts.measuring.command_times import commands, tree
-from scripts.measuring.composing import generate, scaling, themes
+from scripts.measuring.composing import generate, scaling, stages, themes
 from scripts.measuring.contest import perft, solve
 from scripts.measuring.resemblance import contrasts, likeness, nearest
-from scripts.measuring.searches import agree, classics
-from scripts.measuring.stages import stages
+from scripts.measuring.searches import agree, certify, classics
 
 
 @click.group()

@@ -32,53 +32,45 @@ class Metric(NamedTuple):
 
 
 def metrics() -> list[Metric]:
-    """All numbers, of the files that git knows."""
+    """Return all numbers, of the files that git knows."""
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
-    names = [name for name in listed.stdout.splitlines() if (ROOT / name).is_file()]
-    code = [name for name in names if name.endswith(".py") and name.startswith(PACKAGES)]
-    tests = [name for name in names if name.endswith(".py") and name.startswith("tests/")]
-    pages = [name for name in names if name.endswith((".js", ".css", ".html")) and name.startswith(PAGES)]
-    trees = [ast.parse((ROOT / name).read_text(encoding="utf-8")) for name in code]
-    lines = sum(map(_lines_of, code))
-    imports = sum(map(_import_lines, trees))
-    functions = sum(len(_functions(tree)) for tree in trees)
+    texts = {
+        name: (ROOT / name).read_text(encoding="utf-8")
+        for name in listed.stdout.splitlines()
+        if name.endswith((".py", ".js", ".css", ".html")) and (ROOT / name).is_file()
+    }
+
+    def lines_of(starts: str | tuple[str, ...], ends: tuple[str, ...] = (".py",)) -> int:
+        return sum(
+            len(text.splitlines())
+            for name, text in texts.items() if name.startswith(starts) and name.endswith(ends)
+        )  # fmt: skip
+
+    code = [text for name, text in texts.items() if name.startswith(PACKAGES) and name.endswith(".py")]
+    imports = functions = called_once = 0
+    for nodes in (list(ast.walk(ast.parse(text))) for text in code):
+        imports += sum(
+            (node.end_lineno or node.lineno) - node.lineno + 1
+            for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)
+        )  # fmt: skip
+        defined = [node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+        functions += len(defined)
+        # Private functions that are named once in their module beside their definition.
+        named = Counter(
+            node.id if isinstance(node, ast.Name) else node.attr
+            for node in nodes if isinstance(node, ast.Name | ast.Attribute)
+        )  # fmt: skip
+        private = {name for name in defined if name.startswith("_") and not name.startswith("__")}
+        called_once += sum(named[name] == 1 for name in private)
+    lines, pages = lines_of(PACKAGES), lines_of(PAGES, (".js", ".css", ".html"))
     return [
         Metric("Python files outside tests", len(code), 466, 330),
         Metric("lines of them", lines, 90_300, 70_000),
         Metric("imports among these", 100 * imports / lines, 8, 5, PERCENT),
-        Metric(
-            "private functions with one caller",
-            100 * sum(map(_called_once, trees)) / functions,
-            29,
-            12,
-            PERCENT,
-        ),
-        Metric("lines of JavaScript, CSS and HTML of pages", sum(map(_lines_of, pages)), 9_500, 10_000),
-        Metric("lines of tests", sum(map(_lines_of, tests)), 63_500, 48_000),
+        Metric("private functions with one caller", 100 * called_once / functions, 29, 12, PERCENT),
+        Metric("lines of JavaScript, CSS and HTML of pages", pages, 9_500, 10_000),
+        Metric("lines of tests", lines_of("tests/"), 63_500, 48_000),
     ]
-
-
-def _lines_of(name: str) -> int:
-    return len((ROOT / name).read_text(encoding="utf-8").splitlines())
-
-
-def _import_lines(tree: ast.Module) -> int:
-    found = (node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom))
-    return sum((node.end_lineno or node.lineno) - node.lineno + 1 for node in found)
-
-
-def _functions(tree: ast.Module) -> list[str]:
-    return [node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-
-
-def _called_once(tree: ast.Module) -> int:
-    """How many private functions are named once in their module beside their definition."""
-    named = Counter(
-        node.id if isinstance(node, ast.Name) else node.attr
-        for node in ast.walk(tree) if isinstance(node, ast.Name | ast.Attribute)
-    )  # fmt: skip
-    private = {name for name in _functions(tree) if name.startswith("_") and not name.startswith("__")}
-    return sum(named[name] == 1 for name in private)
 
 
 @click.command()

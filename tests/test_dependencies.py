@@ -28,7 +28,7 @@ NUMBA = "numba>=0.61,<0.69"
 1. `PRIVATE` below must still exist and mean the same: compare numba/core/caching.py, dispatcher.py and
    typing/templates.py with the release before. `tsume_rules/kernel/compile.py` reads the cache without
    loading the compiler and links units by symbol; if only that breaks, start-up gets slow or kernels crash.
-   `scripts/compiled_kernels.py` changes what `CompileResult._reduce` returns; see `scripts/try_wheels`.
+   `scripts/wheels.py` changes what `CompileResult._reduce` returns; see `scripts/try_wheels`.
 2. ``scripts/test --slow`` must pass: kernels compiled, with bounds checked, and as plain Python.
 3. ``scripts/bench commands`` must show the same start-up (0.3 s for ``--help``, 1.0 s for ``solve``).
 """

@@ -17,10 +17,16 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from scripts.documentation.markdown import code_blocks, headings
-from scripts.documentation.pages import Page, pages
-from scripts.documentation.reference import GROUPS
-from scripts.documentation.sections import REFERENCE, SECTIONS, sections
+from scripts.documentation.pages import (
+    GROUPS,
+    REFERENCE,
+    SECTIONS,
+    Page,
+    code_blocks,
+    headings,
+    pages,
+    sections,
+)
 from tests.places import ROOT
 from tsume import library
 from tsume.cli import cli
@@ -134,7 +140,7 @@ def test_the_pictures_of_the_pages_are_shown(site: Path) -> None:
 
 def test_japanese_is_indexed_by_characters_and_pairs() -> None:
     pytest.importorskip("sphinx", reason="Sphinx is not installed: the documentation is not built")
-    from scripts.documentation.words import split
+    from scripts.documentation.extension import split
 
     assert split("余詰とmate in 3") == ["余", "詰", "と", "余詰", "詰と", "mate", "in", "3"]
 

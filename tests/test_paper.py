@@ -10,10 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from scripts.documentation.build import CannotBuildPages
-from scripts.documentation.markdown import headings
-from scripts.documentation.paper import PAPERS, build_paper, typst_source
-from scripts.documentation.paper_figures import ABLATIONS, NODES, PAGE, draw, table
+from scripts.documentation.pages import CannotBuildPages, headings
+from scripts.documentation.paper import ABLATIONS, NODES, PAGE, PAPERS, build_paper, draw, table, typst_source
 from tests.places import ROOT
 
 TEXT = PAGE.read_text(encoding="utf-8")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Sphinx does differently here: Japanese lines are joined, names are resolved, results have no call.
+"""Sphinx as it is used here: search in both languages, joined Japanese lines, names and formulas.
 
 Formulas are MathML, which browsers set without any script.
 """
@@ -7,6 +7,7 @@ Formulas are MathML, which browsers set without any script.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Any
 
 import sphinx.search
@@ -15,10 +16,52 @@ from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+from sphinx.search.en import SearchEnglish
 from sphinx.writers.html5 import HTML5Translator
 
-from scripts.documentation.reference import LIBRARY
-from scripts.documentation.words import BothLanguages
+from scripts.documentation.pages import LIBRARY
+
+# --- full-text search: English words by their stem, Japanese by pairs of characters ----------------
+
+
+_JAPANESE = "\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uff10-\uff5a\uff66-\uff9f"
+_WORD = re.compile(rf"[{_JAPANESE}]+|[^\W{_JAPANESE}]+")
+_FIRST = re.compile(rf"[{_JAPANESE}]")
+
+
+def split(text: str) -> list[str]:
+    """Return the words of a text for the index; of Japanese each character and each pair."""
+    found: list[str] = []
+    for run in _WORD.findall(text):
+        found += [*run, *map("".join, pairwise(run))] if _FIRST.match(run) else [run]
+    return found
+
+
+class BothLanguages(SearchEnglish):
+    """Splits and stems words for the index, and says in JavaScript how a query is split."""
+
+    lang = "en"
+    js_splitter_code = rf"""
+function splitQuery(query) {{
+  const runs = query.match(/[{_JAPANESE}]+|[^\s\p{{P}}\p{{S}}{_JAPANESE}]+/gu) || [];
+  return runs.flatMap((run) => {{
+    if (!/^[{_JAPANESE}]/.test(run) || run.length < 2) return [run];
+    return Array.from({{ length: run.length - 1 }}, (_, place) => run.slice(place, place + 2));
+  }});
+}}
+"""
+
+    def split(self, input: str) -> list[str]:
+        """Return the words of a text for the index."""
+        return split(input)
+
+    def word_filter(self, word: str) -> bool:
+        """Return whether a word is in the index: Japanese characters are, common English words are not."""
+        return bool(_FIRST.match(word)) or super().word_filter(word)
+
+
+# --- the extension ---------------------------------------------------------------------------------
+
 
 _WIDE = "\u2026\u3000-\u30ff\u3400-\u9fff\uff00-\uffef"
 _LONG = 24

@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`scripts/fit difficulty`: the weights of the score and the steps of its stars."""
+"""Weights of the rules and of the difficulty: `scripts/fit main-line`, `surprise` and `difficulty`."""
 
 from __future__ import annotations
 
 import csv
 import json
 import math
+import random
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
+from math import log
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +20,159 @@ import click
 import numpy as np
 from scipy.stats import rankdata, spearmanr
 
-from scripts.fitting.shared import linear
-from scripts.measuring.shared import Lined, read_published
-from scripts.rank_statistics import gamma_within
+from scripts.fitting.shared import Choice, accuracy, choice_chances, cross_validated, fitted_choices, linear
+from scripts.measuring.shared import Lined, gamma_within, read_published
 from solver.engines.dfpn.engine import DfPnEngine
+from solver.judging.given import examine_given
+from solver.judging.judge import mirror_order
 from solver.limits import LimitReached
 from solver.results import Difficulty, Limits, Mate
-from solver.scoring.difficulty import BASE, WEIGHTS, Scorer, star_steps
+from solver.scoring.difficulty import BASE, WEIGHTS, Scorer, check_traits, star_steps
+from solver.scoring.difficulty import TRAIT_WEIGHTS as HABIT_WEIGHTS
 from solver.solving.deepening import search_length
-from tsume_rules.packed import pack
-from tsume_rules.position import Position
+from solver.solving.tree import WEIGHTS as LINE_WEIGHTS
+from solver.solving.tree import Reply, TreeBuilder, defence_features
+from tsume_rules.packed import Record, legal_checks, line_played, pack, played
+from tsume_rules.position import Position, Side
 from tsume_rules.sfen import parse_sfen
+
+# --- `scripts/fit main-line`: which of several longest defences published lines follow -------------
+
+LINE_NAMES = tuple(LINE_WEIGHTS)
+_MOST_TURNS = 400
+
+
+class Chooser:
+    """Finds the choices among longest defences that published lines make."""
+
+    def __init__(self, seconds: float) -> None:
+        self._engine = DfPnEngine()
+        self._limits = Limits(seconds=seconds)
+        self.choices: list[Choice] = []
+        self.agreeing: Counter[int] = Counter()
+        self.compared: Counter[int] = Counter()
+
+    def look_at(self, problem: Lined) -> None:
+        """Collect a problem's choices; one whose line is not a best line, or takes too long, has none."""
+        record, line, n = pack(problem.position), problem.moves, problem.length
+        self._engine.forget()
+        with suppress(LimitReached), self._engine.within(self._limits):
+            if not self._engine.mates(record, n):
+                return
+            if examine_given(self._engine, record, n, line).reading != "narrow":
+                return
+            order = mirror_order(problem.position)
+            builder = TreeBuilder(self._engine, most_turns=_MOST_TURNS, complete=False, order=order)
+            self.compared[n] += 1
+            self.agreeing[n] += builder.turn(record, n).line()[: n - 1] == line[: n - 1]
+            for ply in range(0, n - 1, 2):
+                with line_played(record, line[:ply]):
+                    found = builder.after(record, line[ply], n - ply).replies
+                    fitting = [one for one in found if one.turn and not one.turn.leftover]
+                    chosen = next((i for i, one in enumerate(fitting) if one.moves == (line[ply + 1],)), None)
+                    if chosen is not None and len(fitting) > 1:
+                        with played(record, line[ply], Side.ATTACKER):
+                            rows = np.array([self._row(record, reply) for reply in fitting])
+                        self.choices.append(Choice(rows, chosen))
+
+    def _row(self, record: Record, reply: Reply) -> list[float]:
+        assert reply.turn is not None
+        turn, answer = reply.turn, reply.moves[0]
+        found = Counter(defence_features(self._engine, record, answer, turn.n, turn.key, len(turn.replies)))
+        return [float(found[name]) for name in LINE_NAMES]
+
+
+@click.command("main-line")
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True))
+@click.option("--time", "seconds", type=float, default=30.0, help="Seconds for each problem.")
+def main_line(files: tuple[str, ...], seconds: float) -> None:
+    """Fit the weights of `solver.solving.tree` on problems with lines.
+
+    FILES hold lines of ``SFEN moves USI...``, or an SFEN, a tab and the line.
+    """
+    chooser = Chooser(seconds)
+    for problem in read_published(files):
+        chooser.look_at(problem)
+    for n, number in sorted(chooser.compared.items()):
+        share = chooser.agreeing[n] / number
+        click.echo(
+            f"{n:2} plies: {number} problems, {share:.0%} with the line as published but for its last move"
+        )
+    if not (choices := chooser.choices):
+        click.echo("no choice between longest defences")
+        return
+    now, new = np.array([LINE_WEIGHTS[name] for name in LINE_NAMES]), fitted_choices(choices)
+    click.echo(f"{len(choices)} choices; made as published:")
+    click.echo(f"  weights in force      {accuracy(choices, now):.2f}")
+    click.echo(f"  fitted                {accuracy(choices, new):.2f}")
+    click.echo(f"  fitted, on other data {cross_validated(choices):.2f}")
+    click.echo("weight in force, fitted:")
+    for name, old, fresh in zip(LINE_NAMES, now, new, strict=True):
+        click.echo(f"  {name:24} {old:6.2f} {fresh:6.2f}")
+
+
+# --- `scripts/fit surprise`: habits by which a first move is expected or surprising ----------------
+
+HABIT_NAMES = tuple(HABIT_WEIGHTS)
+HABIT_PENALTY = 1.0
+"""Of the squared weights, halved: it keeps rare traits small."""
+_HELD = 5
+"""One choice in so many is held back."""
+
+
+@click.command("surprise")
+@click.option(
+    "--games", multiple=True, required=True, type=click.Path(exists=True),
+    help="Mates that occurred in games, with a line each.",
+)  # fmt: skip
+@click.option(
+    "--published", multiple=True, type=click.Path(exists=True), help="Problems to compare with; not fitted."
+)
+@click.option("--most", default=1000, show_default=True, help="At most this many positions of a file.")
+def surprise(games: tuple[str, ...], published: tuple[str, ...], most: int) -> None:
+    """Fit the weights of `solver.scoring.difficulty` to the first moves of mates in games."""
+    choices = [one for path in games for one in choices_of(islice(read_published([path]), most))]
+    random.Random(1).shuffle(choices)
+    held, rest = choices[::_HELD], [one for i, one in enumerate(choices) if i % _HELD]
+    click.echo(f"{len(choices)} positions with two checks or more")
+    for name, weights in (
+        ("no habits", np.zeros(len(HABIT_NAMES))),
+        ("weights in force", np.array(list(HABIT_WEIGHTS.values()))),
+        ("fitted on the others", fitted_choices(rest, HABIT_PENALTY).round(2)),
+    ):
+        click.echo(f"  {name:22} on {len(held)} held back: {_habit_report(held, weights)}")
+    weights = fitted_choices(choices, HABIT_PENALTY).round(2)
+    click.echo("weight in force, fitted, share of the checks with the trait:")
+    shares = np.concatenate([one.rows for one in choices]) != 0
+    for name, fresh, share in zip(HABIT_NAMES, weights, shares.mean(axis=0), strict=True):
+        click.echo(f"  {name:18} {HABIT_WEIGHTS[name]:6.2f} {fresh:6.2f} {share:6.3f}")
+    by_length = defaultdict(list)
+    for problem in read_published(published):
+        by_length[problem.length].append(problem)
+    for length, some in sorted(by_length.items()):
+        click.echo(f"  published, {length:2} plies: {_habit_report(choices_of(some[:most]), weights)}")
+
+
+def choices_of(problems: Iterable[Lined]) -> list[Choice]:
+    """Return the choice of each problem's first check; one check, or an illegal line, is no choice."""
+    found = []
+    for problem in problems:
+        record, key = pack(problem.position), problem.moves[0]
+        checks = legal_checks(record)
+        if key in checks and len(checks) > 1:
+            traits = [Counter(check_traits(record, check)) for check in checks]
+            rows = np.array([[one[name] for name in HABIT_NAMES] for one in traits])
+            found.append(Choice(rows, checks.index(key)))
+    return found
+
+
+def _habit_report(choices: Sequence[Choice], weights: np.ndarray) -> str:
+    bits = [-log(choice_chances(one, weights)[one.chosen]) / log(2) for one in choices]
+    return (
+        f"surprise {np.mean(bits):.2f} (median {np.median(bits):.2f}), "
+        f"the likeliest check is the key in {accuracy(choices, weights):.0%}"
+    )
+
 
 # --- results of solving (`tsume results export`) and the ratings of problems that they show --------
 
@@ -49,15 +195,8 @@ class PlayedProblem:
     rating: float
 
 
-@dataclass(frozen=True)
-class _Game:
-    person: str
-    sfen: str
-    won: bool
-
-
 def read_played_problems(paths: Iterable[str]) -> list[PlayedProblem]:
-    """The problems of exported results with at least `LEAST_PLAYS` rated results.
+    """Return the problems of exported results with at least `LEAST_PLAYS` rated results.
 
     Raises `click.ClickException` for a file that cannot be read and for fewer than `LEAST_PROBLEMS`.
     """
@@ -71,66 +210,54 @@ def read_played_problems(paths: Iterable[str]) -> list[PlayedProblem]:
     return found
 
 
-def rated_problems(games: Iterable[_Game]) -> list[PlayedProblem]:
-    """The ratings of problems that make the results of games the likeliest, those of persons too.
+def _read_games(path: str) -> Iterator[tuple[str, str, bool]]:
+    """Yield person, SFEN and success of the rated results of a file, CSV or JSON lines."""
+    text = Path(path).read_text(encoding="utf-8")
+    try:
+        lines = text.splitlines()
+        rows: list[dict[str, Any]] = (
+            list(map(json.loads, lines)) if text.startswith("{") else [*csv.DictReader(lines)]
+        )
+    except ValueError as error:
+        raise click.ClickException(f"{path}: {error}") from None
+    for number, row in enumerate(rows, start=1):
+        if missing := [name for name in _NEEDED if row.get(name) is None]:
+            raise click.ClickException(f"{path}: result {number} has no {missing[0]} (tsume results export)")
+        rated, success = (row[name] in (True, "true") for name in ("rated", "success"))
+        if rated:
+            is_plain = all(str(row[name]) == "0" for name in ("mistakes", "hints"))
+            yield str(row["person"]), str(row["sfen"]), success and is_plain
+
+
+def rated_problems(games: Sequence[tuple[str, str, bool]]) -> list[PlayedProblem]:
+    """Return the ratings of problems that make the results of games the likeliest, those of persons too.
 
     The chance to win is that of Elo's formula; ratings have a normal prior. Newton's method, persons and
     problems by turns.
     """
-    listed = list(games)
-    persons, who = _numbered(game.person for game in listed)
-    problems, what = _numbered(game.sfen for game in listed)
-    won = np.array([game.won for game in listed], dtype=float)
+    persons, who = np.unique([person for person, _, _ in games], return_inverse=True)
+    problems, what = np.unique([sfen for _, sfen, _ in games], return_inverse=True)
+    won = np.array([won for _, _, won in games], dtype=float)
     strengths, levels = np.zeros(len(persons)), np.zeros(len(problems))
-    for _ in range(_STEPS):
-        strengths += _step(strengths, who, won - _chances(strengths[who], levels[what]))
-        levels += _step(levels, what, _chances(strengths[who], levels[what]) - won)
+
+    def chances() -> np.ndarray:
+        return np.asarray(1 / (1 + np.exp(levels[what] - strengths[who])))
+
+    for _ in range(_STEPS if games else 0):
+        strengths += _step(strengths, who, won - chances())
+        levels += _step(levels, what, chances() - won)
     plays = np.bincount(what, minlength=len(problems))
     ratings = _CENTRE + _POINTS * levels
-    return [PlayedProblem(*one) for one in zip(problems, plays.tolist(), ratings.tolist(), strict=True)]
-
-
-def _chances(strengths: np.ndarray, levels: np.ndarray) -> np.ndarray:
-    return np.asarray(1 / (1 + np.exp(levels - strengths)))
+    found = zip(problems.tolist(), plays.tolist(), ratings.tolist(), strict=True)
+    return [PlayedProblem(*one) for one in found]
 
 
 def _step(values: np.ndarray, indices: np.ndarray, surplus: np.ndarray) -> np.ndarray:
-    """One step towards the values that explain the surplus of wins, with a bound on the curvature."""
+    """Return one step towards the values that explain the surplus of wins, with a bound on the curvature."""
     prior = (_POINTS / _SPREAD) ** 2
     slope = np.bincount(indices, surplus, len(values)) - prior * values
     curvature = np.bincount(indices, minlength=len(values)) / 4 + prior
     return np.asarray(slope / curvature)
-
-
-def _numbered(words: Iterable[str]) -> tuple[list[str], np.ndarray]:
-    numbers: dict[str, int] = {}
-    indices = [numbers.setdefault(word, len(numbers)) for word in words]
-    return list(numbers), np.array(indices, dtype=np.int64)
-
-
-def _read_games(path: str) -> Iterator[_Game]:
-    """The rated results of a file, CSV or JSON lines."""
-    text = Path(path).read_text(encoding="utf-8")
-    for number, row in enumerate(_rows(path, text), start=1):
-        if missing := [name for name in _NEEDED if row.get(name) is None]:
-            raise click.ClickException(f"{path}: result {number} has no {missing[0]} (tsume results export)")
-        if _is_true(row["rated"]):
-            is_plain = all(str(row[name]) == "0" for name in ("mistakes", "hints"))
-            yield _Game(str(row["person"]), str(row["sfen"]), _is_true(row["success"]) and is_plain)
-
-
-def _rows(path: str, text: str) -> Iterator[dict[str, Any]]:
-    if not text.startswith("{"):
-        yield from csv.DictReader(text.splitlines())
-        return
-    try:
-        yield from map(json.loads, text.splitlines())
-    except ValueError as error:
-        raise click.ClickException(f"{path}: {error}") from None
-
-
-def _is_true(value: object) -> bool:
-    return value is True or value == "true"
 
 
 # --- weights of the score, steps of the stars ------------------------------------------------------
@@ -157,7 +284,7 @@ class Table:
         return linear(self.rows[some], rankdata(self.levels[some]), _PENALTIES)
 
     def agreement(self, scores: np.ndarray) -> str:
-        """How scores agree with the levels."""
+        """Return how scores agree with the levels."""
         within = gamma_within(scores, self.levels, self.lengths)
         return f"gamma within a length {within:.2f}, Spearman {spearmanr(scores, self.levels)[0]:.2f}"
 
@@ -273,7 +400,7 @@ def difficulty(
 
 
 def on_scale(weights: np.ndarray, known: Table) -> tuple[np.ndarray, float]:
-    """The weights and the base with which published problems have the means of `SCALE`."""
+    """Return the weights and the base with which published problems have the means of `SCALE`."""
     (short, low), (long, high) = SCALE
     means = [float((known.rows[known.lengths == n] @ weights).mean()) for n in (short, long)]
     unit = (high - low) / (means[1] - means[0])
@@ -281,7 +408,7 @@ def on_scale(weights: np.ndarray, known: Table) -> tuple[np.ndarray, float]:
 
 
 def on_own_scale(works: Table) -> tuple[np.ndarray, float]:
-    """The weights and the base with which works have the mean and the spread of their scores in force."""
+    """Return weights and base with which works have the mean and the spread of their scores in force."""
     scores, fitted = works.rows @ np.array(list(WEIGHTS.values())), works.rows @ works.fitted()
     unit = scores.std() / max(float(fitted.std()), 1e-9)
     weights = np.round(works.fitted() * unit, 2)

@@ -1,21 +1,27 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`scripts/fit learned`: the network that draws positions, by the likelihood of published ones.
+"""The network that draws positions: `scripts/fit learned` and `scripts/fit iterate`.
 
-Gradient descent (Adam, Kingma and Ba 2015) on the decisions that write them. Features are few of many, so the
-first layer is a sparse product. Fitting stops where the likelihood of held-back problems no longer grows.
+`learned` fits it by the likelihood of published problems: gradient descent (Adam, Kingma and Ba 2015) on the
+decisions that write them. Features are few of many, so the first layer is a sparse product. Fitting stops
+where the likelihood of held-back problems no longer grows.
 """
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import click
 import numpy as np
 from scipy.sparse import csr_matrix
+from sklearn.metrics import roc_auc_score
 
+from generator.acceptance.validation import CandidateValidator
+from generator.candidate import Candidate
 from generator.learned.kernel.network import (
     CONDITIONS,
     FEATURES,
@@ -28,23 +34,32 @@ from generator.learned.kernel.network import (
     Network,
 )
 from generator.learned.network import (
+    DRAW_NODES,
     FIRST,
     MIDDLE_FILE,
     SECOND,
     SMALL,
     DecisionReader,
+    LearnedSampler,
     NotWritable,
     Step,
     network_shapes,
+    nodes_for_tests,
+    stored_conditions,
     stored_network,
     write_network,
 )
-from generator.learned.search import conditions_of
-from scripts.fitting.shared import is_held_back
+from generator.learned.search import asked_counts, conditions_of, has_line_conditions
+from generator.likeness.model import choice_features, model_for_length
+from generator.local_search.sampler import REPAIR_EDITS, PositionSampler, biased_to_counts
+from scripts.fitting.shared import is_held_back, told_apart
 from scripts.measuring.shared import Lined, read_problems
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.dfpn.methods import REPEATABLE
+from tsume_rules.moves import parse_move
 from tsume_rules.packed import pack
-from tsume_rules.position import Position, Side, file_of
-from tsume_rules.sfen import canonical_sfen
+from tsume_rules.position import Side, file_of
+from tsume_rules.sfen import canonical, canonical_sfen, format_sfen, parse_sfen
 
 Weights = dict[str, np.ndarray]
 _HEADS = {KING_SQUARE: "king", HAND_PIECE: "hand", PLACE: "place"}
@@ -70,7 +85,7 @@ class Steps:
 
     @classmethod
     def of(cls, problems: Sequence[_Numbered]) -> Steps:
-        """The steps of problems, mirror images sharing their weight."""
+        """Return the steps of problems, mirror images sharing their weight."""
         steps = [
             (step, problem.weight / len(problem.images))
             for problem in problems for image in problem.images for step in image
@@ -96,7 +111,7 @@ class Steps:
         return found
 
     def batch(self, rows: np.ndarray) -> Steps:
-        """Some rows, in ascending order."""
+        """Return some rows, in ascending order."""
         found = Steps(self.features[rows], self.weights[rows], self.problems)
         place = np.full(self.features.shape[0], -1)
         place[rows] = np.arange(len(rows))
@@ -110,7 +125,7 @@ class Steps:
         return found
 
     def batches(self, size: int, rng: np.random.Generator) -> Iterator[Steps]:
-        """All rows, in batches at random."""
+        """Yield all rows, in batches at random."""
         order = rng.permutation(self.features.shape[0])
         for start in range(0, len(order), size):
             yield self.batch(np.sort(order[start : start + size]))
@@ -154,7 +169,10 @@ class Fitting:
         w = self.weights
         total = batch.weights.sum()
         if fitting:
-            self._drop_conditions(batch.features)
+            # Leave out some conditions, so that positions can also be drawn without them.
+            indices = batch.features.indices
+            asked = (indices >= CONDITIONS) & (indices < CONDITIONS + MOST_CONDITIONS)
+            batch.features.data[asked] = self._rng.random(int(asked.sum())) >= _DROPPED_CONDITIONS
         one = np.maximum(batch.features @ w["first"] + w["first_bias"], 0)
         mask_one = self._mask(one.shape) if fitting else None
         one = one * mask_one if mask_one is not None else one
@@ -191,7 +209,9 @@ class Fitting:
         d_small = (d_out @ w["piece"].T) * (small > 0)
         found["piece_hidden"], found["piece_bias"] = units.T @ d_small, d_small.sum(axis=0)
         for name, index in (("piece_place", places), ("piece_state", states), ("piece_rank", ranks)):
-            found[name] = _sums_by_index(index, d_small, len(w[name]))
+            ones = np.ones(len(index), dtype=np.float32)
+            chosen = csr_matrix((ones, (index, np.arange(len(index)))), (len(w[name]), len(index)))
+            found[name] = np.asarray(chosen @ d_small)
         d_two[rows] += d_small @ w["piece_hidden"].T
         d_two *= two > 0
         d_two = d_two * mask_two if mask_two is not None else d_two
@@ -200,11 +220,6 @@ class Fitting:
         d_one = d_one * mask_one if mask_one is not None else d_one
         found["first"], found["first_bias"] = batch.features.T @ d_one, d_one.sum(axis=0)
         return losses, found
-
-    def _drop_conditions(self, features: csr_matrix) -> None:
-        """Leave out some conditions, so that positions can also be drawn without them."""
-        asked = (features.indices >= CONDITIONS) & (features.indices < CONDITIONS + MOST_CONDITIONS)
-        features.data[asked] = self._rng.random(int(asked.sum())) >= _DROPPED_CONDITIONS
 
     def _mask(self, shape: tuple[int, ...]) -> np.ndarray | None:
         if not self._dropout:
@@ -229,38 +244,16 @@ def _cross_entropy(
     return loss, chances * weights[:, None]
 
 
-def _sums_by_index(index: np.ndarray, rows: np.ndarray, number: int) -> np.ndarray:
-    chosen = csr_matrix(
-        (np.ones(len(index), dtype=np.float32), (index, np.arange(len(index)))), (number, len(index))
-    )
-    return np.asarray(chosen @ rows)
-
-
-def new_weights(seed: int, first: int = FIRST, second: int = SECOND, small: int = SMALL) -> Weights:
+def new_weights(seed: int) -> Weights:
     """Weights to begin with: small random numbers."""
     rng = np.random.default_rng(seed)
-    shapes = network_shapes(first, second, small)
+    shapes = network_shapes(FIRST, SECOND, SMALL)
     fan_in = {"first": 60, "piece_place": 4, "piece_state": 4, "piece_rank": 4}
     return {
         name: np.zeros(shape, dtype=np.float32) if len(shape) == 1
         else rng.normal(0, np.sqrt(1.0 / fan_in.get(name, shape[0])), shape).astype(np.float32)
         for name, shape in shapes.items()
     }  # fmt: skip
-
-
-def steps_of(
-    position: Position, plies: int, conditions: Sequence[int], reader: DecisionReader
-) -> list[list[Step]]:
-    """The steps of a position, of both mirror images where the king stands on the middle file.
-
-    Raises `NotWritable`.
-    """
-    king = position.king(Side.DEFENDER)
-    if king is None:
-        raise NotWritable("no king")
-    file = file_of(king) - 1
-    images = [position] * (file <= MIDDLE_FILE) + [position.mirrored] * (file >= MIDDLE_FILE)
-    return [reader.steps(pack(one), plies, conditions) for one in images]
 
 
 @dataclass(frozen=True)
@@ -273,25 +266,30 @@ class Material:
 
 
 def read_material(
-    published: Sequence[Path], composed: Sequence[Path], share: float, longest: int,
-    mates: Sequence[Path] = (), share_of_mates: float = 1.0,
-) -> Material:  # fmt: skip
-    """The steps of all problems of files: those to fit to, and those of published problems held back.
+    published: Sequence[Path], composed: Sequence[Path], share: float, mates: Sequence[Path] = ()
+) -> Material:
+    """Read the steps of all problems of files: those to fit to, and those held back, one in ten.
 
     Composed problems have a weight in the column after their line, 1 if there is none; all together weigh
     ``share`` times what published ones do. ``mates`` are composed problems with second solutions, which weigh
-    ``share_of_mates``. One in ten of all is held back.
+    as much as the published ones.
     """
     reader = DecisionReader()
-    read = [_numbered(reader, one, 1.0, longest) for one in read_problems(published)]
+    read = [_numbered(reader, one, 1.0) for one in read_problems(published)]
     known = {canonical_sfen(one.problem.position) for one in read if one is not None}
     fitted = [one for one in read if one and not is_held_back(one.problem.position)]
     held = [one for one in read if one and is_held_back(one.problem.position)]
-    further = [
-        one
-        for paths, part, sound in ((composed, share, True), (mates, share_of_mates, False))
-        for one in _weighed(reader, paths, part * len(fitted), longest, known, sound)
-    ]
+    further: list[_Numbered] = []
+    for paths, part, sound in ((composed, share, True), (mates, 1.0, False)):
+        # The composed problems but for known ones; their weights sum up to their part.
+        found = [
+            numbered
+            for one in (read_problems(paths) if paths else [])
+            if canonical_sfen(one.position) not in known
+            and (numbered := _numbered(reader, one, float((*one.columns, "1")[0]), sound))
+        ]
+        factor = part * len(fitted) / sum(one.weight for one in found) if found else 0.0
+        further += [replace(one, weight=one.weight * factor) for one in found]
     click.echo(
         f"{len(fitted)} published and {len(further)} composed problems, {len(held)} held back", err=True
     )
@@ -304,20 +302,6 @@ def read_material(
     return Material(Steps.of([*fitted, *further]), Steps.of(held), conditions)
 
 
-def _weighed(
-    reader: DecisionReader, paths: Sequence[Path], total: float, longest: int, known: set[str], sound: bool
-) -> list[_Numbered]:
-    """The composed problems of files, but for the known ones; their weights sum up to ``total``."""
-    found = [
-        numbered
-        for one in (read_problems(paths) if paths else [])
-        if canonical_sfen(one.position) not in known
-        and (numbered := _numbered(reader, one, float((*one.columns, "1")[0]), longest, sound))
-    ]
-    factor = total / sum(one.weight for one in found) if found else 0.0
-    return [replace(one, weight=one.weight * factor) for one in found]
-
-
 @dataclass(frozen=True)
 class _Numbered:
     """A problem with the steps of its images and its weight."""
@@ -328,45 +312,42 @@ class _Numbered:
     conditions: tuple[int, ...]
 
 
-def _numbered(
-    reader: DecisionReader, problem: Lined, weight: float, longest: int, sound: bool = True
-) -> _Numbered | None:
-    if problem.length > longest:
+def _numbered(reader: DecisionReader, problem: Lined, weight: float, sound: bool = True) -> _Numbered | None:
+    """Return the steps of a problem, of both mirror images where the king stands on the middle file."""
+    king = problem.position.king(Side.DEFENDER)
+    if problem.length > _LONGEST or king is None:
         return None
+    file, position = file_of(king) - 1, problem.position
+    sides = [position] * (file <= MIDDLE_FILE) + [position.mirrored] * (file >= MIDDLE_FILE)
     try:
-        conditions = conditions_of(problem.position, problem.line, sound=sound)
-        images = steps_of(problem.position, problem.length, conditions, reader)
+        conditions = conditions_of(position, problem.line, sound=sound)
+        images = [reader.steps(pack(one), problem.length, conditions) for one in sides]
         return _Numbered(problem, images, weight, conditions)
     except NotWritable:
         return None
 
 
-@dataclass(frozen=True)
-class Pace:
-    """How a network is fitted: the learning rate, dropout, weight decay, batches of ``size`` rows, the passes
-    without a gain until it ends, the minutes it takes at most."""
-
-    rate: float = 0.0015
-    dropout: float = 0.3
-    decay: float = 0.02
-    size: int = 1024
-    patience: int = 3
-    minutes: float = 10.0
+_SEED = 1
+_LONGEST = 31
+"""The most plies of a problem."""
+_LEARNING_RATE, _DROPOUT, _DECAY, _BATCH = 0.0015, 0.3, 0.02, 1024
+_PATIENCE = 3
+"""Passes without a gain until the end."""
 
 
-def fit_network(material: Material, weights: Weights, pace: Pace, seed: int, output: Path) -> float:
+def fit_network(material: Material, weights: Weights, minutes: float, seed: int, output: Path) -> float:
     """Fit a network from ``weights`` on and write it each time the held-back problems became likelier.
 
     What is written is a running mean of the weights. Returns minus the logarithm of a held-back problem's
     likelihood.
     """
-    fitting = Fitting(weights, pace.rate, pace.dropout, pace.decay, seed)
+    fitting = Fitting(weights, _LEARNING_RATE, _DROPOUT, _DECAY, seed)
     mean = {name: array.copy() for name, array in weights.items()}
     rng = np.random.default_rng(seed)
     least, waited, started = np.inf, 0, time.monotonic()
     number = 0
-    while waited < pace.patience and (done := (time.monotonic() - started) / 60 / pace.minutes) < 1:
-        for batch in material.steps.batches(pace.size, rng):
+    while waited < _PATIENCE and (done := (time.monotonic() - started) / 60 / minutes) < 1:
+        for batch in material.steps.batches(_BATCH, rng):
             fitting.step(batch, max(0.1, 1 - done))
             for name, array in fitting.weights.items():
                 mean[name] += np.float32(0.01) * (array - mean[name])
@@ -397,22 +378,196 @@ def fit_network(material: Material, weights: Weights, pace: Pace, seed: int, out
     type=click.Path(exists=True, path_type=Path),
     help="Problems with second solutions; they weigh as much as the published ones.",
 )
-@click.option("--longest", default=31, show_default=True, help="The most plies.")
 @click.option("--minutes", default=10.0, show_default=True, help="How long to fit, at most.")
-@click.option("--rate", default=0.0015, show_default=True)
-@click.option("--dropout", default=0.3, show_default=True)
-@click.option("--decay", default=0.02, show_default=True)
-@click.option("--patience", default=3, show_default=True, help="Passes without a gain until the end.")
-@click.option("--seed", default=1, show_default=True)
-@click.option("--from", "source", type=click.Path(exists=True, path_type=Path), help="Weights to begin with.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="Where to write.")
 def learned(
     files: tuple[Path, ...], composed: tuple[Path, ...], share: float, mates: tuple[Path, ...],
-    longest: int, minutes: float, rate: float, dropout: float, decay: float, patience: int, seed: int,
-    source: Path | None, output: Path,
+    minutes: float, output: Path,
 ) -> None:  # fmt: skip
     """Fit the network that draws positions to problems; some are held back to tell when to stop."""
-    material = read_material(files, composed, share, longest, mates)
-    weights = new_weights(seed) if source is None else dict(stored_network(source)._asdict())
-    pace = Pace(rate, dropout, decay, patience=patience, minutes=minutes)
-    fit_network(material, weights, pace, seed, output)
+    material = read_material(files, composed, share, mates)
+    fit_network(material, new_weights(_SEED), minutes, _SEED, output)
+
+
+# --- expert iteration: sample, prove, weigh by what people publish, fit again ----------------------
+
+
+_DRAWS = 2_500
+"""Positions drawn under the same conditions, at most."""
+_PARTS, _STEPS = 12, 80
+"""Of the walk from a sound position: walking is cheaper than drawing, and keeps most lines."""
+_LONGEST_NODES = 5_000
+"""Nodes for the length of one position of more than 9 plies."""
+_EXCLUDING = 60_000
+"""Nodes for excluding second solutions at any length."""
+_LARGEST_WEIGHT, _LEAST_WEIGHT = 3.0, 0.003
+_FEWEST = 50
+"""Of fewer problems no odds are told."""
+_HISTORY = 3
+"""Problems of this many rounds are fitted to."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A sound problem; ``walk`` numbers the walk on which it was met, of ``variants`` problems."""
+
+    sfen: str
+    line: str
+    walk: int
+    variants: int
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """What one process has sampled: sound problems with their lines, and counts."""
+
+    found: list[Found]
+    mates: list[tuple[str, str]]
+    drawn: int
+    exact: int
+    with_line: int
+    sound: int
+    seconds: float
+
+
+def sample(network: Path, length: int, seed: int, seconds: float) -> Sampled:
+    """Sample for so many CPU seconds; only problems without a second solution at any length are kept."""
+    engine = DfPnEngine(table_bits=20, method=REPEATABLE)
+    state = np.array([seed * 1_000_003 + length], dtype=np.uint64)
+    learned = LearnedSampler(engine, state, stored_network(network))
+    published, rng = stored_conditions(length, network), np.random.default_rng([seed, length])
+    sampler, validator = PositionSampler(engine, state), CandidateValidator(engine, 20_000)
+    model = model_for_length(length).with_any_opening()
+    drawn = exact = lines = sound = 0
+    found: dict[str, Found] = {}
+    mates: dict[str, str] = {}
+    nodes, tests = DRAW_NODES.get(length, _LONGEST_NODES), nodes_for_tests(length)
+    began = started = time.process_time()
+    while time.process_time() - started < seconds:
+        asked, left = published[rng.integers(len(published))], _DRAWS
+        counted = biased_to_counts(model, *asked_counts(asked))
+        while left > 0:
+            record, number = learned.draw(length, left, nodes, asked)
+            drawn += number
+            left -= number
+            mate = None if record is None else sampler.with_line(record, length, tests)
+            if mate is None:
+                continue
+            exact += 1
+            if exact == 1:
+                started = time.process_time()  # everything is compiled
+            if not has_line_conditions(asked, *mate.readable):
+                continue
+            lines += 1
+            start = sampler.repair(mate.record, length, REPAIR_EDITS, tests, counted)
+            if start is None or not has_line_conditions(asked, *start.readable):
+                text = _text(mate)
+                mates[text[0]] = text[1]
+                continue
+            sound += 1
+            why = validator.second_solution_within(_EXCLUDING, start.record, start.line[0], length)
+            if why is not None:
+                continue
+            some = [start] + [
+                one
+                for one in sampler.walks(start, _PARTS, _STEPS, counted)
+                if has_line_conditions(asked, *one.readable)
+            ]
+            for one in some:
+                text = _text(one)
+                found[text[0]] = Found(*text, 1_000_000 * seed + sound, len(some))
+            break
+    counts = (drawn, exact, lines, sound)
+    return Sampled(list(found.values()), list(mates.items()), *counts, time.process_time() - began)
+
+
+def _text(candidate: Candidate) -> tuple[str, str]:
+    position, line = candidate.readable
+    return format_sfen(canonical(position)), (
+        " ".join(move.usi for move in line) if canonical(position) == position
+        else " ".join(move.mirrored.usi for move in line)
+    )  # fmt: skip
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.option("-m", "--moves", multiple=True, type=click.IntRange(3), required=True)
+@click.option(
+    "--from", "source", type=click.Path(exists=True, path_type=Path), help="The network to begin with."
+)
+@click.option(
+    "--minutes", default=5.0, show_default=True, help="CPU minutes to sample each length in a round."
+)
+@click.option("--fit-minutes", default=8.0, show_default=True)
+@click.option("--rounds", default=3, show_default=True)
+@click.option("--first", default=1, show_default=True, help="The number of the first round.")
+@click.option("--share", default=2.0, show_default=True, help="The weight of composed problems together.")
+@click.option("--processes", default=2, show_default=True)
+@click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), required=True)
+def iterate(
+    files: tuple[Path, ...], moves: tuple[int, ...], source: Path, minutes: float, fit_minutes: float,
+    rounds: int, first: int, share: float, processes: int, output: Path,
+) -> None:  # fmt: skip
+    """Sample, prove, weigh, fit, so many rounds; each round's network, problems and figures are kept."""
+    output.mkdir(parents=True, exist_ok=True)
+    published = [one for one in read_problems(files) if not is_held_back(one.position)]
+    network = source
+    for number in range(first, first + rounds):
+        lines: list[str] = []
+        mates: list[str] = []
+        for length in moves:
+            with ProcessPoolExecutor(processes) as pool:
+                seeds = [1000 * number + process for process in range(processes)]
+                parts = list(
+                    pool.map(
+                        sample, [network] * processes, [length] * processes, seeds,
+                        [60 * minutes * min(1.0, (length - 1) / 8) / processes] * processes,
+                    )
+                )  # fmt: skip
+            found = {one.sfen: one for part in parts for one in part.found}
+            people = [one for one in published if one.length == length]
+            weights, auc = np.array([one.variants**-0.5 for one in found.values()]), None
+            if len(found) >= 2 * _FEWEST and len(people) >= _FEWEST:
+                composed = [
+                    Lined(parse_sfen(one.sfen).position, tuple(map(parse_move, one.line.split())))
+                    for one in found.values()
+                ]
+                known, ours = (
+                    [choice_features(one.position, one.line) for one in side] for side in (people, composed)
+                )
+                told = told_apart(known, ours, [one.walk for one in found.values()], fit=False)
+                auc = round(float(roc_auc_score(told.labels, told.unseen)), 4)
+                weights *= np.minimum(np.exp(told.unseen[len(people) :]), _LARGEST_WEIGHT)
+            lines += [
+                f"{one.sfen}\t{one.line}\t{weight:.3f}"
+                for one, weight in zip(found.values(), weights, strict=True)
+                if weight >= _LEAST_WEIGHT
+            ]
+            mates += ["\t".join(pair) for part in parts for pair in part.mates]
+            figures = {
+                "round": number, "length": length, "drawn": sum(part.drawn for part in parts),
+                "exact": sum(part.exact for part in parts),
+                "with_line": sum(part.with_line for part in parts),
+                "sound": sum(part.sound for part in parts),
+                "kept": len(found), "seconds": round(sum(part.seconds for part in parts), 1),
+                "auc": auc,
+                "mean_weight": round(float(weights.mean()), 4) if found else None,
+            }  # fmt: skip
+            with (output / "figures.jsonl").open("a") as file:
+                file.write(json.dumps(figures) + "\n")
+            click.echo(json.dumps(figures), err=True)
+        (output / f"problems-{number}.tsv").write_text("\n".join(lines) + "\n")
+        (output / f"mates-{number}.tsv").write_text("\n".join(mates) + "\n")
+        kept, kept_mates = (
+            [
+                path
+                for one in range(max(1, number - _HISTORY + 1), number + 1)
+                if (path := output / f"{name}-{one}.tsv").exists()
+            ]
+            for name in ("problems", "mates")
+        )
+        material = read_material(files, kept, share, kept_mates)
+        arrays = dict(stored_network(network)._asdict())
+        network = output / f"network-{number}.npz"
+        loss = fit_network(material, arrays, fit_minutes, number, network)
+        click.echo(f"round {number}: {loss:.3f}", err=True)

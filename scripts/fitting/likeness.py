@@ -23,7 +23,6 @@ from scipy.sparse import csr_matrix, diags, vstack
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import GroupKFold, cross_val_predict
 
 from generator.acceptance.pipeline import SAMPLED_EXCLUSION_NODES
 from generator.acceptance.validation import CandidateValidator
@@ -46,8 +45,7 @@ from generator.likeness.model import (
 )
 from generator.local_search.sampler import REPAIR_EDITS, PositionSampler
 from generator.run.composer import Composer
-from scripts.fitting.shared import chances, half_option, is_held_back, level_for, published_of
-from scripts.measuring.resemblance import tabulate
+from scripts.fitting.shared import chances, half_option, is_held_back, level_for, published_of, told_apart
 from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.packed import Moves, Record, pack
 
@@ -68,6 +66,10 @@ _STEP = 2
 """Of what a chain comes to in a round, each so manieth is looked at, the last one first."""
 _SETTLING = 400_000
 """Nodes for that look."""
+_STARTS = 400
+"""Positions the openings are fitted to."""
+_RATE = 0.3
+"""The part of the weights that is added."""
 _AVERAGED = 0.75
 """After this part of the time, rounds are averaged."""
 
@@ -96,7 +98,7 @@ class Chains:
         return found
 
     def round(self, model: LikenessModel, parts: int, steps: int) -> list[Candidate]:
-        """Some of what the chains, but for young ones, come to in ``parts`` times ``steps`` steps."""
+        """Return some of what the chains, but for young ones, come to in ``parts`` times ``steps`` steps."""
         first = not self._chains
         while len(self._chains) < self._number:
             self._begin()
@@ -108,16 +110,13 @@ class Chains:
         for candidate, age in chains:
             self._begin()
             met = list(self._sampler.walks(candidate, parts, steps, model))
-            found += filter(self._is_settled, met[::-_STEP]) if age >= _YOUNG else []
+            for one in met[::-_STEP] if age >= _YOUNG else []:
+                # Would the generator look at it further?
+                why = self._validator.second_solution_within(_SETTLING, one.record, one.line[0], self._length)
+                if why is None:
+                    found.append(one)
             self._chains += [(met[-1] if met else candidate, age + 1)] if age + 1 < _OLD else []
         return found
-
-    def _is_settled(self, candidate: Candidate) -> bool:
-        """Whether the generator would look at it further."""
-        why = self._validator.second_solution_within(
-            _SETTLING, candidate.record, candidate.line[0], self._length
-        )
-        return why is None
 
     def _begin(self) -> None:
         self._engine.forget()
@@ -130,61 +129,53 @@ class Chains:
 @click.option("--minutes", default=10.0, show_default=True, help="How long to go on.")
 @click.option("--chains", default=100, show_default=True, type=click.IntRange(4))
 @click.option("--steps", default=300, show_default=True, help="Steps to each of five positions of a round.")
-@click.option("--rate", default=0.3, show_default=True, help="The part of the weights that is added.")
-@click.option("--starts", default=400, show_default=True, help="Positions the openings are fitted to.")
 @half_option
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Where to write; the model's own file.")
 def likeness(
-    files: tuple[Path, ...], moves: int, minutes: float, chains: int, steps: int, rate: float,
-    starts: int, half: int | None, output: Path | None,
+    files: tuple[Path, ...], moves: int, minutes: float, chains: int, steps: int, half: int | None,
+    output: Path | None,
 ) -> None:  # fmt: skip
     """Fit the model of what people compose, for one length, to published problems."""
     counter = TraitCounter()
     published = published_of(files, moves, half)
     people = _table([counter.traits(pack(one.position), one.moves) for one in published])
-    rates = _rates(people)
+    rates: np.ndarray = np.asarray(people.mean(axis=0))[0]  # of each trait in a problem
     click.echo(f"{len(published)} published problems of {moves} moves")
-    model = _nearest(moves, rates, output)
+    # Begin with the model of the nearest length, and with openings that make first lines like people's.
+    models = stored_models(output if output and output.exists() else None)
+    model = LikenessModel.of_any_opening(np.zeros(TRAITS), rates)
+    if models:
+        nearest = fitted_for_length(models, moves)
+        model = replace(nearest, values=np.clip(nearest.values, -_LARGEST, _LARGEST), rates=rates)
     walking = Chains(moves, chains, 1)
-    if starts:
-        model = _opened(model, people, [counter.line_traits(*one) for one in walking.starts(model, starts)])
-    values = model.values
+    lines = _table([counter.line_traits(*one) for one in walking.starts(model, _STARTS)])
+    only_lines = diags((np.arange(TRAITS) >= CHECKS).astype(float))
+    opening = _regression(people @ only_lines, lines, _OPENING_STRENGTH)
+    model = replace(model, opening=opening, level=level_for(lines @ opening, _OPENED))
+    values, total, averaged = model.values, np.zeros(TRAITS), 0
     rounds: list[csr_matrix] = []
-    total, number = np.zeros(TRAITS), 0
-    started = time.monotonic()
-    count = 0
+    started, count = time.monotonic(), 0
     while (done := (time.monotonic() - started) / 60 / minutes) < 1:
         found = walking.round(replace(model, values=values), 5, steps)
         if not found:
             continue  # a few chains may all be young
         rounds = [*rounds[1 - _ROUNDS :], _table([counter.traits(one.record, one.line) for one in found])]
-        weights, auc = _weights(people, rounds)
+        weights, auc = _regression(people, vstack(rounds)), 1.0
+        if len(rounds) > 1:  # how well weights of earlier rounds tell the last round's problems
+            earlier = _regression(people[::2], vstack(rounds[:-1]))
+            others = people[1::2]
+            scores = np.concatenate([others @ earlier, rounds[-1] @ earlier])
+            labels = np.repeat([1, 0], [others.shape[0], rounds[-1].shape[0]])
+            auc = float(roc_auc_score(labels, scores))
         values *= _KEPT
-        values += rate * min(1.0, max(0.2, 2 * (1 - done))) * weights
+        values += _RATE * min(1.0, max(0.2, 2 * (1 - done))) * weights
         if done > _AVERAGED:
-            total, number = total + values, number + 1
+            total, averaged = total + values, averaged + 1
         count += 1
         if count % 5 == 1:
             click.echo(f"{done:4.0%} round {count}: {len(found)} composed, AUC {auc:.3f}")
-            _save(moves, replace(model, values=total / number if number else values), people, output)
-    _save(moves, replace(model, values=total / number if number else values), people, output)
-
-
-def _nearest(moves: int, rates: np.ndarray, output: Path | None) -> LikenessModel:
-    """The model to begin with: that of the nearest length."""
-    models = stored_models(output if output and output.exists() else None)
-    if not models:
-        return LikenessModel.of_any_opening(np.zeros(TRAITS), rates)
-    model = fitted_for_length(models, moves)
-    return replace(model, values=np.clip(model.values, -_LARGEST, _LARGEST), rates=rates)
-
-
-def _opened(model: LikenessModel, people: csr_matrix, lines: list[np.ndarray]) -> LikenessModel:
-    """The model with openings that make the lines to begin with like people's."""
-    composed = _table(lines)
-    only_lines = diags((np.arange(TRAITS) >= CHECKS).astype(float))
-    weights = _regression(people @ only_lines, composed, _OPENING_STRENGTH)
-    return replace(model, opening=weights, level=level_for(composed @ weights, _OPENED))
+            _save(moves, replace(model, values=total / averaged if averaged else values), people, output)
+    _save(moves, replace(model, values=total / averaged if averaged else values), people, output)
 
 
 def _save(moves: int, model: LikenessModel, people: csr_matrix, output: Path | None) -> None:
@@ -193,30 +184,12 @@ def _save(moves: int, model: LikenessModel, people: csr_matrix, output: Path | N
     write_models({**models, moves: model.with_ranks(people @ model.values)}, output)
 
 
-def _rates(people: csr_matrix) -> np.ndarray:
-    """How often each trait comes in a problem, on average."""
-    rates: np.ndarray = np.asarray(people.mean(axis=0))[0]
-    return rates
-
-
 def _table(lists: Sequence[np.ndarray]) -> csr_matrix:
     """Counts of traits, one row for each list."""
     rows = np.repeat(np.arange(len(lists)), [len(one) for one in lists])
     table = csr_matrix((np.ones(len(rows)), (rows, np.concatenate(lists))), shape=(len(lists), TRAITS))
     table.sum_duplicates()
     return table
-
-
-def _weights(people: csr_matrix, rounds: Sequence[csr_matrix]) -> tuple[np.ndarray, float]:
-    """The weights of the regression, and how well those of earlier rounds tell the last round's problems."""
-    composed = vstack(rounds)
-    weights = _regression(people, composed)
-    if len(rounds) == 1:
-        return weights, 1.0
-    earlier = _regression(people[::2], vstack(rounds[:-1]))
-    scores = np.concatenate([people[1::2] @ earlier, rounds[-1] @ earlier])
-    labels = np.repeat([1, 0], [people[1::2].shape[0], rounds[-1].shape[0]])
-    return weights, float(roc_auc_score(labels, scores))
 
 
 def _regression(people: csr_matrix, composed: csr_matrix, strength: float = _STRENGTH) -> np.ndarray:
@@ -232,42 +205,30 @@ def _regression(people: csr_matrix, composed: csr_matrix, strength: float = _STR
 
 # --- `scripts/fit choice`: trees that choose among positions (`generator.likeness.model`) ---------
 
-TREES = {
-    "learning_rate": 0.06,
-    "max_iter": 150,
-    "max_leaf_nodes": 6,
-    "min_samples_leaf": 12,
-    "l2_regularization": 5.0,
-    "max_features": 0.3,
-}
-"""For some thousand problems."""
+_SEED = 7_000
+_SHARE = 0.3
+"""How many of all composed problems are taken."""
 _STEP_OF_WALK = 4
 """Of what a walk comes to, each so manieth is looked at."""
-_RARE_FEATURE = 0.02
-"""A feature that fewer problems have is left out."""
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("-m", "--moves", type=click.IntRange(3), required=True, help="The length to fit.")
 @click.option("--minutes", default=5.0, show_default=True, help="How long to compose.")
-@click.option("--share", default=0.3, show_default=True, help="How many of all composed ones are taken.")
-@click.option("--seed", default=7_000, show_default=True)
 @half_option
 @click.option("--model", "values", type=click.Path(path_type=Path), help="The values to compose with.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Where to write; the trees' own file.")
 def choice(
-    files: tuple[Path, ...], moves: int, minutes: float, share: float, seed: int, half: int | None,
-    values: Path | None, output: Path | None,
+    files: tuple[Path, ...], moves: int, minutes: float, half: int | None, values: Path | None,
+    output: Path | None,
 ) -> None:  # fmt: skip
     """Grow the trees that tell published problems of a length from what is composed without a choice."""
     published = [one for one in published_of(files, moves, half) if not is_held_back(one.position)]
     model = fitted_for_length(stored_models(values), moves)
     options = ComposingOptions.of(moves, style=Style.NATURAL)
-    composer, step = (
-        Composer(seed, options, "fit", model=model),
-        _STEP_OF_WALK if options.uses_local_search else 1,
-    )
+    composer = Composer(_SEED, options, "fit", model=model)
+    step = _STEP_OF_WALK if options.uses_local_search else 1
     composed: list[Features] = []
     roots: list[int] = []
     started = time.monotonic()
@@ -281,33 +242,24 @@ def choice(
         raise click.ClickException("nothing was composed: more --minutes are needed")
     people = [choice_features(one.position, one.line) for one in published]
     click.echo(f"{len(people)} published, {len(composed)} composed from {len(set(roots))} of {root} roots")
-    trees = grown(people, composed, roots, share)
+    trees = grown(people, composed, roots, _SHARE)
     write_trees({**stored_trees(output), moves: trees}, output)
 
 
 def grown(people: list[Features], composed: list[Features], roots: list[int], share: float) -> BoostedTrees:
-    """The trees, fitted; prints how well they tell problems they have not seen."""
-    names, table = tabulate(people, composed, _RARE_FEATURE * (len(people) + len(composed)))
-    labels = np.repeat([1, 0], [len(people), len(composed)])
-    weights = np.where(labels == 1, 1000 / len(people), 1000 / len(composed))
-    groups = np.concatenate([-1 - np.arange(len(people)), roots])
-    model = HistGradientBoostingClassifier(random_state=1, **TREES)
-    unseen = cross_val_predict(
-        model, table, labels, groups=groups, cv=GroupKFold(5), method="decision_function",
-        params={"sample_weight": weights},
-    )  # fmt: skip
-    ratios = unseen[len(people) :]
-    level = level_for(ratios, share)
+    """Return the trees, fitted; print how well they tell problems they have not seen."""
+    told = told_apart(people, composed, roots, fit=True)
+    ratios = told.unseen[len(people) :]
     for part in (1.0, share, share / 2):
         taken = chances(ratios, level_for(ratios, part) if part < 1 else -np.inf)
-        auc = roc_auc_score(labels, unseen, sample_weight=np.concatenate([np.ones(len(people)), taken]))
+        weights = np.concatenate([np.ones(len(people)), taken])
+        auc = roc_auc_score(told.labels, told.unseen, sample_weight=weights)
         click.echo(f"if {part:.0%} are taken: AUC {auc:.3f}")
-    model.fit(table, labels, sample_weight=weights)
-    return as_trees(model, names, level)
+    return as_trees(told.model, told.names, level_for(ratios, share))
 
 
 def as_trees(model: HistGradientBoostingClassifier, names: list[str], level: float) -> BoostedTrees:
-    """The trees of a fitted classifier with two classes, whose table has a column for each name."""
+    """Return the trees of a fitted classifier with two classes, whose table has a column for each name."""
     trees = BoostedTrees(names, [], [], [], [], [], [], float(np.ravel(model._baseline_prediction)[0]), level)
     for (predictor,) in model._predictors:
         first = len(trees.feature)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,8 +30,7 @@ from generator.quality import BASE, HEURISTIC_POINTS, TRAIT_POINTS, base_quality
 from generator.replay import replay_line
 from generator.themes.table import shown_themes
 from scripts.fitting.shared import logit
-from scripts.measuring.shared import Lined, read_published
-from scripts.rank_statistics import auc
+from scripts.measuring.shared import Lined, auc, read_published
 
 NAMES = (*HEURISTIC_POINTS, *TRAIT_POINTS)
 FAULTS = frozenset(("capturing_key", "captures", "chasing", "same_steps", "promoted_small", "far_pieces"))
@@ -64,7 +63,7 @@ class Sample:
     lengths: np.ndarray
 
     def some(self, chosen: np.ndarray) -> Sample:
-        """The chosen ones."""
+        """Return the chosen ones."""
         return Sample(self.rows[chosen], self.lengths[chosen])
 
 
@@ -79,7 +78,7 @@ class Material:
 
     @property
     def lengths(self) -> list[int]:
-        """The lengths at which there are both published and bare problems."""
+        """Return the lengths at which there are both published and bare problems."""
         return sorted(set(self.published.lengths.tolist()) & set(self.bare.lengths.tolist()))
 
 
@@ -91,7 +90,7 @@ class Points:
     base: dict[int, float]
 
     def of(self, sample: Sample) -> np.ndarray:
-        """The sums of points."""
+        """Return the sums of points."""
         lengths = sorted(self.base)
         bases = np.interp(sample.lengths, lengths, [self.base[n] for n in lengths])
         return np.asarray(bases + sample.rows @ self.points)
@@ -108,34 +107,32 @@ def sample(problems: Sequence[Lined]) -> Sample:
 
 
 def fitted(material: Material) -> Points:
-    """The points, from several fits: each says how many points a logit is, as the next one's prior needs."""
+    """Return points of several fits: each says how many points a logit is, as the next one's prior needs."""
+    published = material.published
     prior, weights = np.zeros(len(NAMES)), np.zeros(len(NAMES))
     least = 0.0
     for _ in range(4):
         weights = _weights(material, prior, least)
         # The points of a logit, with which published problems of a length spread as they should.
-        sums = material.published.rows @ weights
-        spreads = [sums[material.published.lengths == n].var() for n in material.lengths]
+        sums = published.rows @ weights
+        spreads = [sums[published.lengths == n].var() for n in material.lengths]
         unit = float(SPREAD / np.sqrt(np.mean(spreads)))
         prior = np.array([PRIOR.get(name, 0.0) for name in NAMES]) / unit
         least = LEAST / unit
     points = np.round(weights * unit, 1)
-    return Points(points, _base(material.published, points))
-
-
-def _base(published: Sample, points: np.ndarray) -> dict[int, float]:
     sums = published.rows @ points
-    return {n: round(MEAN - float(sums[published.lengths == n].mean()), 1) for n in _common(published)}
+    base = {n: round(MEAN - float(sums[published.lengths == n].mean()), 1) for n in _common(published)}
+    return Points(points, base)
 
 
 def _common(published: Sample) -> list[int]:
-    """The lengths of which enough problems are published."""
+    """Return the lengths of which enough problems are published."""
     lengths, counts = np.unique(published.lengths, return_counts=True)
     return [int(n) for n in lengths[counts >= ENOUGH]]
 
 
 def _weights(material: Material, prior: np.ndarray, least: float) -> np.ndarray:
-    """The logits of each of `NAMES`; a merit adds at least ``least``.
+    """Return the logits of each of `NAMES`; a merit adds at least ``least``.
 
     Every comparison has a constant of its own, and rows count from the mean of published problems
     of their length, so that no length is better than another.
@@ -145,12 +142,18 @@ def _weights(material: Material, prior: np.ndarray, least: float) -> np.ndarray:
         (published.some(published.lengths == n), material.bare.some(material.bare.lengths == n))
         for n in material.lengths
     ] + [(material.awarded, material.routine)]
+    common = np.array(_common(published))
+    means = np.array([published.rows[published.lengths == n].mean(axis=0) for n in common])
+    within = [published.rows[published.lengths == n].var(axis=0) for n in material.lengths]
+    spread = np.maximum(LEAST_SPREAD, np.sqrt(np.mean(within, axis=0)))
     rows, good, importance = [], [], []
     for number, pair in enumerate(groups):
         for side, label in zip(pair, (1.0, 0.0), strict=True):
             count = len(side.lengths)
             own = np.eye(len(groups))[np.full(count, number)]
-            rows.append(np.hstack([side.rows - _middles(published, side.lengths), own]))
+            # Lengths of which few are published count from the mean of the nearest common one.
+            middles = means[np.abs(side.lengths[:, None] - common).argmin(axis=1)]
+            rows.append(np.hstack([side.rows - middles, own]))
             good.append(np.full(count, label))
             importance.append(np.full(count, WORTH / count))
     none, free = np.zeros(len(groups)), np.full(len(groups), np.inf)
@@ -161,27 +164,13 @@ def _weights(material: Material, prior: np.ndarray, least: float) -> np.ndarray:
     )
     weights = logit(
         np.vstack(rows), np.concatenate(good), np.concatenate(importance),
-        np.concatenate([PENALTY * _spread(material) ** 2, none]), np.concatenate([prior, none]), bounds,
+        np.concatenate([PENALTY * spread**2, none]), np.concatenate([prior, none]), bounds,
     )  # fmt: skip
     return weights[: len(NAMES)]
 
 
-def _middles(published: Sample, lengths: np.ndarray) -> np.ndarray:
-    """For each of the lengths the mean row of published problems of it, or of the nearest common one."""
-    common = np.array(_common(published))
-    means = np.array([published.rows[published.lengths == n].mean(axis=0) for n in common])
-    return np.asarray(means[np.abs(lengths[:, None] - common).argmin(axis=1)])
-
-
-def _spread(material: Material) -> np.ndarray:
-    """The standard deviation of each column among published problems of a length."""
-    published = material.published
-    within = [published.rows[published.lengths == n].var(axis=0) for n in material.lengths]
-    return np.asarray(np.maximum(LEAST_SPREAD, np.sqrt(np.mean(within, axis=0))))
-
-
 def parting(material: Material, sums: Sequence[np.ndarray]) -> str:
-    """How well sums of points (of published, bare, awarded, routine) part what they should."""
+    """Return how well sums of points (of published, bare, awarded, routine) part what they should."""
     published, bare, awarded, routine = sums
     by_length = (
         f"{n} plies {auc(published[material.published.lengths == n], bare[material.bare.lengths == n]):.3f}"
@@ -191,7 +180,7 @@ def parting(material: Material, sums: Sequence[np.ndarray]) -> str:
 
 
 def cross_validated(material: Material, seed: int = 0) -> str:
-    """How well points fitted on the other folds part each fold."""
+    """Return how well points fitted on the other folds part each fold."""
     samples = (material.published, material.bare, material.awarded, material.routine)
     random = np.random.default_rng(seed)
     folds = [random.permutation(len(one.lengths)) % FOLDS for one in samples]
@@ -234,13 +223,9 @@ def quality(
     for name, old, fresh in zip(NAMES, now.points, new.points, strict=True):
         click.echo(f"  {name:24} {old:6.1f} {fresh:6.1f}")
     click.echo("base in force, fitted; mean and deviation of published, mean of bare problems:")
-    _report_lengths(material, new)
-
-
-def _report_lengths(material: Material, new: Points) -> None:
-    published, bare = new.of(material.published), new.of(material.bare)
+    sums = new.of(material.published), new.of(material.bare)
     for n, base in new.base.items():
-        here, there = published[material.published.lengths == n], bare[material.bare.lengths == n]
+        here, there = sums[0][material.published.lengths == n], sums[1][material.bare.lengths == n]
         beside = f" {there.mean():6.1f}" if len(there) else ""
         text = f"{base_quality_points(n):6.1f} {base:6.1f}; {here.mean():6.1f} {here.std():6.1f}{beside}"
         click.echo(f"  {n:2} plies {text}")
@@ -276,7 +261,15 @@ def rating(file: Path, output: Path | None) -> None:
     weights. Compared are problems of one length that were read together: longer ones are rated
     higher, but are not chosen instead, and one reading is stricter than another.
     """
-    rated = list(_read(file))
+    rated = []
+    for one in read_published([file]):
+        difficulty, reading, value = one.columns
+        themes = shown_themes(replay_line(one.position, one.line))
+        shape = shape_and_line(one.position, one.line)
+        features = rating_features(one.position, one.line, themes, json.loads(difficulty), shape)
+        deviations = deviations_from_published(shape, one.length).tolist()
+        counted = (*(features[name] for name in RATING_NAMES), *deviations)
+        rated.append(Rated((int(reading), one.length), counted, float(value)))
     groups = [one.group for one in rated]
     rows = _apart_from_groups(groups, np.array([one.features for one in rated]))
     values = _apart_from_groups(groups, np.array([one.rating for one in rated]))
@@ -295,18 +288,7 @@ def rating(file: Path, output: Path | None) -> None:
     click.echo("weight in force, fitted, correlation:")
     for name, before, weight, row in zip(RATING_NAMES, used.weights, weights, rows.T, strict=False):
         click.echo(f"  {name:16} {before:7.3f} {weight:7.3f} {spearmanr(row, values).statistic:6.2f}")
-    write_rating_model(RatingModel(weights[: len(RATING_NAMES)], weights[len(NAMES) :]), output)
-
-
-def _read(file: Path) -> Iterator[Rated]:
-    for one in read_published([file]):
-        difficulty, reading, value = one.columns
-        themes = shown_themes(replay_line(one.position, one.line))
-        shape = shape_and_line(one.position, one.line)
-        features = rating_features(one.position, one.line, themes, json.loads(difficulty), shape)
-        deviations = deviations_from_published(shape, one.length).tolist()
-        row = (*(features[name] for name in RATING_NAMES), *deviations)
-        yield Rated((int(reading), one.length), row, float(value))
+    write_rating_model(RatingModel(weights[: len(RATING_NAMES)], weights[len(RATING_NAMES) :]), output)
 
 
 def _apart_from_groups(groups: Sequence[tuple[int, int]], rows: np.ndarray) -> np.ndarray:

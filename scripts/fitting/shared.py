@@ -11,8 +11,12 @@ from typing import Any
 
 import click
 import numpy as np
-from scipy.optimize import brentq
+from scipy.optimize import brentq, minimize
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.model_selection import GroupKFold, cross_val_predict
 
+from generator.likeness.features import Features
+from scripts.measuring.resemblance import tabulate
 from scripts.measuring.shared import Lined, read_problems
 from tsume_rules.position import Position
 from tsume_rules.sfen import canonical_sfen
@@ -27,12 +31,12 @@ _HELD_BACK = 10
 
 
 def is_held_back(position: Position) -> bool:
-    """Whether a problem is among those held back: one in ten, the same in every run."""
+    """Return whether a problem is among those held back: one in ten, the same in every run."""
     return zlib.crc32(canonical_sfen(position).encode()) % _HELD_BACK == 0
 
 
 def published_of(files: Sequence[Path], moves: int, half: int | None) -> list[Lined]:
-    """The problems of a length, or one half of them. Raises `click.ClickException` if there are none."""
+    """Return the problems of a length, or half of them. Raises `click.ClickException` if there are none."""
     found = [one for one in read_problems(files) if one.length == moves]
     if half is not None:
         found = found[half::2]
@@ -42,12 +46,12 @@ def published_of(files: Sequence[Path], moves: int, half: int | None) -> list[Li
 
 
 def chances(log_ratios: np.ndarray, level: float) -> np.ndarray:
-    """The chance with which each of a sample is taken: all with at least ``level`` are."""
+    """Return the chance with which each of a sample is taken: all with at least ``level`` are."""
     return np.exp(np.minimum(0, log_ratios - level))
 
 
 def level_for(log_ratios: np.ndarray, share: float) -> float:
-    """The level at which this share of a sample is taken."""
+    """Return the level at which this share of a sample is taken."""
     return float(brentq(lambda level: chances(log_ratios, level).mean() - share, -20, 20))
 
 
@@ -110,7 +114,6 @@ def logit(
 CHOICE_PENALTY = 0.5
 """Of the squared weights, halved: it keeps rare features small."""
 FOLDS = 5
-_ASCENT_STEPS, _RATE = 600, 0.02
 
 
 @dataclass(frozen=True)
@@ -121,36 +124,87 @@ class Choice:
     chosen: int
 
 
-def fitted_choices(choices: Sequence[Choice], features: int) -> np.ndarray:
-    """The weights of the greatest penalised likelihood, by gradient ascent."""
-    weights = np.zeros(features)
-    for _ in range(_ASCENT_STEPS):
-        slope = -CHOICE_PENALTY * weights
-        for one in choices:
-            slope += one.rows[one.chosen] - choice_chances(one, weights) @ one.rows
-        weights += _RATE * slope
-    return weights
+def fitted_choices(choices: Sequence[Choice], penalty: float = CHOICE_PENALTY) -> np.ndarray:
+    """Return the weights of the greatest penalised likelihood."""
+    rows = np.concatenate([one.rows for one in choices])
+    starts = np.cumsum([0, *(len(one.rows) for one in choices[:-1])])
+    counts = np.array([len(one.rows) for one in choices])
+    chosen = starts + [one.chosen for one in choices]
+
+    def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
+        sums = rows @ weights
+        sums -= np.repeat(np.maximum.reduceat(sums, starts), counts)
+        odds = np.exp(sums)
+        shares = odds / np.repeat(np.add.reduceat(odds, starts), counts)
+        value = -np.log(shares[chosen]).sum() + penalty / 2 * weights @ weights
+        return float(value), shares @ rows - rows[chosen].sum(axis=0) + penalty * weights
+
+    return np.asarray(minimize(loss, np.zeros(rows.shape[1]), jac=True, method="L-BFGS-B").x)
 
 
 def choice_chances(choice: Choice, weights: np.ndarray) -> np.ndarray:
-    """The chance of each alternative."""
+    """Return the chance of each alternative."""
     sums = choice.rows @ weights
     odds = np.exp(sums - sums.max())
     return np.asarray(odds / odds.sum())
 
 
 def accuracy(choices: Sequence[Choice], weights: np.ndarray) -> float:
-    """The share of choices whose largest sum is the one chosen; the first of equal sums counts."""
+    """Return the share of choices whose largest sum is the one chosen; the first of equal sums counts."""
     return float(np.mean([int(np.argmax(one.rows @ weights)) == one.chosen for one in choices]))
 
 
-def cross_validated(choices: Sequence[Choice], features: int, seed: int = 0) -> float:
-    """The mean accuracy on the fifth of the choices that the weights were not fitted on."""
+def cross_validated(choices: Sequence[Choice], seed: int = 0) -> float:
+    """Return the mean accuracy on the fifth of the choices that the weights were not fitted on."""
     order = np.random.default_rng(seed).permutation(len(choices))
     right = 0.0
     for fold in range(FOLDS):
         held = set(order[fold::FOLDS].tolist())
-        weights = fitted_choices([one for i, one in enumerate(choices) if i not in held], features)
+        weights = fitted_choices([one for i, one in enumerate(choices) if i not in held])
         test = [one for i, one in enumerate(choices) if i in held]
         right += accuracy(test, weights) * len(test) if test else 0.0
     return right / len(choices)
+
+
+# --- trees that tell published problems from composed ones -----------------------------------------
+
+TREES = {
+    "learning_rate": 0.06,
+    "max_iter": 150,
+    "max_leaf_nodes": 6,
+    "min_samples_leaf": 12,
+    "l2_regularization": 5.0,
+    "max_features": 0.3,
+}
+"""For some thousand problems."""
+_RARE_FEATURE = 0.02
+"""A feature that fewer problems have is left out."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """Trees fitted to published and composed problems, and log odds of problems that they had not seen."""
+
+    model: HistGradientBoostingClassifier
+    names: list[str]
+    labels: np.ndarray
+    unseen: np.ndarray
+
+
+def told_apart(people: list[Features], composed: list[Features], roots: Sequence[int], *, fit: bool) -> Told:
+    """Tell published problems from composed ones; those of one of ``roots`` are seen together or not at all.
+
+    With ``fit`` the model is fitted to all.
+    """
+    names, table = tabulate(people, composed, _RARE_FEATURE * (len(people) + len(composed)))
+    labels = np.repeat([1, 0], [len(people), len(composed)])
+    weights = np.where(labels == 1, 1000 / len(people), 1000 / len(composed))
+    groups = np.concatenate([-1 - np.arange(len(people)), roots])
+    model = HistGradientBoostingClassifier(random_state=1, **TREES)
+    unseen = cross_val_predict(
+        model, table, labels, groups=groups, cv=GroupKFold(5), method="decision_function",
+        params={"sample_weight": weights},
+    )  # fmt: skip
+    if fit:
+        model.fit(table, labels, sample_weight=weights)
+    return Told(model, names, labels, unseen)

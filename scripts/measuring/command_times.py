@@ -12,7 +12,6 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from math import ceil
 from pathlib import Path
 from statistics import median
@@ -20,10 +19,9 @@ from typing import Any
 
 import click
 
-from scripts.measuring.shared import Lined, problem_options, shuffled, warm_engine
-from scripts.rank_statistics import quantile
+from scripts.measuring.shared import Lined, problem_options, quantile, shuffled, warm_engine
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.explaining.reply_tree_builder import MOST_TURNS, PROOF_NODES, reply_tree
+from solver.explaining.reply_tree_builder import PROOF_NODES, reply_tree
 from solver.results import Limits
 from tsume.reports.reply_tree import tree_fields
 from tsume_rules.sfen import ParsedSfen, format_sfen
@@ -42,19 +40,13 @@ class Finished:
     processor: float
 
 
-def run(*words: object, check: bool = False) -> Finished:
-    """Run a command of tsume; with ``check``, raise CalledProcessError unless it succeeds."""
+def run(*words: object) -> Finished:
+    """Run a command of tsume."""
     began, before = time.perf_counter(), os.times()
-    done = subprocess.run([*TSUME, *map(str, words)], check=check, capture_output=True)
+    done = subprocess.run([*TSUME, *map(str, words)], check=False, capture_output=True)
     seconds, after = time.perf_counter() - began, os.times()
     processor = after.children_user - before.children_user + after.children_system - before.children_system
     return Finished(done.stdout, seconds, processor)
-
-
-def write_sfens(path: Path, problems: list[Lined]) -> Path:
-    """Write the positions of problems to a file, one a line."""
-    path.write_text("".join(f"{format_sfen(one.position)}\n" for one in problems), encoding="utf-8")
-    return path
 
 
 # --- `scripts/bench commands`: positions a second, without start-up --------------------------------
@@ -96,14 +88,9 @@ class Pace:
     help="Compare so many processes with one too, by wall clock: on an idle machine.",
 )  # fmt: skip
 def commands(
-    files: tuple[Path, ...],
-    count: int,
-    moves: tuple[int, ...],
-    names: tuple[str, ...],
-    repeat: int,
-    seed: int,
-    jobs: int,
-) -> None:
+    files: tuple[Path, ...], count: int, moves: tuple[int, ...], names: tuple[str, ...], repeat: int,
+    seed: int, jobs: int,
+) -> None:  # fmt: skip
     """Run commands on files of positions; processor time, start-up counted apart."""
     problems = shuffled(files, moves, seed)
     for length in sorted({problem.length for problem in problems}):
@@ -111,7 +98,10 @@ def commands(
         for name in names or COMMANDS:
             some = chosen[: max(_LEAST, len(chosen) // _SHARE[name])]
             if len(some) > 1:
-                paces = [_paced(name, some) for _ in range(repeat)]
+                paces = [
+                    Pace(len(some), _run(name, some[:1]).processor, _run(name, some).processor)
+                    for _ in range(repeat)
+                ]
                 rate = median(pace.a_second for pace in paces)
                 start = median(pace.one for pace in paces)
                 head = f"{name}, {length} moves, {paces[0].number} positions"
@@ -120,28 +110,20 @@ def commands(
                 )
                 if jobs > 1:
                     times = ceil(LONG * median(pace.a_second for pace in paces) / len(some))
-                    click.echo(_speed_up(name, some * times, jobs, repeat))
-
-
-def _paced(name: str, problems: list[Lined]) -> Pace:
-    return Pace(len(problems), _run(name, problems[:1]).processor, _run(name, problems).processor)
+                    ratios, same = [], True
+                    for _ in range(repeat):
+                        by_one, by_several = _run(name, some * times), _run(name, some * times, jobs)
+                        same &= by_one.output == by_several.output
+                        ratios.append(by_one.seconds / by_several.seconds)
+                    told = "the same output" if same else "ANOTHER OUTPUT"
+                    click.echo(f"  {jobs} processes: {median(ratios):.2f} times as fast, {told}")
 
 
 def _run(name: str, problems: list[Lined], jobs: int = 1) -> Finished:
     with tempfile.TemporaryDirectory() as folder:
-        file = write_sfens(Path(folder) / "problems.sfen", problems)
+        file = Path(folder) / "problems.sfen"
+        file.write_text("".join(f"{format_sfen(one.position)}\n" for one in problems), encoding="utf-8")
         return run(name, f"-j{jobs}", "-f", file)
-
-
-def _speed_up(name: str, problems: list[Lined], jobs: int, repeat: int) -> str:
-    """How many times as fast several processes are as one, and whether they print the same."""
-    ratios, same = [], True
-    for _ in range(repeat):
-        by_one, by_several = _run(name, problems), _run(name, problems, jobs)
-        same &= by_one.output == by_several.output
-        ratios.append(by_one.seconds / by_several.seconds)
-    told = "the same output" if same else "ANOTHER OUTPUT"
-    return f"  {jobs} processes: {median(ratios):.2f} times as fast, {told}"
 
 
 # --- `scripts/bench tree`: how long reply trees take, and how large they are -----------------------
@@ -152,21 +134,20 @@ FAST, SMALL = 2.0, 1_000_000
 
 @dataclass(frozen=True)
 class Measured:
-    """One tree: of a problem of ``length`` plies."""
+    """One tree."""
 
-    length: int
     seconds: float
     size: int
     fields: dict[str, Any]
 
     @property
     def turns(self) -> int:
-        """How many turns it has."""
+        """Return how many turns it has."""
         return len(self.fields["turns"])
 
     @property
     def proofs(self) -> Counter[str]:
-        """How many checks fail by each proof, and how many are open."""
+        """Return how many checks fail by each proof, and how many are open."""
         checks = (check for turn in self.fields["turns"] for check in turn["checks"])
         return Counter(
             "open" if check["result"] == "open" else check["proof"]
@@ -179,58 +160,34 @@ class Measured:
 @problem_options
 @click.option("-n", "--count", default=100, show_default=True, type=click.IntRange(1),
               help="Problems of each length.")  # fmt: skip
-@click.option("--max-turns", default=MOST_TURNS, show_default=True, help="Turns of a tree.")
 @click.option("--proof-nodes", default=PROOF_NODES, show_default=True, help="Nodes for proofs.")
 @click.option("--time", "seconds", default=60.0, show_default=True, help="Seconds for each tree.")
 @click.option("--process", is_flag=True, help="Run the command for each problem: start-up counts.")
-@click.option("--all-answers", is_flag=True, help="Follow every answer.")
 def tree(
-    files: tuple[Path, ...],
-    count: int,
-    moves: tuple[int, ...],
-    max_turns: int,
-    proof_nodes: int,
-    seconds: float,
-    process: bool,
-    all_answers: bool,
-    seed: int,
-) -> None:
+    files: tuple[Path, ...], count: int, moves: tuple[int, ...], proof_nodes: int, seconds: float,
+    process: bool, seed: int,
+) -> None:  # fmt: skip
     """Make the trees of problems; wall-clock time."""
-    problems = shuffled(files, moves, seed)
-    if process:
-        options = ["--max-turns", str(max_turns), "--proof-nodes", str(proof_nodes), "--time", str(seconds)]
-        made = partial(_measured_by_command, options=options + ["--all-answers"] * all_answers)
-    else:
-        engine = DfPnEngine()
+    engine, limits = DfPnEngine(), Limits(seconds=seconds)
+    if not process:
         warm_engine(engine)
-        made = partial(
-            _measured_in_process, engine, Limits(seconds=seconds), max_turns, proof_nodes, all_answers
-        )
-    for length in sorted({problem.length for problem in problems}):
-        measured = [made(one) for one in [one for one in problems if one.length == length][:count]]
+    by_length: dict[int, list[Measured]] = {}
+    for problem in shuffled(files, moves, seed):
+        measured = by_length.setdefault(problem.length, [])
+        if len(measured) == count:
+            continue
+        sfen = format_sfen(problem.position)
+        if process:
+            done = run("tree", "--jsonl", "--proof-nodes", proof_nodes, "--time", seconds, sfen)
+            measured.append(Measured(done.seconds, len(done.output), json.loads(done.output)))
+            continue
+        began = time.monotonic()
+        found = reply_tree(engine, problem.position, limits, proof_nodes=proof_nodes)
+        fields = tree_fields(found, ParsedSfen(problem.position))
+        size = len(json.dumps(fields, ensure_ascii=False).encode())
+        measured.append(Measured(time.monotonic() - began, size, fields))
+    for length, measured in sorted(by_length.items()):
         click.echo(_tree_text(length, measured))
-
-
-def _measured_in_process(
-    engine: DfPnEngine, limits: Limits, max_turns: int, proof_nodes: int, all_answers: bool, problem: Lined
-) -> Measured:
-    began = time.monotonic()
-    found = reply_tree(
-        engine,
-        problem.position,
-        limits,
-        most_turns=max_turns,
-        proof_nodes=proof_nodes,
-        all_answers=all_answers,
-    )
-    fields = tree_fields(found, ParsedSfen(problem.position))
-    size = len(json.dumps(fields, ensure_ascii=False).encode())
-    return Measured(problem.length, time.monotonic() - began, size, fields)
-
-
-def _measured_by_command(problem: Lined, options: list[str]) -> Measured:
-    done = run("tree", "--jsonl", *options, format_sfen(problem.position))
-    return Measured(problem.length, done.seconds, len(done.output), json.loads(done.output))
 
 
 def _tree_text(length: int, measured: Sequence[Measured]) -> str:

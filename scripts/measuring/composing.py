@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How fast problems are composed: `scripts/bench generate`, `themes` and `scaling`."""
+"""Composing: `scripts/bench generate`, `themes`, `scaling`, and what tests of candidates cost: `stages`."""
 
 from __future__ import annotations
 
@@ -9,25 +9,46 @@ import time
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import count, pairwise
+from itertools import count, pairwise, permutations
 from random import Random
-from statistics import mean, pstdev
+from statistics import mean, median, pstdev
 
 import click
 import numpy as np
 
 from generator.acceptance.reasons import Counts, Rejection
-from generator.constraints.options import ComposingOptions, Style
+from generator.candidate import Candidate
+from generator.constraints.options import ComposingOptions, Effort, Style
 from generator.constraints.problem import ProblemConstraints
 from generator.line_keys import line_key
 from generator.problem import Problem
-from generator.reverse.extender import FAILED, NODES, OPEN, REASON_OF, TESTED, Stage, new_stage_tally
+from generator.reverse.construction import ReverseConstruction
+from generator.reverse.extender import (
+    FAILED,
+    NODES,
+    OF_CANDIDATE,
+    OPEN,
+    REASON_OF,
+    TESTED,
+    Stage,
+    new_stage_tally,
+)
+from generator.reverse.kernel.extension import SEEN
 from generator.run.composer import Composer, RootResult
 from generator.run.novelty import end_of_batch_of_root, first_root_of_needed_batch
 from generator.run.roots import compose_alone
 from generator.theme_names import NAMES, TRIED, is_figure
+from scripts.measuring.kernel import Seen, test_all
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.dfpn.kernel.sound import SOUND, STACK
+from solver.engines.dfpn.kernel.table import LAST_STAMP
 from solver.judging.judge import Judge
-from solver.results import Judgement, Limits
+from solver.limits import LimitReached
+from solver.results import Limits
+from tsume_rules.kernel.retract import MOST_UNMOVES, move_of, un_checks, un_evasions
+from tsume_rules.kernel.state import POSITION
+from tsume_rules.packed import Record, played, retracted
+from tsume_rules.position import Side
 
 # --- roots composed as by `generator.run.roots` in one process, with their CPU time ----------------
 
@@ -43,7 +64,7 @@ def warm_up(options: ComposingOptions) -> None:
 
 
 def compose_for(composer: Composer, seconds: float) -> Iterator[tuple[float, RootResult]]:
-    """The results of roots from 0 on, with the CPU seconds spent so far, until ``seconds`` have passed."""
+    """Yield the results of roots from 0 on, with the CPU seconds so far, until ``seconds`` have passed."""
     started = time.process_time()
     for result in compose_alone(composer):
         spent = time.process_time() - started
@@ -92,11 +113,18 @@ def generate(lengths: tuple[int, ...], seconds: float, seed: int, checked: int) 
     """
     for length in lengths or LENGTHS:
         composed = compose(length, seed, seconds)
-        _print_composed(length, composed)
-        _print_checked(composed.problems, checked, seed)
-        _print_seconds(composed)
-        _print_tests(composed.tally)
-        _print_end(composed)
+        print(
+            f"{length} moves: {composed.per_minute:.1f} problems/CPU minute: {len(composed.problems)} in "
+            f"{composed.seconds:.1f} s, {composed.counts['roots']} roots; "
+            f"{composed.same_line} more with a known line"
+        )
+        problems = composed.problems
+        if 0 < checked < len(problems):
+            problems = random.Random(seed).sample(problems, checked)
+        found = verdicts(problems)
+        told = ", ".join(f"{found[kind]} {kind}" for kind in ("correct", "not correct", "unresolved"))
+        print(f"  checked {len(problems)}: {told}")
+        _print_work(composed)
 
 
 def compose(length: int, seed: int, seconds: float) -> Composed:
@@ -120,75 +148,44 @@ def compose(length: int, seed: int, seconds: float) -> Composed:
     return composed
 
 
-def _print_composed(length: int, composed: Composed) -> None:
-    print(
-        f"{length} moves: {composed.per_minute:.1f} problems/CPU minute: {len(composed.problems)} in "
-        f"{composed.seconds:.1f} s, {composed.counts['roots']} roots; "
-        f"{composed.same_line} more with a known line"
-    )
-
-
-# --- checking ------------------------------------------------------------------------------------
-
-
 def verdicts(problems: Sequence[Problem]) -> Counter[str]:
-    """How many problems the full judge finds correct, not correct, unresolved."""
-    judge = Judge()
-    return Counter(
-        _verdict(judge.judge(problem.position, problem.length, Limits(seconds=CHECK_SECONDS)))
-        for problem in problems
-    )
+    """Return how many problems the full judge finds correct, not correct, unresolved.
+
+    A second solution that no search excluded leaves a problem unresolved.
+    """
+    judge, found = Judge(), Counter[str]()
+    for problem in problems:
+        judgement = judge.judge(problem.position, problem.length, Limits(seconds=CHECK_SECONDS))
+        is_open = not judgement.settled or judgement.searched is not None
+        found["not correct" if judgement.defects else "unresolved" if is_open else "correct"] += 1
+    return found
 
 
-def _verdict(judgement: Judgement) -> str:
-    """A second solution that no search excluded leaves a problem unresolved."""
-    if judgement.defects:
-        return "not correct"
-    return "unresolved" if not judgement.settled or judgement.searched is not None else "correct"
-
-
-def _print_checked(problems: Sequence[Problem], most: int, seed: int) -> None:
-    if most and most < len(problems):
-        problems = random.Random(seed).sample(problems, most)
-    found = verdicts(problems)
-    counts = ", ".join(f"{found[kind]} {kind}" for kind in ("correct", "not correct", "unresolved"))
-    print(f"  checked {len(problems)}: {counts}")
-
-
-# --- where the time goes -------------------------------------------------------------------------
-
-
-def _print_seconds(composed: Composed) -> None:
+def _print_work(composed: Composed) -> None:
+    """Print where the time goes, what the tests did, and what became of the shortlist."""
     rest = composed.seconds - composed.by_stage.total()
     stages = {**dict(composed.by_stage.most_common()), "the rest": rest}
     print("  seconds (share): " + ", ".join(
         f"{name} {seconds:.1f} ({100 * seconds / composed.seconds:.0f}%)" for name, seconds in stages.items()
     ))  # fmt: skip
-
-
-def _print_tests(tally: np.ndarray) -> None:
     print(f"  {'test':<18}{'tested':>10}{'failed %':>10}{'unanswered %':>14}{'nodes/test':>12}")
     for stage in Stage:
-        row = tally[stage]
+        row = composed.tally[stage]
         tested = max(1, int(row[TESTED]))
         print(
             f"  {name_of(stage):<18}{row[TESTED]:>10}{100 * row[FAILED] / tested:>10.1f}"
             f"{100 * row[OPEN] / tested:>14.2f}{row[NODES] / tested:>12.1f}"
         )
+    counts = composed.counts - Counter({Rejection.UNRESOLVED: int(composed.tally[:, OPEN].sum())})
+    rejected = {reason: counts[reason] for reason in Rejection if reason not in REASON_OF.values()}
+    print(f"  the end: {counts['finalists']} finalists, {counts['problems']} problems")
+    for reason, number in sorted(rejected.items(), key=lambda item: -item[1]):
+        if number:
+            print(f"  {number:>10}  {reason.value}")
 
 
 def name_of(stage: Stage) -> str:
-    """The name of a test as it is printed."""
     return stage.name.lower().replace("_", " ")
-
-
-def _print_end(composed: Composed) -> None:
-    counts = composed.counts - Counter({Rejection.UNRESOLVED: int(composed.tally[:, OPEN].sum())})
-    turned_down = {reason: counts[reason] for reason in Rejection if reason not in REASON_OF.values()}
-    print(f"  the end: {counts['finalists']} finalists, {counts['problems']} problems")
-    for reason, number in sorted(turned_down.items(), key=lambda item: -item[1]):
-        if number:
-            print(f"  {number:>10}  {reason.value}")
 
 
 # --- `scripts/bench themes`: time for a problem with each theme, and the best length ---------------
@@ -198,53 +195,36 @@ def _print_end(composed: Composed) -> None:
 @click.option("--seconds", default=float(TRIED.seconds), show_default=True, help="For each theme and length.")
 @click.option("--count", "number", default=5, show_default=True, type=click.IntRange(1))
 @click.option("--seed", default=1, show_default=True)
-@click.option(
-    "--moves",
-    "lengths",
-    default=",".join(map(str, TRIED.lengths)),
-    show_default=True,
-    help="Lengths, tried in order.",
-)
-@click.option("--all", "every", is_flag=True, help="Every length, not only until one gives all problems.")
+@click.option("--moves", "lengths", type=int, multiple=True, default=TRIED.lengths, show_default=True,
+              help="Lengths, tried in order; repeatable.")  # fmt: skip
 @click.argument("tags", nargs=-1)
-def themes(tags: tuple[str, ...], seconds: float, number: int, seed: int, lengths: str, every: bool) -> None:
+def themes(tags: tuple[str, ...], seconds: float, number: int, seed: int, lengths: tuple[int, ...]) -> None:
     """CPU seconds to the first and to the last of some natural problems with each theme, or picture:NAME.
 
-    A line for each theme and length: number found, seconds to the first, to the last asked for.
+    A line for each theme and length, until one gives all problems: number found, seconds to the first, to the
+    last asked for.
     """
-    each = [int(length) for length in lengths.split(",")]
-    for length in each:
+    for length in lengths:
         warm_up(ComposingOptions.of(length, style=Style.NATURAL))
     for tag in tags or NAMES:
-        for length in each:
+        name, _, picture = tag.partition(":")
+        wishes = ProblemConstraints(themes=(tag,))
+        if name == "picture" and picture:
+            wishes = ProblemConstraints(themes=() if is_figure(picture) else ("picture",), picture=picture)
+        for length in lengths:
             if tag in NAMES and length < NAMES[tag].shortest:
                 continue
-            times = _times(_constraints(tag), length, seed, number, seconds)
+            options = ComposingOptions.of(length, wishes=wishes, style=Style.NATURAL)
+            times: list[float] = []  # from the start of the first root
+            for spent, result in compose_for(Composer(seed, options, VERSION), seconds):
+                times += [spent] * len(result.problems)
+                if len(times) >= number:
+                    break
             first = f"{times[0]:.1f}" if times else "-"
             last = f"{times[number - 1]:.1f}" if len(times) >= number else f">{seconds:.0f}"
             print(f"{tag:24} {length:2}  {len(times):3}  {first:>6}  {last:>6}", flush=True)
-            if len(times) >= number and not every:
+            if len(times) >= number:
                 break
-
-
-def _constraints(tag: str) -> ProblemConstraints:
-    name, _, picture = tag.partition(":")
-    if name == "picture" and picture:
-        return ProblemConstraints(themes=() if is_figure(picture) else ("picture",), picture=picture)
-    return ProblemConstraints(themes=(tag,))
-
-
-def _times(
-    wishes: ProblemConstraints, length: int, seed: int, number: int, seconds: float
-) -> Sequence[float]:
-    """When problems were found, in CPU seconds of one process from the start of its first root."""
-    options = ComposingOptions.of(length, wishes=wishes, style=Style.NATURAL)
-    found: list[float] = []
-    for spent, result in compose_for(Composer(seed, options, VERSION), seconds):
-        found += [spent] * len(result.problems)
-        if len(found) >= number:
-            break
-    return found
 
 
 # --- `scripts/bench scaling`: how much faster many workers are than one, by simulation -------------
@@ -254,6 +234,7 @@ def _times(
 # first.
 
 _AHEAD, _EACH = 16, 2
+_CHUNK_SECONDS = 10.0
 """As in `generator.run.roots` and `tsume.cluster`."""
 
 
@@ -338,19 +319,22 @@ def simulated(
 @click.option("--workers", multiple=True, type=int, default=(16, 100, 500, 1000, 4000), show_default=True)
 @click.option("--roots", multiple=True, type=int, default=(10_000, 100_000), show_default=True)
 @click.option("--measured", default=60.0, show_default=True, help="Seconds for which roots are timed.")
-@click.option("--chunk", default=10.0, show_default=True, help="Seconds that a chunk should take.")
 @click.option("--per-chunk", default=0.004, show_default=True, help="The parent's seconds for a chunk.")
-@click.option("--per-problem", default=0.0015, show_default=True, help="The parent's seconds for a problem.")
-@click.option("--pause", default=0.005, show_default=True, help="A worker's seconds between two chunks.")
 def scaling(
     moves: tuple[int, ...], style: str, workers: tuple[int, ...], roots: tuple[int, ...], measured: float,
-    chunk: float, per_chunk: float, per_problem: float, pause: float,
+    per_chunk: float,
 ) -> None:  # fmt: skip
     """Time some roots, then simulate runs of many by many workers."""
-    costs = Costs(per_chunk, per_problem, pause)
+    costs = Costs(per_chunk, problem=0.0015, pause=0.005)
     for length in moves:
-        seconds, problems = _timed(ComposingOptions.of(length, style=Style(style)), measured)
-        average = mean(seconds)
+        options = ComposingOptions.of(length, style=Style(style))
+        warm_up(options)
+        ends, found = [0.0], 0
+        for spent, result in compose_for(Composer(1, options, VERSION), measured):
+            ends.append(spent)
+            found += len(result.problems)
+        seconds = [end - begin for begin, end in pairwise(ends)]
+        average, problems = mean(seconds), found / len(seconds)
         rate = problems / average * 3600
         click.echo(
             f"{length} moves: {len(seconds)} roots, {average:.2f} s each, variation "
@@ -359,18 +343,237 @@ def scaling(
         )
         for number in roots:
             for pool in workers:
-                found = simulated(seconds, problems, pool, number, costs, chunk)
-                told = f"{found.speed_up:.0f} times as fast, parent busy {found.parent:.1%}"
-                click.echo(f"  {number} roots, {pool} workers: {told}, {found.chunks} chunks")
+                run = simulated(seconds, problems, pool, number, costs, _CHUNK_SECONDS)
+                told = f"{run.speed_up:.0f} times as fast, parent busy {run.parent:.1%}"
+                click.echo(f"  {number} roots, {pool} workers: {told}, {run.chunks} chunks")
 
 
-def _timed(options: ComposingOptions, measured: float) -> tuple[list[float], float]:
-    """The processor seconds of roots, and how many problems one gives."""
-    warm_up(options)
-    composer = Composer(1, options, VERSION)
-    ends, problems = [0.0], 0
-    for spent, result in compose_for(composer, measured):
-        ends.append(spent)
-        problems += len(result.problems)
-    seconds = [end - begin for begin, end in pairwise(ends)]
-    return seconds, problems / len(seconds)
+# --- `scripts/bench stages`: what each test of a candidate costs and rejects, and their best order -
+
+
+# --- candidates of reverse construction: an answer and a check taken back from a parent ------------
+
+_OF_A_PARENT = 8
+"""At most this many candidates are taken of one parent, so that many parents give some."""
+
+
+@dataclass
+class Sample:
+    """Candidates: positions that mate in exactly ``length`` plies by their keys, if they pass all tests.
+
+    ``tally`` counts what the tests did while these were looked for (`generator.reverse.extender`).
+    """
+
+    length: int
+    positions: np.ndarray
+    keys: np.ndarray
+    parents: int = 0
+    tally: np.ndarray = field(default_factory=new_stage_tally)
+
+
+class _Watched(Composer):
+    """A composer that keeps the parents of its last generations."""
+
+    def __init__(self, seed: int, options: ComposingOptions) -> None:
+        super().__init__(seed, options, VERSION)
+        self.parents: list[Candidate] = []
+        assert isinstance(self._source, ReverseConstruction)
+        extender = self._source._extender
+        children = extender.children
+
+        def watched(parent: Candidate) -> list[Candidate]:
+            if parent.length == options.length - 2:
+                self.parents.append(parent)
+            return children(parent)
+
+        extender.children = watched  # type: ignore[method-assign]
+
+
+def draw(length: int, number: int, seed: int) -> Sample:
+    """``number`` candidates of a length, from the roots of a seed in order."""
+    options = ComposingOptions.of(length)
+    composer, rng = _Watched(seed, options), np.random.default_rng(seed)
+    asker = Asker(DfPnEngine(), options.effort, rng)
+    found: list[tuple[Record, int]] = []
+    index = parents = 0
+    while len(found) < number:
+        composer.root(index)
+        for parent in composer.parents:
+            candidates = list(asker.candidates(parent))
+            chosen = rng.permutation(len(candidates))[:_OF_A_PARENT]
+            found += [candidates[int(i)] for i in chosen]
+            parents += bool(candidates)
+        composer.parents.clear()
+        index += 1
+    positions = np.zeros(number, dtype=POSITION).view(np.recarray)
+    for i in range(number):
+        positions[i] = found[i][0]
+    keys = np.array([key for _, key in found[:number]], dtype=np.int64)
+    return Sample(length, positions, keys, parents, composer.tally)
+
+
+@dataclass
+class Asker:
+    """The steps of `generator.reverse.kernel.extension.extend_parent` up to the tests of a candidate."""
+
+    engine: DfPnEngine
+    effort: Effort
+    rng: np.random.Generator
+    _unevasions: np.ndarray = field(default_factory=lambda: np.zeros(MOST_UNMOVES, dtype=np.int64))
+    _unchecks: np.ndarray = field(default_factory=lambda: np.zeros(MOST_UNMOVES, dtype=np.int64))
+
+    def candidates(self, parent: Candidate) -> Iterator[tuple[Record, int]]:
+        """Yield the positions before a parent, answer by answer, each with its key."""
+        record = parent.record.copy()
+        number = un_evasions(record, self._unevasions, True)
+        for i in self.rng.permutation(number)[: self.effort.answers]:
+            unevasion = int(self._unevasions[i])
+            with retracted(record, unevasion, Side.DEFENDER):
+                if not self._is_defence(record, int(move_of(unevasion)), parent.length + 1):
+                    continue
+                checks = un_checks(record, self._unchecks, True)
+                for j in self.rng.permutation(checks)[: self.effort.checks]:
+                    uncheck = int(self._unchecks[j])
+                    with retracted(record, uncheck, Side.ATTACKER):
+                        yield record.copy(), int(move_of(uncheck))
+
+    def _is_defence(self, record: Record, answer: int, n: int) -> bool:
+        """Return whether the answer is a longest defence, and the positions after the others are sound."""
+        effort = self.effort
+        try:
+            with self.engine.within(Limits(nodes=effort.nodes)):
+                defences = self.engine.longest_defences(record, n) if self.engine.is_mated(record, n) else []
+                if answer not in defences:
+                    return False
+                for other in defences:
+                    if other != answer:
+                        with played(record, other, Side.DEFENDER):
+                            if self.engine.is_sound(record, n - 1, effort.margin, effort.turns) != SOUND:
+                                return False
+                return True
+        except LimitReached:
+            return False
+
+
+# --- times of the tests, alone and in order --------------------------------------------------------
+
+STAGE_LENGTHS = (5, 7, 9, 13)
+REPEATS, LEAST_NANOSECONDS = 3, 200_000_000
+"""Tests are run at least this often, and until they have taken this long."""
+Order = tuple[Stage, ...]
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What tests in some order cost and did; ``nanoseconds`` are for each candidate of the sample."""
+
+    order: Order
+    nanoseconds: float
+    tally: np.ndarray
+    passed: int
+
+    @property
+    def turned_down(self) -> float:
+        """Return the share of the candidates that do not pass; those left open are among them."""
+        return 1 - self.passed / max(1, int(self.tally[0, TESTED]))
+
+
+@click.command()
+@click.option("--number", default=500, show_default=True, help="Candidates of each length.")
+@click.option("--seed", default=1, show_default=True)
+@click.argument("lengths", nargs=-1, type=int)
+def stages(lengths: tuple[int, ...], number: int, seed: int) -> None:
+    """Cost and yield of each test of a candidate alone, and the time that the order of the tests takes.
+
+    The order in use is `generator.reverse.extender.OF_CANDIDATE`.
+    """
+    for length in lengths or STAGE_LENGTHS:
+        warm_up(ComposingOptions.of(length))
+        sample = draw(length, number, seed)
+        effort = ComposingOptions.of(length).effort
+        clock = Clock(sample, effort.nodes, effort.margin)
+        print(f"{length} moves: {number} candidates of {sample.parents} parents")
+        alone = [clock.cost((stage,)) for stage in in_use(length)]
+        _print_alone(alone, sample)
+        # Print the time of all tests: in the order in use, in the best order, without each of them.
+        used = in_use(length)
+        costs = [clock.cost(order) for order in permutations(used[1:])]
+        ours = next(cost for cost in costs if cost.order == used[1:])
+        best = min(costs, key=lambda cost: cost.nanoseconds)
+        print(f"  in the order in use {ours.nanoseconds / 1000:.1f} us a candidate, {_summary(ours)}")
+        print(
+            f"  in the best order   {best.nanoseconds / 1000:.1f} us: {' - '.join(map(name_of, best.order))}"
+        )
+        for left_out in used[1:-1]:
+            fewer = clock.cost(tuple(stage for stage in used[1:] if stage is not left_out))
+            print(f"  without {name_of(left_out):<18}{fewer.nanoseconds / 1000:.1f} us, {fewer.passed} pass")
+
+
+def in_use(length: int) -> Order:
+    """Return the tests that candidates of a length go through, in their order."""
+    left_out = {Stage.NO_MATE_IN_THREE} if length <= 3 else set()
+    left_out |= {Stage.NO_SHORTER_MATE} if length <= 5 else set()
+    return tuple(stage for stage in OF_CANDIDATE if stage not in left_out)
+
+
+class Clock:
+    """Times tests on a sample, each candidate with an empty table, less the time of the bare loop."""
+
+    def __init__(self, sample: Sample, nodes: int, margin: int) -> None:
+        self._sample, self._nodes, self._margin = sample, nodes, margin
+        self._engine = DfPnEngine()
+        self._stack = np.zeros(STACK, dtype=np.int64)
+        self._seen = Seen(np.zeros(SEEN, dtype=np.uint64))
+        self._run(in_use(sample.length))  # compiles
+        self._loop = 0.0
+        self._loop = self.cost(()).nanoseconds
+
+    def cost(self, order: Order) -> Cost:
+        """Return the cost of tests in an order: the median of some runs."""
+        runs = [self._run(order)]
+        while len(runs) < REPEATS or sum(run[0] for run in runs) < LEAST_NANOSECONDS:
+            runs.append(self._run(order))
+        spent = median(nanoseconds for nanoseconds, _, _ in runs) / len(self._sample.keys)
+        return Cost(order, max(0.0, spent - self._loop), runs[0][1], runs[0][2])
+
+    def _run(self, order: Order) -> tuple[int, np.ndarray, int]:
+        sample = self._sample
+        numbers = np.array(order, dtype=np.int64)
+        tally = np.zeros((max(1, len(order)), 4), dtype=np.int64)
+        self._seen.seen[:] = 0
+        if int(self._engine.arena(sample.positions[0]).search.stamp) + len(sample.keys) > LAST_STAMP:
+            self._engine = DfPnEngine()
+        arena = self._engine.arena(sample.positions[0])
+        started = time.process_time_ns()
+        passed = test_all(
+            arena, sample.positions, sample.keys, sample.length, self._margin, self._nodes, numbers,
+            self._seen, self._stack, tally,
+        )  # fmt: skip
+        return time.process_time_ns() - started, tally, int(passed)
+
+
+def _print_alone(alone: Sequence[Cost], sample: Sample) -> None:
+    """Print each test by itself; the share of repeated positions is that of the whole growth."""
+    rows = []
+    for place, cost in enumerate(alone, start=1):
+        (stage,), share = cost.order, cost.turned_down
+        if stage is Stage.NEW:
+            share = float(sample.tally[stage, FAILED] / max(1, sample.tally[stage, TESTED]))
+        worth = cost.nanoseconds / share if share else float("inf")
+        rows.append((worth, share, place, cost))
+    print(f"  {'each alone':<18}{'ns':>10}{'nodes':>9}{'down %':>9}{'open %':>9}{'ns/down':>11}{'in use':>8}")
+    for worth, share, place, cost in sorted(rows, key=lambda row: row[0]):
+        tested, row = int(cost.tally[0, TESTED]), cost.tally[0]
+        print(
+            f"  {name_of(cost.order[0]):<18}{cost.nanoseconds:>10.0f}{row[NODES] / tested:>9.1f}"
+            f"{100 * share:>9.1f}{100 * row[OPEN] / tested:>9.1f}{worth:>11.0f}{place:>8}"
+        )
+
+
+def _summary(cost: Cost) -> str:
+    """Return how many pass, and the share that each test rejects of those it gets."""
+    shares = [
+        f"{name_of(stage)} {100 * row[FAILED] / max(1, row[TESTED]):.0f}%"
+        for stage, row in zip(cost.order, cost.tally, strict=True)
+    ]
+    return f"{cost.passed} pass ({', '.join(shares)} of those tested)"

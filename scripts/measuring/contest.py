@@ -4,8 +4,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
@@ -16,15 +15,14 @@ import click
 import numpy as np
 import shogi
 
-from scripts.measuring.kernel.perft import LEVEL
-from scripts.measuring.kernel.perft import perft as count_compiled
-from scripts.measuring.shared import FILE, Named, files_or_default, length_in_name, read_positions
-from scripts.rank_statistics import quantile
+from scripts.measuring.kernel import LEVEL
+from scripts.measuring.kernel import perft as count_compiled
+from scripts.measuring.shared import FILE, Named, files_or_default, length_in_name, quantile, read_positions
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.memory import table_bits_within
 from solver.results import Interposition
 from tsume_rules.kernel.move_generation import MAX_MOVES
-from tsume_rules.packed import Record, pack, pack_all
+from tsume_rules.packed import pack, pack_all
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 # --- times of contestants: CPU time, one after the other, medians over repeats ---------------------
@@ -61,23 +59,13 @@ class Times:
 
     @property
     def total(self) -> float:
-        """The time for all positions together."""
+        """Return the time for all positions together."""
         return median(self.totals)
 
     @property
     def each(self) -> list[float]:
-        """The time for each position by itself, in ascending order."""
+        """Return the time for each position by itself, in ascending order."""
         return sorted(median(of_one) for of_one in zip(*self.singles, strict=True))
-
-    @property
-    def median(self) -> float:
-        """The time for the median position."""
-        return median(self.each)
-
-    @property
-    def p95(self) -> float:
-        """The time that 95% of the positions do not exceed."""
-        return quantile(self.each, 0.95)
 
 
 def measure(contestants: Sequence[Contestant], number: int, repeats: int, seconds: float) -> list[Times]:
@@ -89,36 +77,26 @@ def measure(contestants: Sequence[Contestant], number: int, repeats: int, second
     """
     end = process_time_ns() + seconds * 1e9
     times = [Times() for _ in contestants]
-    with _no_garbage_collection():
-        while len(times[0].totals) < repeats or process_time_ns() < end:
-            for contestant, taken in zip(contestants, times, strict=True):
-                singles = [_time_one(contestant, i) for i in range(number)]
-                adds_up = contestant.adds_up and sum(singles) >= number * SLOW
-                taken.singles.append(singles)
-                taken.totals.append(sum(singles) if adds_up else _time_all(contestant))
-    return times
-
-
-def _time_all(contestant: Contestant) -> int:
-    started = process_time_ns()
-    contestant.all()
-    return process_time_ns() - started
-
-
-def _time_one(contestant: Contestant, i: int) -> int:
-    started = process_time_ns()
-    contestant.one(i)
-    return process_time_ns() - started
-
-
-@contextmanager
-def _no_garbage_collection() -> Iterator[None]:
     gc.collect()
     gc.disable()
     try:
-        yield
+        while len(times[0].totals) < repeats or process_time_ns() < end:
+            for contestant, taken in zip(contestants, times, strict=True):
+                singles = []
+                for i in range(number):
+                    started = process_time_ns()
+                    contestant.one(i)
+                    singles.append(process_time_ns() - started)
+                taken.singles.append(singles)
+                if contestant.adds_up and sum(singles) >= number * SLOW:
+                    taken.totals.append(sum(singles))
+                    continue
+                started = process_time_ns()
+                contestant.all()
+                taken.totals.append(process_time_ns() - started)
     finally:
         gc.enable()
+    return times
 
 
 # --- our way to find the lengths of mates, to be compared with others ------------------------------
@@ -214,8 +192,17 @@ def _by_boards(
 _LEAST_SECONDS = 3.0
 """CPU seconds: files that take less are repeated more often."""
 _NO_CHECK = "4k4/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1"
-_HEADER = ("", "total ms", "median ms", "p95 ms", "total, ours/its", "median, ours/its", "wrong", "open")
-_WIDTHS = (28, 11, 11, 11, 17, 18, 7, 6)
+_HEADER: tuple[str, ...] = (
+    "",
+    "total ms",
+    "median ms",
+    "p95 ms",
+    "total, ours/its",
+    "median, ours/its",
+    "wrong",
+    "open",
+)
+_WIDTHS = (11, 11, 11, 17, 18, 7, 6)
 
 
 @dataclass(frozen=True)
@@ -252,75 +239,57 @@ def solve(
         positions = read_positions(path, number)
         if cshogi is None:
             raise click.ClickException("cshogi is not installed; `scripts/install dev` installs it")
-        entries = _run(
-            [
-                ours(positions, Interposition.COUNT_ALL, last, table_bits),
-                ours(positions, Interposition.NARROW, last, table_bits),
-                by_mate_move(positions, last),
-                by_deepened_df_pn(positions, last),
-                by_df_pn(positions),
-            ],
-            len(positions),
-            repeat,
+        contestants = [
+            ours(positions, Interposition.COUNT_ALL, last, table_bits),
+            ours(positions, Interposition.NARROW, last, table_bits),
+            by_mate_move(positions, last),
+            by_deepened_df_pn(positions, last),
+            by_df_pn(positions),
+        ]
+        lengths = [contestant.lengths() for contestant in contestants]  # and warms up
+        times = measure(contestants, len(positions), repeat, _LEAST_SECONDS)
+        entries = [
+            Entry(one.name, taken, found)
+            for one, taken, found in zip(contestants, times, lengths, strict=True)
+        ]
+        print(f"{path.name}: {len(positions)} positions, CPU time, medians of {len(times[0].totals)}")
+        compared = entries[0 if count_futile else 1]
+        _print_table(entries, compared, length_in_name(path))
+        # The time of a call for one position without anything to search.
+        none = Named("no check", _NO_CHECK, parse_sfen(_NO_CHECK).position)
+        bare = ours([none], Interposition.COUNT_ALL, 1, table_bits)
+        bare.lengths()
+        call = median(measure([bare], 1, 1000, 0)[0].each)
+        rest = median(compared.times.each) - call
+        print(
+            f"our median and p95 hold {call / 1e6:.3f} ms for the call from Python; the median without it is "
+            f"{rest / 1e6:.3f} ms, {rest / median(entries[-1].times.each):.2f} of plain DfPn's\n"
         )
-        repeats = len(entries[0].times.totals)
-        print(f"{path.name}: {len(positions)} positions, CPU time, medians of {repeats}")
-        _print_table(entries, 0 if count_futile else 1, length_in_name(path))
-        _print_call(entries[0 if count_futile else 1], entries[-1], _call(table_bits))
 
 
-def _run(contestants: list[Contestant], number: int, repeats: int) -> list[Entry]:
-    lengths = [contestant.lengths() for contestant in contestants]  # and warms up
-    times = measure(contestants, number, repeats, _LEAST_SECONDS)
-    return [
-        Entry(contestant.name, taken, found)
-        for contestant, taken, found in zip(contestants, times, lengths, strict=True)
-    ]
-
-
-def _print_table(entries: list[Entry], compared: int, length: int | None) -> None:
+def _print_table(entries: list[Entry], compared: Entry, length: int | None) -> None:
     counted, narrow, exact = entries[:3]
     known = exact.lengths if length is None else [length] * len(exact.lengths)
-    _print_row(_HEADER)
+    ours_total, ours_median = compared.times.total, median(compared.times.each)
+    rows: list[tuple[str, ...]] = [_HEADER]
     for entry in entries:
-        ours = entries[compared]
+        total, each = entry.times.total, entry.times.each
         faults = wrong(entry.lengths, known, exact=entry is not narrow)
-        times = entry.times
-        _print_row(
-            (
-                entry.name,
-                *(f"{nanoseconds / 1e6:.3f}" for nanoseconds in (times.total, times.median, times.p95)),
-                f"{ours.times.total / times.total:.2f}",
-                f"{ours.times.median / times.median:.2f}",
-                str(faults),
-                str(sum(length < 0 for length in entry.lengths)),
-            )
-        )
+        milliseconds = (f"{taken / 1e6:.3f}" for taken in (total, median(each), quantile(each, 0.95)))
+        ratios = f"{ours_total / total:.2f}", f"{ours_median / median(each):.2f}"
+        rows.append((entry.name, *milliseconds, *ratios, str(faults), str(sum(n < 0 for n in entry.lengths))))
+    for name, *cells in rows:
+        print(f"{name:28}" + "".join(f"{cell:>{width}}" for cell, width in zip(cells, _WIDTHS, strict=True)))
     shorter = sum(0 < found < right for found, right in zip(narrow.lengths, known, strict=True))
+    medians = median(narrow.times.each) / median(counted.times.each)
     print(
         f"futile not counted against counted: total {narrow.times.total / counted.times.total:.2f}, "
-        f"median {narrow.times.median / counted.times.median:.2f}; {shorter} lengths are shorter so"
-    )
-
-
-def _call(table_bits: int) -> float:
-    """The time of a call for one position without anything to search, in nanoseconds."""
-    position = Named("no check", _NO_CHECK, parse_sfen(_NO_CHECK).position)
-    call = ours([position], Interposition.COUNT_ALL, 1, table_bits)
-    call.lengths()
-    return measure([call], 1, 1000, 0)[0].median
-
-
-def _print_call(ours: Entry, plain: Entry, call: float) -> None:
-    bare = ours.times.median - call
-    print(
-        f"our median and p95 hold {call / 1e6:.3f} ms for the call from Python; the median without it is "
-        f"{bare / 1e6:.3f} ms, {bare / plain.times.median:.2f} of plain DfPn's\n"
+        f"median {medians:.2f}; {shorter} lengths are shorter so"
     )
 
 
 def wrong(found: Sequence[int], known: Sequence[int], *, exact: bool) -> int:
-    """How many lengths are wrong; if not ``exact``, only those that are too long.
+    """Return how many lengths are wrong; if not ``exact``, only those that are too long.
 
     If futile interpositions do not count, a mate may be shorter. Lengths that were not found
     and positions whose length is unknown (negative) are left out.
@@ -329,11 +298,6 @@ def wrong(found: Sequence[int], known: Sequence[int], *, exact: bool) -> int:
         length >= 0 and right > 0 and (length > right or length == 0 or (exact and length != right))
         for length, right in zip(found, known, strict=True)
     )
-
-
-def _print_row(cells: tuple[str, ...]) -> None:
-    first = f"{cells[0]:{_WIDTHS[0]}}"
-    print(first + "".join(f"{cell:>{width}}" for cell, width in zip(cells[1:], _WIDTHS[1:], strict=True)))
 
 
 # --- `scripts/bench perft`: moves made and taken back, ours against python-shogi -------------------
@@ -359,57 +323,40 @@ def perft(files: tuple[Path, ...], depth: int, number: int) -> None:
     Every legal check of the attacker, every legal answer of the defender; it is an error if the
     two counts differ. In FILES of SFEN lines, positions with White to move are rotated.
     """
-    named = [position for path in files for position in read_positions(path, number)] or _default()
-    nodes, ours, theirs = 0, 0.0, 0.0
-    for position in named:
-        counted, seconds, plain = _compare_counts(position, depth)
-        print(
-            f"{position.name}: {counted} nodes, {counted / seconds:,.0f} nodes/s, "
-            f"python-shogi {counted / plain:,.0f} nodes/s, ratio {plain / seconds:,.0f}"
-        )
-        nodes, ours, theirs = nodes + counted, ours + seconds, theirs + plain
-    print(
-        f"all: {nodes} nodes, {nodes / ours:,.0f} nodes/s, "
-        f"python-shogi {nodes / theirs:,.0f} nodes/s, ratio {theirs / ours:,.0f}"
-    )
-
-
-def _default() -> list[Named]:
-    return [Named(f"position {i}", sfen, parse_sfen(sfen).position) for i, sfen in enumerate(_SFENS, start=1)]
-
-
-def _compare_counts(named: Named, depth: int) -> tuple[int, float, float]:
-    """The tree's nodes, and the CPU seconds that ours and python-shogi took."""
-    nodes, seconds = _time_ours(pack(named.position), depth)
-    board = shogi.Board(format_sfen(named.position))
-    started = process_time()
-    plain = count_plainly(board, depth)
-    spent = process_time() - started
-    if plain != nodes:
-        raise click.ClickException(f"{named.name}: ours counts {nodes} nodes, python-shogi {plain}")
-    return nodes, seconds, spent
-
-
-def _time_ours(record: Record, depth: int) -> tuple[int, float]:
+    default = [
+        Named(f"position {i}", sfen, parse_sfen(sfen).position) for i, sfen in enumerate(_SFENS, start=1)
+    ]
     moves, stack = scratch(depth)
-    count_compiled(record, 1, moves, stack)  # compiles
-    times = 0
-    started = process_time()
-    while True:
-        nodes = int(count_compiled(record, depth, moves, stack))
-        times += 1
-        spent = process_time() - started
-        if spent >= PERFT_SECONDS:
-            return nodes, spent / times
+    rows: list[tuple[str, int, float, float]] = []
+    for named in [one for path in files for one in read_positions(path, number)] or default:
+        record, times = pack(named.position), 0
+        count_compiled(record, 1, moves, stack)  # compiles
+        started, seconds = process_time(), 0.0
+        while seconds < PERFT_SECONDS:
+            nodes = int(count_compiled(record, depth, moves, stack))
+            times += 1
+            seconds = process_time() - started
+        board, started = shogi.Board(format_sfen(named.position)), process_time()
+        counted = count_plainly(board, depth)
+        plain = process_time() - started
+        if counted != nodes:
+            raise click.ClickException(f"{named.name}: ours counts {nodes} nodes, python-shogi {counted}")
+        rows.append((named.name, nodes, seconds / times, plain))
+    sums = sum(row[1] for row in rows), sum(row[2] for row in rows), sum(row[3] for row in rows)
+    for name, nodes, seconds, plain in [*rows, ("all", *sums)]:
+        print(
+            f"{name}: {nodes} nodes, {nodes / seconds:,.0f} nodes/s, "
+            f"python-shogi {nodes / plain:,.0f} nodes/s, ratio {plain / seconds:,.0f}"
+        )
 
 
 def scratch(depth: int) -> tuple[np.ndarray, np.ndarray]:
-    """The two arrays that the compiled count works on: moves and stack."""
+    """Return the two arrays that the compiled count works on: moves and stack."""
     return np.empty(depth * MAX_MOVES, dtype=np.int64), np.empty((depth, LEVEL), dtype=np.int64)
 
 
 def count_plainly(board: Any, depth: int) -> int:
-    """The same count by a ``shogi.Board``, the attacker (Black) to move at even plies."""
+    """Return the same count by a ``shogi.Board``, the attacker (Black) to move at even plies."""
     nodes = 0
     attacker = board.turn == shogi.BLACK
     for move in board.legal_moves:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,9 +17,8 @@ import numpy as np
 
 from generator.likeness.features import Features, placement_and_shape, shape_and_line
 from generator.quality import has_two_last_moves
-from generator.replay import ReplayedLine, replay_line
-from scripts.measuring.shared import FILE, Lined, read_problems
-from scripts.rank_statistics import auc
+from generator.replay import replay_line
+from scripts.measuring.shared import FILE, Lined, auc, read_problems
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.scoring.difficulty import TABLE_BITS, more_than_a_glance, resistance, surprise
 from tsume_rules.kernel.tables import GOLD, KING
@@ -93,7 +92,7 @@ def separate(
 
 
 def _aucs(model: Any, table: np.ndarray, labels: np.ndarray, seed: int) -> list[float]:
-    """The AUC on each fold, of a model trained on the others."""
+    """Return the AUC on each fold, of a model trained on the others."""
     from sklearn.model_selection import StratifiedKFold, cross_val_score  # noqa: PLC0415
     from threadpoolctl import threadpool_limits  # noqa: PLC0415
 
@@ -103,7 +102,7 @@ def _aucs(model: Any, table: np.ndarray, labels: np.ndarray, seed: int) -> list[
 
 
 def signs(published: Sequence[Features], composed: Sequence[Features], number: int) -> list[Sign]:
-    """The features that alone tell the sets apart best, the best first."""
+    """Return the features that alone tell the sets apart best, the best first."""
     names, table = tabulate(published, composed)
     found = [
         Sign(name, auc(other, one), float(one.mean()), float(other.mean()))
@@ -157,71 +156,61 @@ class ManyFiles(click.Command):
         return super().parse_args(ctx, repeated)
 
 
+def set_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --published and --composed."""
+    published, composed = (
+        click.option(name, metavar="FILE...", multiple=True, required=True, type=FILE) for name in _FILES
+    )
+    return published(composed(command))
+
+
+def length_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --published, --composed, --moves, --solve and --jsonl."""
+    moves = click.option("--moves", multiple=True, type=int, help="Only this length; repeatable.")
+    solve = click.option("--solve", "solve_all", is_flag=True, help="Use the program's main lines for all.")
+    jsonl = click.option("--jsonl", is_flag=True, help="Print one JSON object for each length.")
+    return set_options(moves(solve(jsonl(command))))
+
+
+def sets_by_length(
+    published: tuple[Path, ...], composed: tuple[Path, ...], moves: tuple[int, ...], solve_all: bool
+) -> Iterator[tuple[int, list[Lined], list[Lined]]]:
+    """Yield each length of composed problems with the published and the composed ones."""
+    ours, theirs = ([*read_problems(files, solve_all=solve_all)] for files in (composed, published))
+    for length in sorted({one.length for one in ours}):
+        if not moves or length in moves:
+            here, there = ([one for one in some if one.length == length] for some in (theirs, ours))
+            yield length, here, there
+
+
 @click.command(cls=ManyFiles)
-@click.option("--published", metavar="FILE...", multiple=True, required=True, type=FILE)
-@click.option("--composed", metavar="FILE...", multiple=True, required=True, type=FILE)
-@click.option("--moves", multiple=True, type=int, help="Only this length; may be given several times.")
-@click.option(
-    "--most",
-    default=400,
-    show_default=True,
-    type=click.IntRange(FEWEST),
-    help="Problems of a set and length.",
-)
+@length_options
+@click.option("--most", default=400, show_default=True, type=click.IntRange(FEWEST),
+              help="Problems of a set and length.")  # fmt: skip
 @click.option("--seeds", default=2, show_default=True, type=click.IntRange(1))
 @click.option("--features", "shown", default=12, show_default=True, help="How many features are shown.")
-@click.option("--solve", "solve_all", is_flag=True, help="Use the program's main lines for all problems.")
-@click.option("--jsonl", is_flag=True, help="Print one JSON object for each length.")
 def likeness(
-    published: tuple[Path, ...],
-    composed: tuple[Path, ...],
-    moves: tuple[int, ...],
-    most: int,
-    seeds: int,
-    shown: int,
-    solve_all: bool,
-    jsonl: bool,
-) -> None:
+    published: tuple[Path, ...], composed: tuple[Path, ...], moves: tuple[int, ...], most: int, seeds: int,
+    shown: int, solve_all: bool, jsonl: bool,
+) -> None:  # fmt: skip
     """Whether classifiers tell composed problems from published ones of the same length.
 
     They are trained on as many of one set as of the other and tested on problems they have not seen,
     once by shape and line, once by where the pieces stand. AUC 0.5: they cannot be told apart; 1: always.
     """
-    ours = by_length(read_problems(composed, solve_all=solve_all))
-    theirs = by_length(read_problems(published, solve_all=solve_all))
-    for length in sorted(ours):
-        if moves and length not in moves:
-            continue
-        sets = theirs[length], ours[length]
-        size = min(most, *map(len, sets))
+    for length, theirs, ours in sets_by_length(published, composed, moves, solve_all):
+        size = min(most, len(theirs), len(ours))
         if size < FEWEST:
-            click.echo(
-                f"{length} moves: {len(sets[0])} published, {len(sets[1])} composed: too few", err=True
-            )
+            told = f"{length} moves: {len(theirs)} published, {len(ours)} composed: too few"
+            click.echo(told, err=True)
             continue
-        found = {name: _compare(view, sets, most, seeds, shown) for name, view in VIEWS.items()}
-        print(
-            _likeness_json(length, size, found) if jsonl else _likeness_text(length, size, found), flush=True
-        )
-
-
-def by_length(problems: Sequence[Lined]) -> defaultdict[int, list[Lined]]:
-    groups: defaultdict[int, list[Lined]] = defaultdict(list)
-    for problem in problems:
-        groups[problem.length].append(problem)
-    return groups
-
-
-def _compare(
-    view: Callable[[Lined], Features],
-    sets: tuple[list[Lined], list[Lined]],
-    most: int,
-    seeds: int,
-    shown: int,
-) -> Compared:
-    published, composed = ([view(problem) for problem in problems] for problems in sets)
-    found = separate(published, composed, most, range(1, seeds + 1))
-    return Compared(found, signs(published, composed, shown))
+        found = {}
+        for name, view in VIEWS.items():
+            features = [view(one) for one in theirs], [view(one) for one in ours]
+            separation = separate(*features, most, range(1, seeds + 1))
+            found[name] = Compared(separation, signs(*features, shown))
+        text = _likeness_json(length, size, found) if jsonl else _likeness_text(length, size, found)
+        print(text, flush=True)
 
 
 def _likeness_text(length: int, size: int, found: dict[str, Compared]) -> str:
@@ -246,8 +235,10 @@ def _likeness_json(length: int, size: int, found: dict[str, Compared]) -> str:
             "auc": round(fmean(view.separation.trees), 4),
             "auc_linear": round(fmean(view.separation.linear), 4),
             "features": [
-                {"name": sign.name, "auc": round(sign.auc, 4)}
-                | {"published": round(sign.published, 4), "composed": round(sign.composed, 4)}
+                {
+                    name: round(value, 4) if isinstance(value, float) else value
+                    for name, value in vars(sign).items()
+                }
                 for sign in view.signs
             ],
         }
@@ -293,34 +284,36 @@ ROWS: dict[str, Callable[[Sequence[Contrasts]], float]] = {
 
 
 @click.command(cls=ManyFiles)
-@click.option("--published", metavar="FILE...", multiple=True, required=True, type=FILE)
-@click.option("--composed", metavar="FILE...", multiple=True, required=True, type=FILE)
-@click.option("--moves", multiple=True, type=int, help="Only this length; may be given several times.")
-@click.option("--solve", "solve_all", is_flag=True, help="Use the program's main lines for all problems.")
-@click.option("--jsonl", is_flag=True, help="Print one JSON object for each length.")
+@length_options
 def contrasts(
-    published: tuple[Path, ...],
-    composed: tuple[Path, ...],
-    moves: tuple[int, ...],
-    solve_all: bool,
+    published: tuple[Path, ...], composed: tuple[Path, ...], moves: tuple[int, ...], solve_all: bool,
     jsonl: bool,
-) -> None:
+) -> None:  # fmt: skip
     """What solvers notice first: tries, captures, last moves, in published and in composed problems.
 
     A first check takes more than a glance if no answer makes the attacker run out of checks within three
     plies of it.
     """
     engine = DfPnEngine(table_bits=TABLE_BITS)
-    ours = by_length(read_problems(composed, solve_all=solve_all))
-    theirs = by_length(read_problems(published, solve_all=solve_all))
-    for length in sorted(ours):
-        if not moves or length in moves:
-            sets = [[contrasts_of(one, engine) for one in some[length]] for some in (theirs, ours)]
-            print(_contrasts_json(length, sets) if jsonl else _contrasts_text(length, sets), flush=True)
+    for length, *problems in sets_by_length(published, composed, moves, solve_all):
+        sets = [[contrasts_of(one, engine) for one in some] for some in problems]
+        if jsonl:
+            figures = {
+                side: {"number": len(some)}
+                | {name: round(figure(some), 4) for name, figure in ROWS.items() if some}
+                for side, some in zip(("published", "composed"), sets, strict=True)
+            }
+            print(json.dumps({"length": length} | figures), flush=True)
+            continue
+        print(f"{length} moves:{'':33} {'published':>10} {'composed':>10}")
+        print(f"  {'problems':40} {len(sets[0]):10} {len(sets[1]):10}")
+        for name, figure in ROWS.items():
+            cells = " ".join(f"{figure(some):10.3f}" if some else "         -" for some in sets)
+            print(f"  {name:41}{cells}", flush=True)
 
 
 def contrasts_of(problem: Lined, engine: DfPnEngine) -> Contrasts:
-    """What is counted in a problem."""
+    """Return what is counted in a problem."""
     record, line = pack(problem.position), problem.moves
     replayed = replay_line(problem.position, problem.line)
     first = legal_checks(record)
@@ -331,34 +324,11 @@ def contrasts_of(problem: Lined, engine: DfPnEngine) -> Contrasts:
         first_checks=len(first),
         others=len(others),
         tries=len(more_than_a_glance(record, others)),
-        only_king_answers=_has_only_king_answers(replayed),
+        only_king_answers=bool(replayed.answers) and all(answer.kind == KING for answer in replayed.answers),
         ends_with_a_gold=dropped(line[-1]) == GOLD,
         resistance=resistance(engine, record, others),
         surprise=surprise(record, line[0], first),
     )
-
-
-def _has_only_king_answers(line: ReplayedLine) -> bool:
-    """Whether there are answers, and all are moves of the king."""
-    return bool(line.answers) and all(answer.kind == KING for answer in line.answers)
-
-
-def _contrasts_text(length: int, sets: Sequence[Sequence[Contrasts]]) -> str:
-    lines = [f"{length} moves:{'':33} {'published':>10} {'composed':>10}"]
-    lines.append(f"  {'problems':40} {len(sets[0]):10} {len(sets[1]):10}")
-    for name, figure in ROWS.items():
-        lines.append(
-            f"  {name:41}{' '.join(f'{figure(some):10.3f}' if some else '         -' for some in sets)}"
-        )
-    return "\n".join(lines)
-
-
-def _contrasts_json(length: int, sets: Sequence[Sequence[Contrasts]]) -> str:
-    figures = {
-        side: {"number": len(some)} | {name: round(figure(some), 4) for name, figure in ROWS.items() if some}
-        for side, some in zip(("published", "composed"), sets, strict=True)
-    }
-    return json.dumps({"length": length} | figures)
 
 
 # --- `scripts/bench nearest`: distance to published problems, so whether any is a copy -------------
@@ -396,7 +366,7 @@ class Published:
         self._size = len(problems)
 
     def nearest(self, problem: Lined, without: int | None = None) -> Near:
-        """The nearest problem, of equally near ones the first, but one with the same squares before it.
+        """Return the nearest problem; of equally near ones one with the same squares, else the first.
 
         ``without`` is the index of a problem to pass over.
         """
@@ -412,7 +382,7 @@ class Published:
 
 
 def row_of(problem: Lined) -> np.ndarray:
-    """The pieces on the squares around the king, file by file, then the attacker's hand by kind."""
+    """Return the pieces on the squares around the king, file by file, then the attacker's hand by kind."""
     king = _king(problem)
     around = np.zeros((_WIDTH, _WIDTH), dtype=np.int8)
     for sq, piece in enumerate(problem.position.board):
@@ -424,7 +394,7 @@ def row_of(problem: Lined) -> np.ndarray:
 
 
 def mirrored(row: np.ndarray) -> np.ndarray:
-    """The row of the mirror image."""
+    """Return the row of the mirror image."""
     around = row[:_HANDS].reshape(_WIDTH, _WIDTH)
     return np.concatenate([around[::-1].ravel(), row[_HANDS:]])
 
@@ -447,8 +417,7 @@ def _offset(sq: Square, king: Square) -> tuple[int, int]:
 
 
 @click.command(cls=ManyFiles)
-@click.option("--published", metavar="FILE...", multiple=True, required=True, type=FILE)
-@click.option("--composed", metavar="FILE...", multiple=True, required=True, type=FILE)
+@set_options
 @click.option("--pairs", default=5, show_default=True, help="How many of the nearest pairs are named.")
 def nearest(published: tuple[Path, ...], composed: tuple[Path, ...], pairs: int) -> None:
     """How many squares and hand pieces differ between a composed problem and the nearest published one.
@@ -458,30 +427,19 @@ def nearest(published: tuple[Path, ...], composed: tuple[Path, ...], pairs: int)
     """
     theirs, ours = read_problems(published), read_problems(composed)
     field = Published(theirs)
+    heads = "".join(f"{number:>8}" for number in (*range(_MOST_DIFFERENCES), f"{_MOST_DIFFERENCES}+"))
     for length in sorted({problem.length for problem in ours}):
         found = {i: field.nearest(one) for i, one in enumerate(ours) if one.length == length}
-        among = [
-            field.nearest(one, without=i)
-            for i, one in enumerate(theirs)
-            if one.length == length and len(theirs) > 1
-        ]
-        click.echo("\n".join(_nearest_text(length, found, among, pairs)))
-
-
-def _nearest_text(length: int, found: dict[int, Near], among: list[Near], pairs: int) -> Iterator[str]:
-    yield f"{length} moves: {len(found)} composed, {len(among)} published"
-    heads = "".join(f"{number:>8}" for number in (*range(_MOST_DIFFERENCES), f"{_MOST_DIFFERENCES}+"))
-    yield f"  {'squares and hand pieces that differ':36}{heads}   same squares in the line"
-    yield f"  {'composed':36}{_shares(list(found.values()))}"
-    yield f"  {'published':36}{_shares(among)}"
-    for i, near in sorted(found.items(), key=lambda one: (one[1].differing, one[0]))[:pairs]:
-        pair = f"composed {i + 1}, published {near.index + 1}"
-        line = "the same" if near.same_squares else "other"
-        yield f"  {pair}: {near.differing} differ, {line} squares in the line"
-
-
-def _shares(found: list[Near]) -> str:
-    number = Counter(min(near.differing, _MOST_DIFFERENCES) for near in found)
-    same = sum(near.same_squares for near in found)
-    shares = [*(number[differing] for differing in range(_MOST_DIFFERENCES + 1)), same]
-    return "".join(f"{share / max(len(found), 1):8.1%}" for share in shares)
+        same = [i for i, one in enumerate(theirs) if one.length == length and len(theirs) > 1]
+        among = [field.nearest(theirs[i], without=i) for i in same]
+        click.echo(f"{length} moves: {len(found)} composed, {len(among)} published")
+        click.echo(f"  {'squares and hand pieces that differ':36}{heads}   same squares in the line")
+        for name, some in (("composed", list(found.values())), ("published", among)):
+            number = Counter(min(near.differing, _MOST_DIFFERENCES) for near in some)
+            shares = [number[differing] for differing in range(_MOST_DIFFERENCES + 1)]
+            shares.append(sum(near.same_squares for near in some))
+            click.echo(f"  {name:36}" + "".join(f"{share / max(len(some), 1):8.1%}" for share in shares))
+        for i, near in sorted(found.items(), key=lambda one: (one[1].differing, one[0]))[:pairs]:
+            pair = f"composed {i + 1}, published {near.index + 1}"
+            line = "the same" if near.same_squares else "other"
+            click.echo(f"  {pair}: {near.differing} differ, {line} squares in the line")

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Long searches (`scripts/bench classics`), and whether all searches agree (`scripts/bench agree`)."""
+"""Searches of long problems, their agreement, certificates: `scripts/bench classics`, `agree`, `certify`."""
 
 from __future__ import annotations
 
+import gzip
 import queue
+import random
+import tempfile
 import threading
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,15 +18,25 @@ from pathlib import Path
 import click
 
 from scripts.measuring.shared import FILES, Named, read_positions, warm_engine
+from solver.certificates.checker import TITLE
 from solver.engines.base import MateEngine
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.memory import table_bits_within
 from solver.engines.iterative import engine as iterative
 from solver.engines.iterative.sekine import SekineEngine
-from solver.results import Interposition, Limits, Mate, MateBounds, NoMate, SearchResult
+from solver.results import Defect, Interposition, Limits, Mate, MateBounds, NoMate, SearchResult
 from solver.solving.deepening import search_length
+from tsume.services.checking import (
+    Checker,
+    NothingCertified,
+    UnusableCertificate,
+    certificate_for_writing,
+    verify_certificate,
+)
 from tsume_rules.game import start_faults
 from tsume_rules.packed import pack
+from tsume_rules.position import Position
+from tsume_rules.sfen import format_sfen
 
 # --- `scripts/bench classics`: exact lengths of long problems, each within a time limit ------------
 
@@ -41,7 +54,7 @@ class Attempt:
 
     @property
     def line(self) -> str:
-        """The line that is printed and kept."""
+        """Return the line that is printed and kept."""
         return f"{self.name}\t{self.result}\t{self.seconds:.2f} s\t{self.nodes} nodes"
 
     @property
@@ -70,14 +83,9 @@ class Attempt:
 )  # fmt: skip
 @FILES
 def classics(
-    files: tuple[Path, ...],
-    seconds: float,
-    memory: int,
-    jobs: int,
-    threads: int,
-    count_futile: bool,
+    files: tuple[Path, ...], seconds: float, memory: int, jobs: int, threads: int, count_futile: bool,
     results: Path | None,
-) -> None:
+) -> None:  # fmt: skip
     """Exact lengths of long problems: FILES of names and SFENs separated by tabs, in either order.
 
     Wall-clock time. A line for each position as soon as it is done, then a summary;
@@ -88,7 +96,12 @@ def classics(
     except ValueError as error:
         raise click.UsageError(f"--memory: {error}") from None
     interposition = Interposition.COUNT_ALL if count_futile else Interposition.NARROW
-    done = _kept(results)
+    done: list[Attempt] = []
+    if results is not None and results.exists():
+        try:
+            done = [Attempt.parse(line) for line in results.read_text(encoding="utf-8").splitlines()]
+        except ValueError as error:
+            raise click.ClickException(f"{results} holds no results: {error}") from None
     known = {attempt.name for attempt in done}
     left = [named for path in files for named in read_positions(path) if named.name not in known]
     engines = [
@@ -103,30 +116,38 @@ def classics(
             if results is not None:
                 with results.open("a", encoding="utf-8") as file:
                     print(attempt.line, file=file)
-    _print_summary(done, sum(attempt.name not in known for attempt in done), len(left))
-
-
-def _kept(results: Path | None) -> list[Attempt]:
-    if results is None or not results.exists():
-        return []
-    try:
-        return [Attempt.parse(line) for line in results.read_text(encoding="utf-8").splitlines()]
-    except ValueError as error:
-        raise click.ClickException(f"{results} holds no results: {error}") from None
+    kinds = Counter(attempt.kind for attempt in done)
+    spent, nodes = sum(attempt.seconds for attempt in done), sum(attempt.nodes for attempt in done)
+    print(
+        f"{len(done)} positions: {kinds['mate']} mates, {kinds['no mate']} without a mate, "
+        f"{kinds['open']} open; {spent:.1f} s, {nodes} nodes, {nodes / max(spent, 1e-9):,.0f} nodes/s"
+    )
+    if missing := len(left) - sum(attempt.name not in known for attempt in done):
+        print(f"{missing} positions are left")
 
 
 def attempts(positions: Sequence[Named], engines: Sequence[DfPnEngine], limits: Limits) -> Iterator[Attempt]:
-    """Search all positions, on one thread for each engine; gives each result as soon as it is there.
+    """Search all positions, on one thread for each engine; yield each result as soon as it is there.
 
     What a thread raises is raised here.
     """
     waiting: queue.SimpleQueue[Named] = queue.SimpleQueue()
     ended: queue.SimpleQueue[Attempt | BaseException] = queue.SimpleQueue()
+
+    def work(engine: DfPnEngine) -> None:
+        try:
+            while True:
+                ended.put(_attempt(engine, waiting.get_nowait(), limits))
+        except queue.Empty:
+            return
+        except BaseException as error:  # it is raised where the results are read
+            ended.put(error)
+
     for named in positions:
         waiting.put(named)
     for engine in engines:
         # Daemons: after Ctrl-C the process ends without waiting for the searches.
-        threading.Thread(target=_work, args=(engine, limits, waiting, ended), daemon=True).start()
+        threading.Thread(target=work, args=(engine,), daemon=True).start()
     for _ in positions:
         attempt = ended.get()
         if isinstance(attempt, BaseException):
@@ -134,81 +155,36 @@ def attempts(positions: Sequence[Named], engines: Sequence[DfPnEngine], limits: 
         yield attempt
 
 
-def _work(
-    engine: DfPnEngine,
-    limits: Limits,
-    waiting: queue.SimpleQueue[Named],
-    ended: queue.SimpleQueue[Attempt | BaseException],
-) -> None:
-    try:
-        while True:
-            ended.put(_attempt(engine, waiting.get_nowait(), limits))
-    except queue.Empty:
-        return
-    except BaseException as error:  # it is raised where the results are read
-        ended.put(error)
-
-
 def _attempt(engine: DfPnEngine, named: Named, limits: Limits) -> Attempt:
     engine.forget()
     nodes, started = engine.nodes, time.monotonic()
     result = search_length(engine, pack(named.position), limits)
-    return Attempt(named.name, _result_text(result), time.monotonic() - started, engine.nodes - nodes)
-
-
-def _result_text(result: SearchResult) -> str:
     if isinstance(result, Mate):
-        return f"mate in {result.length}"
-    if isinstance(result, NoMate):
-        return "no mate"
-    found = "" if result.mate_within is None else f", mate within {result.mate_within}"
-    return f"open, none within {result.no_mate_within}{found} ({result.reason.value})"
-
-
-def _print_summary(done: Sequence[Attempt], new: int, asked: int) -> None:
-    kinds = Counter(attempt.kind for attempt in done)
-    seconds = sum(attempt.seconds for attempt in done)
-    nodes = sum(attempt.nodes for attempt in done)
-    print(
-        f"{len(done)} positions: {kinds['mate']} mates, {kinds['no mate']} without a mate, "
-        f"{kinds['open']} open; {seconds:.1f} s, {nodes} nodes, {nodes / max(seconds, 1e-9):,.0f} nodes/s"
-    )
-    if new < asked:
-        print(f"{asked - new} positions are left")
+        text = f"mate in {result.length}"
+    elif isinstance(result, NoMate):
+        text = "no mate"
+    else:
+        found = "" if result.mate_within is None else f", mate within {result.mate_within}"
+        text = f"open, none within {result.no_mate_within}{found} ({result.reason.value})"
+    return Attempt(named.name, text, time.monotonic() - started, engine.nodes - nodes)
 
 
 # --- `scripts/bench agree`: whether searches that share little give the same answers ---------------
 
 Way = Callable[[Named], SearchResult]
+MOST_MOVES = 15
+"""Longer mates are left out."""
 
 
 @click.command()
 @click.option("--small", default=64, show_default=True, help="MB of an engine with a small table.")
 @click.option("--large", default=4096, show_default=True, help="MB of an engine with a large table.")
 @click.option("--nodes", default=2_000_000, show_default=True, help="Nodes for each position and way.")
-@click.option("--moves", default=15, show_default=True, help="Mates of more moves are left out.")
 @click.option("--seconds", default=2.0, show_default=True, help="For the second engine; 0: it is not asked.")
-@click.option(
-    "--threads",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help="More than one: ask also so many threads on one table.",
-)
-@click.option(
-    "--every", type=click.IntRange(1), default=1, show_default=True, help="Take one position of so many."
-)
+@click.option("--threads", type=click.IntRange(1), default=1, show_default=True,
+              help="More than one: ask also so many threads on one table.")  # fmt: skip
 @FILES
-def agree(
-    files: tuple[Path, ...],
-    small: int,
-    large: int,
-    nodes: int,
-    moves: int,
-    seconds: float,
-    threads: int,
-    every: int,
-) -> None:
+def agree(files: tuple[Path, ...], small: int, large: int, nodes: int, seconds: float, threads: int) -> None:
     """Whether small and large tables, both searches and both engines give the same lengths.
 
     FILES of positions, one a line. Each position is solved as `tsume solve` does, and by the search for long
@@ -228,18 +204,18 @@ def agree(
             ways[f"{threads} threads, {name}"] = _way(team, limits, MateBounds())
     if seconds:
         bits = iterative.table_bits_within(small << 20)
-        ways["second engine"] = _way(SekineEngine(table_bits=bits), Limits(None, seconds, moves), None)
+        ways["second engine"] = _way(SekineEngine(table_bits=bits), Limits(None, seconds, MOST_MOVES), None)
     wrong = 0
     for path in files:
         answers = Counter[str]()
-        for named in read_positions(path)[::every]:
-            wrong += not _compared(named, path, ways, moves, answers)
+        for named in read_positions(path):
+            wrong += not _compared(named, path, ways, answers)
         told = ", ".join(f"{name} {answers[name]}" for name in ways)
         click.echo(f"{path.name}: {answers['positions']} positions; answered: {told}")
     click.echo(f"{wrong} disagreements")
 
 
-def _compared(named: Named, path: Path, ways: dict[str, Way], moves: int, answers: Counter[str]) -> bool:
+def _compared(named: Named, path: Path, ways: dict[str, Way], answers: Counter[str]) -> bool:
     """Ask all ways about a position, count their answers, and print those that differ.
 
     In ``found`` 0 stands for no mate. Returns whether all are the same.
@@ -251,7 +227,7 @@ def _compared(named: Named, path: Path, ways: dict[str, Way], moves: int, answer
         result = way(named)
         if isinstance(result, Mate | NoMate):
             found[name] = result.length if isinstance(result, Mate) else 0
-            if found[name] > moves:
+            if found[name] > MOST_MOVES:
                 return True
     answers["positions"] += 1
     answers.update(found.keys())
@@ -267,3 +243,164 @@ def _way(engine: MateEngine, limits: Limits, since: MateBounds | None) -> Way:
         return search_length(engine, pack(named.position), limits, since=since)
 
     return answer
+
+
+# --- `scripts/bench certify`: how many problems can be certified, how fast certificates are verified
+
+
+_LARGEST_DAMAGED = 1_000
+"""Facts of a certificate that is damaged, at most."""
+_MOST_TRIES = 10
+"""Times as many certificates are damaged as are to be refused, at most."""
+
+
+@dataclass(frozen=True)
+class Certified:
+    """A problem, what the judge says of it, and the sizes and times of its certificate, if it has one.
+
+    ``proved``: what the file proves, as the table names it; ``failure``: why there is none.
+    """
+
+    kind: str
+    facts: int = 0
+    size: int = 0
+    writing: float = 0.0
+    verifying: float = 0.0
+    proved: str = ""
+    failure: str = ""
+    path: Path | None = None
+
+
+@click.command()
+@click.option("--number", default=500, show_default=True, help="Positions, drawn from all files.")
+@click.option(
+    "--damaged", default=200, show_default=True, help="Damage certificates until so many are refused."
+)
+@click.option(
+    "--time", "seconds", default=20.0, show_default=True, help="To judge a position, and to certify."
+)
+@click.option("--seed", default=1, show_default=True)
+@FILES
+def certify(files: tuple[Path, ...], number: int, damaged: int, seconds: float, seed: int) -> None:
+    """Certificates of problems: written, verified, damaged and verified again.
+
+    One process; time is wall-clock time but for verifying, of which it is that of the processor. Each problem
+    has its own file. Ctrl-C ends the drawing early.
+    """
+    rng = random.Random(seed)
+    with tempfile.TemporaryDirectory() as folder:
+        done: list[Certified] = []
+        checker = Checker()
+        with suppress(KeyboardInterrupt):
+            # The positions of all files in random order, none twice.
+            positions = (named.position for path in files for named in read_positions(path))
+            drawn = list({format_sfen(position): position for position in positions}.values())
+            rng.shuffle(drawn)
+            for position in drawn:
+                if len(done) == number:
+                    break
+                if not start_faults(position):
+                    found = _certified(checker, position, seconds, Path(folder) / f"{len(done)}")
+                    done += [] if found is None else [found]
+        _print_table(done)
+        # Damage certificates until enough are refused; any other must prove what it proved before.
+        paths = [one.path for one in done if one.path and 0 < one.facts < _LARGEST_DAMAGED]
+        refused = same = more = 0
+        while paths and refused < damaged and refused + same + more < _MOST_TRIES * damaged:
+            path = rng.choice(paths)
+            before = verify_certificate(path)
+            with tempfile.NamedTemporaryFile() as file:
+                file.write(damaged_file(_lines(path), rng))
+                file.flush()
+                try:
+                    after = verify_certificate(Path(file.name))
+                except UnusableCertificate:
+                    refused += 1
+                    continue
+            same, more = same + (after == before), more + (after != before)
+        click.echo(
+            f"damaged: {refused} refused, {same} prove the same without it, {more} prove something else"
+        )
+
+
+def _certified(checker: Checker, position: Position, seconds: float, path: Path) -> Certified | None:
+    """Return the certificate of a problem, written and verified; None if its mate is too long."""
+    judgement = checker.check(position, seconds=seconds)
+    if (judgement.length or 0) > MOST_MOVES:
+        return None
+    kind, started = "unresolved", time.perf_counter()
+    if Defect.NO_MATE & judgement.defects:
+        kind = "no mate"
+    elif judgement.grade is not None:
+        kind = judgement.grade.value
+    try:
+        with certificate_for_writing(path, lambda _: None) as certifier:
+            failure = certifier.add(checker.engine, position, judgement, seconds)
+    except NothingCertified:
+        return Certified(kind, failure=failure or "")
+    writing = time.perf_counter() - started
+    before = time.process_time()
+    (proved,) = verify_certificate(path)
+    verifying = time.process_time() - before
+    said = "mate" if proved.mate is not None else "no mate"
+    if proved.no_mate not in (None, "*"):
+        said = "no mate within some plies"
+    elif proved.unique is not None:
+        said += ", no other solution" + (" up to some plies" if proved.unique != "*" else "")
+    elif proved.second:
+        said += ", second solutions"
+    facts = sum(not line.startswith(b"{") for line in _lines(path))
+    return Certified(kind, facts, path.stat().st_size, writing, verifying, said, failure or "", path)
+
+
+def _lines(path: Path) -> list[bytes]:
+    """Return the claims and facts of a certificate."""
+    with gzip.open(path) as file:
+        return file.read().splitlines(keepends=True)[1:-1]
+
+
+def _print_table(done: list[Certified]) -> None:
+    kinds: dict[str, list[Certified]] = defaultdict(list)
+    for one in done:
+        kinds[one.kind].append(one)
+    kinds["all"] = done
+    click.echo(
+        "judged, problems, certified, facts, largest, bytes a fact, s written, s verified, facts a minute"
+    )
+    for kind, found in kinds.items():
+        facts = sum(one.facts for one in found)
+        verifying = sum(one.verifying for one in found)
+        click.echo(
+            f"{kind}, {len(found)}, {sum(one.path is not None for one in found)}, {facts}, "
+            f"{max((one.facts for one in found), default=0)}, "
+            f"{sum(one.size for one in found) / max(facts, 1):.1f}, {sum(one.writing for one in found):.1f}, "
+            f"{verifying:.1f}, {60 * facts / max(verifying, 1e-9):,.0f}"
+        )
+    for name, counted in (
+        ("proved", Counter(one.proved for one in done if one.path)),
+        ("not all certified", Counter(one.failure for one in done if one.failure)),
+    ):
+        click.echo(f"{name}: " + "; ".join(f"{many} {text}" for text, many in counted.most_common()))
+
+
+def damaged_file(lines: list[bytes], rng: random.Random) -> bytes:
+    """Return a certificate with one fact left out or changed: its plies, last move, kind or board."""
+    i = rng.choice([i for i, line in enumerate(lines) if not line.startswith(b"{")])
+    words = lines[i].split()
+    way = rng.randrange(5)
+    if way == 1:
+        words[1] = b"%d" % (int(words[1]) + 2) if words[1] != b"*" else b"99"
+    elif way == 2:
+        words[-1] = rng.choice([line.split()[-1] for line in lines if not line.startswith(b"{")])
+    elif way == 3:
+        words[0] = rng.choice((b"A", b"D", b"N", b"E", b"U"))
+    elif way == 4:
+        at = max(j for j, word in enumerate(words) if len(word) == 88)
+        board = bytearray(words[at])
+        one, other = rng.sample(range(81), 2)
+        board[one], board[other] = board[other], board[one]
+        words[at] = bytes(board)
+    changed = [] if way == 0 else [b" ".join(words) + b"\n"]
+    kept = [*lines[:i], *changed, *lines[i + 1 :]]
+    facts = sum(not line.startswith(b"{") for line in kept)
+    return gzip.compress(b"".join([TITLE, *kept, b"end %d\n" % facts]))

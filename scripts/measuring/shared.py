@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What measurements share: files of problems and positions, options, warm-up."""
+"""What measurements and fits share: files of problems and positions, options, warm-up, statistics."""
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
 
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
@@ -42,17 +44,17 @@ class Lined:
 
     @property
     def length(self) -> int:
-        """The plies of the line."""
+        """Return the plies of the line."""
         return len(self.line)
 
     @property
     def moves(self) -> Moves:
-        """The line, packed."""
+        """Return the line, packed."""
         return tuple(map(pack_move, self.line))
 
 
 def read_published(paths: Iterable[str | Path]) -> Iterator[Lined]:
-    """The problems of files of ``SFEN moves USI...``, or SFEN, tab, line, columns; lines are not checked."""
+    """Yield the problems of files of ``SFEN moves USI...``, or SFEN, tab, line, columns; unchecked."""
     for path in paths:
         for text in Path(path).read_text(encoding="utf-8").splitlines():
             if text.strip() and not text.startswith("#"):
@@ -65,7 +67,7 @@ def read_published(paths: Iterable[str | Path]) -> Iterator[Lined]:
 
 
 def read_problems(paths: Sequence[Path], *, solve_all: bool = False) -> list[Lined]:
-    """The problems of all files, no position twice, mirror images counting as one.
+    """Return the problems of all files, no position twice, mirror images counting as one.
 
     A line holds an SFEN with or without ``moves ...``, a JSON object as ``tsume generate --jsonl``
     prints it, or columns separated by tabs, one of which is an SFEN and one after it a line in USI.
@@ -73,74 +75,56 @@ def read_problems(paths: Sequence[Path], *, solve_all: bool = False) -> list[Lin
     with ``solve_all`` every problem. What cannot be read, is illegal or has no mate is named on
     stderr and left out. Raises `click.ClickException` if there is no problem.
     """
-    solver = _Solver()
+    engine: DfPnEngine | None = None
     found: dict[str, Lined] = {}
     for path in paths:
         for row, text in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-            if text.strip() and not text.startswith("#"):
-                try:
-                    # A problem with its line. Raises ValueError if the entry holds none.
-                    entry = _entry(text.strip())
-                    if entry.parsed is None:
-                        raise ValueError(entry.error)
-                    position = entry.parsed.position
-                    faults = start_faults(position)
-                    if faults:
-                        raise ValueError("; ".join(faults))
-                    line = () if solve_all else entry.line
-                    line = line or solver.line(position)
-                    # Raise ValueError unless the line is one of checks and legal answers that ends with a
-                    # check.
-                    if len(line) % 2 == 0:
-                        raise ValueError("the line does not end with a move of the attacker")
-                    ply = first_illegal(pack(position), tuple(map(pack_move, line)))
-                    if ply is not None:
-                        name = "answer" if ply % 2 else "check"
-                        raise ValueError(f"move {ply + 1}, {line[ply].usi}, is not a legal {name}")
-                    problem = Lined(position, line)
-                    found.setdefault(_key(problem.position), problem)
-                except ValueError as fault:
-                    click.echo(f"{path}:{row}: {fault}; left out", err=True)
+            if not text.strip() or text.startswith("#"):
+                continue
+            try:
+                entry = _entry(text.strip())
+                if entry.parsed is None:
+                    raise ValueError(entry.error)
+                position = entry.parsed.position
+                if faults := start_faults(position):
+                    raise ValueError("; ".join(faults))
+                line = () if solve_all else entry.line
+                if not line:
+                    engine = engine or DfPnEngine()
+                    result = solve(position, Limits(nodes=LINE_NODES), engine)
+                    if not isinstance(result, Mate):
+                        raise ValueError("no mate found")
+                    line = result.line
+                if len(line) % 2 == 0:
+                    raise ValueError("the line does not end with a move of the attacker")
+                ply = first_illegal(pack(position), tuple(map(pack_move, line)))
+                if ply is not None:
+                    name = "answer" if ply % 2 else "check"
+                    raise ValueError(f"move {ply + 1}, {line[ply].usi}, is not a legal {name}")
+                key = min(format_sfen(position), format_sfen(position.mirrored))
+                found.setdefault(key, Lined(position, line))
+            except ValueError as fault:
+                click.echo(f"{path}:{row}: {fault}; left out", err=True)
     if not found:
         raise click.ClickException(f"no problems in {', '.join(map(str, paths))}")
     return list(found.values())
 
 
-class _Solver:
-    """Finds the lines of problems that come without; the engine is made when it is first needed."""
-
-    def __init__(self) -> None:
-        self._engine: DfPnEngine | None = None
-
-    def line(self, position: Position) -> Line:
-        """The main line. Raises ValueError if no mate is found."""
-        self._engine = self._engine or DfPnEngine()
-        result = solve(position, Limits(nodes=LINE_NODES), self._engine)
-        if not isinstance(result, Mate):
-            raise ValueError("no mate found")
-        return result.line
-
-
 def _entry(text: str) -> Entry:
-    """What one line says, as the commands read it."""
+    """Return what one line says, as the commands read it."""
+
+    def is_line(column: str) -> bool:
+        with suppress(ValueError):
+            return bool([parse_move(word) for word in column.split()])
+        return False
+
     columns = text.split("\t")
     boards = [i for i, column in enumerate(columns) if column.count("/") == 8]
     if text.startswith("{") or not boards:
         return read_entry(text, "")
     sfen, *others = columns[boards[0] :]
-    lines = [other for other in others if _is_line(other)]
-    return read_entry(f"{sfen} moves {lines[0]}" if lines and " moves " not in sfen else sfen, "")
-
-
-def _is_line(text: str) -> bool:
-    """Whether a text consists of moves in USI."""
-    with suppress(ValueError):
-        return bool([parse_move(word) for word in text.split()])
-    return False
-
-
-def _key(position: Position) -> str:
-    return min(format_sfen(position), format_sfen(position.mirrored))
+    line = next(filter(is_line, others), "")
+    return read_entry(f"{sfen} moves {line}" if line and " moves " not in sfen else sfen, "")
 
 
 # --- the positions that are measured: files with one on each line ----------------------------------
@@ -163,7 +147,7 @@ class Named:
 
 
 def read_positions(path: Path, number: int | None = None) -> list[Named]:
-    """The first ``number`` positions of a file; a line without one is named on stderr and left out.
+    """Return the first ``number`` positions of a file; a line without one is named on stderr and left out.
 
     A line holds an SFEN (``moves ...`` allowed) or columns separated by tabs, one of which is
     an SFEN; the first other column is the name. Empty lines and lines that begin with ``#`` are
@@ -201,20 +185,18 @@ def _named(line: str, path: Path, row: int) -> Named:
 
 
 def length_in_name(path: Path) -> int | None:
-    """The length that a file's name gives all its problems (``...mate7...``)."""
+    """Return the length that a file's name gives all its problems (``...mate7...``)."""
     found = _LENGTH.search(path.name)
     return int(found[1]) if found else None
 
 
-def files_or_default(files: tuple[Path, ...], lengths: tuple[int, ...] = LENGTHS) -> list[Path]:
-    """The files given; without any, those beside the project. Raises `click.UsageError` if there are none."""
+def files_or_default(files: tuple[Path, ...]) -> list[Path]:
+    """Return the files given; without any, those beside the project. Raises `click.UsageError`."""
     if files:
         return list(files)
-    default = [DATA / JISSEN.format(length) for length in lengths]
+    default = [DATA / JISSEN.format(length) for length in LENGTHS]
     if not all(path.is_file() for path in default):
-        raise click.UsageError(
-            f"give FILES of one SFEN a line: there is no {JISSEN.format('N')} in ../shared/data"
-        )
+        raise click.UsageError(f"give FILES of one SFEN a line: {DATA} has no {JISSEN.format('N')}")
     return default
 
 
@@ -232,7 +214,7 @@ def problem_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def shuffled(files: Sequence[Path], moves: Sequence[int], seed: int) -> list[Lined]:
-    """The problems of some lengths, or of all, in random order."""
+    """Return the problems of some lengths, or of all, in random order."""
     problems = [one for one in read_problems(files) if not moves or one.length in moves]
     random.Random(seed).shuffle(problems)
     return problems
@@ -252,12 +234,35 @@ def warm_engine(engine: DfPnEngine) -> None:
     """
     record = pack(parse_sfen(_HARD).position)
     engine.raise_bound(record, 1)
-    asks: tuple[Callable[[], bool], ...] = (
-        lambda: engine.mates(record, 11),
-        lambda: engine.mates_ever(record),
-    )
-    for ask in asks:
-        engine.forget()
-        with suppress(LimitReached), engine.within(Limits(nodes=_WARMING_NODES)):
-            ask()
     engine.forget()
+    with suppress(LimitReached), engine.within(Limits(nodes=_WARMING_NODES)):
+        engine.mates(record, 11)
+    engine.forget()
+    with suppress(LimitReached), engine.within(Limits(nodes=_WARMING_NODES)):
+        engine.mates_ever(record)
+    engine.forget()
+
+
+# --- agreement of orders, and quantiles ------------------------------------------------------------
+
+
+def quantile(ascending: Sequence[float], share: float) -> float:
+    """Return the least value that at least this share of the values does not exceed."""
+    return ascending[max(0, math.ceil(share * len(ascending)) - 1)]
+
+
+def auc(better: np.ndarray, worse: np.ndarray) -> float:
+    """Return the chance that one of the first values is above one of the second; a tie counts half."""
+    worse = np.sort(worse)
+    below = np.searchsorted(worse, better, "left")
+    not_above = np.searchsorted(worse, better, "right")
+    return float((below + not_above).mean() / (2 * len(worse)))
+
+
+def gamma_within(one: np.ndarray, other: np.ndarray, groups: np.ndarray) -> float:
+    """Goodman and Kruskal's gamma over the pairs within a group; pairs tied in either do not count."""
+    agreeing = (
+        np.sign(one[:, None] - one) * np.sign(other[:, None] - other) * np.triu(groups[:, None] == groups, 1)
+    )
+    counted = np.count_nonzero(agreeing)
+    return float(agreeing.sum() / counted) if counted else 0.0

@@ -16,9 +16,9 @@ from click.testing import CliRunner, Result
 
 from generator.line_keys import line_key
 from generator.reverse.extender import TESTED, Stage
+from scripts.measuring import composing as stage_costs
 from scripts.measuring import contest
-from scripts.measuring import stages as stage_costs
-from scripts.measuring.composing import Composed, compose, generate, verdicts
+from scripts.measuring.composing import Clock, Composed, compose, draw, generate, in_use, stages, verdicts
 from scripts.measuring.contest import (
     Contestant,
     by_deepened_df_pn,
@@ -31,11 +31,9 @@ from scripts.measuring.contest import (
     solve,
     wrong,
 )
-from scripts.measuring.kernel.perft import perft as count_compiled
+from scripts.measuring.kernel import perft as count_compiled
 from scripts.measuring.searches import Attempt, agree, attempts, classics
-from scripts.measuring.shared import Named, length_in_name, read_positions
-from scripts.measuring.stages import Clock, draw, in_use, stages
-from scripts.rank_statistics import quantile
+from scripts.measuring.shared import Named, length_in_name, quantile, read_positions
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.sekine import SekineEngine
 from solver.results import Interposition, Limits, Mate
@@ -313,5 +311,5 @@ def test_ways_of_searching_are_compared(tmp_path: Path, monkeypatch: pytest.Monk
     assert "'second engine': 3" in first
     assert second.endswith(NONE)
     assert last == "2 disagreements"
-    assert run(agree, *arguments, "--moves", 3).stdout.endswith("1 disagreements\n")
-    assert run(agree, *arguments, "--every", 2).stdout.startswith("positions.txt, positions.txt:1: ")
+    monkeypatch.setattr("scripts.measuring.searches.MOST_MOVES", 3)
+    assert run(agree, *arguments).stdout.endswith("1 disagreements\n")

@@ -27,8 +27,7 @@ from scripts.measuring.resemblance import (
     signs,
     tabulate,
 )
-from scripts.measuring.shared import Lined, read_problems
-from scripts.rank_statistics import auc
+from scripts.measuring.shared import Lined, auc, read_problems
 from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import format_sfen, parse_line, parse_sfen

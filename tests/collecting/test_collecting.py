@@ -13,15 +13,15 @@ import pytest
 from click.testing import CliRunner, Result
 
 from db.store import Store
-from scripts.collecting.making import chosen_collection
-from scripts.collecting.verifying import (
+from scripts.collection import (
     NumberedLine,
     ProblemCheck,
+    chosen_collection,
+    collection,
     has_outside_engine,
     outside_faults,
     set_faults,
 )
-from scripts.collection import collection
 from tsume.collection.problems import (
     PROBLEMS,
     CollectionProblem,

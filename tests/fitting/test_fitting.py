@@ -13,8 +13,7 @@ from generator.quality import HEURISTIC_POINTS, TRAIT_POINTS
 from scripts.fit import fit
 from scripts.fitting.quality import FAULTS, LEAST, NAMES, Material, Sample, fitted
 from scripts.fitting.shared import linear, logit
-from scripts.measuring.shared import read_published
-from scripts.rank_statistics import auc, gamma_within
+from scripts.measuring.shared import auc, gamma_within, read_published
 from solver.scoring.difficulty import WEIGHTS
 from tests.generator.themes.examples import EXAMPLES
 

@@ -11,8 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from scripts.installing.index import serve_index, simple_page
-from scripts.installing.lines import InstallLine, commands, extras, install_lines, unwrapped
+from scripts.install_lines import (
+    InstallLine,
+    commands,
+    extras,
+    install_lines,
+    serve_index,
+    simple_page,
+    unwrapped,
+)
 from tests.places import ROOT
 
 

@@ -98,8 +98,6 @@ def test_a_row_is_a_line(rows: list[KanekoRow]) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "3", '{"sfen": 1}', "null", "[" * 100_000,
-    row("", PLAIN, None, 1).to_json().replace('"NARROW"', "[]"),
-    row("", PLAIN, None, 1).to_json().replace('"mates": null', '"mates": "x"'),
 ])  # fmt: skip
 def test_a_line_that_is_no_row_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="no row"):

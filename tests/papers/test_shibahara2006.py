@@ -361,28 +361,11 @@ def test_the_summary_counts_results_and_work() -> None:
     assert "new starts a draw, first run" not in later
 
 
-GOOD = ShibaharaRow(1, 1.0, 0, 1, 1.0, 0, 0, 0, 0).to_json()
-
-
-@pytest.mark.parametrize("text", ["", "{}", "[]", "null", "[" * 100_000,
-    GOOD.replace('"number": 1', '"number": 300'), GOOD.replace('"result": 0', '"result": 7'),
-    GOOD.replace('"number": 1', '"number": "1"'), GOOD.replace('"nodes": 1', '"nodes": null'),
-    GOOD.replace('"number": 1', '"number": []'), GOOD.replace('"number": 1', '"number": true'),
-    GOOD.replace('"nodes": 1', '"nodes": 1.5'), GOOD.replace('"result": 0', '"result": {}'),
-    GOOD.replace('"result": 0', '"result": 0.0'), GOOD.replace('"limit": 1.0', '"limit": null'),
-])  # fmt: skip
+@pytest.mark.parametrize("text", ["", "{}", "[]", "null", "[" * 100_000, '{"number": 1}'])
 def test_a_line_that_is_no_row_is_refused(text: str) -> None:
     for kind in (ShibaharaRow, EndgameRow):
-        with pytest.raises(ValueError, match=r"."):
+        with pytest.raises(ValueError, match="no row"):
             kind.from_json(text)
-
-
-@pytest.mark.parametrize("text", ['"number": []', '"result": null', '"plies": 2.5', '"legal": null'])
-def test_a_line_that_is_no_judgement_is_refused(text: str) -> None:
-    name = text.split(":", maxsplit=1)[0]
-    fields = [*(f"{key}: 1" for key in ('"number"', '"result"', '"plies"', '"legal"') if key != name), text]
-    with pytest.raises(ValueError, match="no row"):
-        EndgameRow.from_json("{" + ", ".join(fields) + "}")
 
 
 def papers_shibahara(*arguments: str | Path) -> tuple[int, str]:

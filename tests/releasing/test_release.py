@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from scripts import artefacts, changelog, release, versions
-from scripts.npm_package import npm_version
+from scripts import changelog, release
+from scripts.wasm import npm_version
 from tests.places import ROOT
 from tests.releasing.checkout import needs_git
 from tsume import __version__
@@ -57,13 +57,13 @@ def test_a_section_is_printed_without_any_package() -> None:
 
 @pytest.mark.parametrize(("version", "following"), [("0.2.0", "0.3.0.dev0"), ("1.9.3", "1.10.0.dev0")])
 def test_the_next_version(version: str, following: str) -> None:
-    assert versions.following(version) == following
+    assert release.following(version) == following
 
 
 @pytest.mark.parametrize("version", ["0.2", "v0.2.0", "0.2.0.dev0", "0.2.0rc1", ""])
 def test_other_versions_are_refused(version: str) -> None:
-    with pytest.raises(versions.VersionError, match="not the version of a release"):
-        versions.following(version)
+    with pytest.raises(release.VersionError, match="not the version of a release"):
+        release.following(version)
 
 
 NAMES = ("CITATION.cff", "docs/cli.md", "docs/workbench.ja.md", "docs/workbench.md", "tsume/__init__.py")
@@ -80,7 +80,7 @@ def copy(tmp_path: Path) -> Path:
 
 
 def test_every_file_with_the_version_changes(copy: Path) -> None:
-    files = versions.release_files(copy, "7.8.9", "2031-02-03")
+    files = release.release_files(copy, "7.8.9", "2031-02-03")
     assert "version: 7.8.9\ndate-released: 2031-02-03\n" in files["CITATION.cff"]
     assert '__version__ = "7.8.9"\n' in files["tsume/__init__.py"]
     assert changelog.last_release(files["CHANGELOG.md"]) == ("7.8.9", "2031-02-03")
@@ -117,8 +117,8 @@ def test_headings_of_the_changelog_are_told_apart() -> None:
 def test_checksums_are_those_of_sha256sum(tmp_path: Path) -> None:
     (tmp_path / "b.whl").write_bytes(b"wheel")
     (tmp_path / "a.tar.gz").write_bytes(b"sdist")
-    (tmp_path / artefacts.SUMS).write_text("old")
-    lines = artefacts.checksums(tmp_path).splitlines()
+    (tmp_path / release.SUMS).write_text("old")
+    lines = release.checksums(tmp_path).splitlines()
     assert lines == [
         f"{hashlib.sha256(b'sdist').hexdigest()}  a.tar.gz",
         f"{hashlib.sha256(b'wheel').hexdigest()}  b.whl",
@@ -126,12 +126,12 @@ def test_checksums_are_those_of_sha256sum(tmp_path: Path) -> None:
 
 
 def test_a_missing_artefact_is_named(tmp_path: Path) -> None:
-    with pytest.raises(artefacts.Failed, match=r"tsume_shogi-1\.2\.3\.tar\.gz has not been built"):
-        artefacts.verify(tmp_path, "1.2.3")
+    with pytest.raises(release.Failed, match=r"tsume_shogi-1\.2\.3\.tar\.gz has not been built"):
+        release.verify(tmp_path, "1.2.3")
 
 
 def test_the_package_for_npm_has_the_version_of_a_release() -> None:
-    assert f"tsume-shogi-{npm_version('1.2.3')}.tgz" in artefacts.expected_names("1.2.3")
+    assert f"tsume-shogi-{npm_version('1.2.3')}.tgz" in release.expected_names("1.2.3")
 
 
 def git_answers(monkeypatch: pytest.MonkeyPatch, **answers: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from scripts import wasm
-from scripts.npm_package import npm_readme, npm_version
+from scripts.wasm import npm_readme, npm_version
 from tests.javascript.node import run_node
 from tests.places import ROOT
 from tests.tsume.browser.program import fake_parts

@@ -155,7 +155,7 @@ def test_a_processor_that_llvm_does_not_know_has_no_features(monkeypatch: pytest
 COLLECT = """
 import sys
 from pathlib import Path
-from scripts.compiled_kernels import compiled_kernels
+from scripts.wheels import compiled_kernels
 from tsume.warmup import KernelPart, run_example, warm_up
 from tsume_rules.kernel.cache import write_kernels
 warm_up(KernelPart.ENGINE)
