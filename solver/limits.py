@@ -48,7 +48,7 @@ class LimitMeter:
 
     @property
     def seconds_left(self) -> float | None:
-        """The seconds until the current deadline, not negative; None: there is none."""
+        """Return the seconds until the current deadline, not negative; None: there is none."""
         return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
 
     def next_slice(self, most: int) -> int:

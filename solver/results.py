@@ -48,22 +48,22 @@ class Defect(Flag):
 
     @classmethod
     def union(cls, defects: Iterable[Defect]) -> Defect:
-        """All of these together."""
+        """Return all of these together."""
         return reduce(or_, defects, cls.NONE)
 
     @property
     def names(self) -> list[str]:
-        """The names of the flags set, in the order of definition."""
+        """Return the names of the flags set, in the order of definition."""
         return [flag.name for flag in self if flag.name]
 
     @property
     def blemishes(self) -> Defect:
-        """The flags set that are blemishes."""
+        """Return the flags set that are blemishes."""
         return self & Defect.union(BLEMISHES.values())
 
     @property
     def blemish_names(self) -> list[str]:
-        """The names of the blemishes set, in the order of `BLEMISHES`."""
+        """Return the names of the blemishes set, in the order of `BLEMISHES`."""
         return [name for name, flag in BLEMISHES.items() if flag in self]
 
 
@@ -114,8 +114,8 @@ IMPERFECT = (
 class Limits:
     """How far a search may go; None: without limit.
 
-    ``nodes``: positions searched; ``seconds``: wall-clock time; ``max_length``: the longest
-    mate searched for, in plies.
+    ``nodes``: positions searched; ``seconds``: wall-clock time; ``max_length``: the longest mate searched
+    for, in plies.
     """
 
     nodes: int | None = None
@@ -216,7 +216,7 @@ class GivenLine:
 
     @property
     def best_line(self) -> tuple[Move, ...]:
-        """The best line that was given, or of which the beginning was; empty if there is none."""
+        """Return the best line that was given, or of which the beginning was; empty if there is none."""
         if self.reading:
             return self.moves
         return (*self.moves, *self.better) if self.beginning_of and self.better else ()
@@ -226,8 +226,8 @@ class GivenLine:
 class Finding:
     """Evidence of one defect; `solver.judging.findings` has a kind for each.
 
-    ``line`` starts at the problem's start. It is empty if there is no line to show or a
-    limit ended the search for it.
+    ``line`` starts at the problem's start. It is empty if there is no line to show or a limit ended the
+    search for it.
     """
 
     of: Defect
@@ -238,8 +238,8 @@ class Finding:
 class Choices:
     """One of the attacker's turns by one reading.
 
-    ``length``: of the mate from there (None: there is none within the plies searched);
-    ``moves``: those that mate within the plies the main line has left.
+    ``length``: of the mate from there (None: there is none within the plies searched); ``moves``: those that
+    mate within the plies the main line has left.
     """
 
     length: int | None
@@ -345,7 +345,7 @@ class Judgement:
         return self.grade is Grade.PERFECT and not self.remarks & Defect.SAME_POSITION
 
     def is_a(self, grade: Grade, length: int | None = None) -> bool:
-        """Whether the problem is of a grade and, where a length is given, of that length."""
+        """Return whether the problem is of a grade and, where a length is given, of that length."""
         return self.grade is grade and length in (None, self.length)
 
 

@@ -70,14 +70,15 @@ _code_of: Callable[[str], int] = lru_cache(1 << 16)(lambda usi: packed.pack_move
 
 @cache
 def _parts(code: int) -> tuple[int, int, int, bool]:
-    """The places that a move goes to and comes from, the letter it drops (0: none), whether it promotes."""
+    """Return the places that a move goes to and comes from, the letter it drops (0: none), whether it
+    promotes."""
     kind = packed.dropped(code)
     places = _PLACE[packed.target_of(code)], _PLACE[packed.origin_of(code)]
     return *places, _LETTERS[kind] if kind else 0, packed.promotes(code)
 
 
 def after(position: Position, code: int, side: Side, *answers: int) -> Position:
-    """The position after a side's move, given as the rules' code, and the answers that follow it."""
+    """Return the position after a side's move, given as the rules' code, and the answers that follow it."""
     board, hand, black = bytearray(position.board), position.hand, not side
     for move in (code, *answers):
         target, origin, piece, promotes = _parts(move)
@@ -132,7 +133,7 @@ class Facts:
                 raise MemoryError
 
     def has(self, kind: str, position: Position, plies: int, beyond: int = 0) -> bool:
-        """Whether some fact implies this one; also if that is for another part to say.
+        """Return whether some fact implies this one; also if that is for another part to say.
 
         More plies and a larger hand are no worse for a mate (A, D), fewer and a smaller hand for the absence
         of one (N, E). A single solution (U) is one of this very position, with as many plies.
@@ -186,7 +187,17 @@ class Checker:
         kind, n, beyond, position, moves = _read_fact(line)
         self._place(position)
         if kind == "N":
-            self._no_mate(n, position, moves)
+            answers = answered_checks(self._record, self._room)
+            if len(answers) != len(moves):
+                raise CertificateError(f"{len(moves)} answers to {len(answers)} checks")
+            for check, usi in zip(sorted(answers, key=usi_of), moves, strict=True):
+                answer = _legal(usi, answers[check])
+                if usi[1] != "*" and (  # the usual case, without a move on the record
+                    n < 3 or self._facts.has("N", after(position, check, Side.ATTACKER, answer), n - 2)
+                ):
+                    continue
+                with played(self._record, check, Side.ATTACKER):
+                    self._escapes(n - 1, after(position, check, Side.ATTACKER), answer)
         elif kind in "AU":
             check = _legal(moves[0], checks := legal_checks(self._record))
             for other in checks if kind == "U" else ():
@@ -226,7 +237,7 @@ class Checker:
                 self._require("U", answered, n - 1, beyond)
 
     def _slides(self) -> list[int]:
-        """The moves of the only checking piece to a square between it and the king."""
+        """Return the moves of the only checking piece to a square between it and the king."""
         count, checker = find_checkers(self._record, Side.DEFENDER)
         cells = packed.cells_between(checker, int(self._record.king[Side.DEFENDER])) if count == 1 else ()
         slides = [m for m in legal_checks(self._record) if packed.origin_of(m) == checker]
@@ -237,19 +248,6 @@ class Checker:
             return False
         with played(self._record, drop, Side.DEFENDER):
             return bool(in_check(self._record, Side.ATTACKER))
-
-    def _no_mate(self, n: int, position: Position, moves: list[str]) -> None:
-        answers = answered_checks(self._record, self._room)
-        if len(answers) != len(moves):
-            raise CertificateError(f"{len(moves)} answers to {len(answers)} checks")
-        for check, usi in zip(sorted(answers, key=usi_of), moves, strict=True):
-            answer = _legal(usi, answers[check])
-            if usi[1] != "*" and (  # the usual case, without a move on the record
-                n < 3 or self._facts.has("N", after(position, check, Side.ATTACKER, answer), n - 2)
-            ):
-                continue
-            with played(self._record, check, Side.ATTACKER):
-                self._escapes(n - 1, after(position, check, Side.ATTACKER), answer)
 
     def _escapes(self, n: int, position: Position, answer: int) -> None:
         if n >= 2:
@@ -293,7 +291,7 @@ class Checker:
         self.proved.append(replace(claimed, leftover=leftover))
 
     def _along(self, position: Position, n: int, moves: Sequence[str]) -> Position:
-        """The position after moves that mate as soon as possible, against longest defences."""
+        """Return the position after moves that mate as soon as possible, against longest defences."""
         for left, usi in zip(range(n - 1, -1, -1), moves, strict=False):
             self._place(position)
             side = Side(left % 2)  # plies are left in even number after the attacker's move
@@ -323,19 +321,19 @@ def _plies(word: str) -> int:
 
 
 def text_position(position: RulesPosition) -> Position:
-    """A position of the rules as this file has it."""
+    """Return a position of the rules as this file has it."""
     pieces = {_PLACE[c]: position.board[sq] for c, sq in enumerate(SQUARE) if sq >= 0}
     board = bytes(_LETTERS[one.kind] + 32 * one.side if (one := pieces[i]) else 46 for i in range(81))
     return Position(board, int.from_bytes(position.attacker_hand.counts, "little"))
 
 
 def position_text(position: Position) -> str:
-    """A position as a fact has it."""
+    """Return a position as a fact has it."""
     return position.board.decode() + "".join(_DIGITS[n] for n in position.hand.to_bytes(7, "little"))
 
 
 def _read_fact(line: bytes) -> tuple[str, int, int, Position, list[str]]:
-    """The kind of a fact, its plies, with U those beyond the end, its position, its moves."""
+    """Return the kind of a fact, its plies, with U those beyond the end, its position, its moves."""
     if not (found := _FACT.fullmatch(line.decode("ascii", "replace"))):
         raise CertificateError("not a fact")
     kind, plies, more, board, hand, text = found.groups("0")
@@ -349,7 +347,8 @@ def _read_fact(line: bytes) -> tuple[str, int, int, Position, list[str]]:
 
 
 def _claim_of(fields: dict[str, Any]) -> Proved:
-    """A claim whose fields have the right types. Raises ValueError, TypeError, KeyError, AttributeError."""
+    """Return a claim whose fields have the right types. Raises ValueError, TypeError, KeyError,
+    AttributeError."""
     claimed = Proved(**{**fields, "line": tuple(fields.get("line", ())), "leftover": None})
     second = claimed.second
     texts = [*claimed.line, *(usi for one in second for usi in (*one["after"], one["key"], one["check"]))]

@@ -17,7 +17,7 @@ from solver.judging.findings import SecondSolution
 from solver.limits import LimitReached
 from solver.results import Defect, Grade, Judgement, Limits, MateBounds
 from solver.solving.deepening import LAST_RAISED, search_length
-from tsume_rules.moves import Move, parse_move
+from tsume_rules.moves import parse_move
 from tsume_rules.packed import attacker_turns, pack, pack_move
 from tsume_rules.position import Position as RulesPosition
 from tsume_rules.position import Side
@@ -104,67 +104,55 @@ class _CertifiedProblem:
             search_length(self._engine, self._record, Limits(), since=MateBounds(LAST_RAISED))
 
     def claim(self) -> Iterator[dict[str, Any]]:
-        """The claim in parts; the first stands alone. Raises `NotCertified`."""
+        """Yield the claim in parts; the first stands alone. Raises `NotCertified`."""
         judgement = self._judgement
         claim: dict[str, Any] = {"sfen": format_sfen(self._position)}
         if judgement.length is None:
-            yield {**claim, "no_mate": self._no_mate()}
+            if Defect.NO_MATE in judgement.defects:
+                yield {**claim, "no_mate": EVER}
+            elif not judgement.unresolved:
+                raise NotCertified("an illegal start")
+            elif judgement.no_mate_within < 1:
+                raise NotCertified("unresolved")
+            else:
+                yield {**claim, "no_mate": judgement.no_mate_within}
             return
         yield {**claim, "mate": judgement.length}
         if len(judgement.line) == judgement.length:
             yield {"line": [move.usi for move in judgement.line]}
         if second := list(self._second()):
             yield {"second": second}
-        if (unique := self._unique()) is not None:
-            yield {"unique": unique}
-
-    def _no_mate(self) -> int | str:
-        """The plies within which there is no mate."""
-        judgement = self._judgement
-        if Defect.NO_MATE in judgement.defects:
-            return EVER
-        if not judgement.unresolved:
-            raise NotCertified("an illegal start")
-        if judgement.no_mate_within < 1:
-            raise NotCertified("unresolved")
-        return judgement.no_mate_within
-
-    def _unique(self) -> int | str | None:
-        """The plies beyond the end within which no second solution exists; None if some does or may."""
-        judgement = self._judgement
+        # The plies beyond the end within which no second solution exists, unless some does or may.
         said = judgement.defects | judgement.remarks | judgement.faults | judgement.blemishes
         examined = judgement.complete or judgement.grade is not Grade.UNSOUND
-        if said & _SECOND or not judgement.settled or not examined or judgement.length is None:
-            return None
+        if said & _SECOND or not judgement.settled or not examined:
+            return
         if judgement.searched is None:
-            return EVER
-        beyond = judgement.searched - judgement.length
-        return beyond if beyond >= 0 else None
+            yield {"unique": EVER}
+        elif judgement.searched >= judgement.length:
+            yield {"unique": judgement.searched - judgement.length}
 
     def _second(self) -> Iterator[dict[str, Any]]:
         for found in self._judgement.findings:
             if not isinstance(found, SecondSolution) or found.key is None or found.check is None:
                 continue
-            moves = found.line[: found.turn]
-            if found.length is not None and self._is_exact(moves):
+            if found.length is None:
+                continue
+            # The moves before it must be longest defences: no futile drop, which may last longer.
+            moves, engine = found.line[: found.turn], self._engine
+            turns = attacker_turns(self._record, tuple(map(pack_move, moves)))
+            lengths = range(self._judgement.length or 0, 0, -2)
+            if len(turns) <= len(lengths) and all(
+                engine.mates(record, n) and not (n > 1 and engine.mates(record, n - 2))
+                for record, n in zip(turns, lengths, strict=False)
+            ):
                 yield {
                     "after": [move.usi for move in moves], "key": found.key.usi, "check": found.check.usi,
                     "plies": found.length - found.turn,
                 }  # fmt: skip
 
-    def _is_exact(self, moves: tuple[Move, ...]) -> bool:
-        """Whether moves of the main tree are longest defences: no futile drop, which may last longer."""
-        left = self._judgement.length or 0
-        for record in attacker_turns(self._record, tuple(map(pack_move, moves))):
-            if left < 1 or not self._engine.mates(record, left):
-                return False
-            if left > 1 and self._engine.mates(record, left - 2):
-                return False
-            left -= 2
-        return True
-
     def needed(self, part: dict[str, Any]) -> Iterator[Needed]:
-        """The facts that a part of the claim needs."""
+        """Yield the facts that a part of the claim needs."""
         start = text_position(self._position)
         if "no_mate" in part:
             yield Needed("N", start, FOREVER if part["no_mate"] == EVER else part["no_mate"])
@@ -193,7 +181,7 @@ def _exactly(position: Position, n: int) -> list[Needed]:
 
 
 def _along(position: Position, n: int, moves: list[str]) -> tuple[Position, list[Needed]]:
-    """The position after a line of the main tree, and the facts which show that it is one."""
+    """Return the position after a line of the main tree, and the facts which show that it is one."""
     needs: list[Needed] = []
     for ply, usi in enumerate(moves):
         side = Side(ply % 2)

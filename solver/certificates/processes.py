@@ -6,9 +6,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from functools import partial
+from contextlib import suppress
 from itertools import count
 
 from solver.certificates.checker import FACTS_IN_MEMORY, Checker, Facts, Proved, each_line, verify
@@ -27,12 +25,28 @@ def verify_in_processes(path: str, jobs: int, most: int = FACTS_IN_MEMORY) -> li
         each_line(path, checker.learn, _pass)
     except MemoryError:
         return verify(path, most)
-    shares = [partial(_check_share, checker, path, share, jobs) for share in range(jobs)]
-    with _children(shares[1:]) as children:
-        shares[0]()
-        failed = [share for share, child in zip(shares[1:], children, strict=True) if _status(child)]
+    children: list[int] = []
+    try:
+        for share in range(1, jobs):
+            child = os.fork()
+            if child == 0:
+                status = 1
+                try:
+                    _check_share(checker, path, share, jobs)
+                    status = 0
+                finally:
+                    os._exit(status)
+            children.append(child)
+        _check_share(checker, path, 0, jobs)
+        failed = [share for share, child in enumerate(children, 1) if os.waitpid(child, 0)[1]]
+    except BaseException:
+        for child in children:
+            with suppress(ProcessLookupError, ChildProcessError):  # it may have ended
+                os.kill(child, signal.SIGKILL)
+                os.waitpid(child, 0)
+        raise
     for share in failed:  # here once more, for the error
-        share()
+        _check_share(checker, path, share, jobs)
     return checker.proved
 
 
@@ -49,33 +63,3 @@ def _check_share(checker: Checker, path: str, share: int, shares: int) -> None:
             checker.fact(line)
 
     each_line(path, check, _pass if share else checker.claim)
-
-
-@contextmanager
-def _children(tasks: Sequence[Callable[[], None]]) -> Iterator[list[int]]:
-    """Processes that run the tasks and end with status 0 unless they fail; those that run on are ended."""
-    if sys.platform == "win32":
-        raise NotImplementedError
-    running: list[int] = []
-    try:
-        for task in tasks:
-            child = os.fork()
-            if child == 0:
-                status = 1
-                try:
-                    task()
-                    status = 0
-                finally:
-                    os._exit(status)
-            running.append(child)
-        yield running
-    except BaseException:
-        for child in running:
-            with suppress(ProcessLookupError, ChildProcessError):  # it may have ended
-                os.kill(child, signal.SIGKILL)
-                os.waitpid(child, 0)
-        raise
-
-
-def _status(child: int) -> int:
-    return os.waitpid(child, 0)[1]

@@ -9,6 +9,7 @@ nothing twice.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from heapq import heappop, heappush
 from typing import IO, NamedTuple
 
@@ -33,9 +34,7 @@ from tsume_rules.kernel.state import FIELD, SHIFT
 from tsume_rules.packed import Record, dropped, legal_checks, legal_evasions, played, target_of
 from tsume_rules.position import Side
 
-# ---------------------------------------------------------------------------------------------------
-#
-# What an engine answers about a position, with the hand for which its answer holds.
+# --- what an engine answers about a position, with the hand for which its answer holds ------------
 
 
 class Known(NamedTuple):
@@ -62,7 +61,10 @@ class Oracle:
             return None
         mates = int(search.pn) == 0
         length = int(search.length)
-        return Known(mates, FOREVER if length >= table.FOREVER else length, _hand(int(search.hand)))
+        # The engine's hand as one of the checker's.
+        packed = int(search.hand)
+        hand = sum(((packed >> shift) & field) << (8 * i) for i, (shift, field) in enumerate(_FIELDS))
+        return Known(mates, FOREVER if length >= table.FOREVER else length, hand)
 
     def refutations(self, record: Record, checks: list[int], plies: int) -> list[int]:
         """For each check an answer that is known to refute it: no mate within so many plies; 0: unknown."""
@@ -83,7 +85,7 @@ class Oracle:
         return [int(length) for length in lengths]
 
     def ask(self, record: Record, plies: int, *, attacker: bool) -> bool:
-        """Whether the attacker mates within so many plies. Raises `LimitReached`."""
+        """Return whether the attacker mates within so many plies. Raises `LimitReached`."""
         known = self.look(record, plies, attacker=attacker)
         if known is not None:
             return known.mates
@@ -93,21 +95,12 @@ class Oracle:
             return self.engine.mates(record, plies)
         return self.engine.is_mated(record, plies)
 
-    def ask_within(self, nodes: int, record: Record, plies: int, *, attacker: bool) -> bool | None:
-        """As `ask`; None if more nodes are needed."""
-        return self.engine.answered_within(nodes, lambda: self.ask(record, plies, attacker=attacker))
-
 
 def _bound(plies: int) -> int:
     return table.FOREVER if plies >= FOREVER else plies
 
 
 _FIELDS = list(zip(SHIFT.tolist()[1:], FIELD.tolist()[1:], strict=True))
-
-
-def _hand(packed: int) -> int:
-    """A hand of the engine's as one of the checker's."""
-    return sum(((packed >> shift) & field) << (8 * i) for i, (shift, field) in enumerate(_FIELDS))
 
 
 # --- the facts of a certificate --------------------------------------------------------------------
@@ -178,9 +171,6 @@ class FactWriter:
         self._asked = Setup()
         self._agenda = Agenda()
         self.number = 0
-        self._kinds: dict[str, Callable[[Needed], None]] = {
-            "A": self._mate, "D": self._mated, "N": self._no_mate, "E": self._escape, "U": self._unique,
-        }  # fmt: skip
 
     def write_all(self, facts: Iterable[Needed]) -> None:
         """Write true facts and all that they need.
@@ -196,7 +186,7 @@ class FactWriter:
             while item := self._agenda.next():
                 if not self._known.has(item.kind, item.position, item.plies, item.beyond):
                     self._setup.place(item.position)
-                    self._kinds[item.kind](item)
+                    self._write(item)
         except (LimitReached, Unproved):
             self._file.seek(place)
             self._file.truncate()
@@ -217,31 +207,44 @@ class FactWriter:
         self._progress(self.number)
         self._agenda.note(needs)
 
+    def _write(self, item: Needed) -> None:
+        """Write a fact; the position of ``record`` is that of the fact."""
+        if item.kind == "A":
+            position = self._with_proof_hand(item, attacker=True)
+            check, n = self._mating_check(position, item.plies)
+            with played(self._record, check, Side.ATTACKER):
+                slides, needs = self._met(after(position, check, Side.ATTACKER), n)
+            self._emit(Needed("A", position, n + 1), [usi_of(check), *slides], needs)
+        elif item.kind == "D":
+            position = self._with_proof_hand(item, attacker=False)
+            known = self._oracle.look(self._record, item.plies, attacker=False)
+            n = item.plies if known is None else known.plies
+            slides, needs = self._met(position, n)
+            self._emit(Needed("D", position, n), slides, needs)
+        elif item.kind == "N":
+            self._no_mate(item)
+        elif item.kind == "E":
+            answer = self._refutation(item.position, item.plies)
+            self._emit(item, [usi_of(answer)], self._needs(answer, item.position, item.plies))
+        else:
+            self._unique(item)
+
     # --- the attacker mates ----------------------------------------------------------
 
-    def _mate(self, item: Needed) -> None:
-        position = self._with_proof_hand(item, attacker=True)
-        check, plies = self._mating_check(position, item.plies)
-        with played(self._record, check, Side.ATTACKER):
-            slides, needs = self._met(after(position, check, Side.ATTACKER), plies)
-        self._emit(Needed("A", position, plies + 1), [usi_of(check), *slides], needs)
-
     def _with_proof_hand(self, item: Needed, *, attacker: bool) -> Position:
-        """The position with the hand that the mate needs, set up."""
+        """Return the position with the hand that the mate needs, set up."""
+        position = item.position
         known = self._oracle.look(self._record, item.plies, attacker=attacker)
         if known is None:
             self._oracle.ask(self._record, item.plies, attacker=attacker)
             known = self._oracle.look(self._record, item.plies, attacker=attacker)
-        if known is None or not known.mates:
-            return item.position
-        position = item.position
-        if known.hand != position.hand:
+        if known is not None and known.mates and known.hand != position.hand:
             position = Position(position.board, known.hand)
             self._setup.place(position)
         return position
 
     def _mating_check(self, position: Position, n: int) -> tuple[int, int]:
-        """A check that mates within n plies, and the plies after it."""
+        """Return a check that mates within n plies, and the plies after it."""
         if (found := self._known_check(n)) is None:
             self._oracle.ask(self._record, n, attacker=True)
             found = self._known_check(n)
@@ -260,51 +263,54 @@ class FactWriter:
         length, check = min(known, default=(0, 0))
         return (check, length) if known else None
 
-    def _mated(self, item: Needed) -> None:
-        position = self._with_proof_hand(item, attacker=False)
-        known = self._oracle.look(self._record, item.plies, attacker=False)
-        n = item.plies if known is None else known.plies
-        slides, needs = self._met(position, n)
-        self._emit(Needed("D", position, n), slides, needs)
-
-    def _met(self, position: Position, n: int) -> tuple[list[str], list[Needed]]:
-        """The slides that prove drops futile, and what the mate within n plies after a check needs."""
+    def _met(self, position: Position, n: int, beyond: int | None = None) -> tuple[list[str], list[Needed]]:
+        """Return the slides that prove drops futile, and what the mate within n plies after a check needs.
+        With ``beyond`` no other mate may exist within so many plies more."""
         slides: list[str] = []
         needs: list[Needed] = []
-        answers = asked_by_cell(
-            self._record, legal_evasions(self._record), lambda cell: self._slide(cell, n), None
-        )
-        for code, slide in answers:
-            if slide is None:
-                needs.append(Needed("A", after(position, code, Side.DEFENDER), n - 1))
-            elif usi_of(slide) not in slides:
-                slides.append(usi_of(slide))
-                needs.append(Needed("D", after(position, slide, Side.ATTACKER), n))
+        engine = self._oracle.engine
+        by_cell = partial(self._slide if beyond is None else partial(engine.futile_by, self._record), n=n)
+        for code, slide in asked_by_cell(self._record, legal_evasions(self._record), by_cell, None):
+            if slide is not None:
+                if usi_of(slide) not in slides:
+                    slides.append(usi_of(slide))
+                    needs.append(Needed("D", after(position, slide, Side.ATTACKER), n))
+                continue
+            answered = after(position, code, Side.DEFENDER)
+            if beyond is None or n == 2:
+                needs.append(Needed("A", answered, n - 1))
+                continue
+            with played(self._record, code, Side.DEFENDER):
+                shorter = n > 2 and self._oracle.ask(self._record, n - 3, attacker=True)
+            if shorter:
+                needs.append(Needed("A", answered, n - 3))
+            else:
+                needs.append(Needed("U", answered, n - 1, beyond))
         return slides, needs
 
     def _slide(self, cell: int, n: int) -> int | None:
-        """The slide that proves the drops on a cell futile; None if all of them are met by mates in time."""
-        slides = self._oracle.engine.slides(self._record, cell)
+        """Return the slide that proves the drops on a cell futile; None if all of them are met by mates in
+        time."""
+        record, oracle = self._record, self._oracle
+        slides = oracle.engine.slides(record, cell)
         for code in slides:
-            with played(self._record, code, Side.ATTACKER):
-                known = self._oracle.look(self._record, n, attacker=False)
+            with played(record, code, Side.ATTACKER):
+                known = oracle.look(record, n, attacker=False)
             if known is not None and known.mates:
                 return code
-        if n >= 2 and self._drops_met(cell, n):
-            return None
+        for code in legal_evasions(record) if n >= 2 else ():
+            if dropped(code) and target_of(code) == cell:
+                with played(record, code, Side.DEFENDER):
+                    if not oracle.ask(record, n - 1, attacker=True):
+                        break
+        else:
+            if n >= 2:
+                return None
         for code in slides:
-            with played(self._record, code, Side.ATTACKER):
-                if self._oracle.ask(self._record, n, attacker=False):
+            with played(record, code, Side.ATTACKER):
+                if oracle.ask(record, n, attacker=False):
                     return code
         return None
-
-    def _drops_met(self, cell: int, n: int) -> bool:
-        for code in legal_evasions(self._record):
-            if dropped(code) and target_of(code) == cell:
-                with played(self._record, code, Side.DEFENDER):
-                    if not self._oracle.ask(self._record, n - 1, attacker=True):
-                        return False
-        return True
 
     # --- the attacker does not -------------------------------------------------------
 
@@ -329,24 +335,26 @@ class FactWriter:
             words.append(usi_of(answer))
         self._emit(Needed("N", position, item.plies), words, needs)
 
-    def _escape(self, item: Needed) -> None:
-        answer = self._refutation(item.position, item.plies)
-        self._emit(item, [usi_of(answer)], self._needs(answer, item.position, item.plies))
-
     def _refutation(self, position: Position, n: int) -> int:
-        """An answer to a check after which there is no mate within n plies."""
-        if not (known := self._oracle.refutation(self._record, n)):
-            self._oracle.ask(self._record, n, attacker=False)
-            known = self._oracle.refutation(self._record, n)
-        return known or self._searched_refutation(position, n)
+        """Return an answer to a check after which there is no mate within n plies."""
+        oracle, asked = self._oracle, self._asked
+        if known := oracle.refutation(self._record, n):
+            return known
+        oracle.ask(self._record, n, attacker=False)
+        if known := oracle.refutation(self._record, n):
+            return known
 
-    def _searched_refutation(self, position: Position, n: int) -> int:
-        """As `_refutation`, searching after each answer, with more and more nodes."""
+        def is_true(item: Needed, nodes: int | None) -> bool:
+            asked.place(item.position)
+            ask = partial(oracle.ask, asked.record, item.plies, attacker=item.kind == "N")
+            return (ask() if nodes is None else oracle.engine.answered_within(nodes, ask)) is False
+
+        # Search after each answer, with more and more nodes.
         answers = legal_evasions(self._record)
         needs = [self._needs(code, position, n) for code in answers]
         for nodes in _BUDGETS:
             for code, items in zip(answers, needs, strict=True):
-                if all(self._is_true(item, nodes) for item in items):
+                if all(is_true(item, nodes) for item in items):
                     return code
         raise Unproved(f"mated in {n}: {position_text(position)}")
 
@@ -357,14 +365,6 @@ class FactWriter:
             slides = self._oracle.engine.slides(self._record, target_of(code))
             needs += [Needed("E", after(position, one, Side.ATTACKER), n) for one in slides]
         return needs
-
-    def _is_true(self, item: Needed, nodes: int | None) -> bool:
-        self._asked.place(item.position)
-        attacker = item.kind == "N"
-        if nodes is None:
-            return not self._oracle.ask(self._asked.record, item.plies, attacker=attacker)
-        mates = self._oracle.ask_within(nodes, self._asked.record, item.plies, attacker=attacker)
-        return mates is False
 
     # --- the only solution -----------------------------------------------------------
 
@@ -377,31 +377,8 @@ class FactWriter:
             if code != key
         ]
         with played(self._record, key, Side.ATTACKER):
-            slides, more = self._met_by_turns(after(position, key, Side.ATTACKER), n, item.beyond)
+            slides, more = self._met(after(position, key, Side.ATTACKER), n - 1, item.beyond)
         self._emit(item, [usi_of(key), *slides], needs + more)
-
-    def _met_by_turns(self, position: Position, n: int, beyond: int) -> tuple[list[str], list[Needed]]:
-        slides: list[str] = []
-        needs: list[Needed] = []
-
-        def futile(cell: int) -> int | None:
-            found = self._oracle.engine.futile_by(self._record, cell, n - 1)
-            return None if found is None else found
-
-        for code, slide in asked_by_cell(self._record, legal_evasions(self._record), futile, None):
-            if slide is not None:
-                if usi_of(slide) not in slides:
-                    slides.append(usi_of(slide))
-                    needs.append(Needed("D", after(position, slide, Side.ATTACKER), n - 1))
-                continue
-            answered = after(position, code, Side.DEFENDER)
-            with played(self._record, code, Side.DEFENDER):
-                shorter = n > 3 and self._oracle.ask(self._record, n - 4, attacker=True)
-            if shorter or n == 3:
-                needs.append(Needed("A", answered, n - 4 if shorter else 1))
-            else:
-                needs.append(Needed("U", answered, n - 2, beyond))
-        return slides, needs
 
 
 def _less(n: int, plies: int) -> int:

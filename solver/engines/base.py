@@ -35,9 +35,7 @@ from tsume_rules.packed import (
 )
 from tsume_rules.position import Side
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Main trees built by an engine in one call (`MateEngine.tree_walk`), as plain numbers.
+# --- main trees built by an engine in one call (`MateEngine.tree_walk`), as plain numbers ---------
 
 
 class KeyOrder(Enum):
@@ -91,7 +89,7 @@ class TreeWalk(ABC):
 
     @abstractmethod
     def grow(self, record: Record, n: int) -> int | None:
-        """The number of the turn that mates in exactly n plies, its tree built.
+        """Return the number of the turn that mates in exactly n plies, its tree built.
 
         None if it cannot be built in this way; `keys` then has the checks chosen so far. Raises
         `LimitReached`.
@@ -99,11 +97,11 @@ class TreeWalk(ABC):
 
     @abstractmethod
     def turn(self, number: int) -> WalkedTurn:
-        """A turn that was built."""
+        """Return a turn that was built."""
 
     @abstractmethod
     def keys(self) -> dict[Name, int]:
-        """The checks chosen at turns that were begun."""
+        """Return the checks chosen at turns that were begun."""
 
 
 # --- drops that the defender may not play, given to an engine (`MateEngine.sparing`) ---------------
@@ -121,17 +119,9 @@ class SparedDrop:
     hand: int
 
     def includes(self, other: SparedDrop) -> bool:
-        """Whether another drop is left out wherever that one says so."""
-        return self.covers(other.key, other.move, other.hand)
-
-    def covers(self, key: int, move: int, hand: int) -> bool:
-        """Whether it is this move on this board, the attacker holding enough."""
-        return (key, move) == (self.key, self.move) and bool(hand_contains(hand, self.hand))
-
-
-def is_spared(drops: Iterable[SparedDrop], key: int, move: int, hand: int) -> bool:
-    """Whether a move is left out on a board, the attacker holding ``hand``."""
-    return any(drop.covers(key, move, hand) for drop in drops)
+        """Return whether another drop is left out wherever that one says so."""
+        same = (other.key, other.move) == (self.key, self.move)
+        return same and bool(hand_contains(other.hand, self.hand))
 
 
 # --- possibly futile drops: one query for all drops on a cell --------------------------------------
@@ -198,12 +188,12 @@ class MateEngine(ABC):
 
     @abstractmethod
     def _answer(self, record: Record, n: int, attacker: bool) -> bool:
-        """A(p, n) with the attacker to move, else D(q, n). Raises `LimitReached`."""
+        """Return A(p, n) with the attacker to move, else D(q, n). Raises `LimitReached`."""
 
     @property
     @abstractmethod
     def length(self) -> int:
-        """The plies for which the last answer holds.
+        """Return the plies for which the last answer holds.
 
         After a yes: there is a mate within ``length`` plies. After a no: there is none within
         ``length`` plies; if there is none at any length, a number larger than any bound.
@@ -231,7 +221,7 @@ class MateEngine(ABC):
 
     @property
     def mode(self) -> int:
-        """The kernels' number of the reading in force."""
+        """Return the kernels' number of the reading in force."""
         return self._interposition.value
 
     def forget(self) -> None:  # noqa: B027  (not every engine keeps something)
@@ -318,7 +308,7 @@ class MateEngine(ABC):
 
     @property
     def seconds_left(self) -> float | None:
-        """The seconds until the limit in force; None: there is none."""
+        """Return the seconds until the limit in force; None: there is none."""
         return self._meter.seconds_left
 
     def check_limits(self) -> None:
@@ -336,7 +326,7 @@ class MateEngine(ABC):
             self._meter.look = before
 
     def answered_within(self, nodes: int, question: Callable[[], T]) -> T | None:
-        """The answer to a query of this engine; None if it needs more than ``nodes`` nodes.
+        """Return the answer to a query of this engine; None if it needs more than ``nodes`` nodes.
 
         Raises `LimitReached` only for a limit of an enclosing `within`.
         """
@@ -350,7 +340,7 @@ class MateEngine(ABC):
     # --- within n plies ------------------------------------------------------------------
 
     def mates(self, record: Record, n: int) -> bool:
-        """A(p, n): whether the attacker, to move, mates within n plies (n odd)."""
+        """Return A(p, n): whether the attacker, to move, mates within n plies (n odd)."""
         return self._answer(record, n, True)
 
     def is_mated(self, record: Record, n: int) -> bool:
@@ -358,12 +348,12 @@ class MateEngine(ABC):
         return self._answer(record, n, False)
 
     def mates_after(self, record: Record, check: int, n: int) -> bool:
-        """Whether a check mates within n plies."""
+        """Return whether a check mates within n plies."""
         with played(record, check, Side.ATTACKER):
             return self.is_mated(record, n - 1)
 
     def known_after(self, record: Record, check: int, n: int) -> bool:  # noqa: ARG002
-        """Whether it is known without a search that a check mates within n plies.
+        """Return whether it is known without a search that a check mates within n plies.
 
         The default is False.
         """
@@ -372,21 +362,21 @@ class MateEngine(ABC):
     def raise_bound(self, record: Record, last: int) -> tuple[int, bool | None]:  # noqa: ARG002
         """Search for a mate within 1, 3, ...
 
-        plies, up to ``last``, for a few milliseconds. Returns the last bound and its answer, None if the
-        time ran out. The default is (1, None), as `mates` is as fast.
+        plies, up to ``last``, for a few milliseconds. Returns the last bound and its answer, None if the time
+        ran out. The default is (1, None), as `mates` is as fast.
         """
         self.check_limits()
         return 1, None
 
     def search_length(self, record: Record, limits: Limits) -> SearchResult | None:  # noqa: ARG002
-        """The shortest mate, without its line, by the engine's own method; None if it has none.
+        """Return the shortest mate, without its line, by the engine's own method; None if it has none.
 
         `solver.solving.deepening` then raises the bound.
         """
         return None
 
     def mating(self, record: Record, checks: list[int], bound: int) -> list[int]:
-        """The checks of a list that mate within ``bound`` plies."""
+        """Return the checks of a list that mate within ``bound`` plies."""
         return [check for check in checks if self.mates_after(record, check, bound)]
 
     def refute_each(self, record: Record, checks: list[int], bound: int) -> tuple[int | None, list[int]]:
@@ -407,7 +397,7 @@ class MateEngine(ABC):
     # --- at any length -------------------------------------------------------------------
 
     def mates_ever(self, record: Record, *, attacker: bool = True) -> bool:
-        """Whether the attacker mates at any length; ``attacker``: the attacker is to move.
+        """Return whether the attacker mates at any length; ``attacker``: the attacker is to move.
 
         The default raises the bound until the answer is known. If the attacker can give checks forever
         without mating, only a limit ends the search.
@@ -421,7 +411,7 @@ class MateEngine(ABC):
         return True
 
     def mates_ever_after(self, record: Record, check: int) -> bool:
-        """Whether a check leads to mate at any length."""
+        """Return whether a check leads to mate at any length."""
         with played(record, check, Side.ATTACKER):
             return self.mates_ever(record, attacker=False)
 
@@ -443,7 +433,8 @@ class MateEngine(ABC):
         return None, refuted, open_still
 
     def readings_agree(self, record: Record, line: Moves) -> int:  # noqa: ARG002
-        """How many of the attacker's first turns on a main line certainly do not depend on the reading.
+        """Return how many of the attacker's first turns on a main line certainly do not depend on the
+        reading.
 
         ``line`` is as long as the mate. Searches nothing; the default is 0.
         """
@@ -452,7 +443,8 @@ class MateEngine(ABC):
     # --- answers to a check --------------------------------------------------------------
 
     def slides(self, record: Record, cell: int) -> list[int]:
-        """The slides to a cell between checker and king: the moves that could prove drops there futile."""
+        """Return the slides to a cell between checker and king: the moves that could prove drops there
+        futile."""
         if self._interposition is Interposition.COUNT_ALL:
             return []
         count, checker = find_checkers(record, DEF)
@@ -462,10 +454,11 @@ class MateEngine(ABC):
         return list(out[: futile_drop_captures(record, cell, checker, self.mode, out, 0)].tolist())
 
     def futile_by(self, record: Record, cell: int, n: int) -> int | None:
-        """The slide that proves the drops on a cell futile under a bound of n plies; None if none does.
+        """Return the slide that proves the drops on a cell futile under a bound of n plies; None if none
+        does.
 
-        That is futile(q, r, n) of docs/rules.md for all drops r on the cell that do not check the
-        attacker's king.
+        That is futile(q, r, n) of docs/rules.md for all drops r on the cell that do not check the attacker's
+        king.
         """
         for take in self.slides(record, cell):
             with played(record, take, Side.ATTACKER):
@@ -474,18 +467,19 @@ class MateEngine(ABC):
         return None
 
     def is_futile(self, record: Record, cell: int, n: int) -> bool:
-        """Whether some slide proves the drops on a cell futile (`futile_by`)."""
+        """Return whether some slide proves the drops on a cell futile (`futile_by`)."""
         return self.futile_by(record, cell, n) is not None
 
     def defences(self, record: Record, n: int) -> Iterator[int]:
-        """The answers that are not futile drops under a bound of n plies, in the fixed order."""
+        """Return the answers that are not futile drops under a bound of n plies, in the fixed order."""
         drops = asked_by_cell(
             record, legal_evasions(record), lambda cell: self.is_futile(record, cell, n), False
         )
         return (move for move, is_one in drops if not is_one)
 
     def longest_defences(self, record: Record, n: int) -> Iterable[int]:
-        """The longest defences of a defender mated in exactly n plies, without futile drops, in fixed order.
+        """Yield the longest defences of a defender mated in exactly n plies, without futile drops, in fixed
+        order.
 
         The default searches for each as the iterator advances; the record must then be the same position.
         """
@@ -496,60 +490,49 @@ class MateEngine(ABC):
                 yield move
 
     def leaves_same_position(self, record: Record, key: int, check: int, n: int) -> bool:
-        """Whether two checks differ by promotion only, of a piece that is captured at once (同一局面).
+        """Return whether two checks differ by promotion only, of a piece that is captured at once (同一局面).
 
         Both mate in exactly ``n`` plies, and every longest defence against either captures the piece: the
         position is then the same whether it was promoted or not. ``record`` stands before the checks.
         """
-        if n < 3 or not _differ_by_promotion(key, check):
+        same_squares = origin_of(key) == origin_of(check) and target_of(key) == target_of(check)
+        if n < 3 or not same_squares or dropped(key) or promotes(key) == promotes(check):
             return False
-        return all(self._is_captured_at_once(record, one, n) for one in (key, check))
-
-    def _is_captured_at_once(self, record: Record, check: int, n: int) -> bool:
-        with played(record, check, Side.ATTACKER):
-            if not self.is_mated(record, n - 1):
+        for one in (key, check):
+            with played(record, one, Side.ATTACKER):
+                answers = list(self.longest_defences(record, n - 1)) if self.is_mated(record, n - 1) else []
+            if not answers or any(target_of(answer) != target_of(key) for answer in answers):
                 return False
-            answers = list(self.longest_defences(record, n - 1))
-            return bool(answers) and all(target_of(answer) == target_of(check) for answer in answers)
+        return True
 
     def tree_walk(self, plan: TreeWalkPlan) -> TreeWalk | None:  # noqa: ARG002
-        """The builder of main trees in one call; None if the engine has none."""
+        """Return the builder of main trees in one call; None if the engine has none."""
         return None
 
     def keeps_line(self, record: Record, line: Moves) -> bool:
-        """Whether a line is the only solution of a position, judging by its own turns alone.
+        """Return whether a line is the only solution of a position, judging by its own turns alone.
 
         This is necessary for the position to be the same problem as that of the line: at each of the
         attacker's turns the check of the line must be the only one that mates in time (the last of several
         turns may have others), but for a form that leaves the same position, and each answer must be a
         longest defence.
         """
-        n = len(line)
-        if n > 1 and self.mates(record, n - 2):
+        last = len(line) - 1
+        if last > 0 and self.mates(record, last - 1):
             return False
         for ply, move in enumerate(line):
+            n = last + 1 - ply
             with line_played(record, line[:ply]):
                 if ply % 2:
-                    keeps = move in self.longest_defences(record, n - ply)
-                else:
-                    keeps = self._is_only_check(record, move, n - ply, may_have_others=0 < ply == n - 1)
-            if not keeps:
-                return False
+                    if move not in self.longest_defences(record, n):
+                        return False
+                    continue
+                checks = legal_checks(record)
+                if move not in checks or not self.mates_after(record, move, n):
+                    return False
+                for check in checks if ply == 0 or ply < last else ():
+                    if check == move or not self.mates_after(record, check, n):
+                        continue
+                    if not self.leaves_same_position(record, move, check, n):
+                        return False
         return True
-
-    def _is_only_check(self, record: Record, move: int, n: int, *, may_have_others: bool) -> bool:
-        """Whether a check mates within n plies and, unless ``may_have_others``, no other does."""
-        checks = legal_checks(record)
-        if move not in checks or not self.mates_after(record, move, n):
-            return False
-        return may_have_others or not any(
-            self.mates_after(record, check, n) and not self.leaves_same_position(record, move, check, n)
-            for check in checks
-            if check != move
-        )
-
-
-def _differ_by_promotion(one: int, other: int) -> bool:
-    """Whether two moves are one move with and without promotion."""
-    same_squares = origin_of(one) == origin_of(other) and target_of(one) == target_of(other)
-    return same_squares and not dropped(one) and promotes(one) != promotes(other)

@@ -29,7 +29,7 @@ from tsume_rules.packed import (
     unpack,
     unpack_move,
 )
-from tsume_rules.position import Kind, Position, Side, Square
+from tsume_rules.position import Kind, Side, Square
 
 NODES = 300
 """Nodes for the search whether another answer loses."""
@@ -52,57 +52,53 @@ class Causes:
         self._left = positions
 
     def with_cause(self, record: Record, found: Failure, *, cycles: bool = False) -> Failure:
-        """A failing check with what decides that its answer refutes it, if that is more than the search.
+        """Return a failing check with what decides that its answer refutes it, if more than the search does.
 
         ``record`` stands before the check. It is mate by a dropped pawn only if a pawn, were it allowed,
         would mate after the answer and every other answer loses or is met alike; a repetition only if the
         attacker can check for ever, or, with ``cycles``, if he has nothing to drop and four plies lead back
         to the position after the answer: these are its line.
         """
-        check, answer = pack_move(found.check), pack_move(found.answer)
-        return replace(found, cause=self._cause(record, check, answer, found.proof, cycles=cycles))
-
-    def _cause(self, record: Record, check: int, answer: int, proof: Proof, *, cycles: bool) -> Cause | None:
-        start = _place(record)
-        with played(record, check, Side.ATTACKER):
+        start, answer, proof = _place(record), pack_move(found.answer), found.proof
+        with played(record, pack_move(found.check), Side.ATTACKER):
             with played(record, answer, Side.DEFENDER):
                 if in_check(record, ATT):
-                    return Cause(CauseKind.COUNTER_CHECK)
+                    return replace(found, cause=Cause(CauseKind.COUNTER_CHECK))
                 line = self._forbidden_line(record) if proof is not Proof.BOUNDED else ()
                 endless = not line and proof is Proof.ANY_LENGTH
-                repeats = endless and self._repeats(record, start)
+                self._least = max(0, self._left - POSITIONS_EACH)
+                repeats = endless and self._left > 0 and self._checks_for_ever(record, (start,))
                 idle = endless and cycles and not repeats and not packed_hand(record)
                 cycle = self._cycle(record) if idle else ()
             if line and self._others_lose(record, answer):
-                return Cause(CauseKind.PAWN_DROP_MATE, tuple(map(unpack_move, line)))
-        return Cause(CauseKind.REPETITION, tuple(map(unpack_move, cycle))) if repeats or cycle else None
+                return replace(found, cause=Cause(CauseKind.PAWN_DROP_MATE, tuple(map(unpack_move, line))))
+        if repeats or cycle:
+            return replace(found, cause=Cause(CauseKind.REPETITION, tuple(map(unpack_move, cycle))))
+        return replace(found, cause=None)
 
     def _forbidden_line(self, record: Record) -> Moves:
-        """A forbidden pawn drop at once, or after a check that it would let mate; empty if there is none."""
+        """Return a forbidden pawn drop at once, or a check, an answer and a forbidden drop, if after each
+        answer to the check there is such a drop or a mate in one; empty if there is none."""
         if drop := forbidden_drop(record):
             return (drop,)
         for check in legal_checks(record) if record.hand[ATT, PAWN] and self._left > 0 else ():
             self._left -= 1
+            line: Moves = ()
             with played(record, check, Side.ATTACKER):
-                line = self._forbidden_after(record)
+                for answer in legal_evasions(record):
+                    with played(record, answer, Side.DEFENDER):
+                        drop = forbidden_drop(record)
+                        if not drop and not self._engine.mates(record, 1):
+                            line = ()
+                            break
+                    if drop and not line:
+                        line = (check, answer, drop)
             if line:
-                return (check, *line)
+                return line
         return ()
 
-    def _forbidden_after(self, record: Record) -> Moves:
-        """An answer and a forbidden drop, if after each answer there is one or a mate in one."""
-        found: Moves = ()
-        for answer in legal_evasions(record):
-            with played(record, answer, Side.DEFENDER):
-                drop = forbidden_drop(record)
-                if not drop and not self._engine.mates(record, 1):
-                    return ()
-            if drop and not found:
-                found = (answer, drop)
-        return found
-
     def _others_lose(self, record: Record, answer: int) -> bool:
-        """Whether all other answers lose, or would if the pawn might be dropped."""
+        """Return whether all other answers lose, or would if the pawn might be dropped."""
         for other in legal_evasions(record):
             if other == answer:
                 continue
@@ -116,14 +112,6 @@ class Causes:
 
     # --- repetition -----------------------------------------------------------------
 
-    def _repeats(self, record: Record, start: tuple[int, int]) -> bool:
-        """Whether the attacker, who cannot mate, can give check for ever, so that the position repeats."""
-        if self._left <= 0:
-            return False
-        before = self._left
-        self._least = max(0, before - POSITIONS_EACH)
-        return self._checks_for_ever(record, (start,))
-
     def _checks_for_ever(self, record: Record, path: _Places) -> bool:
         key, hand = here = _place(record)
         if any(key == one and hand_contains(hand, least) for one, least in path):
@@ -134,7 +122,7 @@ class Causes:
         return any(self._holds(record, check, (*path, here)) for check in legal_checks(record))
 
     def _holds(self, record: Record, check: int, path: _Places) -> bool:
-        """Whether after a check each answer lets the attacker check for ever, or mate."""
+        """Return whether after a check each answer lets the attacker check for ever, or mate."""
         with played(record, check, Side.ATTACKER):
             for answer in legal_evasions(record):
                 with played(record, answer, Side.DEFENDER):
@@ -173,7 +161,7 @@ def _place(record: Record) -> tuple[int, int]:
 
 
 def forbidden_move(record: Record) -> Move | None:
-    """The pawn drop that is forbidden because it would be mate (打歩詰); None if there is none."""
+    """Return the pawn drop that is forbidden because it would be mate (打歩詰); None if there is none."""
     drop = forbidden_drop(record)
     return unpack_move(drop) if drop else None
 
@@ -182,14 +170,18 @@ def forbidden_move(record: Record) -> Move | None:
 
 
 def causes_of_mate(record: Record) -> tuple[Cause, ...]:
-    """What keeps the defender, who is mated, from an answer: pinned pieces, or that it is double check."""
+    """Return what keeps the defender, who is mated, from an answer: pinned pieces, or a double check."""
     position = unpack(record, Side.DEFENDER)
     king = position.king(Side.DEFENDER)
     assert king is not None
     board = position.board
     attackers = [sq for sq, piece in enumerate(board) if piece and piece.side is Side.ATTACKER]
     checkers = [sq for sq in attackers if reaches(board, sq, king)]
-    helpers = tuple(sorted({sq for checker in checkers for sq in _helpers(position, checker, king)}))
+    # The defender's pieces, but the king, that reach a checking piece or a square before it.
+    targets = [{checker, *_between(checker, king)} for checker in checkers]
+    defenders = [sq for sq, one in enumerate(board) if one and one.side is Side.DEFENDER and sq != king]
+    reach = {sq: set(reached(board, sq)) for sq in defenders}
+    helpers = tuple(sq for sq in defenders if any(reach[sq] & wanted for wanted in targets))
     if len(checkers) > 1:
         drops = any(kind is not Kind.PAWN for kind in position.defender_hand)
         between = any(_between(checker, king) for checker in checkers)
@@ -197,15 +189,6 @@ def causes_of_mate(record: Record) -> tuple[Cause, ...]:
     return (Cause(CauseKind.PIN, squares=helpers),) if helpers else ()
 
 
-def _helpers(position: Position, checker: Square, king: Square) -> Iterator[Square]:
-    """The defender's pieces, but the king, that reach a checking piece or a square before it."""
-    wanted = {checker, *_between(checker, king)}
-    for sq, piece in enumerate(position.board):
-        helps = piece is not None and piece.side is Side.DEFENDER and sq != king
-        if helps and not wanted.isdisjoint(reached(position.board, sq)):
-            yield sq
-
-
 def _between(checker: Square, king: Square) -> list[Square]:
-    """The squares strictly between a checking piece and the king."""
+    """Return the squares strictly between a checking piece and the king."""
     return [int(SQUARE[cell]) for cell in cells_between(int(CELL[checker]), int(CELL[king]))]

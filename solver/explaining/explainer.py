@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from solver.engines.base import MateEngine, asked_by_cell
 from solver.explaining.causes import Causes, causes_of_mate, forbidden_move
@@ -40,9 +41,7 @@ from tsume_rules.packed import (
 )
 from tsume_rules.position import Position, Side
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The results of the checks other than the keys at the turns of a line, within a number of nodes.
+# --- the results of the checks other than the keys at the turns of a line, within a number of nodes ---
 
 FIRST_NODES = 100
 """Nodes for the first search of a check at any length: enough if the table has the result."""
@@ -60,10 +59,8 @@ LENGTH_NODES = 5000
 
 @dataclass
 class _Check:
-    """A check other than the key of its turn, and its results so far.
-
-    It does not mate within ``known`` plies, odd or -1.
-    """
+    """A check other than the key of its turn, and its results so far. It does not mate within ``known``
+    plies, odd or -1."""
 
     turn: int
     path: Moves
@@ -80,7 +77,7 @@ class _Check:
 
     @property
     def result(self) -> Try | OtherMate | None:
-        """The result of the check; None while it is unknown."""
+        """Return the result of the check; None while it is unknown."""
         if self.told is not None or self.found is None:
             return self.told
         if isinstance(self.found, MatesLater):
@@ -107,19 +104,52 @@ class OtherChecks:
         self._checks: list[_Check] = []
 
     def of(self, turn: int) -> Iterator[Try | OtherMate]:
-        """The results of a turn's checks, as far as they are known."""
+        """Return the results of a turn's checks, as far as they are known."""
         results = (one.result for one in self._checks if one.turn == turn)
         return (result for result in results if result is not None)
 
     def settle(self) -> None:
         """Give each check a result: the length of its mate, or an answer that refutes it with its proof."""
+        engine, record, refuter = self._engine, self._record, self._refuter
         for number, turn in enumerate(self._turns):
-            self._look_at_turn(number, turn)
-        self._prove()
+            path, length = tuple(map(pack_move, turn.path)), turn.length
+            with line_played(record, path):
+                checks = [check for check in legal_checks(record) if unpack_move(check) != turn.key]
+                mating = [] if length is None else engine.mating(record, checks, length)
+                for check in checks:
+                    one = _Check(number, path, check, length or -1)
+                    self._checks.append(one)
+                    if check in mating:
+                        one.found = MatesLater(length)
+                        continue
+                    before = engine.nodes
+                    one.found = (
+                        refuter.at_once(record, check)
+                        or refuter.at_any_length(record, check, one.known, FIRST_NODES)
+                        or refuter.within_a_bound(record, check, one.known, BOUND_NODES)
+                    )
+                    one.work = engine.nodes - before
+                    if isinstance(one.found, Fails):
+                        one.lasting = lasting(engine, record, check)
+                        if one.found.within is not None:
+                            one.known = one.found.within + 2
+        # Search the open checks at any length while the nodes last.
+        last, left = len(self._turns) - 1, self._proof_nodes
+        for told in (True, False):
+            still = [one for one in self._checks if (last == 0 or one.turn < last) is told]
+            for nodes in PROOF_ROUNDS:
+                for one in still:
+                    if one.open and left > 0:
+                        before = engine.nodes
+                        with line_played(record, one.path):
+                            found = refuter.at_any_length(record, one.check, one.known, min(nodes, left))
+                        one.found = found or one.found
+                        one.work += engine.nodes - before
+                        left -= engine.nodes - before
         for one in self._checks:
             if one.found is None:
-                with line_played(self._record, one.path):
-                    one.found = open_try(self._refuter, self._record, one.check, one.known, BOUND_NODES)
+                with line_played(record, one.path):
+                    one.found = open_try(refuter, record, one.check, one.known, BOUND_NODES)
 
     def ask_answers(self) -> None:
         """Find for each failing check whether its answer is the only one that refutes it."""
@@ -141,51 +171,6 @@ class OtherChecks:
                 if one.turn == number and isinstance(found, Try) and found.check in shown:
                     with line_played(self._record, one.path):
                         one.told = causes.with_cause(self._record, found, cycles=turn.key is None)
-
-    def _look_at_turn(self, number: int, turn: ExplainedTurn) -> None:
-        path, length = tuple(map(pack_move, turn.path)), turn.length
-        with line_played(self._record, path):
-            checks = [check for check in legal_checks(self._record) if unpack_move(check) != turn.key]
-            mating = [] if length is None else self._engine.mating(self._record, checks, length)
-            for check in checks:
-                one = _Check(number, path, check, length or -1)
-                self._checks.append(one)
-                if check in mating:
-                    one.found = MatesLater(length)
-                else:
-                    # The result of a quick search of a check; the record stands before it.
-                    record, refuter, before = self._record, self._refuter, self._engine.nodes
-                    one.found = (
-                        refuter.at_once(record, one.check)
-                        or refuter.at_any_length(record, one.check, one.known, FIRST_NODES)
-                        or refuter.within_a_bound(record, one.check, one.known, BOUND_NODES)
-                    )
-                    one.work = self._engine.nodes - before
-                    if isinstance(one.found, Fails):
-                        one.lasting = lasting(self._engine, record, one.check)
-                        if one.found.within is not None:
-                            one.known = one.found.within + 2
-
-    def _prove(self) -> None:
-        """Search the open checks at any length while the nodes last."""
-        last = len(self._turns) - 1
-        left = self._proof_nodes
-        for told in (True, False):
-            checks = [one for one in self._checks if (last == 0 or one.turn < last) is told]
-            for nodes in PROOF_ROUNDS:
-                for one in checks:
-                    if one.open and left > 0:
-                        left -= self._ask(one, min(nodes, left))
-
-    def _ask(self, one: _Check, nodes: int) -> int:
-        """Search a check at any length; returns the nodes used."""
-        before = self._engine.nodes
-        with line_played(self._record, one.path):
-            found = self._refuter.at_any_length(self._record, one.check, one.known, nodes)
-        one.found = found or one.found
-        used = self._engine.nodes - before
-        one.work += used
-        return used
 
 
 # --- the explanation of a solution -----------------------------------------------------------------
@@ -210,99 +195,72 @@ def explain(
     other answers refute each failing check; that takes many times as long. ``proof_nodes`` are for proofs
     that checks fail, or mate, at any length; if they run out, a check is only known to fail within a bound.
     """
-    explainer = _Explainer(engine, pack(position), tuple(map(pack_move, line)))
+    record, turns = pack(position), list[ExplainedTurn]()
+    others, complete = OtherChecks(engine, record, turns, proof_nodes), True
     try:
         with suited_to(engine, len(line)):
-            explainer.explain_answers()
+            _explain_answers(engine, record, tuple(map(pack_move, line)), turns)
             if checks:
-                explainer.explain_checks(proof_nodes, only_answers=only_answers)
+                others.settle()
+                if only_answers:
+                    others.ask_answers()
+                others.find_causes()
     except LimitReached:
-        return Explanation(line, tuple(explainer.turns), complete=False)
-    return Explanation(line, tuple(explainer.turns))
+        complete = False
+    for number, turn in enumerate(turns):
+        found = list(others.of(number))
+        tries = by_plausibility(one for one in found if isinstance(one, Try))
+        mates = tuple(one for one in found if isinstance(one, OtherMate))
+        turns[number] = replace(turn, tries=tuple(tries), others=mates)
+    return Explanation(line, tuple(turns), complete=complete)
 
 
-class _Explainer:
-    """Fills ``turns``; ``record`` stands at the start. Methods raise `LimitReached`."""
-
-    def __init__(self, engine: MateEngine, record: Record, line: Moves) -> None:
-        self._engine = engine
-        self._record = record
-        self._line = line
-        self.turns: list[ExplainedTurn] = []
-
-    def explain_answers(self) -> None:
-        """Add the turns, each with how the attacker mates after each answer to its key."""
-        for ply in range(0, len(self._line), 2):
-            path, key, reply = self._line[:ply], self._line[ply], self._line[ply + 1 : ply + 2]
-            with line_played(self._record, path):
-                length = attack_length(self._engine, self._record, len(self._line) - ply)
-                forbidden = forbidden_move(self._record)
-                self.turns.append(ExplainedTurn(_moves(path), length, unpack_move(key), forbidden=forbidden))
-                with played(self._record, key, Side.ATTACKER):
-                    variations, futile = self._answers(length - 1, reply)
-                    causes = causes_of_mate(self._record) if length == 1 else ()
-            self.turns[-1] = replace(self.turns[-1], variations=variations, futile=futile, causes=causes)
-        if not self._line:
-            self.turns.append(ExplainedTurn((), None, None, forbidden=forbidden_move(self._record)))
-
-    def explain_checks(self, proof_nodes: int, *, only_answers: bool) -> None:
-        """Add to each turn how each other check fails, or that it mates as well."""
-        checks = OtherChecks(self._engine, self._record, self.turns, proof_nodes)
-        try:
-            checks.settle()
-            if only_answers:
-                checks.ask_answers()
-            checks.find_causes()
-        finally:
-            self.turns = [_with(turn, list(checks.of(number))) for number, turn in enumerate(self.turns)]
-
-    def _answers(self, n: int, reply: Moves) -> tuple[tuple[Variation, ...], tuple[FutileDrops, ...]]:
-        """The answers of a defender mated in exactly n plies, except ``reply``; then the futile drops."""
-        record = self._record
-        variations: list[tuple[int, Moves, Variation]] = []
-        futile: dict[int, list[Move]] = {}
-
-        def taken(cell: int) -> int | None:
-            return self._engine.futile_by(record, cell, n)
-
-        for move, take in asked_by_cell(record, legal_evasions(record), taken, None):
-            if take is not None:
-                futile.setdefault(take, []).append(unpack_move(move))
-            elif move not in reply:
-                with played(record, move, Side.DEFENDER):
-                    variations.append((move, *self._variation(move, n - 1)))
-        drops = tuple(FutileDrops(tuple(moves), unpack_move(take)) for take, moves in futile.items())
-        return _grouped(variations), drops
-
-    def _variation(self, answer: int, at_most: int) -> tuple[Moves, Variation]:
-        """The mate after an answer, as codes and as a variation; ``record`` stands after the answer.
-
-        It mostly takes ``at_most`` plies at most. After futile drops in a line its key may not be best: some
-        answers last longer than the line.
-        """
-        record, engine = self._record, self._engine
-        counters = bool(in_check(record, ATT))
-        n = attack_length(engine, record, at_most)
-        line = TreeBuilder(engine, most_turns=_TURNS_FOR_A_LINE, complete=False).turn(record, n).line()
-        with line_played(record, line):
-            left = unpack(record).attacker_hand
-        return line, Variation((unpack_move(answer),), _moves(line), n, left, counters)
+def _explain_answers(engine: MateEngine, record: Record, line: Moves, turns: list[ExplainedTurn]) -> None:
+    """Add the turns, each with how the attacker mates after each answer to its key."""
+    for ply in range(0, len(line), 2):
+        path, key, reply = line[:ply], line[ply], line[ply + 1 : ply + 2]
+        with line_played(record, path):
+            length = attack_length(engine, record, len(line) - ply)
+            forbidden = forbidden_move(record)
+            turns.append(ExplainedTurn(_moves(path), length, unpack_move(key), forbidden=forbidden))
+            with played(record, key, Side.ATTACKER):
+                variations, futile = _variations(engine, record, length - 1, reply)
+                causes = causes_of_mate(record) if length == 1 else ()
+        turns[-1] = replace(turns[-1], variations=variations, futile=futile, causes=causes)
+    if not line:
+        turns.append(ExplainedTurn((), None, None, forbidden=forbidden_move(record)))
 
 
-def _with(turn: ExplainedTurn, found: list[Try | OtherMate]) -> ExplainedTurn:
-    tries = by_plausibility(one for one in found if isinstance(one, Try))
-    others = tuple(one for one in found if isinstance(one, OtherMate))
-    return replace(turn, tries=tuple(tries), others=others)
+def _variations(
+    engine: MateEngine, record: Record, n: int, reply: Moves
+) -> tuple[tuple[Variation, ...], tuple[FutileDrops, ...]]:
+    """Return the mates after the answers of a defender mated in exactly n plies, except ``reply``, longest
+    first; then the futile drops.
 
-
-def _grouped(found: list[tuple[int, Moves, Variation]]) -> tuple[Variation, ...]:
-    """Variations, longest first; drops on one square with the same mating line are merged."""
-    groups: dict[tuple[int, Moves], Variation] = {}
-    for answer, line, variation in found:
-        name = (answer_group(answer), line)
-        known = groups.get(name)
-        groups[name] = replace(known, answers=known.answers + variation.answers) if known else variation
-    return tuple(sorted(groups.values(), key=lambda variation: -variation.length))
+    A mate mostly takes n - 1 plies at most. After futile drops in a line its key may not be best: some
+    answers last longer than the line. Drops on one square with the same mating line are merged.
+    """
+    variations: dict[tuple[int, Moves], Variation] = {}
+    futile: dict[int, list[Move]] = {}
+    by_cell = partial(engine.futile_by, record, n=n)
+    for move, take in asked_by_cell(record, legal_evasions(record), by_cell, None):
+        if take is not None:
+            futile.setdefault(take, []).append(unpack_move(move))
+        elif move not in reply:
+            with played(record, move, Side.DEFENDER):
+                counters = bool(in_check(record, ATT))
+                length = attack_length(engine, record, n - 1)
+                builder = TreeBuilder(engine, most_turns=_TURNS_FOR_A_LINE, complete=False)
+                line = builder.turn(record, length).line()
+                with line_played(record, line):
+                    left = unpack(record).attacker_hand
+            name, answer = (answer_group(move), line), unpack_move(move)
+            if known := variations.get(name):
+                variations[name] = replace(known, answers=(*known.answers, answer))
+            else:
+                variations[name] = Variation((answer,), _moves(line), length, left, counters)
+    drops = tuple(FutileDrops(tuple(moves), unpack_move(take)) for take, moves in futile.items())
+    return tuple(sorted(variations.values(), key=lambda variation: -variation.length)), drops
 
 
 def _moves(codes: Moves) -> tuple[Move, ...]:

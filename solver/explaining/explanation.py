@@ -150,9 +150,7 @@ class Manner(IntEnum):
     """A piece in hand is dropped between (合駒)."""
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The reply tree used by all players: every check, with its result and the answer to it.
+# --- the reply tree used by all players: every check, with its result and the answer to it --------
 
 
 class Rank(Enum):
@@ -199,7 +197,7 @@ class Mates:
 
     @property
     def best(self) -> AnswerResult | None:
-        """The answer that is played; None after mate."""
+        """Return the answer that is played; None after mate."""
         return next((answer for answer in self.answers if answer.best), None)
 
 
@@ -268,10 +266,10 @@ class ReplyTree:
 
     @property
     def length(self) -> int | None:
-        """The plies of the shortest mate; None if there is none or none is known."""
+        """Return the plies of the shortest mate; None if there is none or none is known."""
         return self.turns[0].length
 
     @property
     def open_checks(self) -> Iterator[tuple[TreeTurn, Open]]:
-        """The open checks, each with its turn."""
+        """Return the open checks, each with its turn."""
         return ((turn, check) for turn in self.turns for check in turn.checks if isinstance(check, Open))

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 
 from solver.engines.base import MateEngine, asked_by_cell
 from solver.explaining.causes import Causes, forbidden_move
@@ -49,7 +50,7 @@ Place = tuple[int, int]
 
 
 def place_of(record: Record) -> Place:
-    """The identity of the position of a record."""
+    """Return the identity of the position of a record."""
     return int(record.key), int(packed_hand(record))
 
 
@@ -86,157 +87,16 @@ class DraftTurn:
 
     @property
     def known(self) -> int:
-        """The plies within which no check outside ``results`` mates; -1 if unknown."""
+        """Return the plies within which no check outside ``results`` mates; -1 if unknown."""
         return self.length or -1
 
 
-class TreeDraft:
-    """The turns of a tree from where ``record`` stands, at most ``most_turns``.
+def _moves(codes: Moves) -> tuple[Move, ...]:
+    return tuple(map(unpack_move, codes))
 
-    With ``all_answers`` every answer should lead to a turn, otherwise only the best ones.
-    """
-
-    def __init__(self, record: Record, most_turns: int, *, all_answers: bool) -> None:
-        self._record = record
-        self._room = most_turns
-        self._all_answers = all_answers
-        self._turns: dict[Place, DraftTurn] = {}
-        self.line: Moves = ()
-        self.no_mate = False
-
-    def turn(self, place: Place) -> DraftTurn | None:
-        """The turn of a position, if there is one."""
-        return self._turns.get(place)
-
-    def add(self, place: Place, path: Moves, length: int | None) -> DraftTurn | None:
-        """Add the turn of a new position; None if the tree is full."""
-        if len(self._turns) >= self._room:
-            return None
-        self._turns[place] = DraftTurn(path, length)
-        return self._turns[place]
-
-    def turns(self) -> list[DraftTurn]:
-        """All turns, those of the best line first."""
-        return list(self._turns.values())
-
-    def close(self) -> None:
-        """Allow no further turns."""
-        self._room = 0
-
-    def drop_unfilled(self) -> None:
-        """Remove the turns of which nothing but the length is known; the start stays."""
-        self._turns = {place: turn for place, turn in self._turns.items() if turn.key or not turn.path}
-
-    def tree(self) -> ReplyTree:
-        """The tree with the results so far; a check without one is open."""
-        ids = {place: number for number, place in enumerate(self._turns)}
-        turns = tuple(self._turn(number, turn, ids) for number, turn in enumerate(self._turns.values()))
-        line = tuple(map(unpack_move, self.line))
-        return ReplyTree(line, turns, not any(map(self._is_cut, turns)), self.no_mate)
-
-    def _is_cut(self, turn: TreeTurn) -> bool:
-        """Whether a check is open, or an answer that should lead to a turn does not."""
-        return any(
-            isinstance(result, Open)
-            or (
-                isinstance(result, Mates)
-                and any((a.best or self._all_answers) and a.turn is None for a in result.answers)
-            )
-            for result in turn.checks
-        )
-
-    def _turn(self, number: int, turn: DraftTurn, ids: dict[Place, int]) -> TreeTurn:
-        with line_played(self._record, turn.path):
-            checks, forbidden = legal_checks(self._record), forbidden_move(self._record)
-        results = [self._result(check, turn.results.get(check), ids) for check in checks]
-        key = None if turn.key is None else unpack_move(turn.key)
-        path = tuple(map(unpack_move, turn.path))
-        return TreeTurn(number, path, turn.length, key, tuple(sorted(results, key=_place_in_turn)), forbidden)
-
-    def _result(
-        self, check: int, found: DraftMate | Fails | Open | None, ids: dict[Place, int]
-    ) -> CheckResult:
-        if found is None:
-            return Open(unpack_move(check))
-        if not isinstance(found, DraftMate):
-            return found
-        answers = tuple(self._answer(answer, ids) for answer in found.answers)
-        return Mates(unpack_move(check), found.length, found.rank, answers)
-
-    def _answer(self, answer: DraftAnswer, ids: dict[Place, int]) -> AnswerResult:
-        turn = ids.get(answer.place) if answer.best or self._all_answers else None
-        line = () if turn is not None else tuple(map(unpack_move, answer.line))
-        take = None if answer.take is None else unpack_move(answer.take)
-        return AnswerResult(unpack_move(answer.move), answer.length, line, turn, take, answer.best)
-
-
-def _place_in_turn(result: CheckResult) -> tuple[int, int, int]:
-    if isinstance(result, Mates):
-        return 0, _ORDER.index(result.rank), result.length
-    return (1 if isinstance(result, Open) else 2), 0, 0
-
-
-# --- the answers to a mating check: the best one, and the mate after each --------------------------
 
 TURNS_FOR_A_LINE = 400
 """Turns of main trees to search for the best of equally long defences."""
-
-
-class Replies:
-    """Finds the answers to mating checks. All methods raise `LimitReached`."""
-
-    def __init__(self, engine: MateEngine) -> None:
-        self._engine = engine
-        self._lines = TreeBuilder(engine, most_turns=TURNS_FOR_A_LINE, complete=False)
-
-    def length(self, record: Record, at_most: int) -> int:
-        """The plies of the shortest mate, known to be no more than ``at_most`` (odd)."""
-        shorter = (n for n in range(1, at_most, 2) if self._engine.mates(record, n))
-        return next(shorter, at_most)
-
-    def key(self, record: Record, n: int) -> int:
-        """The check that the best line gives at a turn that mates in exactly n plies."""
-        return self._lines.turn(record, n).key
-
-    def best(self, record: Record, check: int, n: int) -> int | None:
-        """The best answer to a check that mates in exactly n plies; None after mate."""
-        reply = self._lines.after(record, check, n).reply if n > 1 else None
-        return reply.moves[0] if reply else None
-
-    def answers(
-        self, record: Record, n: int, best: int | None, *, only_best: bool = False
-    ) -> list[DraftAnswer]:
-        """All answers of a defender mated in exactly n plies, ``best`` first, then the longest.
-
-        Futile drops come last. The answers have no lines. With ``only_best`` it is ``best`` alone, or after
-        mate one futile drop, if there is any.
-        """
-        found = []
-        moves = legal_evasions(record)
-        if only_best:
-            moves = moves[:1] if best is None else [best]
-
-        def taken(cell: int) -> int | None:
-            return self._engine.futile_by(record, cell, n)
-
-        for move, take in asked_by_cell(record, moves, taken, None):
-            with played(record, move, Side.DEFENDER):
-                length = self.length(record, n - 1 if take is None else n + 1)
-                found.append(DraftAnswer(move, length, place_of(record), take, move == best))
-        return sorted(found, key=lambda answer: (not answer.best, answer.take is not None, -answer.length))
-
-    def mate(self, record: Record, answer: DraftAnswer) -> Moves:
-        """A shortest mate after an answer; after a futile drop it starts with the capture if that mates as
-        soon.
-
-        ``record`` stands before the answer.
-        """
-        take, n = answer.take, answer.length
-        with played(record, answer.move, Side.DEFENDER):
-            if take is not None and self._engine.mates_after(record, take, n):
-                return self._lines.after(record, take, n).line()
-            return self._lines.turn(record, n).line()
-
 
 # --- building reply trees --------------------------------------------------------------------------
 
@@ -258,18 +118,6 @@ _Asked = tuple[DraftTurn, int]
 """A check being searched, and its turn."""
 
 
-@dataclass(frozen=True)
-class _Scope:
-    """What a tree is to have, as `reply_tree` says."""
-
-    all_answers: bool
-    only_best: bool
-    only_line: bool
-    first_check: int | None
-    proof_nodes: int
-    rest_nodes: int | None
-
-
 def reply_tree(
     engine: MateEngine,
     position: Position,
@@ -283,68 +131,74 @@ def reply_tree(
     only_line: bool = False,
     first_check: Move | None = None,
 ) -> ReplyTree:
-    """The reply tree of a position; its start must be legal (`tsume_rules.game.start_faults`).
+    """Return the reply tree of a position; its start must be legal (`tsume_rules.game.start_faults`).
 
-    The engine's table is cleared first, so that the best line is that of `solver.solving.solve` and the
-    tree does not depend on earlier positions. With ``all_answers`` the tree has the turns after all
-    answers, not only after the best ones; with ``only_best`` it has no other answers. It has at most
-    ``most_turns`` turns; ``limits`` end the work too.
-    Checks that ``proof_nodes`` nodes do not refute at any length are refuted within a bound. Of the checks
-    that mate later than the key (hundreds on an open board) the first are followed, those at the turns of
-    the best line before others, within `LATER_NODES` and `MOST_LATER`; then `MOST_ASIDE` of those that mate
-    as soon at other turns. The rest stays open. With ``only_line`` the tree has only the turns of the best
-    line, their keys with all answers, and the checks that fail at any length. With ``first_check`` only this
-    legal check of the start is looked at; the start's others stay open.
+    The engine's table is cleared first, so that the best line is that of `solver.solving.solve` and the tree
+    does not depend on earlier positions. With ``all_answers`` the tree has the turns after all answers, not
+    only after the best ones; with ``only_best`` it has no other answers. It has at most ``most_turns`` turns;
+    ``limits`` end the work too. Checks that ``proof_nodes`` nodes do not refute at any length are refuted
+    within a bound. Of the checks that mate later than the key (hundreds on an open board) the first are
+    followed, those at the turns of the best line before others, within `LATER_NODES` and `MOST_LATER`; then
+    `MOST_ASIDE` of those that mate as soon at other turns. The rest stays open. With ``only_line`` the tree
+    has only the turns of the best line, their keys with all answers, and the checks that fail at any length.
+    With ``first_check`` only this legal check of the start is looked at; the start's others stay open.
 
     ``rest_nodes`` bounds the nodes for all but the best line with its keys; checks that take more stay open,
     and turns that take more are not included.
     """
     engine.forget()
-    record = pack(position)
-    draft = TreeDraft(record, most_turns, all_answers=all_answers)
-    first = None if first_check is None else pack_move(first_check)
-    scope = _Scope(all_answers, only_best, only_line, first, proof_nodes, rest_nodes)
-    builder = _Builder(engine, record, draft, scope)
+    builder = _Builder(engine, pack(position), most_turns, proof_nodes)
+    builder.all_answers, builder.only_best, builder.only_line = all_answers, only_best, only_line
+    builder.first_check = None if first_check is None else pack_move(first_check)
     with engine.within(Limits(limits.nodes, limits.seconds)), suppress(LimitReached):
-        builder.build()
-    if rest_nodes is not None:
-        draft.drop_unfilled()
-    return draft.tree()
+        builder.build(rest_nodes)
+    return builder.tree(only_filled=rest_nodes is not None)
 
 
 class _Builder:
-    """Fills a draft; ``record`` stands at the start. Methods raise `LimitReached`."""
+    """Builds a tree of at most ``most_turns``; ``record`` stands at the start. Raises `LimitReached`."""
 
-    def __init__(self, engine: MateEngine, record: Record, draft: TreeDraft, scope: _Scope) -> None:
+    all_answers = only_best = only_line = False
+    first_check: int | None = None
+    """What the tree is to have, as `reply_tree` says."""
+
+    def __init__(self, engine: MateEngine, record: Record, most_turns: int, proof_nodes: int) -> None:
         self._engine = engine
         self._record = record
-        self._draft = draft
-        self._scope = scope
-        self._proof_nodes = scope.proof_nodes
+        self._room = most_turns
+        self._proof_nodes = proof_nodes
         self._refuter = Refuter(engine)
+        self._lines = TreeBuilder(engine, most_turns=TURNS_FOR_A_LINE, complete=False)
         self._later_nodes, self._later_room, self._aside_room = LATER_NODES, MOST_LATER, MOST_ASIDE
-        if scope.only_line:
-            self._later_room = self._aside_room = 0
-        self._replies = Replies(engine)
+        self._turns: dict[Place, DraftTurn] = {}
+        """The turns, those of the best line first."""
+        self._line: Moves = ()
+        self._no_mate = False
         self._waiting: deque[DraftTurn] = deque()
         self._later: deque[tuple[Place, Moves, int]] = deque()
         self._new: list[_Asked] = []
         self._bounded: list[_Asked] = []
         self._start = self._add(place_of(record), (), None)
 
-    def build(self) -> None:
+    def build(self, rest_nodes: int | None) -> None:
         """Fill all turns, then use the remaining nodes for checks refuted only within a bound."""
+        if self.only_line:
+            self._later_room = self._aside_room = 0
         result = search_length(self._engine, self._record, Limits())
         if isinstance(result, Mate):
             self._add_best_line(result.length)
         elif isinstance(result, NoMate):
-            self._draft.no_mate = True
+            self._no_mate = True
         else:
             return
-        if self._scope.rest_nodes is not None:
-            self._enter_keys()
-            self._waiting.reverse()  # the last turns take the fewest nodes
-        with self._engine.within(Limits(nodes=self._scope.rest_nodes)):
+        if rest_nodes is not None:
+            # The keys of the best line come before anything else; the last turns take the fewest nodes.
+            for turn in tuple(self._waiting):
+                with line_played(self._record, turn.path):
+                    if turn.key is not None and turn.key in self._checks(turn):
+                        self._enter_as_soon(turn, turn.key)
+            self._waiting.reverse()
+        with self._engine.within(Limits(nodes=rest_nodes)):
             nodes = _ROUNDS[-1]
             self._settle_new()
             while self._bounded and self._proof_nodes > 0:
@@ -353,11 +207,11 @@ class _Builder:
                 self._settle_new()
             # Find what decides that checks fail; those of the first turns have the positions for it.
             causes = Causes(self._engine, POSITIONS_FOR_CAUSES)
-            for turn in self._draft.turns():
+            for turn in list(self._turns.values()):
                 with line_played(self._record, turn.path):
                     for check, found in turn.results.items():
                         if isinstance(found, Fails):
-                            named = causes.with_cause(self._record, found, cycles=self._draft.no_mate)
+                            named = causes.with_cause(self._record, found, cycles=self._no_mate)
                             turn.results[check] = named
 
     # --- turns ------------------------------------------------------------------------
@@ -365,42 +219,34 @@ class _Builder:
     def _add_best_line(self, length: int) -> None:
         """Add the turns of the best line, so that they come first."""
         builder = TreeBuilder(self._engine, most_turns=TURNS_FOR_A_LINE, complete=False)
-        line = self._draft.line = builder.turn(self._record, length).line()
+        line = self._line = builder.turn(self._record, length).line()
         for ply in range(0, len(line), 2):
             with line_played(self._record, line[:ply]):
-                n = self._replies.length(self._record, length + ply)
+                n = self._length(self._record, length + ply)
                 turn = self._add(place_of(self._record), line[:ply], n)
             if turn is None:
                 return
             turn.key, turn.reply = line[ply], line[ply + 1] if ply + 1 < len(line) else None
-            if self._scope.first_check not in (None, line[0]):
+            if self.first_check not in (None, line[0]):
                 return
-        if self._scope.only_line:
-            self._draft.close()
-
-    def _enter_keys(self) -> None:
-        """Enter the keys of the best line before anything else."""
-        for turn in tuple(self._waiting):
-            with line_played(self._record, turn.path):
-                if turn.key is not None and turn.key in self._checks(turn):
-                    self._enter_as_soon(turn, turn.key)
+        if self.only_line:
+            self._room = 0  # no further turns
 
     def _add(self, place: Place, path: Moves, length: int | None) -> DraftTurn | None:
-        """The turn of a position, added if it is new; None if the tree is full."""
-        turn = self._draft.turn(place)
+        """Return the turn of a position, added if it is new; None if the tree is full."""
+        turn = self._turns.get(place)
         if turn is not None:
             turn.length = turn.length or length
-            return turn
-        turn = self._draft.add(place, path, length)
-        if turn is not None:
+        elif len(self._turns) < self._room:
+            turn = self._turns[place] = DraftTurn(path, length)
             self._waiting.append(turn)
         return turn
 
     def _checks(self, turn: DraftTurn) -> list[int]:
-        """The checks to look at, of a turn at which ``record`` stands."""
-        if self._scope.first_check is None or turn is not self._start:
+        """Return the checks to look at, of a turn at which ``record`` stands."""
+        if self.first_check is None or turn is not self._start:
             return legal_checks(self._record)
-        return [self._scope.first_check]
+        return [self.first_check]
 
     # --- checks that do not mate as soon ------------------------------------------------
 
@@ -414,7 +260,7 @@ class _Builder:
                         # Enter the results of a quick search of the checks of a turn.
                         record, n = self._record, turn.length
                         if n is not None and turn.key is None:
-                            turn.key = self._replies.key(record, n)
+                            turn.key = self._lines.turn(record, n).key
                         checks = [check for check in self._checks(turn) if check not in turn.results]
                         lasting = [
                             c for c in checks if not self._enter(turn, c, self._refuter.at_once(record, c))
@@ -428,85 +274,150 @@ class _Builder:
             still_open, self._new = self._new, []
             for nodes in _ROUNDS:
                 still_open = self._settle(still_open, nodes)
-            if not self._scope.only_line:
-                self._bound(still_open)
+            if self.only_line:
+                continue
+            # The plies within which open checks do not mate.
+            nodes = max(_LEAST_FOR_A_BOUND, min(_MOST_FOR_A_BOUND, _FOR_BOUNDS // max(1, len(still_open))))
+            for turn, check in still_open:
+                with line_played(self._record, turn.path):
+                    found = self._refuter.within_a_bound(self._record, check, turn.known, nodes)
+                    self._enter(turn, check, found)
+                if found is None or (isinstance(found, Fails) and found.proof is Proof.BOUNDED):
+                    self._bounded.append((turn, check))
 
     def _settle(self, checks: list[_Asked], nodes: int) -> list[_Asked]:
-        """Search checks at any length, with this many nodes for each; returns the open ones."""
-        still_open = []
+        """Search checks at any length, with this many nodes for each; return the open ones."""
+        still_open, refuter = [], self._refuter
         for turn, check in checks:
             most = nodes if nodes == _ROUNDS[0] else min(nodes, self._proof_nodes)
-            before = self._engine.nodes
+            before, found = self._engine.nodes, None
             with line_played(self._record, turn.path):
-                found = self._at_any_length(turn, check, most) if most > 0 else None
+                if most > 0:
+                    refuter.length_nodes = min(LENGTH_NODES, self._later_nodes) if self._later_room else 0
+                    found = refuter.at_any_length(self._record, check, turn.known, most)
                 self._proof_nodes -= self._engine.nodes - before
                 if not self._enter(turn, check, found):
                     still_open.append((turn, check))
         return still_open
 
-    def _at_any_length(self, turn: DraftTurn, check: int, nodes: int) -> Fails | MatesLater | None:
-        self._refuter.length_nodes = min(LENGTH_NODES, self._later_nodes) if self._later_room else 0
-        return self._refuter.at_any_length(self._record, check, turn.known, nodes)
-
-    def _bound(self, checks: list[_Asked]) -> None:
-        """Find for open checks the plies within which they do not mate."""
-        nodes = max(_LEAST_FOR_A_BOUND, min(_MOST_FOR_A_BOUND, _FOR_BOUNDS // max(1, len(checks))))
-        for turn, check in checks:
-            with line_played(self._record, turn.path):
-                found = self._refuter.within_a_bound(self._record, check, turn.known, nodes)
-                self._enter(turn, check, found)
-            if found is None or (isinstance(found, Fails) and found.proof is Proof.BOUNDED):
-                self._bounded.append((turn, check))
-
     def _enter(self, turn: DraftTurn, check: int, found: Fails | MatesLater | None) -> bool:
-        """Enter the result of a check; returns whether there was one."""
+        """Enter the result of a check, one that mates later than the key as open if it is not followed.
+        Return whether there was one."""
+        if found is None:
+            return False
         if isinstance(found, Fails):
             turn.results[check] = found
-        elif found is not None:
-            self._enter_later(turn, check, found.length)
-        return found is not None
+        elif found.length is None or self._later_nodes <= 0 or not self._later_room:
+            turn.results[check] = Open(unpack_move(check), mates=True)
+        else:
+            before = self._engine.nodes
+            self._enter_mate(turn, check, found.length)
+            self._later_nodes -= self._engine.nodes - before
+            self._later_room -= 1
+        return True
 
     def _enter_as_soon(self, turn: DraftTurn, check: int) -> None:
         """Enter a check that mates as soon as the key, open if it is not followed."""
-        if check != turn.key and (self._scope.only_line or (turn.reply is None and turn.length != 1)):
+        if check != turn.key and (self.only_line or (turn.reply is None and turn.length != 1)):
             if not self._aside_room:
                 turn.results[check] = Open(unpack_move(check), mates=True)
                 return
             self._aside_room -= 1
         self._enter_mate(turn, check, turn.length or 0)
 
-    def _enter_later(self, turn: DraftTurn, check: int, length: int | None) -> None:
-        """Enter a check that mates later than the key, open if it is not followed."""
-        if length is None or self._later_nodes <= 0 or not self._later_room:
-            turn.results[check] = Open(unpack_move(check), mates=True)
-            return
-        before = self._engine.nodes
-        self._enter_mate(turn, check, length)
-        self._later_nodes -= self._engine.nodes - before
-        self._later_room -= 1
-
     # --- checks that mate ---------------------------------------------------------------
 
     def _enter_mate(self, turn: DraftTurn, check: int, length: int) -> None:
         """Enter a check that mates in exactly ``length`` plies, and add the turns after it."""
-        given = turn.reply if check == turn.key else None
-        best = given or self._replies.best(self._record, check, length)
-        rank = self._rank(turn, check, length)
+        best = turn.reply if check == turn.key else None
+        if not best and length > 1:
+            reply = self._lines.after(self._record, check, length).reply
+            best = reply.moves[0] if reply else None
+        if check == turn.key:
+            rank = Rank.KEY
+        elif length != turn.length:
+            rank = Rank.LATER
+        else:
+            is_form = turn.key is not None and differs_in_form_only(self._record, turn.key, check)
+            rank = Rank.FORM if is_form else Rank.AS_SOON
         with played(self._record, check, Side.ATTACKER):
-            answers = self._replies.answers(self._record, length - 1, best, only_best=self._scope.only_best)
+            answers = self._answers(length - 1, best)
             for answer in answers:
                 path = (*turn.path, check, answer.move)
                 if not (answer.best and self._add(answer.place, path, answer.length)):
-                    if not self._scope.only_best:
-                        answer.line = self._replies.mate(self._record, answer)
-                    if self._scope.all_answers and not answer.best:
+                    if not self.only_best:
+                        # After a futile drop it starts with the capture if that mates as soon.
+                        take, n, record = answer.take, answer.length, self._record
+                        with played(record, answer.move, Side.DEFENDER):
+                            captures = take is not None and self._engine.mates_after(record, take, n)
+                            tree = self._lines.after(record, take or 0, n) if captures else None
+                            answer.line = (tree or self._lines.turn(record, n)).line()
+                    if self.all_answers and not answer.best:
                         self._later.append((answer.place, path, answer.length))
         turn.results[check] = DraftMate(length, rank, answers)
 
-    def _rank(self, turn: DraftTurn, check: int, length: int) -> Rank:
-        if check == turn.key:
-            return Rank.KEY
-        if length != turn.length:
-            return Rank.LATER
-        is_form = turn.key is not None and differs_in_form_only(self._record, turn.key, check)
-        return Rank.FORM if is_form else Rank.AS_SOON
+    def _answers(self, n: int, best: int | None) -> list[DraftAnswer]:
+        """Return all answers of a defender mated in exactly n plies, ``best`` first, then the longest.
+
+        Futile drops come last. The answers have no lines. With ``only_best`` it is ``best`` alone, or after
+        mate one futile drop, if there is any.
+        """
+        record, found = self._record, []
+        moves = legal_evasions(record)
+        if self.only_best:
+            moves = moves[:1] if best is None else [best]
+        for move, take in asked_by_cell(record, moves, partial(self._engine.futile_by, record, n=n), None):
+            with played(record, move, Side.DEFENDER):
+                length = self._length(record, n - 1 if take is None else n + 1)
+                found.append(DraftAnswer(move, length, place_of(record), take, move == best))
+        return sorted(found, key=lambda answer: (not answer.best, answer.take is not None, -answer.length))
+
+    def _length(self, record: Record, at_most: int) -> int:
+        """Return the plies of the shortest mate, known to be no more than ``at_most`` (odd)."""
+        shorter = (n for n in range(1, at_most, 2) if self._engine.mates(record, n))
+        return next(shorter, at_most)
+
+    # --- the tree -----------------------------------------------------------------------
+
+    def tree(self, *, only_filled: bool) -> ReplyTree:
+        """Return the tree with the results so far; a check without one is open.
+
+        With ``only_filled`` leave out the turns of which nothing but the length is known, but for the start.
+        """
+        kept = {place: turn for place, turn in self._turns.items() if turn.key or not turn.path}
+        drafts = kept if only_filled else self._turns
+        ids = {place: number for number, place in enumerate(drafts)}
+        turns = tuple(self._turn(number, turn, ids) for number, turn in enumerate(drafts.values()))
+        results = [result for turn in turns for result in turn.checks]
+        answers = [answer for one in results if isinstance(one, Mates) for answer in one.answers]
+        # A check is open, or an answer that should lead to a turn does not.
+        is_cut = any(isinstance(result, Open) for result in results) or any(
+            (answer.best or self.all_answers) and answer.turn is None for answer in answers
+        )
+        return ReplyTree(_moves(self._line), turns, not is_cut, self._no_mate)
+
+    def _turn(self, number: int, turn: DraftTurn, ids: dict[Place, int]) -> TreeTurn:
+        def answer(one: DraftAnswer) -> AnswerResult:
+            leads_to = ids.get(one.place) if one.best or self.all_answers else None
+            line = () if leads_to is not None else _moves(one.line)
+            take = None if one.take is None else unpack_move(one.take)
+            return AnswerResult(unpack_move(one.move), one.length, line, leads_to, take, one.best)
+
+        def place(result: CheckResult) -> tuple[int, int, int]:
+            if isinstance(result, Mates):
+                return 0, _ORDER.index(result.rank), result.length
+            return (1 if isinstance(result, Open) else 2), 0, 0
+
+        with line_played(self._record, turn.path):
+            checks, forbidden = legal_checks(self._record), forbidden_move(self._record)
+        results: list[CheckResult] = []
+        for check in checks:
+            found = turn.results.get(check) or Open(unpack_move(check))
+            if isinstance(found, DraftMate):
+                answers = tuple(map(answer, found.answers))
+                results.append(Mates(unpack_move(check), found.length, found.rank, answers))
+            else:
+                results.append(found)
+        key = None if turn.key is None else unpack_move(turn.key)
+        ordered = tuple(sorted(results, key=place))
+        return TreeTurn(number, _moves(turn.path), turn.length, key, ordered, forbidden)

@@ -29,9 +29,7 @@ from tsume_rules.packed import (
 )
 from tsume_rules.position import Kind, Side
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Whether a check that does not mate in time fails at any length, and the answer that shows it.
+# --- whether a check that does not mate in time fails at any length, and the answer that shows it ---
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -63,30 +61,50 @@ class Refuter:
         self.length_nodes = length_nodes
 
     def at_once(self, record: Record, check: int) -> Fails | None:
-        """The failure of a check after which some answer leaves no further check."""
+        """Return the failure of a check after which some answer leaves no further check."""
         with played(record, check, Side.ATTACKER):
-            found = next((move for move in answers(record) if self._ends_checks(record, move)), None)
-            return None if found is None else _fails(record, check, found, Proof.NO_CHECK)
+            for move in answers(record):
+                with played(record, move, Side.DEFENDER):
+                    ends_checks = not legal_checks(record)
+                if ends_checks:
+                    return _fails(record, check, move, Proof.NO_CHECK)
+        return None
 
     def at_any_length(self, record: Record, check: int, known: int, nodes: int) -> Fails | MatesLater | None:
-        """How a check fails, or in how many plies it mates; None if that takes more than ``nodes`` nodes."""
+        """Return how a check fails, or in how many plies it mates; None if that takes more than ``nodes``
+        nodes."""
+
+        def length() -> int:
+            n = known + 1
+            while not self._engine.is_mated(record, n):
+                n += 2
+            return n + 1
+
         with played(record, check, Side.ATTACKER):
             with self._engine.expecting_no():
                 mates = self._ask(nodes, self._engine.mates_ever, record, attacker=False)
             if mates:
-                nodes = self.length_nodes
-                return MatesLater(self._ask(nodes, self._length, record, known) if nodes > 0 else None)
+                return MatesLater(self._ask(self.length_nodes, length) if self.length_nodes > 0 else None)
             found = None if mates is None else self._refutation(record)
             return None if found is None else _fails(record, check, found, Proof.ANY_LENGTH)
 
     def within_a_bound(self, record: Record, check: int, known: int, nodes: int) -> Fails | MatesLater | None:
-        """An answer to a check that lasts, for as many plies as ``nodes`` nodes prove.
+        """Return an answer to a check that lasts, for as many plies as ``nodes`` nodes prove.
 
         None if no answer is known to last.
         """
-        end = self._engine.nodes + nodes
+        end, n = self._engine.nodes + nodes, known - 1
+
+        def lasts(move: int, nodes: int) -> bool:
+            """Return whether an answer is proved to last longer than n plies."""
+            with played(record, move, Side.DEFENDER):
+                if self._ask(nodes, self._engine.mates, record, n - 1) is not False:
+                    return False
+            if not may_be_futile(record, move):
+                return True
+            return self._ask(nodes, self._engine.is_futile, record, target_of(move), n) is False
+
         with played(record, check, Side.ATTACKER):
-            n = known - 1
             while (left := end - self._engine.nodes) > 0:
                 mated = self._ask(left, self._engine.is_mated, record, n + 2)
                 if mated:
@@ -97,15 +115,11 @@ class Refuter:
                     found = self._refutation(record)
                     return None if found is None else _fails(record, check, found, Proof.ANY_LENGTH)
                 n += 2
-            found = self._lasting(record, n) if n > 0 else None
+            found = _first_seen(record, lasts) if n > 0 else None
             return None if found is None else _fails(record, check, found, Proof.BOUNDED, n - 1)
 
-    def _ends_checks(self, record: Record, answer: int) -> bool:
-        with played(record, answer, Side.DEFENDER):
-            return not legal_checks(record)
-
     def _refutation(self, record: Record) -> int | None:
-        """The first answer proved to refute a failing check."""
+        """Return the first answer proved to refute a failing check."""
 
         def refutes(move: int, nodes: int) -> bool:
             with played(record, move, Side.DEFENDER), self._engine.expecting_no():
@@ -113,31 +127,12 @@ class Refuter:
 
         return _first_seen(record, refutes)
 
-    def _lasting(self, record: Record, n: int) -> int | None:
-        """The first answer proved to last longer than n plies, of a defender not mated within n plies."""
-
-        def lasts(move: int, nodes: int) -> bool:
-            with played(record, move, Side.DEFENDER):
-                if self._ask(nodes, self._engine.mates, record, n - 1) is not False:
-                    return False
-            if not may_be_futile(record, move):
-                return True
-            return self._ask(nodes, self._engine.is_futile, record, target_of(move), n) is False
-
-        return _first_seen(record, lasts)
-
-    def _length(self, record: Record, known: int) -> int:
-        n = known + 1
-        while not self._engine.is_mated(record, n):
-            n += 2
-        return n + 1
-
     def _ask(self, nodes: int, question: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T | None:
         return self._engine.answered_within(nodes, partial(question, *arguments, **options))
 
 
 def manner_of(record: Record, answer: int) -> Manner:
-    """The manner of a legal answer (a kernels' move code); ``record`` stands before it, in check."""
+    """Return the manner of a legal answer (a kernels' move code); ``record`` stands before it, in check."""
     if dropped(answer):
         return Manner.DROPS_BETWEEN
     count, checker = find_checkers(record, DEF)
@@ -147,18 +142,19 @@ def manner_of(record: Record, answer: int) -> Manner:
 
 
 def answers(record: Record) -> Sequence[int]:
-    """All answers to a check, in the order in which people consider them."""
+    """Return all answers to a check, in the order in which people consider them."""
     return sorted(legal_evasions(record), key=lambda move: (manner_of(record, move), move))
 
 
 def _first_seen(record: Record, shows: Callable[[int, int], bool]) -> int | None:
-    """The first answer for which ``shows(answer, nodes)``, with few nodes for all answers, then with more."""
+    """Return the first answer for which ``shows(answer, nodes)``, with few nodes for all answers, then with
+    more."""
     tried = ((move, nodes) for nodes in _ANSWER_NODES for move in answers(record))
     return next((move for move, nodes in tried if shows(move, nodes)), None)
 
 
 def _fails(record: Record, check: int, answer: int, proof: Proof, within: int | None = None) -> Fails:
-    """The failure of a check; ``record`` stands after it."""
+    """Return the failure of a check; ``record`` stands after it."""
     piece = dropped(answer) or int(record.board[origin_of(answer)])
     taken = int(record.board[target_of(answer)])
     return Fails(
@@ -185,20 +181,21 @@ _GROWTH, _MOST_NODES = 10, 1_000_000
 
 
 def by_plausibility(tries: Iterable[Try]) -> list[Try]:
-    """Tries, the most plausible first: open ones, then those with few refutations, then those with much
-    work.
+    """Return tries, the most plausible first: open ones, then those with few refutations, then those with
+    much work.
 
     If the other answers were not examined, lasting ones count as refutations.
     """
-    return sorted(tries, key=lambda one: (one.proof is not Proof.BOUNDED, *_plausibility(one), -one.work))
 
+    def implausibility(one: Try) -> tuple[bool, int, int, int]:
+        refutations = len(one.refutations) if one.asked else one.lasting
+        return one.proof is not Proof.BOUNDED, refutations, one.lasting, -one.work
 
-def _plausibility(one: Try) -> tuple[int, int]:
-    return len(one.refutations) if one.asked else one.lasting, one.lasting
+    return sorted(tries, key=implausibility)
 
 
 def lasting(engine: MateEngine, record: Record, check: int) -> int:
-    """How many answers to a check have no mate within a few plies. Raises `LimitReached`."""
+    """Return how many answers to a check have no mate within a few plies. Raises `LimitReached`."""
     count = 0
     with played(record, check, Side.ATTACKER):
         for move in answers(record):
@@ -222,7 +219,7 @@ def open_try(refuter: Refuter, record: Record, check: int, known: int, nodes: in
 
 
 def try_of(found: Fails, lasting: int, work: int) -> Try:
-    """A failing check as a try; its other answers are not examined."""
+    """Return a failing check as a try; its other answers are not examined."""
     known = () if found.proof is Proof.BOUNDED else (found.answer,)
     return Try(found.check, found.answer, found.proof, found.within, known, lasting=lasting, work=work)
 
@@ -248,33 +245,25 @@ class Trier:
         return self.asked(record, try_of(found, 0, self._engine.nodes - before))
 
     def asked(self, record: Record, found: Try) -> Try | OtherMate:
-        """A try with all answers examined: which others refute it, and whether all those lose.
+        """Return a try with all answers examined: which others refute it, and whether all those lose.
 
         An open check mates if all answers lose; it fails at any length if some answer refutes it.
         """
-        before = self._engine.nodes
+        engine, before, settled = self._engine, self._engine.nodes, True
+        known: list[Move] = []
         with played(record, pack_move(found.check), Side.ATTACKER):
-            refutes = {
-                move: True if unpack_move(move) in found.refutations else self._refutes(record, move)
-                for move in answers(record)
-            }
-        known = tuple(unpack_move(move) for move, yes in refutes.items() if yes)
-        settled = None not in refutes.values()
+            for code in answers(record):
+                move = unpack_move(code)
+                mates: bool | None = False
+                if move not in found.refutations:
+                    with played(record, code, Side.DEFENDER), engine.expecting_no():
+                        mates = engine.answered_within(self._nodes, partial(engine.mates_ever, record))
+                settled &= mates is not None
+                known += [move] if mates is False else []
         if settled and not known:
             return OtherMate(found.check, None)
         if known and found.proof is Proof.BOUNDED:
             found = replace(found, answer=known[0], proof=Proof.ANY_LENGTH, within=None)
-        work = found.work + self._engine.nodes - before
-        return replace(
-            found, refutations=_led_by(found.answer, known), asked=True, settled=settled, work=work
-        )
-
-    def _refutes(self, record: Record, answer: int) -> bool | None:
-        """Whether an answer refutes; None if that takes too many nodes."""
-        with played(record, answer, Side.DEFENDER), self._engine.expecting_no():
-            mates = self._engine.answered_within(self._nodes, partial(self._engine.mates_ever, record))
-        return None if mates is None else not mates
-
-
-def _led_by(first: Move, moves: tuple[Move, ...]) -> tuple[Move, ...]:
-    return tuple(sorted(moves, key=lambda move: move != first))
+        work = found.work + engine.nodes - before
+        known.sort(key=lambda move: move != found.answer)
+        return replace(found, refutations=tuple(known), asked=True, settled=settled, work=work)

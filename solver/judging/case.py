@@ -86,11 +86,11 @@ class Case:
         return self.searched is None or Defect.COOK in self.defects
 
     def class_of(self, cook: Cook) -> ClassifiedCook | None:
-        """The class of a second solution, None if it has not been classified."""
+        """Return the class of a second solution, None if it has not been classified."""
         return self.classified.get((cook.path, cook.check))
 
     def blemish_of(self, cook: Cook) -> Defect | None:
-        """The blemish that a second solution is; None: it is a fault, or not classified."""
+        """Return the blemish that a second solution is; None: it is a fault, or not classified."""
         found = self.class_of(cook)
         return found.blemish(self.length or 0) if found else None
 

@@ -38,7 +38,7 @@ from tsume_rules.packed import (
     unpack,
     unpack_move,
 )
-from tsume_rules.position import Position, Side, Square, file_of
+from tsume_rules.position import Position, Side, file_of
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class CheckTable:
         self._statuses: dict[tuple[int, int], CheckStatus] = {}
 
     def status(self, record: Record) -> CheckStatus:
-        """The mutable status in the position of a record, with the attacker to move."""
+        """Return the mutable status in the position of a record, with the attacker to move."""
         return self._statuses.setdefault((int(record.key), int(packed_hand(record))), CheckStatus())
 
 
@@ -87,13 +87,14 @@ class DecisionPoint:
 def decision_point(
     record: Record, path: Moves, turn: Turn, others: list[int], table: CheckTable
 ) -> DecisionPoint:
-    """The decision point in the position of a record, with those of ``others`` that are not refuted yet."""
+    """Return the decision point in the position of a record, with those of ``others`` that are not refuted
+    yet."""
     status = table.status(record)
     return DecisionPoint(path, turn, [check for check in others if check not in status.refuted], status)
 
 
 def decision_points(record: Record, root: Turn, table: CheckTable | None = None) -> list[DecisionPoint]:
-    """The turns of a main tree at which the key must be the only mating check.
+    """Return the turns of a main tree at which the key must be the only mating check.
 
     These are the first turn, and all others except those that mate in one. Checks that the ``table`` has as
     refuted are left out.
@@ -133,12 +134,7 @@ def refute(engine: MateEngine, record: Record, point: DecisionPoint, margin: int
     return None if mating is None else Cook(point.path, point.turn, mating, bound)
 
 
-def refute_ever(
-    engine: MateEngine,
-    record: Record,
-    point: DecisionPoint,
-    nodes: int,
-) -> Cook | None:
+def refute_ever(engine: MateEngine, record: Record, point: DecisionPoint, nodes: int) -> Cook | None:
     """Search for mates by the open checks of a point at any length, with ``nodes`` for each.
 
     As `refute`. A check that needs more nodes stays open, and is not searched again with as many. Raises
@@ -169,7 +165,8 @@ _FIRST_NODES, _GROWTH = 1_000, 4
 def refute_with_growing_nodes(
     engine: MateEngine, record: Record, points: Sequence[DecisionPoint], limits: Limits
 ) -> Iterator[Cook]:
-    """The mates by the open checks of some points at any length, found within the ``limits`` of all together.
+    """Yield the mates by the open checks of some points at any length, found within the ``limits`` of all
+    together.
 
     All checks are searched with few nodes before any is with more: what refutes an easy one often helps to
     refute a hard one, and the engine's table keeps it. Of the nodes left for the last pass each open check
@@ -200,7 +197,7 @@ def refute_with_growing_nodes(
 
 
 def cook_line(engine: MateEngine, record: Record, cook: Cook) -> Moves:
-    """The main line up to the cook, then the cook and its shortest mate. Raises `LimitReached`."""
+    """Return the main line up to the cook, then the cook and its shortest mate. Raises `LimitReached`."""
     length = cook_length(engine, record, cook)
     builder = TreeBuilder(engine, most_turns=200, complete=False)
     with line_played(record, cook.path):
@@ -208,7 +205,7 @@ def cook_line(engine: MateEngine, record: Record, cook: Cook) -> Moves:
 
 
 def cook_length(engine: MateEngine, record: Record, cook: Cook) -> int:
-    """How many plies a cook takes to mate, itself counted. Raises `LimitReached`."""
+    """Return how many plies a cook takes to mate, itself counted. Raises `LimitReached`."""
     with line_played(record, (*cook.path, cook.check)):
         return defence_length(engine, record, cook.bound - 1) + 1
 
@@ -226,7 +223,7 @@ class CookKind(Enum):
 
 
 def cook_kind(engine: MateEngine, record: Record, cook: Cook, margin: int) -> CookKind:
-    """Whether a second solution mates without returning to the main line.
+    """Return whether a second solution mates without returning to the main line.
 
     Such a mate is searched for within ``margin`` plies beyond the end, then within the length of the second
     solution (the shorter of the two first), then at any length. The last two searches have `DETOUR_NODES`
@@ -267,7 +264,7 @@ def leaves_same_position(engine: MateEngine, record: Record, cook: Cook) -> bool
 
 
 def may_have_same_effect(record: Record, key: int, check: int) -> bool:
-    """Whether two checks are drops of the same kind or moves of the same slider."""
+    """Return whether two checks are drops of the same kind or moves of the same slider."""
     if dropped(key) or dropped(check):
         return dropped(key) == dropped(check)
     return origin_of(key) == origin_of(check) and bool(SLIDES[int(record.board[origin_of(key)])])
@@ -276,7 +273,8 @@ def may_have_same_effect(record: Record, key: int, check: int) -> bool:
 def line_alike(
     engine: MateEngine, record: Record, rest: Moves, check: int
 ) -> tuple[Moves, int | None] | None:
-    """The line with ``check`` in place of its first move, if it runs alike until it mates or is the same.
+    """Return the line with ``check`` in place of its first move, if it runs alike until it mates or is the
+    same.
 
     ``record`` stands before ``rest``, the line from there. Every move is the line's, but for the square of
     the piece that gave the check, or took the one that did. Returns the moves and the ply, counted from here,
@@ -291,9 +289,12 @@ def line_alike(
         game.enter_context(played(record, check, Side.ATTACKER))
         for ply, move in enumerate(rest[1:], 1):
             side = Side.DEFENDER if ply % 2 else Side.ATTACKER
-            if side is Side.ATTACKER and _same(main, record):
+            if not ply % 2 and main.key == record.key and packed_hand(main) == packed_hand(record):
                 return (*moves, *rest[ply:]), ply
-            own = pack_move(_moved(unpack_move(move), there, here))
+            line_move = unpack_move(move)
+            origin = here if line_move.origin == there else line_move.origin
+            target = here if line_move.target == there else line_move.target
+            own = pack_move(replace(line_move, origin=origin, target=target))
             if own not in (legal_evasions(record) if ply % 2 else legal_checks(record)):
                 return None
             moves.append(own)
@@ -302,24 +303,12 @@ def line_alike(
         return (tuple(moves), None) if engine.is_mated(record, 0) else None
 
 
-def _same(one: Record, other: Record) -> bool:
-    return bool(one.key == other.key and packed_hand(one) == packed_hand(other))
-
-
-def _moved(move: Move, there: Square, here: Square) -> Move:
-    """The move with one square for another."""
-    origin = here if move.origin == there else move.origin
-    return replace(move, origin=origin, target=here if move.target == there else move.target)
-
-
-# ---------------------------------------------------------------------------------------------------
-#
-# Checks that are not second solutions: other forms of the key and of its mirror image.
+# --- checks that are not second solutions: other forms of the key and of its mirror image ---------
 
 
 def mirror_of_key(record: Record, key: int) -> int | None:
-    """The mirror image of a check in a symmetric position; None in any other position, or if the check is
-    its own image."""
+    """Return the mirror image of a check in a symmetric position; None in any other position, or if the check
+    is its own image."""
     if file_of(int(SQUARE[record.king[DEF]])) != 5:
         return None
     # only then may the position be symmetric
@@ -331,7 +320,7 @@ def mirror_of_key(record: Record, key: int) -> int | None:
 
 
 def of_other_kind(record: Record, key: int, checks: Iterable[int]) -> list[int]:
-    """The checks that are neither a form of the key nor one of its mirror image."""
+    """Return the checks that are neither a form of the key nor one of its mirror image."""
     image = mirror_of_key(record, key)
     keys = (key,) if image is None else (key, image)
     return [check for check in checks if not any(differs_in_form_only(record, one, check) for one in keys)]
@@ -341,34 +330,27 @@ def of_other_kind(record: Record, key: int, checks: Iterable[int]) -> list[int]:
 
 
 def variation_cook(engine: MateEngine, record: Record, point: DecisionPoint) -> Moves | None:
-    """A line in which, after a shorter defence, some check mates as late as the main line.
+    """Return a line in which, after a shorter defence, some check mates as late as the main line.
 
     The mate must leave nothing in hand; only then can it be mistaken for the main line.
     None if there is no such line. ``record`` stands at the start. Raises `LimitReached`.
     """
-    n = point.turn.n
-    if n < 5:
+    n = point.turn.n - 2
+    if n < 3:
         return None
     longest = {reply.moves[0] for reply in point.turn.replies}
     path = (*point.path, point.turn.key)
     with line_played(record, path):
-        for answer in engine.defences(record, n - 1):
-            if answer not in longest:
-                with played(record, answer, Side.DEFENDER):
-                    rest = _as_late(engine, record, n - 2)
-                if rest:
-                    return (*path, answer, *rest)
+        for answer in engine.defences(record, n + 1):
+            if answer in longest:
+                continue
+            with played(record, answer, Side.DEFENDER):
+                for check in legal_checks(record):
+                    if engine.mates_after(record, check, n) and not engine.mates_after(record, check, n - 2):
+                        tree = TreeBuilder(engine, complete=False).after(record, check, n)
+                        if not tree.leftover:
+                            return (*path, answer, *tree.line())
     return None
-
-
-def _as_late(engine: MateEngine, record: Record, n: int) -> Moves:
-    """The line of a check that mates in exactly n plies and leaves nothing in hand; () if none does."""
-    for check in legal_checks(record):
-        if engine.mates_after(record, check, n) and not engine.mates_after(record, check, n - 2):
-            tree = TreeBuilder(engine, complete=False).after(record, check, n)
-            if not tree.leftover:
-                return tree.line()
-    return ()
 
 
 # --- the other first checks that mate, each with its length and line -------------------------------
@@ -403,7 +385,7 @@ class FirstChecks:
     still_open: tuple[Move, ...] = field(default=(), init=False)
 
     def mates(self) -> Iterator[FirstMate]:
-        """The checks that mate at any length, roughly the shortest first. Raises `LimitReached`."""
+        """Yield the checks that mate at any length, roughly the shortest first. Raises `LimitReached`."""
         record, key = pack(self.position), pack_move(self.key)
         others = [check for check in legal_checks(record) if check != key]
         point = decision_point(record, (), Turn(self.length, key), others, CheckTable())
@@ -416,7 +398,7 @@ class FirstChecks:
         self.still_open = tuple(map(unpack_move, point.open_checks))
 
     def _mate(self, record: Record, cook: Cook) -> FirstMate:
-        """The shortest mate by a check; the one that was found if its length takes too many nodes."""
+        """Return the shortest mate by a check; the one that was found if its length takes too many nodes."""
         found = known_line(self.engine, record, cook.bound, cook.check)
         exact = self.engine.answered_within(
             LENGTH_NODES,

@@ -21,7 +21,7 @@ from solver.judging.findings import SecondSolution
 from solver.judging.judge import Judge, Rigour
 from solver.judging.minimal import cook_at_any_length, is_same_problem, reductions
 from solver.limits import LimitReached
-from solver.results import Defect, Finding, Judgement, Limits, Reason
+from solver.results import Defect, Judgement, Limits, Reason
 from tsume_rules.moves import Move
 from tsume_rules.packed import (
     Moves,
@@ -48,8 +48,8 @@ _CONFIRMING_NODES = 10_000_000
 class Cross:
     """The result of asking a second engine.
 
-    ``differences`` has a text for each difference (empty: they agree). ``unheard`` is the
-    limit that kept the second from an answer, None if it has answered.
+    ``differences`` has a text for each difference (empty: they agree). ``unheard`` is the limit that kept the
+    second from an answer, None if it has answered.
     """
 
     differences: tuple[str, ...] = ()
@@ -74,8 +74,8 @@ def cross_check(
 ) -> Cross:
     """Compare a judgement (made with ``first``) with what ``second`` says.
 
-    ``expected`` is the length the problem is said to have, ``line`` the line given with it; the limits
-    hold for each engine.
+    ``expected`` is the length the problem is said to have, ``line`` the line given with it; the limits hold
+    for each engine.
     """
     if judgement.defects & Defect.ILLEGAL_START:
         return Cross()
@@ -97,96 +97,78 @@ class _Comparison:
         self._first, self._second = first, second
         self._position, self._judgement = position, judgement
         self._record: Record = pack(position)
-        self._line: Moves = tuple(pack_move(move) for move in judgement.line)
+        self._line: Moves = tuple(map(pack_move, judgement.line))
 
     def differences(self, expected: int | None, line: Sequence[Move]) -> Iterator[str]:
-        """What the engines differ in, the most basic first. Raises `LimitReached`."""
-        judge = Judge(self._second, SECOND)
-        other = judge.judge(self._position, expected, line=line)
-        if other.unresolved:
+        """Yield what the engines differ in, the most basic first. Raises `LimitReached`."""
+        ours, length = self._judgement, self._judgement.length
+        theirs = Judge(self._second, SECOND).judge(self._position, expected, line=line)
+        if theirs.unresolved:
             self._second.check_limits()
             raise LimitReached(Reason.MEMORY)
-        if other.length != self._judgement.length:
-            yield f"length {self._judgement.length} and {other.length}"
+        if theirs.length != length:
+            yield f"length {length} and {theirs.length}"
             return
-        if self._judgement.length is not None:
-            yield from self._other_mates(self._judgement.length)
-        yield from self._other_defects(other)
-        yield from self._other_faults(other)
-
-    def _other_mates(self, length: int) -> Iterator[str]:
-        """The turns of the main line at which different checks mate.
-
-        If a futile drop makes the line longer than the mate, only the first turn is compared:
-        at the others the plies left are not known.
-        """
-        turns = range(0, length, 2) if len(self._line) == length else range(1)
-        for ply in turns:
+        # If a futile drop makes the line longer than the mate, only the first turn is compared: at the others
+        # the plies left are not known.
+        last = 0 if length is None else length if len(self._line) == length else 1
+        for ply in range(0, last, 2):
             with line_played(self._record, self._line[:ply]):
-                n = length - ply
-                one, other = (_mating(engine, self._record, n) for engine in (self._first, self._second))
+                n, checks = (length or 0) - ply, legal_checks(self._record)
+                one, other = (
+                    [unpack_move(check).usi for check in checks if engine.mates_after(self._record, check, n)]
+                    for engine in (self._first, self._second)
+                )
             if one != other:
                 yield f"mating checks after {ply} moves: {' '.join(one)} and {' '.join(other)}"
-
-    def _other_defects(self, other: Judgement) -> Iterator[str]:
-        ours, theirs = self._judgement.defects, other.defects
-        for flag in ours & ~theirs & (Defect.COOK | Defect.UNDETERMINED_FORM):
+        defects = theirs.defects
+        for flag in ours.defects & ~defects & (Defect.COOK | Defect.UNDETERMINED_FORM):
             if self._confirms_any(flag):
-                theirs |= flag
-        if Defect.UNNECESSARY_PIECE in theirs & ~ours and not self._has_unnecessary_piece():
-            theirs &= ~Defect.UNNECESSARY_PIECE
-        yield from _difference("defects", ours, theirs)
+                defects |= flag
+        if Defect.UNNECESSARY_PIECE in defects & ~ours.defects and not self._has_unnecessary_piece():
+            defects &= ~Defect.UNNECESSARY_PIECE
+        yield from _difference("defects", ours.defects, defects)
+        if ours.grade is None or theirs.grade is None:
+            return
+        faults = theirs.faults
+        if self._confirms_any(Defect.COOK & ours.faults & ~faults):
+            faults |= Defect.COOK
+        if Defect.COOK not in ours.faults and Defect.COOK in ours.defects:
+            faults &= ~Defect.COOK  # the first engine's judge knows its class
+        yield from _difference("faults", ours.faults, faults)
 
     def _has_unnecessary_piece(self) -> bool:
-        """Whether a piece that the first engine needs is unnecessary for the second.
-
-        It is not if the first finds a second solution without it that mates as soon for the second.
-        """
-        without = (reduced for _, reduced in reductions(self._position))
-        return any(
-            is_same_problem(self._second, reduced, self._line) and not self._confirms_cook_of(reduced)
-            for reduced in without
-        )
-
-    def _confirms_cook_of(self, reduced: Position) -> bool:
-        cook = cook_at_any_length(self._first, reduced, self._line, Limits(nodes=Rigour.wide_nodes))
-        if cook is None:
-            return False
-        record = pack(reduced)
-        n = cook_length(self._first, record, cook)
-        with self._second.within(Limits(nodes=_CONFIRMING_NODES)):
-            return self._mates_without_detour(record, cook.path, cook.check, n)
-
-    def _other_faults(self, other: Judgement) -> Iterator[str]:
-        if self._judgement.grade is None or other.grade is None:
-            return
-        ours, theirs = self._judgement.faults, other.faults
-        if self._confirms_any(Defect.COOK & ours & ~theirs):
-            theirs |= Defect.COOK
-        if Defect.COOK not in ours and Defect.COOK in self._judgement.defects:
-            theirs &= ~Defect.COOK  # the first engine's judge knows its class
-        yield from _difference("faults", ours, theirs)
+        """Return whether a piece that the first engine needs is unnecessary for the second. It is not if the
+        first finds a second solution without it that mates as soon for the second."""
+        for _, reduced in reductions(self._position):
+            if not is_same_problem(self._second, reduced, self._line):
+                continue
+            cook = cook_at_any_length(self._first, reduced, self._line, Limits(nodes=Rigour.wide_nodes))
+            if cook is None:
+                return True
+            record = pack(reduced)
+            n = cook_length(self._first, record, cook)
+            with self._second.within(Limits(nodes=_CONFIRMING_NODES)):
+                if not self._mates_without_detour(record, cook.path, cook.check, n):
+                    return True
+        return False
 
     def _confirms_any(self, defect: Defect) -> bool:
-        return any(self._confirms(found) for found in self._judgement.findings if found.of is defect)
-
-    def _confirms(self, found: Finding) -> bool:
-        """Whether a second solution is one for the second engine too, as late, without a detour."""
-        if not isinstance(found, SecondSolution) or found.length is None or found.late is None:
-            return False
-        moves = tuple(pack_move(move) for move in found.line)
-        path, check = moves[: found.turn], moves[found.turn]
-        return self._mates_without_detour(self._record, path, check, found.length - found.turn)
+        """Return whether a second solution of this kind is one for the second engine too, as late."""
+        for found in self._judgement.findings:
+            if found.of is not defect or not isinstance(found, SecondSolution):
+                continue
+            if found.length is None or found.late is None:
+                continue
+            *path, check = map(pack_move, found.line[: found.turn + 1])
+            if self._mates_without_detour(self._record, tuple(path), check, found.length - found.turn):
+                return True
+        return False
 
     def _mates_without_detour(self, record: Record, path: Moves, check: int, n: int) -> bool:
         turns = [record_after(record, path[:ply]) for ply in range(0, len(path) + 1, 2)]
         with line_played(record, path), self._second.barring(turns):
             return self._second.mates_after(record, check, n)
-
-
-def _mating(engine: MateEngine, record: Record, n: int) -> list[str]:
-    checks = (check for check in legal_checks(record) if engine.mates_after(record, check, n))
-    return [unpack_move(check).usi for check in checks]
 
 
 def _difference(what: str, ours: Defect, theirs: Defect) -> Iterator[str]:

@@ -49,7 +49,7 @@ class CookClass(Enum):
     """It mates without the line (余詰)."""
 
     def blemish(self, length: int, *, same_check: bool = False) -> Defect | None:
-        """The blemish or remark that it is in a problem of ``length`` plies; None: it is a fault.
+        """Return the blemish or remark that it is in a problem of ``length`` plies; None: it is a fault.
 
         ``same_check``: whether the check is the line's in another form by rule 6, and not only alike.
         """
@@ -204,16 +204,14 @@ class VariationMate(Finding):
     turn: int = 0
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# What a work is complete but for: second solutions that are no faults (docs/rules.md).
+# --- what a work is complete but for: second solutions that are no faults (docs/rules.md) ---------
 
 EQUAL_DEFENCE = "equal_defence"
 """The name of a second solution that would be a fault if it were not behind an equally long defence."""
 
 
 def complete_but_for(judgement: Judgement) -> dict[str, list[SecondSolution]]:
-    """The second solutions of a work of more than `SHORT` plies without a fault, by their classes.
+    """Return the second solutions of a work of more than `SHORT` plies without a fault, by their classes.
 
     A class has the name of its `CookClass`; one more is `EQUAL_DEFENCE`. Empty for any other work.
     """
@@ -221,16 +219,9 @@ def complete_but_for(judgement: Judgement) -> dict[str, list[SecondSolution]]:
     if judgement.grade in (None, Grade.UNSOUND) or length <= SHORT:
         return {}
     groups: dict[str, list[SecondSolution]] = {}
-    for one in sorted(_classified(judgement), key=lambda one: one.turn):
-        assert one.kind is not None
-        groups.setdefault(_name(one.kind, one.same_check, length), []).append(one)
-    return groups
-
-
-def _name(kind: CookClass, same_check: bool, length: int) -> str:
-    return kind.value if kind.blemish(length, same_check=same_check) else EQUAL_DEFENCE
-
-
-def _classified(judgement: Judgement) -> list[SecondSolution]:
     found = [one for one in judgement.findings if isinstance(one, SecondSolution)]
-    return [one for one in found if one.kind not in (None, CookClass.SAME_POSITION)]
+    for one in sorted(found, key=lambda one: one.turn):
+        if one.kind not in (None, CookClass.SAME_POSITION):
+            blemish = one.kind.blemish(length, same_check=one.same_check)
+            groups.setdefault(one.kind.value if blemish else EQUAL_DEFENCE, []).append(one)
+    return groups

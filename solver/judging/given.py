@@ -26,56 +26,49 @@ from tsume_rules.position import Side
 
 
 def examine_given(engine: MateEngine, record: Record, length: int, moves: Moves) -> GivenLine:
-    """The evaluation of a given line in a position that mates in exactly ``length`` plies.
-
-    Raises `LimitReached`.
-    """
-    told = tuple(map(unpack_move, moves))
-    illegal = first_illegal(record, moves)
-    if illegal is None:
-        reading = _reading(engine, record, length, moves) if len(moves) % 2 else None
-        if reading is not None:
-            return GivenLine(told, reading)
+    """Evaluate a given line in a position that mates in exactly ``length`` plies. Raises `LimitReached`."""
+    told, plies, illegal = tuple(map(unpack_move, moves)), len(moves), first_illegal(record, moves)
+    if illegal is None and plies % 2:
+        # The first reading by which the whole line is best.
+        if _first_error(engine, record, moves, plies) is None:
+            return GivenLine(told, "narrow")
+        if _is_best_purist(Purist(engine), record, moves, plies):
+            return GivenLine(told, "purist")
+        with engine.reading(Interposition.WIDE):
+            if _first_error(engine, record, moves, plies) is None:
+                return GivenLine(told, "wide")
+        if length == plies + 2 and _only_leftovers_last_longer(engine, record, moves):
+            return GivenLine(told, "longer")
     at = _first_error(engine, record, moves[:illegal], length)
     if illegal is None:
         if at is None:
             rest = _continued(engine, record, length, moves)
-            return GivenLine(told, better=tuple(map(unpack_move, rest)), beginning_of=length)
+            return GivenLine(told, better=rest, beginning_of=length)
         full = engine.answered_within(NODES, partial(_begins_another, engine, record, length, moves))
         if full:
             return GivenLine(told, beginning_of=full)
-    return _wrong(engine, record, length, moves, illegal or 0 if at is None else at)
+    wrong_at = illegal or 0 if at is None else at
+    return GivenLine(told, None, wrong_at, _continued(engine, record, length, moves[:wrong_at]))
 
 
 def given_without_mate(record: Record, moves: Moves) -> GivenLine:
-    """A line given in a position without a mate; its first move that is no legal check or answer is named."""
+    """Return a line given in a position without a mate; its first move that is no legal check or answer is
+    named."""
     return GivenLine(tuple(map(unpack_move, moves)), wrong_at=first_illegal(record, moves))
 
 
 def with_main_line(given: GivenLine, main: tuple[Move, ...], length: int) -> GivenLine:
-    """The evaluation of a line that breaks off, with the main line as its continuation if it begins that."""
+    """Return the evaluation of a line that breaks off, with the main line as its continuation if it begins
+    that."""
     stop = len(given.moves)
     if given.reading or stop >= len(main) or main[:stop] != given.moves:
         return given
     return GivenLine(given.moves, better=main[stop:], beginning_of=given.beginning_of or length)
 
 
-def _reading(engine: MateEngine, record: Record, length: int, moves: Moves) -> str | None:
-    """The first reading by which a whole line is best."""
-    if _first_error(engine, record, moves, len(moves)) is None:
-        return "narrow"
-    if _is_best_purist(Purist(engine), record, moves, len(moves)):
-        return "purist"
-    with engine.reading(Interposition.WIDE):
-        if _first_error(engine, record, moves, len(moves)) is None:
-            return "wide"
-    if length == len(moves) + 2 and _only_leftovers_last_longer(engine, record, moves):
-        return "longer"
-    return None
-
-
 def _begins_another(engine: MateEngine, record: Record, length: int, moves: Moves) -> int | None:
-    """The length by the purist or the wide reading, if the moves begin a best line by that reading alone."""
+    """Return the length by the purist or the wide reading, if the moves begin a best line by that reading
+    alone."""
     purist = Purist(engine)
     with deeper_recursion(PURIST_CALLS * length):
         n = next((n for n in range(length, length + BEYOND + 1, 2) if purist.mates(record, n)), 0)
@@ -87,10 +80,8 @@ def _begins_another(engine: MateEngine, record: Record, length: int, moves: Move
 
 
 def _first_error(engine: MateEngine, record: Record, moves: Moves, length: int) -> int | None:
-    """The index of the first move that is not best by the current reading; None if all are.
-
-    The position mates in ``length`` plies, if the moves are best.
-    """
+    """Return the index of the first move that is not best by the current reading; None if all are. The
+    position mates in ``length`` plies, if the moves are best."""
     for ply, move in enumerate(moves):
         n = length - ply
         with line_played(record, moves[:ply]):
@@ -118,7 +109,7 @@ def _is_best_purist(purist: Purist, record: Record, moves: Moves, length: int) -
 
 
 def _only_leftovers_last_longer(engine: MateEngine, record: Record, moves: Moves) -> bool:
-    """Whether a line is best when defences two plies longer that leave pieces do not count (変長)."""
+    """Return whether a line is best when defences two plies longer that leave pieces do not count (変長)."""
     with line_played(record, moves):
         if packed_hand(record) != 0:
             return False
@@ -129,9 +120,7 @@ def _only_leftovers_last_longer(engine: MateEngine, record: Record, moves: Moves
             if ply % 2 == 0:
                 if not engine.mates_after(record, move, n + 2) or (n > 1 and engine.mates(record, n - 2)):
                     return False
-                if not engine.mates_after(record, move, n) and (
-                    n == 1 or not builder.after(record, move, n + 2).leftover
-                ):
+                if not _mates_but_for_leftovers(engine, builder, record, move, n):
                     return False
             else:
                 with played(record, move, Side.DEFENDER):
@@ -140,8 +129,15 @@ def _only_leftovers_last_longer(engine: MateEngine, record: Record, moves: Moves
     return True
 
 
+def _mates_but_for_leftovers(
+    engine: MateEngine, builder: TreeBuilder, record: Record, check: int, n: int
+) -> bool:
+    """Return whether a check mates within n plies, or within two more where that leaves pieces in hand."""
+    return engine.mates_after(record, check, n) or (n > 1 and builder.after(record, check, n + 2).leftover)
+
+
 def line_without_longer(engine: MateEngine, record: Record, length: int) -> Moves:
-    """A line two plies shorter, best when longer defences that leave pieces do not count (変長).
+    """Return a line two plies shorter, best when longer defences that leave pieces do not count (変長).
 
     Empty if there is none. Raises `LimitReached`.
     """
@@ -150,13 +146,11 @@ def line_without_longer(engine: MateEngine, record: Record, length: int) -> Move
 
 
 def _shorter_line(engine: MateEngine, builder: TreeBuilder, record: Record, n: int) -> Moves:
-    """A line of n plies that leaves nothing in hand, each check mating within two plies more."""
+    """Return a line of n plies that leaves nothing in hand, each check mating within two plies more."""
     for check in legal_checks(record) if n > 0 else ():
         if not engine.mates_after(record, check, n + 2):
             continue
-        if not engine.mates_after(record, check, n) and (
-            n == 1 or not builder.after(record, check, n + 2).leftover
-        ):
+        if not _mates_but_for_leftovers(engine, builder, record, check, n):
             continue
         with played(record, check, Side.ATTACKER):
             if n == 1 and packed_hand(record) == 0:
@@ -170,22 +164,15 @@ def _shorter_line(engine: MateEngine, builder: TreeBuilder, record: Record, n: i
     return ()
 
 
-def _wrong(engine: MateEngine, record: Record, length: int, moves: Moves, at: int) -> GivenLine:
-    """The evaluation of a line with an error, with its correct continuation."""
-    best = _continued(engine, record, length, moves[:at])
-    return GivenLine(tuple(map(unpack_move, moves)), None, at, tuple(map(unpack_move, best)))
-
-
-def _continued(engine: MateEngine, record: Record, length: int, path: Moves) -> Moves:
-    """The best line after a path of good moves; empty if there is no mate in the remaining plies."""
+def _continued(engine: MateEngine, record: Record, length: int, path: Moves) -> tuple[Move, ...]:
+    """Return the best line after good moves; empty if there is no mate in the remaining plies."""
     ask: Callable[[Record, int], bool] = engine.is_mated if len(path) % 2 else engine.mates
     with line_played(record, path):
         builder = TreeBuilder(engine, complete=False)
         first = len(path) % 2 ^ 1
-        n = next((n for n in range(first, length + 1, 2) if ask(record, n)), None)
-        if n is None:
-            return ()
-        if first:
-            return builder.turn(record, n).line()
-        replies = builder.replies(record, n) if n else []
-        return (*replies[0].moves, *(replies[0].turn.line() if replies[0].turn else ())) if replies else ()
+        n = next((n for n in range(first, length + 1, 2) if ask(record, n)), 0)
+        if first and n:
+            return tuple(map(unpack_move, builder.turn(record, n).line()))
+        reply = next(iter(builder.replies(record, n)), None) if n else None
+        moves = (*reply.moves, *(reply.turn.line() if reply.turn else ())) if reply else ()
+        return tuple(map(unpack_move, moves))

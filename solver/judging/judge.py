@@ -30,7 +30,7 @@ from solver.solving.deepening import search_length, suited_to
 from solver.solving.tree import TreeBuilder, TreeTooLarge, all_turns, deeper_recursion
 from tsume_rules.game import faults_of_start, is_in_check
 from tsume_rules.moves import Move
-from tsume_rules.packed import Moves, Record, mirrored, pack, pack_move, unpack_move
+from tsume_rules.packed import Moves, mirrored, pack, pack_move, unpack_move
 from tsume_rules.position import Position, Side
 from tsume_rules.sfen import canonical
 
@@ -123,7 +123,7 @@ class Judge:
         limits: Limits | None = None,
         line: Sequence[Move] = (),
     ) -> Judgement:
-        """The judgement on a position with the attacker to move.
+        """Return the judgement on a position with the attacker to move.
 
         ``expected`` is the stated length, ``line`` the line given with the position (作意). If a limit is
         reached, the judgement is unresolved and has the defects found so far; it has a grade if that was
@@ -131,44 +131,51 @@ class Judge:
         """
         if faults := faults_of_start(position):
             return illegal_start(faults)
-        limits = limits or Limits()
-        classes = self._rigour.classes and not self._rigour.first_defect and self._rigour.grades
+        limits, rigour = limits or Limits(), self._rigour
+        classes = rigour.classes and not rigour.first_defect and rigour.grades
         case = Case(position, pack(position), expected, tuple(map(pack_move, line)), classes=classes)
-        case.unbounded = self._unbounded_limits(limits)
-        if self._rigour.thorough and limits.seconds is not None:
-            case.deadline = time.monotonic() + _SEARCHING_SHARE * limits.seconds
-        with self._engine.within(limits):
-            unresolved = self._runs_out(case)
-            judgement = _judgement(case, unresolved)
-            if self._rigour.first_defect:
-                return judgement
-            judgement = graded(case, judgement)
-            if not self._rigour.evidence:
-                return judgement
-            with self._suited_to(case):
-                return Evidence(self._engine, case).shown(judgement, tries=self._rigour.all_findings)
-
-    def _unbounded_limits(self, limits: Limits) -> Limits:
-        """The limits of a search for second solutions at any length that other rules are to follow."""
-        nodes, seconds = self._rigour.unbounded_nodes, limits.seconds
+        nodes, seconds = rigour.unbounded_nodes, limits.seconds
         if limits.nodes is not None:
             nodes = min(nodes, limits.nodes // _UNBOUNDED_PART)
-        return Limits(nodes, None if seconds is None else seconds / _UNBOUNDED_PART)
+        case.unbounded = Limits(nodes, None if seconds is None else seconds / _UNBOUNDED_PART)
+        if rigour.thorough and seconds is not None:
+            case.deadline = time.monotonic() + _SEARCHING_SHARE * seconds
+        with self._engine.within(limits):
+            unresolved = self._runs_out(case)
+            judgement = Judgement(
+                defects=case.defects,
+                unresolved=unresolved,
+                length=case.length,
+                line=tuple(map(unpack_move, case.line)),
+                cooks=tuple(tuple(map(unpack_move, found.line)) for found in case.solutions),
+                searched=case.searched_to(),
+                remarks=case.remarks,
+                complete=case.complete,
+                no_mate_within=case.no_mate_within,
+                not_settled=case.not_settled,
+            )
+            if rigour.first_defect:
+                return judgement
+            judgement = graded(case, judgement)
+            if not rigour.evidence:
+                return judgement
+            with self._suited_to(case):
+                return Evidence(self._engine, case).shown(judgement, tries=rigour.all_findings)
 
     def _examining_limits(self) -> Limits:
-        """The limits of all that follows the main line."""
+        """Return the limits of all that follows the main line."""
         left = self._engine.seconds_left
         return Limits() if left is None else Limits(seconds=self._rigour.examining * left)
 
     def _runs_out(self, case: Case) -> bool:
-        """Examine a case; returns whether a limit was reached before the end."""
+        """Examine a case; return whether a limit was reached before the end."""
         try:
-            if self._measure(case):
-                with self._suited_to(case):
-                    self._solve(case)
-                    with self._engine.within(self._examining_limits()):
-                        self._examine(case)
-                        self._solutions.report_line_cook(case)
+            self._measure(case)
+            with self._suited_to(case):
+                self._solve(case)
+                with self._engine.within(self._examining_limits()):
+                    self._examine(case)
+                    self._solutions.report_line_cook(case)
         except LimitReached:
             minor = self._solutions.minor_cooks(case)
             case.found += minor
@@ -184,46 +191,49 @@ class Judge:
 
     @contextmanager
     def _suited_to(self, case: Case) -> Iterator[None]:
-        """A context that suits the length of the case.
-
-        The acceptance of generated problems stays the same, node for node.
-        """
+        """Inside the block, the engine searches in the way that suits the length of the case. The acceptance
+        of generated problems stays the same, node for node."""
         length = case.length or 0
-        with (
-            suited_to(self._engine, length) if self._rigour.shows else nullcontext(),
-            deeper_recursion(length),
-        ):
+        suited = suited_to(self._engine, length) if self._rigour.shows else nullcontext()
+        with suited, deeper_recursion(length):
             yield
 
     def _examine(self, case: Case) -> None:
-        """The grade, then all rules, cheapest first."""
+        """Examine what the grade needs, then all rules, cheapest first."""
+        rigour = self._rigour
         self._look_for_faults(case)
         self._shape(case)
-        if case.faults and not self._rigour.all_findings:
+        if case.faults and not rigour.all_findings:
             case.complete, case.searched = False, case.line_searched
             return
-        if self._rigour.shows:
+        if rigour.shows:
             case.not_settled = WITHOUT_FAULT  # until they are examined
         assert case.root is not None
         points = decision_points(case.record, case.root, case.check_table)
-        required = self._rigour.margins[: self._rigour.required]
-        if self._rigour.first_defect:
+        required, further = rigour.margins[: rigour.required], rigour.margins[rigour.required :]
+        if rigour.first_defect:
             self._refute(case, points, required)
         else:
             self._refute(case, points, required[:_NEAR])
             if not case.settled:
                 self._refute_ever(case, points, case.unbounded)
                 if case.searched is not None:
-                    self._refute_while(case, points, required[_NEAR:], self._rigour.wide_nodes)
+                    self._refute_while(case, points, required[_NEAR:], rigour.wide_nodes)
         self._examine_extras(case)
         if case.deadline is not None:
             self._refute_ever(case, points, Limits(seconds=case.deadline - time.monotonic()))
         if not case.complete:
             return
-        self._refute_further(case, points)
-        if self._rigour.all_findings:
-            self._look_at_variations(case, points)
-        if case.not_settled and not self._rigour.shows:
+        if rigour.first_defect:
+            still = sum(len(point.open_checks) for point in points)
+            self._refute_ever(case, points, Limits(nodes=still * rigour.unbounded_nodes))
+        self._refute_while(case, points, further, rigour.nodes)
+        if rigour.all_findings:
+            lines = (variation_cook(self._engine, case.record, point) for point in points)
+            case.variation = next(filter(None, lines), None)
+            if case.variation:
+                case.remarks |= Defect.VARIATION_COOK
+        if case.not_settled and not rigour.shows:
             raise LimitReached(Reason.NODES)
 
     def _defect(self, case: Case, flag: Defect) -> None:
@@ -233,26 +243,24 @@ class Judge:
 
     # --- rules 1 to 6 -------------------------------------------------------------
 
-    def _measure(self, case: Case) -> bool:
-        """The first half of rule 1: whether there is a mate, and its length."""
+    def _measure(self, case: Case) -> None:
+        """Apply the first half of rule 1: whether there is a mate, and its length."""
         before = self._engine.nodes
         result = search_length(self._engine, case.record, Limits())
         case.length_nodes = self._engine.nodes - before
         if isinstance(result, NoMate):
-            case.faults = Defect.NO_MATE
+            case.faults = case.defects = Defect.NO_MATE
             case.complete = self._rigour.all_findings
             if case.moves_given:
                 case.given = given_without_mate(case.record, case.moves_given)
-            self._defect(case, Defect.NO_MATE)
-            return False
+            raise _Stop
         if not isinstance(result, Mate):
             case.no_mate_within = max(0, result.no_mate_within)
             raise LimitReached(result.reason)
         case.length = result.length
-        return True
 
     def _solve(self, case: Case) -> None:
-        """The second half: the main tree, and whether its length is the expected one."""
+        """Apply the second half: the main tree, and whether its length is the expected one."""
         assert case.length is not None
         if case.moves_given and not self._rigour.first_defect:
             case.given = examine_given(self._engine, case.record, case.length, case.moves_given)
@@ -332,13 +340,6 @@ class Judge:
                 self._solutions.report(case, case.found[0])
             case.found.pop(0)
 
-    def _refute_further(self, case: Case, points: list[DecisionPoint]) -> None:
-        """Search for longer cooks within larger bounds, while the nodes last."""
-        if self._rigour.first_defect:
-            still = sum(len(point.open_checks) for point in points)
-            self._refute_ever(case, points, Limits(nodes=still * self._rigour.unbounded_nodes))
-        self._refute_while(case, points, self._rigour.margins[self._rigour.required :], self._rigour.nodes)
-
     def _refute_while(
         self, case: Case, points: list[DecisionPoint], margins: tuple[int, ...], nodes: int
     ) -> None:
@@ -365,45 +366,38 @@ class Judge:
         elif self._rigour.first_defect:
             raise LimitReached(Reason.NODES)
 
-    def _look_at_variations(self, case: Case, points: list[DecisionPoint]) -> None:
-        lines = (variation_cook(self._engine, case.record, point) for point in points)
-        case.variation = next((line for line in lines if line), None)
-        if case.variation:
-            case.remarks |= Defect.VARIATION_COOK
-
     # --- rules 7 and 8 ------------------------------------------------------------
 
     def _examine_extras(self, case: Case) -> None:
-        """The rules that no fault depends on. One whose budget runs out is not settled."""
+        """Examine the rules that no fault depends on; one whose budget runs out is not settled."""
         if not self._rigour.shows:
             self._grey(case)
             if not self._minimal(case):
                 case.not_settled |= Defect.UNNECESSARY_PIECE
             return
         extras = {Defect.GREY_INTERPOSITION: self._grey, Defect.UNNECESSARY_PIECE: self._minimal}
+        nodes = self._rigour.reduced_nodes
+        if nodes is not None:
+            nodes += _EXTRA_NODES * case.length_nodes
         for rule, examine in extras.items():
+            left = self._engine.seconds_left
             try:
-                with self._engine.within(self._extra_limits(case)):
+                with self._engine.within(Limits(nodes, None if left is None else _EXTRA_TIME * left)):
                     if examine(case):
                         case.not_settled &= ~rule
             except LimitReached:
                 self._engine.check_limits()  # outer limits still end the whole judgement
 
-    def _extra_limits(self, case: Case) -> Limits:
-        """The limits of one of the rules that no fault depends on."""
-        nodes, left = self._rigour.reduced_nodes, self._engine.seconds_left
-        return Limits(
-            None if nodes is None else nodes + _EXTRA_NODES * case.length_nodes,
-            None if left is None else _EXTRA_TIME * left,
-        )
-
     def _minimal(self, case: Case) -> bool:
-        """Rule 7; returns whether it is settled.
-
-        With a budget for all pieces together, the easy ones come first.
-        """
+        """Rule 7; return whether it is settled. With a budget for all pieces together, the easy ones come
+        first."""
+        rigour = self._rigour
+        rounds: tuple[int | None, ...] = (None if rigour.first_defect else rigour.reduced_nodes,)
+        easy = _EASY_PIECE * rigour.wide_nodes
+        if rigour.shows and rigour.reduced_nodes is not None and easy < rigour.reduced_nodes:
+            rounds = (easy, rigour.reduced_nodes)
         to_examine = list(reductions(case.position))
-        for nodes in self._nodes_for_a_piece():
+        for nodes in rounds:
             undecided = []
             for removed, reduced in to_examine:
                 needless = self._is_needless(case, reduced, nodes)
@@ -412,22 +406,14 @@ class Judge:
                 if needless:
                     case.removed.append((removed, reduced))
                     self._defect(case, Defect.UNNECESSARY_PIECE)
-                    if case.faults is not None and not self._rigour.all_findings:
+                    if case.faults is not None and not rigour.all_findings:
                         case.complete = False  # sound, not perfect
                         return True
             to_examine = undecided
         return not to_examine
 
-    def _nodes_for_a_piece(self) -> tuple[int | None, ...]:
-        """The nodes for the problem without one piece, in each round."""
-        rigour = self._rigour
-        if rigour.first_defect or rigour.reduced_nodes is None:
-            return (None,)
-        easy = _EASY_PIECE * rigour.wide_nodes
-        return (*([easy] if rigour.shows and easy < rigour.reduced_nodes else []), rigour.reduced_nodes)
-
     def _is_needless(self, case: Case, reduced: Position, nodes: int | None) -> bool | None:
-        """Whether the problem without a piece is the same; None if the nodes run out."""
+        """Return whether the problem without a piece is the same; None if the nodes run out."""
         margins = self._rigour.margins[: self._rigour.required]
         if nodes is None:
             return is_same_problem(self._engine, reduced, case.line, margins)
@@ -436,42 +422,24 @@ class Judge:
         return self._engine.answered_within(nodes, ask)
 
     def _grey(self, case: Case) -> bool:
-        """Rule 8; returns that it is settled."""
-        if self._is_grey(case):
+        """Rule 8; return that it is settled."""
+        if self._rigour.shows:
+            assert case.root is not None
+            comparer = Comparer(self._engine, case.record, case.root)
+            with deeper_recursion(PURIST_CALLS * len(case.line)):
+                case.split = comparer.split()
+            case.comparer = comparer
+            grey = comparer.is_grey(case.split)
+        else:
+            grey = len(case.line) != case.length or is_grey(self._engine, case.record, case.line)
+        if grey:
             self._defect(case, Defect.GREY_INTERPOSITION)
         return True
 
-    def _is_grey(self, case: Case) -> bool:
-        if not self._rigour.shows:
-            return len(case.line) != case.length or is_grey(self._engine, case.record, case.line)
-        assert case.root is not None
-        comparer = Comparer(self._engine, case.record, case.root)
-        with deeper_recursion(PURIST_CALLS * len(case.line)):
-            case.split = comparer.split()
-        case.comparer = comparer
-        return comparer.is_grey(case.split)
-
 
 def mirror_order(position: Position) -> Callable[[int], int]:
-    """An order of moves by which mirror images get mirrored main trees."""
-    if canonical(position) == position:
-        return int
-    return mirrored
-
-
-def _judgement(case: Case, unresolved: bool) -> Judgement:
-    return Judgement(
-        defects=case.defects,
-        unresolved=unresolved,
-        length=case.length,
-        line=tuple(unpack_move(code) for code in case.line),
-        cooks=tuple(tuple(unpack_move(code) for code in found.line) for found in case.solutions),
-        searched=case.searched_to(),
-        remarks=case.remarks,
-        complete=case.complete,
-        no_mate_within=case.no_mate_within,
-        not_settled=case.not_settled,
-    )
+    """Return an order of moves by which mirror images get mirrored main trees."""
+    return int if canonical(position) == position else mirrored
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -485,23 +453,22 @@ COUNTING_NODES = 100_000
 
 
 def same_when_counted(engine: MateEngine, position: Position, length: int) -> bool | None:
-    """Whether a mate of ``length`` plies has the same length and main line if every interposition counts.
+    """Return whether a mate of ``length`` plies has the same length and line if every interposition counts.
 
     None if that needs more than `COUNTING_NODES` nodes. The engine's table is cleared first, so that the
     answer depends on the position alone. Raises `LimitReached` for a current limit.
     """
-    engine.forget()
-    return engine.answered_within(COUNTING_NODES, partial(_is_same, engine, position, length))
-
-
-def _is_same(engine: MateEngine, position: Position, length: int) -> bool:
     record = pack(position)
-    with engine.reading(Interposition.COUNT_ALL):
-        if not engine.mates(record, length):
-            return False
-        counted = _line(engine, position, record, length)
-    return counted == _line(engine, position, record, length)
 
+    def line() -> Moves:
+        return TreeBuilder(engine, order=mirror_order(position)).line(record, length)
 
-def _line(engine: MateEngine, position: Position, record: Record, length: int) -> Moves:
-    return TreeBuilder(engine, order=mirror_order(position)).line(record, length)
+    def is_same() -> bool:
+        with engine.reading(Interposition.COUNT_ALL):
+            if not engine.mates(record, length):
+                return False
+            counted = line()
+        return counted == line()
+
+    engine.forget()
+    return engine.answered_within(COUNTING_NODES, is_same)

@@ -38,7 +38,7 @@ class Removed(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The piece and its place, in English."""
+        """Return the piece and its place, in English."""
         kind = self.piece.kind.name.lower().replace("_", " ")
         if self.square is None:
             return f"{kind} in hand"
@@ -63,16 +63,13 @@ def is_same_problem(
     margins: tuple[int, ...] = MARGINS,
     unbounded: Limits | None = None,
 ) -> bool:
-    """Whether a position is a correct problem (except for rule 7) with this line as a best line.
+    """Return whether a position is a correct problem (except for rule 7) with this line as a best line.
 
     Second solutions are searched for within the first two ``margins``, at any length within the
     ``unbounded`` limits, if given, and within the other margins. A detour is none. Raises `LimitReached`.
     """
-    record = pack(reduced)
-    length = len(line)
-    if not engine.keeps_line(record, line):  # true of nearly all
-        return False
-    if start_faults(reduced):
+    record, length = pack(reduced), len(line)
+    if not engine.keeps_line(record, line) or start_faults(reduced):  # the first is true of nearly all
         return False
     if not engine.mates(record, length) or (length > 1 and engine.mates(record, length - 2)):
         return False
@@ -80,28 +77,28 @@ def is_same_problem(
     if root.leftover or not contains_line(root, line):
         return False
     points = decision_points(record, root)
-    for margin in margins[:_NEAR]:
-        if any(_is_cooked(engine, record, point, margin) for point in points):
-            return False
+    if _is_cooked(engine, record, points, margins[:_NEAR]):
+        return False
     if unbounded is not None and _cook_at_any_length(engine, record, points, unbounded):
         return False
-    for margin in margins[_NEAR:]:
-        if any(_is_cooked(engine, record, point, margin) for point in points):
-            return False
-    return not is_grey(engine, record, line)
+    return not _is_cooked(engine, record, points, margins[_NEAR:]) and not is_grey(engine, record, line)
 
 
-def _is_cooked(engine: MateEngine, record: Record, point: DecisionPoint, margin: int) -> bool:
-    """Whether there is a second solution at a turn, and not only a detour or another form of the key that
-    leaves the same position."""
-    while cook := refute(engine, record, point, margin):
-        if _is_second_solution(engine, record, cook):
-            return True
+def _is_cooked(
+    engine: MateEngine, record: Record, points: list[DecisionPoint], margins: tuple[int, ...]
+) -> bool:
+    """Return whether there is a second solution at a turn, and not only a detour or another form of the key
+    that leaves the same position."""
+    for margin in margins:
+        for point in points:
+            while cook := refute(engine, record, point, margin):
+                if _is_second_solution(engine, record, cook):
+                    return True
     return False
 
 
 def cook_at_any_length(engine: MateEngine, reduced: Position, line: Moves, limits: Limits) -> Cook | None:
-    """A second solution of a position of which ``line`` is a best line, other than a detour, if found.
+    """Return a second solution of a position of which ``line`` is a best line, other than a detour, if found.
 
     Raises `LimitReached` only for outer limits.
     """
@@ -125,7 +122,7 @@ def _is_second_solution(engine: MateEngine, record: Record, cook: Cook) -> bool:
 
 
 def contains_line(root: Turn, line: Moves) -> bool:
-    """Whether a line is one of the best lines of a main tree."""
+    """Return whether a line is one of the best lines of a main tree."""
     turn: Turn | None = root
     rest = line
     while turn is not None and rest:

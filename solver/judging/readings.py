@@ -48,27 +48,24 @@ _NODES = 20_000
 
 
 def is_grey(engine: MateEngine, record: Record, line: Moves) -> bool:
-    """Whether the readings differ in length or mating first moves along the main line.
+    """Return whether the readings differ in length or mating first moves along the main line.
 
     ``record`` stands at the start; ``line`` is the main line, as long as the mate. Raises `LimitReached`.
     """
     purist = Purist(engine)
     for ply in range(2 * engine.readings_agree(record, line), len(line), 2):
+        n = len(line) - ply
         with line_played(record, line[:ply]):
-            if _differs(engine, purist, record, len(line) - ply):
+            checks = legal_checks(record)
+            narrow = engine.mating(record, checks, n)
+            if any(not purist.mates_after(record, check, n) for check in narrow):
                 return True
+            with engine.reading(Interposition.WIDE):
+                if n > 1 and engine.mates(record, n - 2):
+                    return True
+                if engine.mating(record, [check for check in checks if check not in narrow], n):
+                    return True
     return False
-
-
-def _differs(engine: MateEngine, purist: Purist, record: Record, n: int) -> bool:
-    checks = legal_checks(record)
-    narrow = engine.mating(record, checks, n)
-    if any(not purist.mates_after(record, check, n) for check in narrow):
-        return True
-    with engine.reading(Interposition.WIDE):
-        if n > 1 and engine.mates(record, n - 2):
-            return True
-        return bool(engine.mating(record, [check for check in checks if check not in narrow], n))
 
 
 class Purist:
@@ -88,7 +85,7 @@ class Purist:
         self._known: dict[tuple[int, int, int], bool] = {}
 
     def mates(self, record: Record, n: int) -> bool:
-        """Whether the attacker, to move, mates within n plies."""
+        """Return whether the attacker, to move, mates within n plies."""
         if n < 1:
             return False
         checks = legal_checks(record)
@@ -98,53 +95,50 @@ class Purist:
         )
 
     def mates_after(self, record: Record, check: int, n: int) -> bool:
-        """Whether a check mates within n plies, itself counted."""
+        """Return whether a check mates within n plies, itself counted."""
         with played(record, check, Side.ATTACKER):
             return self.is_mated(record, n - 1)
 
     def is_mated(self, record: Record, n: int) -> bool:
-        """Whether the defender, in check, is mated within n plies."""
+        """Return whether the defender, in check, is mated within n plies."""
         name = (int(record.key), int(packed_hand(record)), n)
         if name not in self._known:
-            self._known[name] = self._engine.is_mated(record, n) and (
-                self._is_mated_when_counted(record, n) or self._is_mated(record, n)
-            )
+            self._known[name] = self._engine.is_mated(record, n) and self._holds(record, n)
         return self._known[name]
 
-    def _is_mated_when_counted(self, record: Record, n: int) -> bool:
-        with self._engine.reading(Interposition.COUNT_ALL):
-            return self._engine.answered_within(_NODES, lambda: self._engine.is_mated(record, n)) is True
-
-    def _is_mated(self, record: Record, n: int) -> bool:
+    def _holds(self, record: Record, n: int) -> bool:
+        """Return whether a mate within n plies by the narrow reading is one by this reading."""
+        engine = self._engine
+        with engine.reading(Interposition.COUNT_ALL):
+            if engine.answered_within(_NODES, lambda: engine.is_mated(record, n)):
+                return True
         ordinary, cells = self.answers(record)
         answers = [*ordinary, *(drop for drops in cells.values() for drop in drops)]
-        least = lowered_defence_length(self._engine, record, n) if self._from_exact else 0
+        least = lowered_defence_length(engine, record, n) if self._from_exact else 0
         return any(
             self.all_mated(record, ordinary, cells, m)
-            and (m == 0 or any(self._lasts(record, answer, m) for answer in answers))
+            and (m == 0 or any(self.lasts(record, answer, m) for answer in answers))
             for m in range(least, n + 1, 2)
         )
 
     def all_mated(self, record: Record, ordinary: list[int], cells: dict[int, list[int]], m: int) -> bool:
-        """Whether every answer is met within m plies or futile under that bound."""
+        """Return whether every answer is met within m plies or futile under that bound."""
         return all(self.mates_against(record, answer, m) for answer in ordinary) and all(
             self.slide_mates(record, cell, m) or all(self.mates_against(record, drop, m) for drop in drops)
             for cell, drops in cells.items()
         )
 
-    def _lasts(self, record: Record, answer: int, m: int) -> bool:
-        """Whether an answer played out lasts exactly m plies."""
+    def lasts(self, record: Record, answer: int, m: int) -> bool:
+        """Return whether an answer played out lasts exactly m plies."""
         return self.mates_against(record, answer, m) and not self.mates_against(record, answer, m - 2)
 
     def answers(self, record: Record) -> tuple[list[int], dict[int, list[int]]]:
-        """The ordinary answers, and by cell the drops that might be futile."""
+        """Return the ordinary answers, and by cell the drops that might be futile."""
         ordinary: list[int] = []
         cells: dict[int, list[int]] = {}
-
-        def may_slide(cell: int) -> bool:
-            return bool(self._engine.slides(record, cell))
-
-        for move, is_taken in asked_by_cell(record, legal_evasions(record), may_slide, False):
+        for move, is_taken in asked_by_cell(
+            record, legal_evasions(record), lambda cell: bool(self._engine.slides(record, cell)), False
+        ):
             if is_taken:
                 cells.setdefault(target_of(move), []).append(move)
             else:
@@ -152,12 +146,12 @@ class Purist:
         return ordinary, cells
 
     def mates_against(self, record: Record, answer: int, n: int) -> bool:
-        """Whether the attacker mates within n plies, the answer counted."""
+        """Return whether the attacker mates within n plies, the answer counted."""
         with played(record, answer, Side.DEFENDER):
             return self.mates(record, n - 1)
 
     def slide_mates(self, record: Record, cell: int, n: int) -> bool:
-        """Whether sliding the checking piece to a cell mates within n plies."""
+        """Return whether sliding the checking piece to a cell mates within n plies."""
         for take in self._engine.slides(record, cell):
             with played(record, take, Side.ATTACKER):
                 if self.is_mated(record, n):
@@ -198,23 +192,31 @@ class Comparer:
         self._drop_played = len(root.line()) != root.n
 
     def split(self) -> Split | None:
-        """The first turn of the main line at which the readings differ in length or mating moves."""
+        """Return the first turn of the main line at which the readings differ in length or mating moves."""
+        record, engine = self._record, self._engine
         path: Moves = ()
-        agree = 0 if self._drop_played else self._engine.readings_agree(self._record, self._root.line())
+        agree = 0 if self._drop_played else engine.readings_agree(record, self._root.line())
         for number, turn in enumerate(self._root.best_turns()):
-            with line_played(self._record, path):
-                found = None if number < agree else self._split_at(path, turn.n)
-            if found is not None:
-                return found
+            if number >= agree:
+                with line_played(record, path):
+                    n, checks = turn.n, legal_checks(record)
+                    narrow = tuple(engine.mating(record, checks, n))
+                    purist = tuple(check for check in narrow if self._purist.mates_after(record, check, n))
+                    with engine.reading(Interposition.WIDE):
+                        sooner = n > 1 and engine.mates(record, n - 2)
+                        more = engine.mating(record, [check for check in checks if check not in narrow], n)
+                wide = tuple(check for check in checks if check in narrow or check in more)
+                if sooner or not purist == narrow == wide:
+                    return Split(path, n, narrow, purist, wide)
             path += turn.key_and_defence
         return None
 
     def is_grey(self, split: Split | None) -> bool:
-        """Whether the problem is in the grey zone, given `split`."""
+        """Return whether the problem is in the grey zone, given `split`."""
         return split is not None or self._drop_played
 
     def readings(self, split: Split | None) -> Readings:
-        """The result of each reading."""
+        """Return the result of each reading."""
         n = self._root.n
         if split is None:
             return Readings(n, n, n, n, None, self._drop_played)
@@ -230,19 +232,9 @@ class Comparer:
         )
         return Readings(n, purist, wide, searched, parting, self._drop_played)
 
-    def _split_at(self, path: Moves, n: int) -> Split | None:
-        record, engine = self._record, self._engine
-        checks = legal_checks(record)
-        narrow = tuple(engine.mating(record, checks, n))
-        purist = tuple(check for check in narrow if self._purist.mates_after(record, check, n))
-        with engine.reading(Interposition.WIDE):
-            sooner = n > 1 and engine.mates(record, n - 2)
-            more = engine.mating(record, [check for check in checks if check not in narrow], n)
-            wide = tuple(check for check in checks if check in narrow or check in more)
-        return Split(path, n, narrow, purist, wide) if sooner or not purist == narrow == wide else None
-
     def _lengths(self, narrow: int) -> tuple[int | None, int, int]:
-        """The purist length of a record (None: not found), the plies searched for it, and the wide length."""
+        """Return the purist length of a record (None: not found), the plies searched for it, and the wide
+        length."""
         with self._engine.reading(Interposition.WIDE):
             wide = next(
                 n for n in range(1, narrow + 1, 2) if n == narrow or self._engine.mates(self._record, n)
@@ -261,90 +253,76 @@ class Comparer:
     # --- the drop on which they differ --------------------------------------------
 
     def disputed_drop(self, split: Split | None) -> tuple[Moves, tuple[str, ...]]:
-        """A line that ends with a drop, and the readings by which the drop is futile.
+        """Return a line that ends with a drop, and the readings by which the drop is futile.
 
         Without a split it is the futile drop that the main line plays.
         """
+        path: Moves = ()
         if split is None:
-            return self._played_drop(), ("narrow",)
+            for turn in self._root.best_turns():
+                if turn.reply and len(turn.reply.moves) > 1:
+                    return (*path, *turn.key_and_defence[:2]), ("narrow",)
+                path += turn.key_and_defence
+            return (), ("narrow",)
         fewer = next((check for check in split.narrow if check not in split.purist), None)
         with line_played(self._record, split.path):
             if fewer is not None:
                 return (*split.path, fewer, *self._only_narrow(fewer, split.n)), ("narrow", "wide")
-            return (*split.path, *self._only_wide_attack(split.n)), ("wide",)
+            return (*split.path, *self._only_wide(split.n)), ("wide",)
 
-    def _played_drop(self) -> Moves:
-        path: Moves = ()
-        for turn in self._root.best_turns():
-            if turn.reply and len(turn.reply.moves) > 1:
-                return (*path, *turn.key_and_defence[:2])
-            path += turn.key_and_defence
-        return ()
+    def _only_wide(self, n: int) -> Moves:
+        """Return the moves to the drop, beginning with a check that only the wide reading lets mate in time.
+        In time is within n - 2 plies, or if there is no such check, within n."""
+        record, engine = self._record, self._engine
 
-    def _only_wide_attack(self, n: int) -> Moves:
-        """The moves to the drop, beginning with a check that only the wide reading lets mate in time.
+        def is_met(answer: int, n: int) -> bool:
+            """Return whether an answer loses within n plies, itself counted, or is futile."""
+            with played(record, answer, Side.DEFENDER):
+                mates = n > 1 and engine.mates(record, n - 1)
+            return mates or self._is_futile(answer, n)
 
-        In time is within n - 2 plies, or if there is no such check, within n.
-        """
         for m in (n - 2, n):
-            for check in legal_checks(self._record) if m > 0 else ():
-                if self._wide(check, m) and not self._engine.mates_after(self._record, check, m):
-                    with played(self._record, check, Side.ATTACKER):
-                        return (check, *self._only_wide_defence(m - 1))
+            for check in legal_checks(record) if m > 0 else ():
+                with engine.reading(Interposition.WIDE):
+                    mates = engine.mates_after(record, check, m)
+                if not mates or engine.mates_after(record, check, m):
+                    continue
+                with played(record, check, Side.ATTACKER):
+                    answer = next(one for one in legal_evasions(record) if not is_met(one, m - 1))
+                    with engine.reading(Interposition.WIDE):
+                        if self._is_futile(answer, m - 1):
+                            return (check, answer)
+                    with played(record, answer, Side.DEFENDER):
+                        return (check, answer, *self._only_wide(m - 2))
         return ()
-
-    def _wide(self, check: int, n: int) -> bool:
-        with self._engine.reading(Interposition.WIDE):
-            return self._engine.mates_after(self._record, check, n)
-
-    def _only_wide_defence(self, n: int) -> Moves:
-        """The moves to the drop; the defender is mated within n plies by the wide reading alone."""
-        record = self._record
-        answer = next(answer for answer in legal_evasions(record) if not self._is_met(answer, n))
-        with self._engine.reading(Interposition.WIDE):
-            if self._is_futile(answer, n):
-                return (answer,)
-        with played(record, answer, Side.DEFENDER):
-            return (answer, *self._only_wide_attack(n - 1))
-
-    def _is_met(self, answer: int, n: int) -> bool:
-        """Whether an answer loses within n plies, itself counted, or is futile."""
-        with played(self._record, answer, Side.DEFENDER):
-            mates = n > 1 and self._engine.mates(self._record, n - 1)
-        return mates or self._is_futile(answer, n)
 
     def _is_futile(self, answer: int, n: int) -> bool:
         may_be = may_be_futile(self._record, answer)
         return may_be and self._engine.is_futile(self._record, target_of(answer), n)
 
     def _only_narrow(self, check: int, n: int) -> Moves:
-        """The moves from a check, which mates within n plies but not by the purist reading, to the drop."""
-        with played(self._record, check, Side.ATTACKER):
-            ordinary, cells = self._purist.answers(self._record)
-            bounds = range(0, n, 2)
-            met = (m for m in bounds if self._purist.all_mated(self._record, ordinary, cells, m))
-            least = next(met, None)
+        """Return the moves from a check, which mates in n plies but not by the purist one, to the drop."""
+        record, purist = self._record, self._purist
+        with played(record, check, Side.ATTACKER):
+            ordinary, cells = purist.answers(record)
+            least = next((m for m in range(0, n, 2) if purist.all_mated(record, ordinary, cells, m)), None)
             if least is not None:  # every answer is met, but none that is played out lasts as long
                 # A drop that the slide meets within n plies, and not within fewer.
-                record, purist = self._record, self._purist
                 for cell, drops in cells.items():
                     late = (drop for drop in drops if not purist.mates_against(record, drop, least - 2))
                     if not purist.slide_mates(record, cell, least - 2) and (drop := next(late, 0)):
                         return (drop,)
                 return ()
-            return self._escape(ordinary, cells, n - 1)
-
-    def _escape(self, ordinary: list[int], cells: dict[int, list[int]], n: int) -> Moves:
-        """The moves from an answer that lasts more than n plies by the purist reading to the drop."""
-        record, purist = self._record, self._purist
-        for answer in ordinary:
-            if not purist.mates_against(record, answer, n):
-                return self._after(answer, n)
-        for cell, drops in cells.items():
-            saved = next((drop for drop in drops if not purist.mates_against(record, drop, n)), 0)
-            if saved and not purist.slide_mates(record, cell, n):
-                return (saved,) if self._engine.is_futile(record, cell, n) else self._after(saved, n)
-        return ()
+            # An answer that lasts longer by the purist reading.
+            for answer in ordinary:
+                if not purist.mates_against(record, answer, n - 1):
+                    return self._after(answer, n - 1)
+            for cell, drops in cells.items():
+                saved = next((drop for drop in drops if not purist.mates_against(record, drop, n - 1)), 0)
+                if saved and not purist.slide_mates(record, cell, n - 1):
+                    is_futile = self._engine.is_futile(record, cell, n - 1)
+                    return (saved,) if is_futile else self._after(saved, n - 1)
+            return ()
 
     def _after(self, answer: int, n: int) -> Moves:
         with played(self._record, answer, Side.DEFENDER):

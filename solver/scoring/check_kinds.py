@@ -33,35 +33,36 @@ class CheckMove(Protocol):
 
     @property
     def captured(self) -> int:
-        """The code of the piece taken; 0 for none."""
+        """Return the code of the piece taken; 0 for none."""
 
     @property
     def king(self) -> int:
-        """The cell of the defender's king."""
+        """Return the cell of the defender's king."""
 
 
 def is_contact(check: CheckMove) -> bool:
-    """Whether the piece that moved is next to the king afterwards, or a knight's jump away."""
+    """Return whether the piece that moved is next to the king afterwards, or a knight's jump away."""
     return _DIST[check.target][check.king] == 1
 
 
 def is_sacrifice(check: CheckMove, answer: int) -> bool:
-    """Whether the answer, which goes to the cell ``answer`` (0: none), takes the piece that moved (捨駒)."""
+    """Return whether the answer, which goes to the cell ``answer`` (0: none), takes the piece that moved
+    (捨駒)."""
     return check.target == answer
 
 
 def is_quiet(check: CheckMove, answer: int) -> bool:
-    """Whether a check is neither in contact with the king nor a capture nor a sacrifice."""
+    """Return whether a check is neither in contact with the king nor a capture nor a sacrifice."""
     return not (is_contact(check) or check.captured or is_sacrifice(check, answer))
 
 
 def is_distant_drop(check: CheckMove) -> bool:
-    """Whether a lance, bishop or rook is dropped away from the king."""
+    """Return whether a lance, bishop or rook is dropped away from the king."""
     return check.origin == 0 and check.kind in _SLIDERS and not is_contact(check)
 
 
 def stays_unpromoted(check: CheckMove) -> bool:
-    """Whether a piece that may promote does not (不成), for any reason."""
+    """Return whether a piece that may promote does not (不成), for any reason."""
     return (
         not check.promotes
         and check.origin != 0

@@ -9,8 +9,9 @@ from an empty table, without random numbers, and mirror images are scored as one
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import nullcontext
 from functools import partial
 from typing import NamedTuple
 
@@ -52,7 +53,7 @@ from tsume_rules.sfen import canonical
 
 
 def more_than_a_glance(record: Record, checks: Iterable[int]) -> list[int]:
-    """Those of the legal checks that no answer refutes at a glance.
+    """Return those of the legal checks that no answer refutes at a glance.
 
     An answer refutes at a glance if it leaves no check, or only checks each of which has an answer that
     leaves none: the attacker runs out of checks within three plies of the first.
@@ -62,7 +63,7 @@ def more_than_a_glance(record: Record, checks: Iterable[int]) -> list[int]:
 
 
 def resistance(engine: DfPnEngine, record: Record, wrong: Iterable[int]) -> float:
-    """log2(1 + N), N being the nodes that the hardest of the wrong checks takes to refute at any length.
+    """Return log2(1 + N), N being the nodes that the hardest wrong check takes to refute at any length.
 
     Each check is searched by `FOR_RESISTANCE` from an empty table, with at most `RESISTANCE_NODES`
     nodes, so the number depends on the size of the engine's table only; a check that mates does not count.
@@ -71,21 +72,18 @@ def resistance(engine: DfPnEngine, record: Record, wrong: Iterable[int]) -> floa
     hardest = 0
     with engine.searching_by(FOR_RESISTANCE):
         for check in wrong:
-            hardest = max(hardest, _work(engine, record, check))
-            if hardest == RESISTANCE_NODES:
+            engine.forget()
+            before = engine.nodes
+            with played(record, check, Side.ATTACKER):
+                ask = partial(engine.mates_ever, record, attacker=False)
+                mates = engine.answered_within(RESISTANCE_NODES, ask)
+            if mates is None or (not mates and engine.nodes - before >= RESISTANCE_NODES):
+                hardest = RESISTANCE_NODES
                 break
+            if not mates:
+                hardest = max(hardest, engine.nodes - before)
     engine.forget()
     return math.log2(1 + hardest)
-
-
-def _work(engine: DfPnEngine, record: Record, check: int) -> int:
-    engine.forget()
-    before = engine.nodes
-    with played(record, check, Side.ATTACKER):
-        mates = engine.answered_within(RESISTANCE_NODES, partial(engine.mates_ever, record, attacker=False))
-    if mates is None:
-        return RESISTANCE_NODES
-    return 0 if mates else min(engine.nodes - before, RESISTANCE_NODES)
 
 
 # --- how surprising the key is to a player who goes by habit ---------------------------------------
@@ -136,28 +134,34 @@ def surprise(record: Record, key: int, checks: Sequence[int]) -> float:
 
 
 def weighed(traits: Mapping[str, float]) -> float:
-    """The weighted sum of traits."""
+    """Return the weighted sum of traits."""
     return math.fsum(TRAIT_WEIGHTS[name] * value for name, value in traits.items())
 
 
 def check_traits(record: Record, check: int) -> dict[str, float]:
-    """What is seen of a check at once, by names of `TRAIT_WEIGHTS`; what is left out is 0."""
+    """Return what is seen of a check at once, by names of `TRAIT_WEIGHTS`; what is left out is 0."""
     origin, target, king = origin_of(check), target_of(check), int(record.king[DEF])
     piece = dropped(check) or int(record.board[origin])
     captured = int(record.board[target]) % OURS
     with played(record, check, Side.ATTACKER):
-        seen = _seen_afterwards(record, target, king)
-        after = int(record.board[target])
-    taken = seen["may_be_taken"]
-    far = _steps(target, king)
+        after, answers = int(record.board[target]), legal_evasions(record)
+        checkers, supporters = _attackers(record, king), _attackers(record, target)
+    on_board = [move for move in answers if not dropped(move)]
+    by_king = sum(origin_of(move) == king for move in on_board)
+    taken = float(any(target_of(move) == target for move in on_board))
+    far, stays = _steps(target, king), origin != 0 and not promotes(check)
     traits = {
-        **seen,
+        "supported": float(bool(supporters)),
+        "may_be_taken": taken,
+        "king_moves": float(min(by_king, _MOST_ANSWERS)),
+        "other_answers": float(min(len(on_board) - by_king, _MOST_ANSWERS)),
+        "may_be_blocked": float(len(answers) > len(on_board)),
+        "discovers": float(target not in checkers),
+        "double": float(len(checkers) > 1),
         "captures": float(captured != 0),
         "captured_value": _VALUES[captured] / 10,
         "promotes": float(promotes(check)),
-        "stays_unpromoted": float(
-            origin != 0 and not promotes(check) and bool(can_promote(piece, origin, target, ATT))
-        ),
+        "stays_unpromoted": float(stays and bool(can_promote(piece, origin, target, ATT))),
         "drops": float(origin == 0),
         "distance": float(min(far, _FARTHEST)),
         "withdraws": float(origin != 0 and far > _steps(origin, king)),
@@ -167,25 +171,8 @@ def check_traits(record: Record, check: int) -> dict[str, float]:
     return {**traits, name: 1.0} if name else traits
 
 
-def _seen_afterwards(record: Record, target: int, king: int) -> dict[str, float]:
-    """The traits that show once the check is on the board, the defender to move."""
-    answers = legal_evasions(record)
-    checkers = _attackers(record, king)
-    on_board = [move for move in answers if not dropped(move)]
-    by_king = sum(origin_of(move) == king for move in on_board)
-    return {
-        "supported": float(bool(_attackers(record, target))),
-        "may_be_taken": float(any(target_of(move) == target for move in on_board)),
-        "king_moves": float(min(by_king, _MOST_ANSWERS)),
-        "other_answers": float(min(len(on_board) - by_king, _MOST_ANSWERS)),
-        "may_be_blocked": float(len(answers) > len(on_board)),
-        "discovers": float(target not in checkers),
-        "double": float(len(checkers) > 1),
-    }
-
-
 def _attackers(record: Record, cell: int) -> list[int]:
-    """The cells of the attacker's pieces that attack a cell."""
+    """Return the cells of the attacker's pieces that attack a cell."""
     found, cells = int(by_side(int(record.effects[cell]), ATT)), []
     while found:
         cells.append(int(source(record, cell, (found & -found).bit_length() - 1)))
@@ -194,7 +181,7 @@ def _attackers(record: Record, cell: int) -> list[int]:
 
 
 def _steps(cell: int, other: int) -> int:
-    """A king's moves from one cell to another on an empty board."""
+    """Return a king's moves from one cell to another on an empty board."""
     (file, rank), (other_file, other_rank) = divmod(int(SQUARE[cell]), 9), divmod(int(SQUARE[other]), 9)
     return max(abs(file - other_file), abs(rank - other_rank))
 
@@ -223,7 +210,7 @@ _FAR = 6
 
 
 def star_steps(length: int) -> tuple[float, ...]:
-    """The four scores from which a problem of ``length`` plies has two stars, three, four, five.
+    """Return the four scores from which a problem of ``length`` plies has two stars, three, four, five.
 
     Between two lengths of the table the steps are interpolated; beyond the longest they are extrapolated.
     """
@@ -241,7 +228,7 @@ def star_steps(length: int) -> tuple[float, ...]:
 
 
 def stars_of(score: float, length: int) -> int:
-    """The stars, 1 to 5, of a score among problems of ``length`` plies."""
+    """Return the stars, 1 to 5, of a score among problems of ``length`` plies."""
     return 1 + sum(score >= step for step in star_steps(length))
 
 
@@ -258,13 +245,12 @@ WEIGHTS = {
     "checks_per_turn": 0.41,
     "pieces": 0.32,
 }
-"""The weight of each feature in the score; the other features are only reported.
-
-Fitted by ``scripts/fit difficulty`` to the levels that a site gave 48 works of 1 to 23 plies.
-"""
+"""The weight of each feature in the score; the other features are only reported. Fitted by ``scripts/fit
+difficulty`` to the levels that a site gave 48 works of 1 to 23 plies."""
 LONGEST_FITTED = 23
 """Plies of the longest work that the weights were fitted to. Longer ones are measured in another way."""
 _NODES_FOR_A_REFUTATION = 200_000
+_FROM_ABOVE = MateBounds(LAST_RAISED)
 _METHOD = Method(Frontier.A1, Estimate.MOVES)
 """Initial proof numbers are counts of answers and checks: df-pn+ would add its estimate to the peak."""
 TABLE_BITS = 18
@@ -289,13 +275,13 @@ class Scorer:
 
     @property
     def engine(self) -> DfPnEngine:
-        """The engine; a score starts with an empty table, so other queries may come in between."""
+        """Return the engine; a score starts with an empty table, so other queries may come in between."""
         return self._engine
 
     def score(
         self, position: Position, length: int, limits: Limits | None = None, *, is_searched: bool = False
     ) -> Difficulty:
-        """The difficulty of a position that mates in exactly ``length`` plies.
+        """Return the difficulty of a position that mates in exactly ``length`` plies.
 
         ``is_searched``: `search_length` of the canonical position is what the engine for long works was last
         asked. Raises `LimitReached`.
@@ -303,126 +289,83 @@ class Scorer:
         limits = limits or Limits()
         with self._engine.within(limits), self._engine_for_long_works.within(limits):
             record = pack(canonical(position))
-            if length <= LONGEST_FITTED:
-                peak, tree, line, mating = self._measure(record, length)
-            else:
-                peak, tree, line, mating = self._measure_long(record, length, is_searched)
+            peak, tree, line, mating = self._measure(record, length, is_searched)
+            checks = legal_checks(record)
+            others = [check for check in checks if check != line[0]]
+            wrong = [check for check in others if check not in mating]
+            # Work and depth to refute the other first checks, each from an empty table.
+            depths, works = self._engine.refutation_work(record, others, length, _NODES_FOR_A_REFUTATION)
             features = {
                 "log_proof_tree": math.log2(tree.nodes),
-                **self._refutations(record, line[0], length),
+                "log_refutation_work": math.log2(1 + sum(works)),
+                "hardest_try": math.log2(1 + max(works, default=0)),
+                "refutation_depth": sum(depths) / len(depths) if depths else 0.0,
                 "log_peak_proof_number": math.log2(1 + peak),
                 "checks_per_turn": tree.checks / tree.turns,
                 "answers_per_check": tree.answers / max(1, tree.answered),
                 **_line_features(record, line),
                 "length": float(length),
                 "pieces": float(position.piece_count()),
-                **self._first_checks(record, line[0], mating),
+                "resistance": resistance(self._engine, record, wrong),
+                "tries": float(len(more_than_a_glance(record, wrong))),
+                "surprise": surprise(record, line[0], checks),
             }
             rounded = {name: round(value, 4) for name, value in features.items()}
             total = round(BASE + math.fsum(weight * rounded[name] for name, weight in WEIGHTS.items()), 2)
             return Difficulty(rounded, total, stars_of(total, length))
 
-    def _measure(self, record: Record, length: int) -> _Measured:
-        """The mate of a record as the weights were fitted to it."""
-        engine = self._engine
-        engine.forget()
-        engine.mates(record, length)
-        peak = engine.peak_proof_number
-        subtrees = None if self._cells is None else MeasuredSubtrees(self._cells)
-        tree = measure_proof_tree(engine, record, length, subtrees)
-        line = TreeBuilder(engine, complete=False, order=int).line(record, length)
-        return _Measured(peak, tree, line, _others_mating(engine, record, line[0], length))
-
-    def _measure_long(self, record: Record, length: int, is_searched: bool) -> _Measured:
-        """The mate of a record of more plies: any mate, then shorter ones, and the main line alone."""
-        engine = self._engine_for_long_works
-        if not is_searched:
+    def _measure(self, record: Record, length: int, is_searched: bool) -> _Measured:
+        """Measure the mate of a record as the weights were fitted to it. Of one of more plies: any mate is
+        searched first, then shorter ones, and the line alone is measured."""
+        is_long = length > LONGEST_FITTED
+        engine = self._engine_for_long_works if is_long else self._engine
+        if not (is_long and is_searched):
             engine.forget()
-            found = search_length(engine, record, Limits(), since=MateBounds(LAST_RAISED))
-            if isinstance(found, Unresolved):
+            if not is_long:
+                engine.mates(record, length)
+            elif isinstance(found := search_length(engine, record, Limits(), since=_FROM_ABOVE), Unresolved):
                 raise LimitReached(found.reason)
         peak = engine.peak_proof_number
-        with suited_to(engine, length), deeper_recursion(length):
+        if not is_long:
+            subtrees = None if self._cells is None else MeasuredSubtrees(self._cells)
+            tree = measure_proof_tree(engine, record, length, subtrees)
+        with suited_to(engine, length) if is_long else nullcontext(), deeper_recursion(length):
             line = TreeBuilder(engine, complete=False, order=int).line(record, length)
-            tree = measure_line(engine, record, line, length)
-            return _Measured(peak, tree, line, _others_mating(engine, record, line[0], length))
-
-    def _refutations(self, record: Record, key: int, length: int) -> dict[str, float]:
-        """Work and depth to refute the wrong first checks, each from an empty table."""
-        wrong = [check for check in legal_checks(record) if check != key]
-        depths, works = self._engine.refutation_work(record, wrong, length, _NODES_FOR_A_REFUTATION)
-        return {
-            "log_refutation_work": math.log2(1 + sum(works)),
-            "hardest_try": math.log2(1 + max(works, default=0)),
-            "refutation_depth": sum(depths) / len(depths) if depths else 0.0,
-        }
-
-    def _first_checks(self, record: Record, key: int, mating: list[int]) -> dict[str, float]:
-        """How the first checks but the key resist, and how surprising the key is among them."""
-        checks = legal_checks(record)
-        others = [check for check in checks if check != key]
-        wrong = [check for check in others if check not in mating]
-        return {
-            "resistance": resistance(self._engine, record, wrong),
-            "tries": float(len(more_than_a_glance(record, wrong))),
-            "surprise": surprise(record, key, checks),
-        }
+            if is_long:
+                tree = measure_line(engine, record, line, length)
+            others = [check for check in legal_checks(record) if check != line[0]]
+            return peak, tree, line, engine.mating(record, others, length)
 
 
-class _Measured(NamedTuple):
-    """A mate: its largest proof number, its tree, its line, and the other first checks that mate in time."""
-
-    peak: int
-    tree: TreeSize
-    line: Moves
-    mating: list[int]
-
-
-def _others_mating(engine: DfPnEngine, record: Record, key: int, length: int) -> list[int]:
-    return engine.mating(record, [check for check in legal_checks(record) if check != key], length)
-
-
-@dataclass
-class _LineFeatures:
-    king_freedom: list[int] = field(default_factory=list)
-    sacrifices: int = 0
-    quiet_moves: int = 0
-    non_promotions: int = 0
-    distant_drops: int = 0
-    captures: int = 0
+_Measured = tuple[int, TreeSize, Moves, list[int]]
+"""A mate: its largest proof number, its tree, its line, and the other first checks that mate in time."""
 
 
 def _line_features(record: Record, line: Moves) -> dict[str, float]:
-    """The features of the main line's moves."""
-    found = _LineFeatures()
+    """Return the features of the main line's moves."""
+    freedom, count = [], Counter[str]()
     for ply in range(0, len(line), 2):
-        reply = line[ply + 1] if ply + 1 < len(line) else 0
+        move, answer = line[ply], target_of(line[ply + 1]) if ply + 1 < len(line) else 0
         with line_played(record, line[:ply]):
-            # Add one of the attacker's moves to ``found``; ``record`` stands before it.
-            move = line[ply]
-            check, answer = _check_of(record, move), target_of(reply)
-            found.king_freedom.append(int(king_moves(record, np.empty(16, dtype=np.int64), 0)))
-            found.captures += check.captured != 0
-            found.sacrifices += is_sacrifice(check, answer)
-            found.quiet_moves += is_quiet(check, answer)
-            found.distant_drops += is_distant_drop(check)
-            found.non_promotions += stays_unpromoted(check)
-    return {
-        "king_freedom": sum(found.king_freedom) / len(found.king_freedom),
-        "sacrifices": float(found.sacrifices),
-        "quiet_moves": float(found.quiet_moves),
-        "non_promotions": float(found.non_promotions),
-        "distant_drops": float(found.distant_drops),
-        "captures": float(found.captures),
-        "open_squares": float(_open_squares(record, line)),
-    }
-
-
-def _open_squares(record: Record, line: Moves) -> int:
-    """The empty squares next to the king at the end of the line."""
+            origin, target = origin_of(move), target_of(move)
+            kind, captured = dropped(move) or int(record.board[origin]), int(record.board[target])
+            king = int(record.king[DEF])
+            freedom.append(int(king_moves(record, np.empty(16, dtype=np.int64), 0)))
+        check = _CheckOnBoard(kind, origin, target, promotes(move), captured, king)
+        count["captures"] += check.captured != 0
+        count["sacrifices"] += is_sacrifice(check, answer)
+        count["quiet_moves"] += is_quiet(check, answer)
+        count["distant_drops"] += is_distant_drop(check)
+        count["non_promotions"] += stays_unpromoted(check)
     with line_played(record, line):
         king = int(record.king[DEF])
-        return sum(not record.board[king + step] for step in STEP[:8])
+        open_squares = sum(not record.board[king + step] for step in STEP[:8])
+    counted = ("sacrifices", "quiet_moves", "non_promotions", "distant_drops", "captures")
+    return {
+        "king_freedom": sum(freedom) / len(freedom),
+        **{name: float(count[name]) for name in counted},
+        "open_squares": float(open_squares),  # empty, next to the king at the end of the line
+    }
 
 
 class _CheckOnBoard(NamedTuple):
@@ -434,11 +377,3 @@ class _CheckOnBoard(NamedTuple):
     promotes: bool
     captured: int
     king: int
-
-
-def _check_of(record: Record, move: int) -> _CheckOnBoard:
-    origin, target = origin_of(move), target_of(move)
-    kind = dropped(move) or int(record.board[origin])
-    return _CheckOnBoard(
-        kind, origin, target, promotes(move), int(record.board[target]), int(record.king[DEF])
-    )

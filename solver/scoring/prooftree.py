@@ -49,7 +49,7 @@ class TreeSize:
 
     @property
     def nodes(self) -> int:
-        """All positions of the tree."""
+        """Return all positions of the tree."""
         return self.turns + self.defences
 
 
@@ -72,30 +72,26 @@ class MeasuredSubtrees:
         self.peak = 0
 
     def get(self, name: Name) -> TreeSize | None:
-        """A subtree's size, if it is stored."""
+        """Return a subtree's size, if it is stored."""
         return self._sizes.get(name)
 
     def put(self, name: Name, size: TreeSize) -> None:
         """Store a subtree's size if there is room."""
         if self._cells is not None:
-            if len(self._sizes) >= self._cells and not self._make_room(name[2]):
-                return
+            if len(self._sizes) >= self._cells:
+                if not self._shortest or self._shortest[0][0] >= name[2]:
+                    return
+                del self._sizes[heappop(self._shortest)[2]]
             self._came -= 1
             heappush(self._shortest, (name[2], self._came, name))
         self._sizes[name] = size
         self.peak = max(self.peak, len(self._sizes))
 
-    def _make_room(self, length: int) -> bool:
-        if not self._shortest or self._shortest[0][0] >= length:
-            return False
-        del self._sizes[heappop(self._shortest)[2]]
-        return True
-
 
 def measure_proof_tree(
     engine: DfPnEngine, record: Record, length: int, subtrees: MeasuredSubtrees | None = None
 ) -> TreeSize:
-    """The size of the proof tree of a position that mates in exactly ``length`` plies.
+    """Return the size of the proof tree of a position that mates in exactly ``length`` plies.
 
     ``subtrees``, initially empty, bounds the number of sizes stored. Without it the engine computes the
     size in one call, unless the tree is too large. Raises `LimitReached`.
@@ -107,7 +103,7 @@ def measure_proof_tree(
 
 
 def measure_line(engine: DfPnEngine, record: Record, line: Moves, length: int) -> TreeSize:
-    """The counts over the main line alone, for works whose tree is too large to be searched.
+    """Return the counts over the main line alone, for works whose tree is too large to be searched.
 
     ``length`` is that of the mate; the line may be longer by a futile drop. Raises `LimitReached`.
     """
@@ -126,39 +122,30 @@ class _ProofTreeMeasure:
 
     def attack(self, record: Record, n: int) -> TreeSize:
         name = int(record.key), int(packed_hand(record)), n
-        known = self._subtrees.get(name)
-        if known is None:
-            known = self._count(record, n)
-            self._subtrees.put(name, known)
-        return known
+        size = self._subtrees.get(name)
+        if size is not None:
+            return size
+        checks = legal_checks(record)
+        key = next(check for check in checks if self._engine.mates_after(record, check, n))
+        with played(record, key, Side.ATTACKER):
+            answers = self._answers(record, n - 1)
+            size = TreeSize(1, len(checks), 1, bool(answers), len(answers))
+            for answer in answers:
+                with played(record, answer, Side.DEFENDER):
+                    shorter = (m for m in range(1, n - 2, 2) if self._engine.mates(record, m))
+                    size += self.attack(record, next(shorter, n - 2))
+        self._subtrees.put(name, size)
+        return size
 
     def turn(self, record: Record, check: int, n: int) -> TreeSize:
-        """The counts of a turn and of the position after its check, which mates within n plies."""
+        """Return the counts of a turn and of the position after its check, which mates within n plies."""
         checks = legal_checks(record)
         with played(record, check, Side.ATTACKER):
             answers = self._answers(record, n - 1)
         return TreeSize(1, len(checks), 1, bool(answers), len(answers))
 
-    def _count(self, record: Record, n: int) -> TreeSize:
-        checks = legal_checks(record)
-        key = next(check for check in checks if self._engine.mates_after(record, check, n))
-        with played(record, key, Side.ATTACKER):
-            below = self._defend(record, n - 1)
-        return below + TreeSize(turns=1, checks=len(checks))
-
-    def _defend(self, record: Record, n: int) -> TreeSize:
-        answers = self._answers(record, n)
-        total = TreeSize(defences=1, answered=bool(answers), answers=len(answers))
-        for answer in answers:
-            with played(record, answer, Side.DEFENDER):
-                total += self.attack(record, self._exact(record, n - 1))
-        return total
-
-    def _exact(self, record: Record, at_most: int) -> int:
-        return next(n for n in range(1, at_most + 1, 2) if n == at_most or self._engine.mates(record, n))
-
     def _answers(self, record: Record, n: int) -> list[int]:
-        """The answers that count: one for all drops on a cell, none for futile ones."""
+        """Return the answers that count: one for all drops on a cell, none for futile ones."""
 
         def futile(cell: int) -> bool:
             return self._engine.is_futile(record, cell, n)

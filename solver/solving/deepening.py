@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
@@ -30,7 +29,7 @@ SHARE = 4
 
 
 def defence_length(engine: MateEngine, record: Record, at_most: int) -> int:
-    """The exact length for the defender to move, known to be at most ``at_most`` plies."""
+    """Return the exact length for the defender to move, known to be at most ``at_most`` plies."""
     n = 0
     while n < at_most and not engine.is_mated(record, n):
         n += 2
@@ -46,7 +45,7 @@ def lowered_defence_length(engine: MateEngine, record: Record, at_most: int) -> 
 
 
 def attack_length(engine: MateEngine, record: Record, at_most: int) -> int:
-    """The exact length for the attacker to move, who mates, probably within ``at_most`` plies.
+    """Return the exact length for the attacker to move, who mates, probably within ``at_most`` plies.
 
     The bound is raised as far as it pays; a longer mate is found within ``at_most`` plies and shortened, so a
     mate of hundreds of plies, which the table mostly has, takes a few queries. Raises `LimitReached`.
@@ -65,7 +64,7 @@ def attack_length(engine: MateEngine, record: Record, at_most: int) -> int:
 
 
 def suited_to(engine: MateEngine, length: int) -> AbstractContextManager[None]:
-    """A context in which the engine searches in the way that suits mates of this length."""
+    """Return a context in which the engine searches in the way that suits mates of this length."""
     return engine.for_long_works() if length > LAST_RAISED else nullcontext()
 
 
@@ -76,85 +75,48 @@ def search_length(
     progress: Progress | None = None,
     since: MateBounds | None = None,
 ) -> SearchResult:
-    """The shortest mate without its line, by the engine's own method if it has one.
+    """Return the shortest mate without its line, by the engine's own method if it has one.
 
     ``since``: the last bounds that ``progress`` received in an earlier search, whose table the engine has.
     The search continues from there.
     """
     found = engine.search_length(record, limits)
-    return deepened(engine, AnyCheck(engine, record), limits, progress, since) if found is None else found
+    return deepened(engine, FirstTurn(engine, record), limits, progress, since) if found is None else found
 
 
-class FirstTurn(ABC):
-    """The first turn of a search: who moves there, and which moves he has."""
-
-    first: int
-    """The least number of plies of a mate there."""
-    unbounded_from: int
-    """From this bound on, each step also searches for a mate at any length."""
-
-    @abstractmethod
-    def mates_within(self, n: int) -> bool:
-        """Whether the attacker mates within n plies."""
-
-    @abstractmethod
-    def mates_ever(self) -> bool:
-        """Whether the attacker mates at any length."""
-
-    @property
-    @abstractmethod
-    def length(self) -> int:
-        """After a yes: plies within which the attacker mates."""
-
-    @property
-    def refuted_for_good(self) -> bool:
-        """Whether the last answer was no, at any length; False where that is not known."""
-        return False
-
-    def raise_bound(self, last: int) -> tuple[int, bool | None]:  # noqa: ARG002
-        """As `MateEngine.raise_bound`."""
-        return self.first, None
-
-
-class AnyCheck(FirstTurn):
-    """The attacker to move, with all checks."""
+class FirstTurn:
+    """The first turn of a search: who moves there, and which moves he has; here the attacker, all checks."""
 
     first = 1
+    """The least number of plies of a mate there."""
     unbounded_from = FIRST_UNBOUNDED
+    """From this bound on, each step also searches for a mate at any length."""
 
     def __init__(self, engine: MateEngine, record: Record) -> None:
         self._engine = engine
         self._record = record
 
     def mates_within(self, n: int) -> bool:
-        """As `FirstTurn.mates_within`."""
+        """Return whether the attacker mates within n plies."""
         return self._engine.mates(self._record, n)
 
     def mates_ever(self) -> bool:
-        """As `FirstTurn.mates_ever`."""
+        """Return whether the attacker mates at any length."""
         return self._engine.mates_ever(self._record)
 
     @property
     def length(self) -> int:
-        """As `FirstTurn.length`."""
+        """After a yes: plies within which the attacker mates."""
         return self._engine.length
 
     @property
     def refuted_for_good(self) -> bool:
-        """As `FirstTurn.refuted_for_good`."""
+        """Whether the last answer was no, at any length; False where that is not known."""
         return self._engine.refuted_for_good
 
     def raise_bound(self, last: int) -> tuple[int, bool | None]:
-        """As `FirstTurn.raise_bound`."""
+        """As `MateEngine.raise_bound`."""
         return self._engine.raise_bound(self._record, last)
-
-
-def _ignore_progress(_bounds: MateBounds) -> None:
-    pass
-
-
-def _ignore_bound(_bound: int) -> None:
-    pass
 
 
 def deepened(
@@ -163,13 +125,11 @@ def deepened(
     limits: Limits,
     progress: Progress | None = None,
     since: MateBounds | None = None,
-    on_bound: OnBound = _ignore_bound,
+    on_bound: OnBound = lambda _bound: None,
 ) -> SearchResult:
-    """The shortest mate at a turn, without its line; ``progress`` and ``since`` as of `search_length`."""
-    progress = progress or _ignore_progress
-    known = 0
-    exists = False
-    nodes = FIRST_NODES
+    """Return the shortest mate at a turn, without its line; the arguments are those of `search_length`."""
+    progress = progress or (lambda _bounds: None)
+    known, exists, nodes = 0, False, FIRST_NODES
     try:
         with engine.within(limits):
             if since is not None:
@@ -205,7 +165,7 @@ def deepened(
 def _lower_bound(
     engine: MateEngine, turn: FirstTurn, last: int | None, bounds: MateBounds, progress: Progress
 ) -> SearchResult:
-    """Any mate, of ``last`` plies at most, then shorter ones, until there is none."""
+    """Return any mate, of ``last`` plies at most, then shorter ones, until there is none."""
     none_within, found = bounds.none_within, bounds.within
     if last is not None:
         last -= (last - turn.first) % 2  # the plies of a mate are all odd or all even

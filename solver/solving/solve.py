@@ -40,7 +40,7 @@ def solve(
     progress: Progress | None = None,
     since: MateBounds | None = None,
 ) -> SearchResult:
-    """The shortest mate with its best line, no mate at any length, or unresolved.
+    """Return the shortest mate with its best line, no mate at any length, or unresolved.
 
     The table is cleared first, so that a position always has the same line. The start must be legal
     (`tsume_rules.game.start_faults`). ``progress`` is called after each step of a long search. ``since``,
@@ -55,7 +55,7 @@ def solve(
 
 
 def with_line(engine: MateEngine, result: SearchResult, line: Callable[[int], Moves]) -> SearchResult:
-    """A mate with its ``line``; unresolved if a limit is reached before that is found."""
+    """Return a mate with its ``line``; unresolved if a limit is reached before that is found."""
     if not isinstance(result, Mate):
         return result
     try:
@@ -66,12 +66,12 @@ def with_line(engine: MateEngine, result: SearchResult, line: Callable[[int], Mo
 
 
 def best_line(engine: MateEngine, record: Record, length: int) -> Moves:
-    """The best line of a position that mates in exactly ``length`` plies."""
+    """Return the best line of a position that mates in exactly ``length`` plies."""
     return line_builder(engine).line(record, length)
 
 
 def line_builder(engine: MateEngine) -> TreeBuilder:
-    """The builder of best lines alone."""
+    """Return the builder of best lines alone."""
     return TreeBuilder(engine, most_turns=_TURNS_FOR_A_LINE, complete=False)
 
 
@@ -82,8 +82,8 @@ def line_builder(engine: MateEngine) -> TreeBuilder:
 class EqualSolutions:
     """The checks that mate as soon at one turn.
 
-    They come after ``turn`` moves: the main line's ``key``, those that differ from it by
-    promotion or distance only (``form``), and those of ``other`` kinds.
+    They come after ``turn`` moves: the main line's ``key``, those that differ from it by promotion or
+    distance only (``form``), and those of ``other`` kinds.
     """
 
     turn: int
@@ -95,26 +95,21 @@ class EqualSolutions:
 def equal_solutions(
     engine: MateEngine, position: Position, length: int, line: Sequence[Move]
 ) -> tuple[EqualSolutions, ...]:
-    """The answers at each of the attacker's turns of a main line that mates in ``length`` plies.
+    """Return the answers at each of the attacker's turns of a main line that mates in ``length`` plies.
 
     Where a futile drop makes the line longer than the mate, those of the first turn only: at the
     others the plies left are not known. Raises `LimitReached`.
     """
-    turns = range(0, length, 2) if len(line) == length else range(1)
-    return tuple(_equal_solutions_at(engine, position, length - turn, line, turn) for turn in turns)
-
-
-def _equal_solutions_at(
-    engine: MateEngine, position: Position, n: int, line: Sequence[Move], turn: int
-) -> EqualSolutions:
-    record, key = pack(position), pack_move(line[turn])
-    with line_played(record, tuple(map(pack_move, line[:turn]))):
-        others = [check for check in legal_checks(record) if check != key]
-        mating = engine.mating(record, others, n)
-        alike = [check for check in mating if differs_in_form_only(record, key, check)]
-    form = tuple(map(unpack_move, alike))
-    other = tuple(unpack_move(check) for check in mating if check not in alike)
-    return EqualSolutions(turn, line[turn], form, other)
+    record, codes, found = pack(position), tuple(map(pack_move, line)), []
+    for turn in range(0, length if len(line) == length else 1, 2):
+        key = codes[turn]
+        with line_played(record, codes[:turn]):
+            others = [check for check in legal_checks(record) if check != key]
+            mating = engine.mating(record, others, length - turn)
+            alike = [check for check in mating if differs_in_form_only(record, key, check)]
+        other = tuple(unpack_move(check) for check in mating if check not in alike)
+        found.append(EqualSolutions(turn, line[turn], tuple(map(unpack_move, alike)), other))
+    return tuple(found)
 
 
 # --- the best next move of a defender in check, or of either side among given moves ----------------
@@ -136,15 +131,20 @@ def solve_next(engine: MateEngine, root: Root, limits: Limits, on_bound: OnBound
 class Root(FirstTurn):
     """A first turn with some of the moves, or with the defender to move."""
 
+    refuted_for_good = False
+
     def __init__(self, engine: MateEngine, record: Record, moves: Sequence[int]) -> None:
-        self._engine = engine
-        self._record = record
+        super().__init__(engine, record)
         self._moves = moves
         """The moves that the side to move has, the most sensible first."""
 
+    def raise_bound(self, last: int) -> tuple[int, bool | None]:  # noqa: ARG002
+        """As `FirstTurn.raise_bound`, without a search."""
+        return self.first, None
+
     @abstractmethod
     def line(self, n: int) -> Moves:
-        """The best line of a mate in exactly n plies."""
+        """Return the best line of a mate in exactly n plies."""
 
 
 class SomeChecks(Root):
@@ -186,7 +186,8 @@ class Defence(Root):
         return self._all_answer_yes(lambda: self._engine.mates_ever(self._record))
 
     def _all_answer_yes(self, query: Callable[[], bool]) -> bool:
-        """Whether the answer to a query of the engine is yes after each move; notes the longest mate."""
+        """Return whether the answer to a query of the engine is yes after each move; notes the longest
+        mate."""
         self._longest = 0
         for move in self._moves:
             with played(self._record, move, Side.DEFENDER):
@@ -208,11 +209,11 @@ class Defence(Root):
             return (move, *line_builder(self._engine).line(self._record, n - 1))
 
     def lasting(self, n: int) -> int | None:
-        """A move after which there is no mate within n plies, this move included."""
+        """Return a move after which there is no mate within n plies, this move included."""
         return next((move for move in self._moves if n < 2 or not self._is_mated_after(move, n)), None)
 
     def escape(self) -> int | None:
-        """A move after which there is no mate at any length; None if a few million nodes find none.
+        """Return a move after which there is no mate at any length; None if a few million nodes find none.
 
         Raises `LimitReached` only for outer limits.
         """
@@ -269,36 +270,36 @@ _NODES = 200_000
 
 
 def known_line(engine: MateEngine, record: Record, n: int, first: int | None = None) -> Moves | None:
-    """A line of a mate within n plies, which the engine's last searches found; None if the table lost it.
+    """Return a line of a mate within n plies that the last searches found; None if the table lost it.
 
     ``first``: the line begins with this check. The defender plays a defence that the table does not have as
     mated sooner, if there is one. Raises `LimitReached` only for outer limits.
     """
-    return engine.answered_within(_NODES, partial(_line, engine, record, n, first))
 
-
-def _line(engine: MateEngine, record: Record, n: int, first: int | None) -> Moves:
-    line: list[int] = []
-    with ExitStack() as made:
-
-        def play(move: int, side: Side) -> None:
-            made.enter_context(played(record, move, side))
-            line.append(move)
-
+    def line() -> Moves:
+        moves: list[int] = []
         left = n - 1
-        play(first or _mating_check(engine, record, n), Side.ATTACKER)
-        while not engine.is_mated(record, 0):
-            answer, left = _answer(engine, record, left)
-            for move, side in zip(answer, (Side.DEFENDER, Side.ATTACKER), strict=False):
-                play(move, side)
-            if len(answer) == 1:
-                play(_mating_check(engine, record, left - 1), Side.ATTACKER)
-                left -= 2
-    return tuple(line)
+        with ExitStack() as made:
+
+            def play(move: int, side: Side) -> None:
+                made.enter_context(played(record, move, side))
+                moves.append(move)
+
+            play(first or _mating_check(engine, record, n), Side.ATTACKER)
+            while not engine.is_mated(record, 0):
+                answer, left = _answer(engine, record, left)
+                for move, side in zip(answer, (Side.DEFENDER, Side.ATTACKER), strict=False):
+                    play(move, side)
+                if len(answer) == 1:
+                    play(_mating_check(engine, record, left - 1), Side.ATTACKER)
+                    left -= 2
+        return tuple(moves)
+
+    return engine.answered_within(_NODES, line)
 
 
 def _mating_check(engine: MateEngine, record: Record, n: int) -> int:
-    """A check that mates within n plies, by the table if it has one."""
+    """Return a check that mates within n plies, by the table if it has one."""
     checks = legal_checks(record)
     if check := _known(engine, record, checks, n):
         return check
@@ -311,28 +312,24 @@ def _known(engine: MateEngine, record: Record, checks: list[int], n: int) -> int
 
 
 def _answer(engine: MateEngine, record: Record, n: int) -> tuple[Moves, int]:
-    """The defence that lasts longest by the table, and the even number of plies within which it is mated.
+    """Return the defence that lasts longest by the table, and the plies, even, within which it is mated.
 
     The table lacks mates in a few plies, and what follows futile drops. If there are only futile drops: one
     with its capture.
     """
     evasions = legal_evasions(record)
     if known := [move for move in evasions if _is_known_after(engine, record, move, n - 1)]:
-        return _longest(engine, record, known, n)
+        for bound in range(n, 2, -2):
+            for move in known:
+                if not _is_known_after(engine, record, move, bound - 3):
+                    return (move,), bound
+        return (known[0],), 2
     others = [move for move in evasions if not may_be_futile(record, move)]
     if not others:
         for drop in evasions:
             if take := engine.futile_by(record, target_of(drop), n):
                 return (drop, take), n
     return ((others or evasions)[0],), n
-
-
-def _longest(engine: MateEngine, record: Record, known: list[int], n: int) -> tuple[Moves, int]:
-    for bound in range(n, 2, -2):
-        for move in known:
-            if not _is_known_after(engine, record, move, bound - 3):
-                return (move,), bound
-    return (known[0],), 2
 
 
 def _is_known_after(engine: MateEngine, record: Record, defence: int, n: int) -> bool:

@@ -39,10 +39,11 @@ from tsume_rules.position import Side
 
 
 def differs_in_form_only(record: Record, one: int, other: int) -> bool:
-    """Whether two checks (kernels' move codes) differ by promotion or by the distance of a slider only.
+    """Return whether two checks (kernels' move codes) differ by promotion or by the distance of a slider
+    only.
 
-    ``record`` stands before them. A slider's distance is that of a drop or of a move along one
-    line of the king's, or of moves of one piece in one direction.
+    ``record`` stands before them. A slider's distance is that of a drop or of a move along one line of the
+    king's, or of moves of one piece in one direction.
     """
     if origin_of(one) != origin_of(other) or dropped(one) != dropped(other):
         return False
@@ -51,18 +52,15 @@ def differs_in_form_only(record: Record, one: int, other: int) -> bool:
     piece = dropped(one) or int(record.board[origin_of(one)])
     if not SLIDES[piece]:
         return False
-    king = int(record.king[DEF])
+    king, origin = int(record.king[DEF]), origin_of(one)
     ray = int(LINE[king, target_of(one)])
-    same_ray = 0 <= ray < 8 and ray == int(LINE[king, target_of(other)])
-    return same_ray or _same_direction(origin_of(one), target_of(one), target_of(other))
-
-
-def _same_direction(origin: int, one: int, other: int) -> bool:
-    return origin != 0 and int(LINE[origin, one]) == int(LINE[origin, other])
+    if 0 <= ray < 8 and ray == int(LINE[king, target_of(other)]):
+        return True
+    return origin != 0 and int(LINE[origin, target_of(one)]) == int(LINE[origin, target_of(other)])
 
 
 def group_forms_of_checks(record: Record, checks: Iterable[int]) -> list[list[int]]:
-    """The checks in groups; those of a group differ in form only."""
+    """Return the checks in groups; those of a group differ in form only."""
     groups: list[list[int]] = []
     for check in checks:
         group = next((g for g in groups if differs_in_form_only(record, g[0], check)), None)
@@ -74,7 +72,7 @@ def group_forms_of_checks(record: Record, checks: Iterable[int]) -> list[list[in
 
 
 def natural_check(record: Record, checks: Iterable[int], order: Callable[[int], int] | None = None) -> int:
-    """The check of the most natural form: promoting, and from the cell nearest to the king.
+    """Return the check of the most natural form: promoting, and from the cell nearest to the king.
 
     Of equals the least by ``order``, or by its code.
     """
@@ -120,7 +118,7 @@ PREFERENCES = Preferences(tuple(WEIGHTS.values()), LONGEST_ASKED, _MOST_RIVALS)
 def defence_preference(
     engine: MateEngine, record: Record, answer: int, n: int, key: int, replies: int
 ) -> float:
-    """The preference for a defence: the sum of `WEIGHTS` over its features.
+    """Return the preference for a defence: the sum of `WEIGHTS` over its features.
 
     ``record`` stands before ``answer`` (a kernels' move code), after which the attacker mates
     in ``n`` plies with ``key``; ``replies`` answers to that last longest. Raises `LimitReached`.
@@ -131,7 +129,7 @@ def defence_preference(
 def defence_features(
     engine: MateEngine, record: Record, answer: int, n: int, key: int, replies: int
 ) -> list[str]:
-    """The features of a defence, each as often as it counts; arguments as in `defence_preference`."""
+    """Return the features of a defence, each as often as it counts; arguments as in `defence_preference`."""
     found = list(defence_move_features(record, answer))
     with played(record, answer, Side.DEFENDER):
         if record.board[target_of(key)]:
@@ -145,7 +143,7 @@ def defence_features(
 
 
 def defence_move_features(record: Record, answer: int) -> Iterator[str]:
-    """The features of a defence by itself."""
+    """Yield the features of a defence by itself."""
     target, king = target_of(answer), int(record.king[DEF])
     kind = dropped(answer)
     if kind:
@@ -215,21 +213,21 @@ class Turn:
 
     @property
     def reply(self) -> Reply | None:
-        """The defence that the best line follows; None where the key mates at once."""
+        """Return the defence that the best line follows; None where the key mates at once."""
         fitting = (r for r in self.replies if r.turn is None or r.turn.leftover == self.leftover)
         return next(fitting, None)
 
     def line(self) -> tuple[int, ...]:
-        """The best line from here."""
+        """Return the best line from here."""
         return tuple(move for turn in self.best_turns() for move in turn.key_and_defence)
 
     @property
     def key_and_defence(self) -> tuple[int, ...]:
-        """The key and the defence that the best line follows."""
+        """Return the key and the defence that the best line follows."""
         return (self.key, *self.reply.moves) if self.reply else (self.key,)
 
     def best_turns(self) -> Iterator[Turn]:
-        """The attacker's turns on the best line, from this one on."""
+        """Yield the attacker's turns on the best line, from this one on."""
         turn: Turn | None = self
         while turn is not None:
             yield turn
@@ -237,7 +235,7 @@ class Turn:
 
 
 def all_turns(root: Turn) -> list[Turn]:
-    """Every turn of a main tree, each once."""
+    """Return every turn of a main tree, each once."""
     found: dict[int, Turn] = {}
     stack = [root]
     while stack:
@@ -277,7 +275,6 @@ class TreeBuilder:
         main_line: bool = True,
     ) -> None:
         self._engine = engine
-        self._most_turns = most_turns
         self._room = most_turns
         self._complete = complete
         self._order = order
@@ -285,10 +282,14 @@ class TreeBuilder:
         self._seen: dict[Name, Turn] = {}
         self._keys: dict[Name, int] = {}
         self._walked: dict[int, Turn] = {}
-        self._walk = self._new_walk()
+        self._walk: TreeWalk | None = None
+        """The engine's own builder of such trees, if it has one."""
+        if (keys := KEY_ORDERS.get(order)) is not None:
+            plan = TreeWalkPlan(most_turns, complete, keys, PREFERENCES if main_line else None)
+            self._walk = engine.tree_walk(plan)
 
     def turn(self, record: Record, n: int) -> Turn:
-        """The tree from a turn that mates in exactly n plies."""
+        """Return the tree from a turn that mates in exactly n plies."""
         with deeper_recursion(n):
             return self._turn(record, n)
 
@@ -304,37 +305,29 @@ class TreeBuilder:
             self._room -= 1
             if self._room < 0 and self._complete:
                 raise TreeTooLarge
-            self._seen[name] = (
-                self._final_turn(record) if n == 1 else self._inner_turn(record, n, self._keys.get(name))
-            )
+            if n == 1:
+                self._seen[name] = self._final_turn(record)
+            else:
+                key = self._keys.get(name) or self._key(record, n)
+                self._seen[name] = self._turn_after_key(record, key, n)
         return self._seen[name]
 
     def line(self, record: Record, n: int) -> tuple[int, ...]:
-        """The best line of the tree from a turn that mates in exactly n plies."""
-        found = self._walk.grow(record, n) if self._walk is not None else None
-        return self.turn(record, n).line() if found is None else tuple(self._walked_line(found))
-
-    def _walked_line(self, number: int) -> Iterator[int]:
-        """The best line of a turn that the engine built."""
-        assert self._walk is not None
-        turn = self._walk.turn(number)
+        """Return the best line of the tree from a turn that mates in exactly n plies."""
+        walk = self._walk
+        number = None if walk is None else walk.grow(record, n)
+        if walk is None or number is None:
+            return self.turn(record, n).line()
+        turn, moves = walk.turn(number), list[int]()
         while turn.plies > 1:
-            leads = ((move, self._walk.turn(child)) for move, child in turn.pairs)
+            leads = ((move, walk.turn(child)) for move, child in turn.pairs)
             move, after = next((move, after) for move, after in leads if after.leftover == turn.leftover)
-            yield from (turn.key, move)
+            moves += (turn.key, move)
             turn = after
-        yield turn.key
-
-    def _new_walk(self) -> TreeWalk | None:
-        """The engine's own builder of such trees, if it has one."""
-        order = KEY_ORDERS.get(self._order)
-        if order is None:
-            return None
-        preferences = PREFERENCES if self._main_line else None
-        return self._engine.tree_walk(TreeWalkPlan(self._most_turns, self._complete, order, preferences))
+        return (*moves, turn.key)
 
     def _walked_turn(self, walk: TreeWalk, number: int) -> Turn:
-        """A turn that the engine built, each once."""
+        """Return a turn that the engine built, each once."""
         if number not in self._walked:
             found = walk.turn(number)
             turn = self._walked[number] = Turn(found.plies, found.key, leftover=found.leftover)
@@ -347,7 +340,7 @@ class TreeBuilder:
         return self._walked[number]
 
     def after(self, record: Record, key: int, n: int) -> Turn:
-        """The tree in which the attacker plays ``key``, which mates in n plies."""
+        """Return the tree in which the attacker plays ``key``, which mates in n plies."""
         with deeper_recursion(n):
             return self._turn_after_key(record, key, n)
 
@@ -362,10 +355,13 @@ class TreeBuilder:
         return turn
 
     def _final_turn(self, record: Record) -> Turn:
-        """The last move: preferably one that leaves nothing in hand, takes nothing, promotes, drops
-        nearest."""
+        """Return the turn of the last move: preferably one that leaves nothing in hand, takes nothing,
+        promotes, drops nearest."""
         finals = self._engine.mating(record, sorted(legal_checks(record), key=self._order), 1)
-        leftovers = [self._leaves_hand(record, move) for move in finals]
+        leftovers = []
+        for move in finals:
+            with played(record, move, Side.ATTACKER):
+                leftovers.append(bool(packed_hand(record) != 0))
         first = natural_check(record, finals, self._order)
         liking = [
             (left, int(record.board[target_of(move)]) != 0, move != first, not promotes(move))
@@ -374,22 +370,13 @@ class TreeBuilder:
         best = liking.index(min(liking))
         return Turn(1, finals[best], tuple(finals), tuple(leftovers), leftover=leftovers[best])
 
-    def _leaves_hand(self, record: Record, move: int) -> bool:
-        with played(record, move, Side.ATTACKER):
-            return bool(packed_hand(record) != 0)
-
-    def _inner_turn(self, record: Record, n: int, chosen: int | None) -> Turn:
-        if chosen:
-            return self._turn_after_key(record, chosen, n)
+    def _key(self, record: Record, n: int) -> int:
+        """Return the key as played: promoting, and from the nearest cell, if that mates as soon."""
         moves = sorted(legal_checks(record), key=self._order)
         known = (c for c in moves if self._engine.known_after(record, c, n))
         found = (c for c in moves if self._engine.mates_after(record, c, n))
         key = next(found) if self._order else next(known, 0) or next(found)
-        return self._turn_after_key(record, self._natural_key(record, key, moves, n), n)
-
-    def _natural_key(self, record: Record, key: int, checks: list[int], n: int) -> int:
-        """The key as played: promoting, and from the nearest cell, if that mates as soon."""
-        forms = [check for check in checks if differs_in_form_only(record, key, check)]
+        forms = [check for check in moves if differs_in_form_only(record, key, check)]
         while (form := natural_check(record, forms, self._order)) != key:
             if self._engine.mates_after(record, form, n):
                 return form
@@ -397,68 +384,49 @@ class TreeBuilder:
         return key
 
     def replies(self, record: Record, n: int) -> list[Reply]:
-        """The longest defences of a defender mated in exactly n plies."""
+        """Return the longest defences of a defender mated in exactly n plies."""
         with deeper_recursion(n):
             return self._replies(record, n)
 
     def _replies(self, record: Record, n: int) -> list[Reply]:
-        replies = []
+        """Return the longest defences, first the one that a composer would write (`main_line`)."""
+        replies, order = [], self._order
+
+        def preference(reply: Reply) -> float:
+            assert reply.turn is not None
+            key, after = reply.turn.key, reply.turn
+            return defence_preference(self._engine, record, reply.moves[0], after.n, key, len(after.replies))
+
         # In the order of this tree; without one, in the engine's order, each found on demand.
         found = self._engine.longest_defences(record, n)
-        for move in found if self._order is None else sorted(found, key=self._order):
+        for move in found if order is None else sorted(found, key=order):
             with played(record, move, Side.DEFENDER):
                 replies.append(Reply((move,), self._turn(record, n - 1)))
             if replies and self._room < 0:
                 break
-        return self._preferred_first(record, replies) or self._futile_replies(record, n)
-
-    def _preferred_first(self, record: Record, replies: list[Reply]) -> list[Reply]:
-        """The replies, first the one that a composer would write (`main_line`)."""
         fitting = [reply for reply in replies if reply.turn and not reply.turn.leftover] or replies
         if self._main_line and len(fitting) > 1:
             # The replies without moves that might as well promote.
-            promoting = {
-                _squares_and_promotion(reply.moves[0]) for reply in fitting if promotes(reply.moves[0])
-            }
-            fitting = [
-                r
-                for r in fitting
-                if promotes(r.moves[0]) or _squares_and_promotion(r.moves[0]) not in promoting
-            ]
-            fitting.sort(key=self._reply_order_key)
-            best = max(fitting, key=lambda reply: self._preference(record, reply))
+            promoting = {_squares(reply.moves[0]) for reply in fitting if promotes(reply.moves[0])}
+            fitting = [r for r in fitting if promotes(r.moves[0]) or _squares(r.moves[0]) not in promoting]
+            fitting.sort(key=lambda reply: order(reply.moves[0]) if order else reply.moves[0])
+            best = max(fitting, key=preference)
             replies.remove(best)
             replies.insert(0, best)
-        return replies
-
-    def _reply_order_key(self, reply: Reply) -> int:
-        return self._order(reply.moves[0]) if self._order else reply.moves[0]
-
-    def _preference(self, record: Record, reply: Reply) -> float:
-        assert reply.turn is not None
-        turn = reply.turn
-        return defence_preference(self._engine, record, reply.moves[0], turn.n, turn.key, len(turn.replies))
+        return replies or self._futile_replies(record, n)
 
     def _futile_replies(self, record: Record, n: int) -> list[Reply]:
         """Grey zone: play the longest-lasting futile drop, and its capture."""
-        for drop in sorted(legal_evasions(record), key=self._order):
+        for drop in filter(dropped, sorted(legal_evasions(record), key=self._order)):
             for take in self._engine.slides(record, target_of(drop)):
-                reply = self._reply_after_futile_drop(record, drop, take, n)
-                if reply is not None:
-                    return [reply]
+                with played(record, drop, Side.DEFENDER), played(record, take, Side.ATTACKER):
+                    if not self._engine.is_mated(record, n):
+                        continue
+                    length = defence_length(self._engine, record, n)
+                    rest = self._replies(record, length)[:1] if length else []
+                after = rest[0] if rest else Reply((), None)
+                return [Reply((drop, take, *after.moves), after.turn)]
         return []
-
-    def _reply_after_futile_drop(self, record: Record, drop: int, take: int, n: int) -> Reply | None:
-        if not dropped(drop):
-            return None
-        with played(record, drop, Side.DEFENDER), played(record, take, Side.ATTACKER):
-            if not self._engine.is_mated(record, n):
-                return None
-            length = defence_length(self._engine, record, n)
-            rest = self._replies(record, length)[:1] if length else []
-        if not rest:
-            return Reply((drop, take), None)
-        return Reply((drop, take, *rest[0].moves), rest[0].turn)
 
 
 @contextmanager
@@ -472,5 +440,5 @@ def deeper_recursion(n: int) -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
-def _squares_and_promotion(move: int) -> tuple[int, int, int]:
+def _squares(move: int) -> tuple[int, int, int]:
     return origin_of(move), dropped(move), target_of(move)

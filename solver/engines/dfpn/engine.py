@@ -143,7 +143,7 @@ _WORD = (1 << 64) - 1
 
 
 def spared_table(drops: Sequence[SparedDrop]) -> np.recarray:
-    """A hash table of the drops, at most half full."""
+    """Return a hash table of the drops, at most half full."""
     size = SMALLEST
     while size < 2 * len(drops):
         size *= 2
@@ -171,11 +171,6 @@ ALONE = 200_000
 """Nodes that one thread searches before others help."""
 
 
-def _found(walk: int) -> int:
-    """The result of a walk; `UNANSWERED`, as in other kernels, if the nodes ran out."""
-    return UNANSWERED if walk == NOT_SEARCHED else int(walk)
-
-
 _Named = tuple[int, int, int]
 """The key, the hand and the plies of a `KnownMate`; 0 plies: barred."""
 
@@ -187,11 +182,10 @@ def _named(places: Iterable[KnownMate]) -> list[_Named]:
 class DfPnEngine(MateEngine):
     """A df-pn search with its table.
 
-    ``table_bits``: the table has 2 ** table_bits entries of 32 bytes.
-    ``interposition``: which interpositions are futile.
-    ``method``: how the search treats new nodes; it affects the work, not the answers.
-    ``threads``: number of threads for a query of `for_long_works` that takes more than ``alone`` nodes.
-    They affect the nodes, not the answers.
+    ``table_bits``: the table has 2 ** table_bits entries of 32 bytes. ``interposition``: which interpositions
+    are futile. ``method``: how the search treats new nodes; it affects the work, not the answers.
+    ``threads``: number of threads for a query of `for_long_works` that takes more than ``alone`` nodes. They
+    affect the nodes, not the answers.
     """
 
     finds_any_mate = True
@@ -234,12 +228,12 @@ class DfPnEngine(MateEngine):
 
     @property
     def expanded(self) -> int:
-        """The `nodes` that df-pn itself expanded; fixed-depth search visited the others."""
+        """Return the `nodes` that df-pn itself expanded; fixed-depth search visited the others."""
         return int(self._search.expanded)
 
     @property
     def threads(self) -> int:
-        """How many threads search a long query."""
+        """Return how many threads search a long query."""
         return self._team.members if self._team else 1
 
     @property
@@ -249,16 +243,12 @@ class DfPnEngine(MateEngine):
 
     @property
     def peak_proof_number(self) -> int:
-        """The largest proof number of a root since the table was emptied."""
+        """Return the largest proof number of a root since the table was emptied."""
         return int(self._search.peak)
 
     @property
     def length(self) -> int:
-        """The plies for which the last answer holds.
-
-        After a yes: there is a mate within ``length`` plies. After a no: there is none
-        within ``length`` plies; `FOREVER` if there is none at any length.
-        """
+        """As `MateEngine.length`; `FOREVER` if there is no mate at any length."""
         return int(self._now["length"][0])
 
     @property
@@ -274,7 +264,7 @@ class DfPnEngine(MateEngine):
 
     @property
     def places(self) -> int:
-        """The capacity of the table in entries."""
+        """Return the capacity of the table in entries."""
         return len(self._table)
 
     def take_memory(self) -> None:
@@ -351,10 +341,8 @@ class DfPnEngine(MateEngine):
         self._set_outcomes(positions, _named((record, 0) for record in positions))
 
     def _set_outcomes(self, records: Sequence[Record], places: Sequence[_Named]) -> None:
-        """Bar positions, of length 0, and make others known to mate; sorted, as the kernel looks them up.
-
-        The ``places`` are those of the ``records``.
-        """
+        """Bar positions, of length 0, and make others known to mate; sorted, as the kernel looks them up. The
+        ``places`` are those of the ``records``."""
         if len(places) > len(self._barred):
             self._barred = np.zeros(2 * len(places), dtype=BARRED).view(np.recarray)
         if places:
@@ -402,17 +390,13 @@ class DfPnEngine(MateEngine):
             self.forget()
 
     def raise_bound(self, record: Record, last: int) -> tuple[int, bool | None]:
-        """Search for a mate within 1, 3, ...
-
-        plies, up to ``last``, for a few milliseconds. Returns the last bound and its answer, None if the
-        time ran out. Raises `LimitReached` if a limit was reached before.
-        """
+        """As `MateEngine.raise_bound`. Raises `LimitReached` if a limit was reached before."""
         self._meter.check()
         n, answered = raise_bound(self.arena(record), last, self._meter.next_slice(SLICE))
         return int(n), int(self._now["pn"][0]) == 0 if answered else None
 
     def short_lengths(self, positions: np.ndarray, last: int, nodes: int) -> np.ndarray:
-        """The lengths of the shortest mates of many positions (`tsume_rules.packed.pack_all`).
+        """Return the lengths of the shortest mates of many positions (`tsume_rules.packed.pack_all`).
 
         Each starts with an empty table, with at most ``nodes`` nodes and ``last`` plies. Returns
         an int64 array: the exact length; 0 if there is no mate at any length; -n if it is
@@ -426,29 +410,25 @@ class DfPnEngine(MateEngine):
         return lengths
 
     def known_after(self, record: Record, check: int, n: int) -> bool:
-        """Whether a check mates within n plies by the table alone, without a search."""
+        """Return whether a check mates within n plies by the table alone, without a search."""
         with played(record, check, Side.ATTACKER):
             return bool(is_known_mated(self.arena(record), n - 1))
 
     # --- many questions in one call -------------------------------------------------------
 
     def refute_each(self, record: Record, checks: list[int], bound: int) -> tuple[int | None, list[int]]:
-        """Search the checks in order for a mate within ``bound`` plies, until one mates.
-
-        Returns that check (None: none does) and the open checks: those not searched, or refuted for this
-        bound only. Raises `LimitReached`.
-        """
+        """As `MateEngine.refute_each`. Raises `LimitReached`."""
         states = self._asked(record, checks, bound, 1)
         mating = next((c for c, state in zip(checks, states, strict=True) if state == MATING), None)
         return mating, [c for c, state in zip(checks, states, strict=True) if state == OPEN]
 
     def mating(self, record: Record, checks: list[int], bound: int) -> list[int]:
-        """The checks of a list that mate within ``bound`` plies. Raises `LimitReached`."""
+        """Return the checks of a list that mate within ``bound`` plies. Raises `LimitReached`."""
         states = self._asked(record, checks, bound, len(checks))
         return [c for c, state in zip(checks, states, strict=True) if state == MATING]
 
     def _asked(self, record: Record, checks: list[int], bound: int, enough: int) -> list[int]:
-        """The state of each check once ``enough`` of them mate or all are searched."""
+        """Return the state of each check once ``enough`` of them mate or all are searched."""
         moves = np.array(checks, dtype=np.int64)
         states = np.zeros(len(checks), dtype=np.int8)
         first = 0
@@ -494,15 +474,12 @@ class DfPnEngine(MateEngine):
         return int(readings_agree(self.arena(record), moves, self._lists, SLICE, end))
 
     def longest_defences(self, record: Record, n: int) -> list[int]:
-        """The longest defences of a defender mated in exactly n plies (n even), without futile drops.
-
-        Raises `LimitReached`.
-        """
+        """As `MateEngine.longest_defences`. Raises `LimitReached`."""
         last = self._in_one_call(lambda end: longest_defences(self.arena(record), n, self._lists, 0, end))
         return sorted(int(move) for move in self._lists[:last])
 
     def tree_walk(self, plan: TreeWalkPlan) -> TreeWalk:
-        """The builder of main trees in one call."""
+        """Return the builder of main trees in one call."""
 
         def in_one_call(record: Record, kernel: Callable[[Arena, int], int]) -> int:
             return self._in_one_call(lambda end: kernel(self.arena(record), end))
@@ -515,7 +492,7 @@ class DfPnEngine(MateEngine):
         return self._in_one_call(lambda end: keeps_line(self.arena(record), moves, self._lists, end)) == 1
 
     def proof_tree(self, record: Record, n: int, room: int = SUBTREES) -> tuple[int, ...] | None:
-        """The sums over the proof tree of a position that mates in exactly n plies.
+        """Return the sums over the proof tree of a position that mates in exactly n plies.
 
         In the order of `solver.scoring.prooftree.TreeSize`; None if the tree or a sum is too large for one
         call, which remembers ``room`` subtrees (a power of two). Raises `LimitReached`.
@@ -528,7 +505,7 @@ class DfPnEngine(MateEngine):
     def refutation_work(
         self, record: Record, checks: list[int], length: int, nodes: int
     ) -> tuple[list[int], list[int]]:
-        """The work to refute checks, each from an empty table and with at most ``nodes`` nodes.
+        """Return the work to refute checks, each from an empty table and with at most ``nodes`` nodes.
 
         Returns for each the least bound (plies) that refutes it for good, ``length`` if none below does,
         and the nodes searched. The table is empty afterwards. Raises `LimitReached`.
@@ -547,16 +524,19 @@ class DfPnEngine(MateEngine):
     def is_sound(self, record: Record, n: int, margin: int, most: int) -> int:
         """Test the main tree of a position that mates in exactly n plies for defects.
 
-        Returns a number of `solver.engines.dfpn.kernel.sound`: `SOUND` or the first defect. A
+        Return a number of `solver.engines.dfpn.kernel.sound`: `SOUND` or the first defect. A
         second solution counts if it mates at most ``margin`` plies beyond the end; a tree with
         more than ``most`` turns is `TOO_LARGE`. Raises `LimitReached`.
         """
-        return self._in_one_call(
-            lambda end: _found(is_sound(self.arena(record), n, margin, self._lists, most, end))
-        )
+
+        def kernel(end: int) -> int:
+            found = int(is_sound(self.arena(record), n, margin, self._lists, most, end))
+            return UNANSWERED if found == NOT_SEARCHED else found
+
+        return self._in_one_call(kernel)
 
     def _in_one_call(self, kernel: Callable[[int], int]) -> int:
-        """The result of a kernel, restarted with more nodes when its nodes run out."""
+        """Return the result of a kernel, restarted with more nodes when its nodes run out."""
         size = SLICE
         while True:
             self._meter.check()
@@ -568,28 +548,24 @@ class DfPnEngine(MateEngine):
     def _answer(self, record: Record, n: int, attacker: bool) -> bool:
         self._meter.check()  # the table answers many queries without a slice
         arena = self.arena(record)
-        if not begin(arena, n, attacker):
-            self._finish(arena)
-        return int(self._now["pn"][0]) == 0
-
-    def arena(self, record: Record) -> Arena:
-        """The search and a position as a kernel's argument, for callers with kernels of their own."""
-        return Arena(
-            record, self._table, self._search, self._frames, self._children, self._barred,
-            self._candidates, self._handed, self._scratch, self._box.shared,
-        )  # fmt: skip
-
-    def _finish(self, arena: Arena) -> None:
+        if begin(arena, n, attacker):
+            return int(self._now["pn"][0]) == 0
         self._stop_team()
-        root = arena.pos.copy() if self._team and self._method.loops == Loops.TCA else None
+        team = self._team if self._method.loops == Loops.TCA else None
+        root = arena.pos.copy() if team else None
         alone = self.nodes + self._alone
         try:
             while True:
-                if root is not None and self.nodes >= alone and self._is_helped(arena, root):
-                    return
+                if team and self.nodes >= alone:
+                    if not team.is_at_work:
+                        team.start(arena, root)
+                    if (found := team.answer()) is not None:
+                        abandon(arena)
+                        set_outcome(self._search, found.pn, found.dn, found.length, found.hand, 0)
+                        break
                 status = run(arena, self._meter.next_slice(SLICE))
                 if status == FINISHED:
-                    return
+                    break
                 if status == OUT_OF_STACK:
                     raise LimitReached(Reason.MEMORY)
                 self._meter.check()
@@ -598,19 +574,14 @@ class DfPnEngine(MateEngine):
             raise
         finally:
             self._stop_team()
+        return int(self._now["pn"][0]) == 0
 
-    def _is_helped(self, arena: Arena, root: Record) -> bool:
-        """Whether a helper has answered the query; starts the helpers if there are none."""
-        if self._team is None:
-            return False
-        if not self._team.is_at_work:
-            self._team.start(arena, root)
-        found = self._team.answer()
-        if found is None:
-            return False
-        abandon(arena)
-        set_outcome(self._search, found.pn, found.dn, found.length, found.hand, 0)
-        return True
+    def arena(self, record: Record) -> Arena:
+        """Return the search and a position as a kernel's argument, for callers with kernels of their own."""
+        return Arena(
+            record, self._table, self._search, self._frames, self._children, self._barred,
+            self._candidates, self._handed, self._scratch, self._box.shared,
+        )  # fmt: skip
 
     def _stop_team(self) -> None:
         if self._team is not None:
@@ -619,11 +590,11 @@ class DfPnEngine(MateEngine):
     # --- without a bound ------------------------------------------------------------------
 
     def mates_ever(self, record: Record, *, attacker: bool = True) -> bool:
-        """Whether the attacker mates at any length, by the check search. Raises `LimitReached`."""
+        """Return whether the attacker mates at any length, by the check search. Raises `LimitReached`."""
         return CheckSearch(self._unbounded(self.arena(record))).wins(Node(record, attacker))
 
     def _unbounded(self, arena: Arena) -> UnboundedSearch:
-        """The search of one unbounded query."""
+        """Return the search of one unbounded query."""
         return UnboundedSearch(
             arena, lambda node, attacker: self._answer(node, FOREVER, attacker), self.forget
         )

@@ -29,7 +29,7 @@ HELPER_BYTES = FRAMES * FRAME.itemsize + CHILDREN * CHILD.itemsize + SCRATCH * 8
 
 
 def engine_bytes(table_bits: int) -> int:
-    """The memory, in bytes, of an engine with a table of 2 ** table_bits entries."""
+    """Return the memory, in bytes, of an engine with a table of 2 ** table_bits entries."""
     return ((1 << table_bits) + WINDOW) * ENTRY.itemsize + _BESIDE_TABLE
 
 
@@ -45,7 +45,7 @@ def table_bits_within(size: int) -> int:
 
 
 def threads_within(size: int, table_bits: int) -> int:
-    """How many threads fit into ``size`` bytes besides the table, which is not reduced for them."""
+    """Return how many threads fit into ``size`` bytes besides the table, which is not reduced for them."""
     return 1 + max(0, size - engine_bytes(table_bits)) // HELPER_BYTES
 
 

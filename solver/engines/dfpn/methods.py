@@ -98,10 +98,7 @@ DEFAULT_METHOD = Method(leaves=Leaves.LIKELIEST)
 REPEATABLE = Method()
 """The method with the node counts of generator version 7; the problems of a seed depend on its limits."""
 FOR_REFUTATIONS = Method(
-    estimate=Estimate.QUIET_TWICE,
-    extension=Extension.CHECKS_TWICE,
-    leaves=Leaves.LIKELIEST,
-    loops=Loops.TCA,
+    estimate=Estimate.QUIET_TWICE, extension=Extension.CHECKS_TWICE, leaves=Leaves.LIKELIEST, loops=Loops.TCA
 )
 """The method for unbounded queries that are mostly refuted (docs/search.md, "Refuting at any length")."""
 FOR_LONG_WORKS = Method(

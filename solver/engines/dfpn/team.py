@@ -32,7 +32,7 @@ _COUNTS = ("nodes", "expanded", "stored", "evicted")
 
 
 def shared_by(members: int) -> Any:
-    """The arena's ``shared`` of so many searches."""
+    """Return the arena's ``shared`` of so many searches."""
     return np.zeros(LOCKS + members * MEETINGS if members > 1 else 1, dtype=np.int64)
 
 
@@ -59,7 +59,7 @@ class HelperThreads:
 
     @property
     def nodes(self) -> int:
-        """The nodes searched by the helpers since the start."""
+        """Return the nodes searched by the helpers since the start."""
         return sum(helper.nodes for helper in self._helpers) if self.is_at_work else 0
 
     def start(self, arena: Arena, root: Record) -> None:
@@ -78,7 +78,7 @@ class HelperThreads:
             helper.start(arena, root.copy(), n, attacker, self._stopped)
 
     def answer(self) -> Any:
-        """The search state of a helper with an answer, if any. Reraises a helper's exception."""
+        """Return the search state of a helper with an answer, if any. Reraises a helper's exception."""
         for helper in self._helpers:
             if helper.error is not None:
                 raise helper.error
@@ -101,7 +101,7 @@ class HelperThreads:
 
 
 def _links_of(member: int, members: int) -> slice:
-    """The links that a search allocates."""
+    """Return the links that a search allocates."""
     return slice(member, None, members)
 
 
@@ -150,21 +150,20 @@ class _Helper:
         own = arena._replace(
             pos=root, search=search, frames=self._frames, kids=self._children, buf=self._scratch
         )
-        self._thread = threading.Thread(
-            name=THREAD, target=self._run, args=(own, n, attacker, stopped), daemon=True
-        )
-        self._thread.start()
 
-    def _run(self, arena: Arena, n: int, attacker: bool, stopped: threading.Event) -> None:
-        try:
-            status = FINISHED if begin(arena, n, attacker) else RUNNING
-            while status == RUNNING and not stopped.is_set():
-                status = run(arena, SLICE)
-            self.has_answered = status == FINISHED
-            if not self.has_answered:
-                abandon(arena)
-        except BaseException as error:
-            self.error = error
+        def work() -> None:
+            try:
+                status = FINISHED if begin(own, n, attacker) else RUNNING
+                while status == RUNNING and not stopped.is_set():
+                    status = run(own, SLICE)
+                self.has_answered = status == FINISHED
+                if not self.has_answered:
+                    abandon(own)
+            except BaseException as error:
+                self.error = error
+
+        self._thread = threading.Thread(name=THREAD, target=work, daemon=True)
+        self._thread.start()
 
     def stop(self, search: Any) -> None:
         """Wait until the thread has stopped, and let the main search continue from its uses."""

@@ -37,7 +37,7 @@ class UnboundedSearch:
         self._next = 0
 
     def prove(self, position: Node) -> bool:
-        """Whether the attacker mates at any length, a repetition counted as a failure.
+        """Return whether the attacker mates at any length, a repetition counted as a failure.
 
         Raises `LimitReached`, also if more positions were repeated than can be logged.
         """
@@ -47,12 +47,12 @@ class UnboundedSearch:
         return answer
 
     def disproof_is_tainted(self) -> bool:
-        """Whether the last answer was no and depends on a repetition."""
+        """Return whether the last answer was no and depends on a repetition."""
         search = self._arena.search
         return bool(search.taint) and int(search.dn) == 0
 
     def next_candidate(self) -> Node | None:
-        """The next repeated position of this query, each once; None if there are no more."""
+        """Return the next repeated position of this query, each once; None if there are no more."""
         if self._next >= self._arena.search.candidates:
             return None
         candidate = self._arena.candidates[self._arena.handed[self._next]]
@@ -116,16 +116,16 @@ class RepetitionSearch(Protocol[Position]):
     """A search with a table, on a graph that may have cycles."""
 
     def prove(self, position: Position) -> bool:
-        """Whether the attacker wins, a repetition on the path counted as a failure.
+        """Return whether the attacker wins, a repetition on the path counted as a failure.
 
         A disproof that rests on a repetition is stored as tainted.
         """
 
     def disproof_is_tainted(self) -> bool:
-        """Whether the last answer was a disproof that rests on a repetition."""
+        """Return whether the last answer was a disproof that rests on a repetition."""
 
     def next_candidate(self) -> Position | None:
-        """A logged position that was not returned before; None if there are no more."""
+        """Return a logged position that was not returned before; None if there are no more."""
 
     def accept_tainted(self) -> None:
         """Make the tainted entries, now verified, ordinary ones."""
@@ -146,24 +146,22 @@ class CheckSearch(Generic[Position]):
         self.verified = 0
 
     def wins(self, root: Position) -> bool:
-        """Whether the attacker wins from the root."""
+        """Return whether the attacker wins from the root."""
+        search = self._search
         try:
-            while not self._search.prove(root):
-                if not self._search.disproof_is_tainted():
+            while not search.prove(root):
+                if not search.disproof_is_tainted():
                     return False
-                if self._verify():
-                    self._search.accept_tainted()
+                # Every candidate must be disproved too, including those logged meanwhile (5.2.2).
+                while (candidate := search.next_candidate()) is not None:
+                    self.verified += 1
+                    if search.prove(candidate):
+                        break
+                else:
+                    search.accept_tainted()
                     return False
-                self._search.drop_tainted()
+                search.drop_tainted()
                 self.researches += 1
             return True
         finally:
-            self._search.drop_tainted()  # unverified entries must not answer another query
-
-    def _verify(self) -> bool:
-        """Whether every candidate is disproved too, including those logged meanwhile (5.2.2)."""
-        while (candidate := self._search.next_candidate()) is not None:
-            self.verified += 1
-            if self._search.prove(candidate):
-                return False
-        return True
+            search.drop_tainted()  # unverified entries must not answer another query

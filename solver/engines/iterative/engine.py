@@ -73,7 +73,7 @@ class IterativeEngine(MateEngine):
 
     @property
     def length(self) -> int:
-        """The bound of the last query; `FOREVER` after a no that holds at any length."""
+        """Return the bound of the last query; `FOREVER` after a no that holds at any length."""
         return FOREVER if self.refuted_for_good else self._bound
 
     @property
@@ -96,11 +96,7 @@ class IterativeEngine(MateEngine):
         self._state.barred = len(positions)
 
     def raise_bound(self, record: Record, last: int) -> tuple[int, bool | None]:
-        """Search for a mate within 1, 3, ...
-
-        plies, up to ``last``, for a few milliseconds. Returns the last bound and its answer, None if the
-        time ran out.
-        """
+        """As `MateEngine.raise_bound`."""
         self.check_limits()
         n = 1
         while True:
@@ -114,7 +110,7 @@ class IterativeEngine(MateEngine):
             n += 2
 
     def known_after(self, record: Record, check: int, n: int) -> bool:
-        """Whether a check mates within n plies by the table alone."""
+        """Return whether a check mates within n plies by the table alone."""
         with played(record, check, Side.ATTACKER):
             place = find_table_entry(self._arena(record), False)
             return bool(place >= 0 and self._table[place].mate <= n - 1)
@@ -126,7 +122,8 @@ class IterativeEngine(MateEngine):
         return self._finish(arena, n)
 
     def answer_groups(self, record: Record, n: int) -> list[list[int]]:
-        """The defender's answers in groups that can be decided independently: all drops on a cell are one."""
+        """Return the defender's answers in groups that can be decided independently: all drops on a cell are
+        one."""
         end = ordered_defences(record, n, self.mode, 0, self._scratch, 0)
         groups: dict[tuple[bool, int], list[int]] = {}
         for entry in self._scratch[:end].tolist():

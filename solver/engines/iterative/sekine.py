@@ -21,7 +21,8 @@ next checks, figure 3; there a free worker is bound to the best check.)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Condition
 
@@ -90,40 +91,38 @@ class RootSearch:
         return sum(worker.engine.own_nodes for worker in self._workers) - self._nodes_before
 
     def search(self, limits: Limits) -> SearchResult:
-        """The exact length, without its line; `NoMate` only if the attacker runs out of checks."""
+        """Return the exact length, without its line; `NoMate` only if the attacker runs out of checks. Raises
+        MemoryError if the system has no more threads."""
         self._most = limits.max_length or 0
         self.node_limit = Limits(nodes=limits.nodes)
         with self._meter.within(limits):
             try:
-                self._run_workers()
+                if len(self._workers) == 1:
+                    self._workers[0].work()
+                else:
+                    self._run_workers()
             except LimitReached as limit:
                 return Unresolved(limit.reason, self._known())
         if self._best is not None:
             return Mate(self._best)
         return Unresolved(Reason.LENGTH, self._known()) if self._open else NoMate()
 
-    def _known(self) -> int:
-        """The plies within which it is known that there is no mate."""
-        return max(0, min((child.bound for child in self._open), default=1) - 2)
-
     def _run_workers(self) -> None:
-        if len(self._workers) == 1:
-            self._workers[0].work()
-            return
         with ThreadPoolExecutor(len(self._workers)) as pool:
             try:
-                for future in self._start_workers(pool):
+                try:
+                    futures = [pool.submit(worker.work) for worker in self._workers]
+                except RuntimeError as error:
+                    raise MemoryError(str(error)) from None
+                for future in futures:
                     future.result()
             except BaseException as error:
                 self.stop(error)
                 raise
 
-    def _start_workers(self, pool: ThreadPoolExecutor) -> list[Future[None]]:
-        """Start all workers. Raises MemoryError if the system has no more threads."""
-        try:
-            return [pool.submit(worker.work) for worker in self._workers]
-        except RuntimeError as error:
-            raise MemoryError(str(error)) from None
+    def _known(self) -> int:
+        """Return the plies within which it is known that there is no mate."""
+        return max(0, min((child.bound for child in self._open), default=1) - 2)
 
     # --- called by the workers -------------------------------------------------------
 
@@ -142,7 +141,7 @@ class RootSearch:
             raise _Abandoned
 
     def next_task(self, worker: _RootSearchWorker) -> tuple[RootChild, int, list[int]] | None:
-        """The next (child, bound, part) to search, as soon as there is one; None when all is done."""
+        """Return the next (child, bound, part) to search, as soon as there is one; None when all is done."""
         with self._condition:
             while True:
                 if self._stopped is not None or not self._unsettled():
@@ -184,7 +183,7 @@ class RootSearch:
         return [child for child in self._open if not self._is_settled(child)]
 
     def _is_settled(self, child: RootChild) -> bool:
-        """Whether no further search of the child could change the result."""
+        """Return whether no further search of the child could change the result."""
         return (self._best is not None and child.bound >= self._best) or 0 < self._most < child.bound
 
 
@@ -200,39 +199,34 @@ class _RootSearchWorker:
 
     def work(self) -> None:
         """Work until there are no tasks."""
+        search, engine = self._search, self.engine
         try:
             with (
-                self.engine.within(self._search.node_limit),
-                self.engine.watched(lambda: self._search.look(self._child, self._bound)),
+                engine.within(search.node_limit),
+                engine.watched(lambda: search.look(self._child, self._bound)),
             ):
-                while (task := self._search.next_task(self)) is not None:
-                    self._search_child(*task)
+                while (task := search.next_task(self)) is not None:
+                    child, bound, part = task
+                    self._child, self._bound = child, bound
+                    mates: bool | None = None
+                    with suppress(_Abandoned), played(self._record, child.check, Side.ATTACKER):
+                        if part is _WHOLE:
+                            mates = engine.is_mated(self._record, bound - 1)
+                        else:
+                            mates = engine.is_mated_by(self._record, bound - 1, part)
+                    search.report(child, bound, mates, for_good=engine.refuted_for_good)
         except BaseException as error:
-            self._search.stop(error)
+            search.stop(error)
             raise
 
-    def _search_child(self, child: RootChild, bound: int, part: list[int]) -> None:
-        self._child, self._bound = child, bound
-        mates = self._child_mates(child, part)
-        self._search.report(child, bound, mates, for_good=self.engine.refuted_for_good)
-
-    def _child_mates(self, child: RootChild, part: list[int]) -> bool | None:
-        try:
-            with played(self._record, child.check, Side.ATTACKER):
-                if part is _WHOLE:
-                    return self.engine.is_mated(self._record, self._bound - 1)
-                return self.engine.is_mated_by(self._record, self._bound - 1, part)
-        except _Abandoned:
-            return None
-
     def answer_parts(self, child: RootChild) -> list[list[int]]:
-        """The answers to a child's check, in parts to be searched separately."""
+        """Return the answers to a child's check, in parts to be searched separately."""
         groups = self.engine.answer_groups(record_after(self._record, (child.check,)), child.bound - 1)
         return groups[::-1] or [_WHOLE]
 
 
 def root_children(record: Record, weight: float) -> list[RootChild]:
-    """The checks of a position, each with the king's freedom after it."""
+    """Return the checks of a position, each with the king's freedom after it."""
     out = np.empty(MAX_MOVES, dtype=np.int64)
     found = []
     for check in sorted(out[: checks(record, out, 0)].tolist()):
@@ -242,15 +236,13 @@ def root_children(record: Record, weight: float) -> list[RootChild]:
 
 
 def king_freedom(record: Record, check: int) -> int:
-    """The king's freedom after a check, by alpha-beta of depth `DEPTH`; 0: mate."""
+    """Return the king's freedom after a check, by alpha-beta of depth `DEPTH`; 0: mate."""
     out = np.empty((DEPTH + 1) * MAX_MOVES, dtype=np.int64)
     with played(record, check, Side.ATTACKER):
         return int(king_freedom_after(record, DEPTH - 1, out))
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Sekine's search as an engine: all threads search for lengths, one answers the other queries.
+# --- Sekine's search as an engine: all threads search for lengths, one answers the other queries ---
 
 
 class SekineEngine(IterativeEngine):
@@ -286,7 +278,7 @@ class SekineEngine(IterativeEngine):
             helper.forget()
 
     def search_length(self, record: Record, limits: Limits) -> SearchResult:
-        """The exact length by the root search; `NoMate` only if the attacker runs out of checks."""
+        """Return the exact length by the root search; `NoMate` only if the attacker runs out of checks."""
         return RootSearch(record, [self, *self._helpers], self._weight).search(limits)
 
     def _set_reading(self, interposition: Interposition) -> None:

@@ -39,11 +39,6 @@ def futile_drop_captures(pos, cell, checker, mode, out, end):
         if not is_dead(piece, cell, ATT):
             out[end] = make_move(t, cell, False)
             end += 1
-    return _keep_checks(pos, out, start, end)
-
-
-@jit
-def _keep_checks(pos, out, start, end):
     kept = start
     for i in range(start, end):
         move = out[i]
@@ -57,7 +52,7 @@ def _keep_checks(pos, out, start, end):
 
 @jit
 def drop_checks_attacker(pos, move):
-    """Whether a defender's drop gives check to the attacker's king."""
+    """Return whether a defender's drop gives check to the attacker's king."""
     if pos.king[ATT] == 0:
         return False
     do(pos, move, DEF)
@@ -68,7 +63,8 @@ def drop_checks_attacker(pos, move):
 
 @jit
 def may_be_futile(pos, move):
-    """Whether an answer is a drop that could be futile: one that does not check the attacker's king."""
+    """Return whether an answer is a drop that could be futile: one that does not check the attacker's
+    king."""
     return dropped(move) != 0 and not drop_checks_attacker(pos, move)
 
 
@@ -110,7 +106,7 @@ def is_mated(pos, mode, out, base):
 
 @jit
 def _count_interposition_cells(pos):
-    """The number of cells where a drop could block the check; -1 if a move on the board answers it."""
+    """Return the number of cells where a drop could block the check; -1 if a move on the board answers it."""
     if king_flight_directions(pos):
         return -1
     count, checker = find_checkers(pos, DEF)
@@ -127,10 +123,8 @@ def _count_interposition_cells(pos):
 
 @jit
 def _next_interposition_cell(pos, mode, out, level, base):
-    """Go on to the next cell with legal drops and list its takers.
-
-    Returns _TRY; _MATED if there is no such cell; _ESCAPES if its drops are not futile.
-    """
+    """Go on to the next cell with legal drops and list its takers. Returns _TRY; _MATED if there is no such
+    cell; _ESCAPES if its drops are not futile."""
     _, checker = find_checkers(pos, DEF)
     king = int(pos.king[DEF])
     _, step = between(king, checker)
@@ -154,7 +148,7 @@ def _next_interposition_cell(pos, mode, out, level, base):
 
 @jit
 def blocking_hand(pos, count, checker):
-    """The part of the attacker's hand that a proof needs, so that the defender cannot block with it.
+    """Return the part of the attacker's hand that a proof needs, so that the defender cannot block with it.
 
     All pieces of each kind that the defender does not hold: with fewer in the attacker's
     hand, the defender would have one to drop. A packed hand; 0 if no drop can block.

@@ -35,7 +35,7 @@ _BESIDE_CELLS = (_MOST_LEVELS + 1) * (_ROW * 8 + STEP.itemsize + STEP_MADE.items
 
 
 def rsearch_bytes(cells: int) -> int:
-    """The most memory, in bytes, that an engine with ``cells`` cells uses."""
+    """Return the most memory, in bytes, that an engine with ``cells`` cells uses."""
     return cells * CELL.itemsize + _BESIDE_CELLS
 
 
@@ -69,7 +69,7 @@ class RSearchEngine(MateEngine):
 
     @property
     def length(self) -> int:
-        """The bound of the last query; `NEVER` after a no that holds at any length."""
+        """Return the bound of the last query; `NEVER` after a no that holds at any length."""
         return NEVER if self.refuted_for_good else self._bound
 
     @property
@@ -96,7 +96,7 @@ class RSearchEngine(MateEngine):
         self._search.barred = len(positions)
 
     def _answer(self, record: Record, n: int, attacker: bool) -> bool:
-        """Whether the node's value is at most n: a search with a null window, from below."""
+        """Return whether the node's value is at most n: a search with a null window, from below."""
         self._meter.check()
         self._bound = n
         state = Mating(record, self._search, self._steps, self._barred, self._scratch)
@@ -109,12 +109,16 @@ class RSearchEngine(MateEngine):
         return value <= n
 
     def _value_within(self, state: Mating, n: int, attacker: bool, levels: int) -> int | None:
-        """The value, or a bound on it above n; None if some path has more than ``levels`` levels."""
+        """Return the value, or a bound on it above n; None if some path has more than ``levels`` levels."""
         set_mating_root(state, attacker, n)
         space = self._space._replace(path=self._space.path[: levels + 1])
         KERNELS.begin_rsearch(space, n, n + 1, INFINITE, INFINITE, True, True)
         try:
-            while (status := KERNELS.continue_rsearch(space, state, self._slice())) != FINISHED:
+            while True:
+                # The limits count all positions searched.
+                nodes = max(1, self._meter.next_slice(SLICE * _LOOKED_AT) // _LOOKED_AT)
+                if (status := KERNELS.continue_rsearch(space, state, nodes)) == FINISHED:
+                    break
                 if status == TOO_DEEP:
                     KERNELS.abandon_rsearch(space, state)
                     return None
@@ -125,7 +129,3 @@ class RSearchEngine(MateEngine):
         finally:
             self.peak_cells = max(self.peak_cells, int(space.search.most_cells))
         return int(space.search.value)
-
-    def _slice(self) -> int:
-        """Nodes to expand until the limits are tested again; the limits count all positions searched."""
-        return max(1, self._meter.next_slice(SLICE * _LOOKED_AT) // _LOOKED_AT)

@@ -29,10 +29,9 @@ _FIRST_CELLS = 1 << 12
 class RSearchCondition:
     """The condition for expanding a node into the list of its call; otherwise a separate call solves it.
 
-    Both must hold, in all calls: it is less than ``depth`` (c) plies below the root of the call
-    (4.2), and fewer than ``cells`` (c1) cells are in use, in all calls together (the N of section
-    5; 4.3 counts those of the present call). The paper's cond is true when they do not hold, and
-    may differ from call to call.
+    Both must hold, in all calls: it is less than ``depth`` (c) plies below the root of the call (4.2), and
+    fewer than ``cells`` (c1) cells are in use, in all calls together (the N of section 5; 4.3 counts those of
+    the present call). The paper's cond is true when they do not hold, and may differ from call to call.
     """
 
     depth: int = INFINITE
@@ -109,17 +108,14 @@ class RSearch:
         except BaseException:
             self._kernels.abandon_rsearch(self._space, state)
             raise
-        return self._outcome(cond)
-
-    def _outcome(self, cond: RSearchCondition) -> RSearchOutcome:
-        search, promised = self._space.search, self.promised(cond)
-        if search.most_cells > promised:
-            raise AssertionError(f"{search.most_cells} cells were in use, {promised} promised ({cond})")
-        numbers = (search.value, search.leaves, search.visited, search.begun, search.most_cells, promised)
+        found, promised = self._space.search, self.promised(cond)
+        if found.most_cells > promised:
+            raise AssertionError(f"{found.most_cells} cells were in use, {promised} promised ({cond})")
+        numbers = (found.value, found.leaves, found.visited, found.begun, found.most_cells, promised)
         return RSearchOutcome(*map(int, numbers))
 
     def promised(self, cond: RSearchCondition) -> int:
-        """The bound of section 4.3 on the cells of the last search, from the branching it met.
+        """Return the bound of section 4.3 on the cells of the last search, from the branching it met.
 
         Let e[l] be the most children that a node of level l puts into a list at once: all moves
         of a MAX node, one of a MIN node. By depth: a list of height c at level l holds at most e[l]
@@ -136,7 +132,7 @@ class RSearch:
 
 
 def cells_bound_by_limit(most: list[int], cells: int) -> int:
-    """The most cells if lists grow while fewer than ``cells`` are in use.
+    """Return the most cells if lists grow while fewer than ``cells`` are in use.
 
     ``most`` as in `cells_bound_by_depth`.
     """
@@ -144,7 +140,8 @@ def cells_bound_by_limit(most: list[int], cells: int) -> int:
 
 
 def cells_bound_by_depth(most: list[int], depth: int) -> int:
-    """The most cells of lists of height ``depth`` if nodes of level l add at most ``most[l]`` children."""
+    """Return the most cells of lists of height ``depth`` if nodes of level l add at most ``most[l]``
+    children."""
     total = 1
     for root in range(0, len(most), depth):
         nodes = 1

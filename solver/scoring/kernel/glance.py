@@ -12,10 +12,8 @@ ROOM = 4 * MAX_MOVES
 
 @unit(pos=POSITION_TYPE, out=INTEGERS)
 def refuted_at_a_glance(pos, check, out):
-    """Whether some answer to a check leaves no check, or only checks with an answer that leaves none.
-
-    ``out`` is scratch space.
-    """
+    """Return whether some answer to a check leaves no check, or only checks with an answer that leaves none.
+    ``out`` is scratch space."""
     captured = do(pos, check, ATT)
     found = False
     for i in range(evasions(pos, out, 0)):
@@ -31,27 +29,20 @@ def refuted_at_a_glance(pos, check, out):
 
 @jit
 def _runs_out(pos, out):
-    """Whether every check of the attacker, who is to move, has an answer that leaves none."""
-    first = MAX_MOVES
+    """Return whether every check of the attacker, who is to move, has an answer that leaves none."""
+    first, second, free = MAX_MOVES, 2 * MAX_MOVES, 3 * MAX_MOVES
     for i in range(first, checks(pos, out, first)):
         check = out[i]
         captured = do(pos, check, ATT)
-        ended = _ends(pos, out)
+        ended = False
+        for j in range(second, evasions(pos, out, second)):
+            answer = out[j]
+            taken = do(pos, answer, DEF)
+            ended = checks(pos, out, free) == free
+            undo(pos, answer, DEF, taken)
+            if ended:
+                break
         undo(pos, check, ATT, captured)
         if not ended:
             return False
     return True
-
-
-@jit
-def _ends(pos, out):
-    """Whether some answer of a defender in check leaves no check."""
-    first, free = 2 * MAX_MOVES, 3 * MAX_MOVES
-    for i in range(first, evasions(pos, out, first)):
-        answer = out[i]
-        captured = do(pos, answer, DEF)
-        count = checks(pos, out, free) - free
-        undo(pos, answer, DEF, captured)
-        if count == 0:
-            return True
-    return False

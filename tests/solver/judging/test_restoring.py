@@ -7,7 +7,7 @@ import pytest
 
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
-from solver.judging.interpositions import Restored, restored, restoring_drops
+from solver.judging.interpositions import Restored, restored
 from solver.judging.judge import Judge
 from solver.limits import LimitReached
 from solver.results import Limits, Mate
@@ -48,7 +48,6 @@ def test_without_restoring_drops_the_length_is_the_narrow_one_and_nothing_is_sea
         found = solve(position, Limits(nodes=2000, max_length=3), engine)
         if isinstance(found, Mate):
             line, before = tuple(map(pack_move, found.line)), engine.nodes
-            assert not restoring_drops(record, line)
             assert restored(engine, record, found.length, line) == Restored(found.length, line)
             assert engine.nodes == before
             assert naive_restoring.length(format_sfen(position), found.length) == found.length

@@ -204,7 +204,7 @@ MODE_KEY = np.array([0, 0x2545F4914F6CDD1D, 0x632BE59BD9B4E019], dtype=np.uint64
 
 @jit_inline
 def node_key(pos, search, attacker):
-    """The table key of a position for a side to move and a reading."""
+    """Return the table key of a position for a side to move and a reading."""
     key = pos.key ^ MODE_KEY[search.mode] ^ search.salt
     return key if attacker else key ^ AND_KEY
 
@@ -221,17 +221,17 @@ def set_outcome(search, pn, dn, length, hand, taint):
 
 @jit_inline
 def is_proven(search):
-    """Whether the outcome in the search state is a proof."""
+    """Return whether the outcome in the search state is a proof."""
     return search.pn == 0
 
 
 @jit_inline
 def is_disproven(search):
-    """Whether the outcome in the search state is a disproof."""
+    """Return whether the outcome in the search state is a disproof."""
     return search.dn == 0
 
 
 @jit_inline
 def is_open(search):
-    """Whether the outcome in the search state is neither."""
+    """Return whether the outcome in the search state is neither."""
     return search.pn != 0 and search.dn != 0

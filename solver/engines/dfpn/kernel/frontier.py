@@ -100,7 +100,7 @@ _FAR_OFF, _ALONE, _GUARDED, _CAPTURES = 2, 5, 2, 2
 
 @jit
 def try_mate_in_one(a, base):
-    """Whether the attacker mates in one: PROVEN or DISPROVEN."""
+    """Return whether the attacker mates in one: PROVEN or DISPROVEN."""
     pos, search = a.pos, a.search
     search.nodes += 1
     move, search.checks, search.liberties = mate_in_one(pos, search.mode, a.buf, base)
@@ -140,7 +140,7 @@ def estimate(a, base):
 
 @jit
 def try_mate_in_three(a, base):
-    """Whether the attacker, who has no mate in one, mates within three plies.
+    """Return whether the attacker, who has no mate in one, mates within three plies.
 
     Pieces that lose nothing by promotion (`promotion_loses_no_move`) always promote: leaving them unpromoted
     only helps a later pawn drop, and the mating move cannot be one.
@@ -186,8 +186,10 @@ def try_mate_in_three(a, base):
             return PROVEN
         if found == UNKNOWN:
             open_end = True
-        elif search.length != FOREVER or _has_twin(pos, move):
+        elif search.length != FOREVER:
             for_good = False
+        elif move & PROMOTES and promotion_loses_no_move(int(pos.board[origin_of(move)])):
+            for_good = False  # its unpromoted twin was left out
     if open_end:
         return UNKNOWN
     set_outcome(search, INFINITE, 0, FOREVER if for_good else 3, packed_hand(pos), 0)
@@ -196,37 +198,31 @@ def try_mate_in_three(a, base):
 
 @jit
 def _all_drops_fail(pos, search, buf, cell, base):
-    """Whether taking a piece dropped on a cell refutes a mate in three, whichever piece it is.
+    """Return whether taking a piece dropped on a cell refutes a mate in three, whichever piece it is.
 
     The taking piece is put on the cell, without a change of hands: the attacker has at least the pieces
     he has after a drop, the defender at most. Effects and keys are not undone.
     """
-    move = _taking_move(pos, cell)
-    if move == 0:
-        return False
-    search.nodes += 1
-    do(pos, move, DEF)
-    mate, _ = quick_mate(pos, search.mode, buf, base)
-    take_back(pos, move, DEF, 0)
-    return mate == 0
-
-
-@jit
-def _taking_move(pos, cell):
-    """The move of a defender's piece that could take what is dropped on a cell; 0 if there is none."""
     king = int(pos.king[DEF])
     found = by_side(pos.effects[cell], DEF)
     while found:
-        bit = lowest(found)
+        origin = source(pos, cell, lowest(found))
         found &= found - 1
-        origin = source(pos, cell, bit)
+        promotion = False
         if origin == king:
-            if not by_side(pos.effects[cell], ATT):
-                return make_move(origin, cell, False)
-        elif not is_pinned(pos, origin, DEF):
-            kind = int(pos.board[origin]) - OURS
-            return make_move(origin, cell, can_promote(kind, origin, cell, DEF))
-    return 0
+            if by_side(pos.effects[cell], ATT):
+                continue
+        elif is_pinned(pos, origin, DEF):
+            continue
+        else:
+            promotion = can_promote(int(pos.board[origin]) - OURS, origin, cell, DEF)
+        move = make_move(origin, cell, promotion)
+        search.nodes += 1
+        do(pos, move, DEF)
+        mate, _ = quick_mate(pos, search.mode, buf, base)
+        take_back(pos, move, DEF, 0)
+        return mate == 0
+    return False
 
 
 @jit
@@ -241,51 +237,38 @@ def tightest_first(pos, buf, base, end):
 
 @jit
 def likeliest_first(pos, buf, base, end):
-    """Sort checks: first those that leave the king few cells and are not given away."""
+    """Sort checks: first those that leave the king few cells and are not given away. The weights were chosen
+    by the nodes of mates in 3 and 5."""
     king = int(pos.king[DEF])
     free = king_flight_directions(pos)
     for i in range(base, end):
-        buf[end + i - base] = _unlikelihood(pos, buf[i], king, free)
+        move = buf[i]
+        target = target_of(move)
+        guards = by_side(pos.effects[target], DEF)
+        support = by_side(pos.effects[target], ATT)
+        rank = 2 * liberties_after(pos, move, king, free)
+        d = int(LINE[king, target])
+        if 0 <= d < 8:
+            if DIST[king, target] > 1:
+                rank += _FAR_OFF
+            else:
+                guards &= ~(1 << d)
+                if dropped(move) == 0:
+                    support &= support - 1
+                if support == 0:
+                    rank += _ALONE
+        if guards:
+            rank += _GUARDED
+        if pos.board[target]:
+            rank -= _CAPTURES
+        buf[end + i - base] = rank
     sort_moves_by_rank(buf, base, end)
 
 
 @jit
-def _unlikelihood(pos, move, king, free):
-    """The rank of a check for `likeliest_first`; the weights were chosen by the nodes of mates in 3 and 5."""
-    target = target_of(move)
-    here = pos.effects[target]
-    guards = by_side(here, DEF)
-    support = by_side(here, ATT)
-    rank = 2 * liberties_after(pos, move, king, free)
-    d = int(LINE[king, target])
-    if 0 <= d < 8:
-        if DIST[king, target] > 1:
-            rank += _FAR_OFF
-        else:
-            guards &= ~(1 << d)
-            if dropped(move) == 0:
-                support &= support - 1
-            if support == 0:
-                rank += _ALONE
-    if guards:
-        rank += _GUARDED
-    if pos.board[target]:
-        rank -= _CAPTURES
-    return rank
-
-
-@jit
-def _has_twin(pos, move):
-    """Whether a check has an unpromoted twin that was left out."""
-    return move & PROMOTES and promotion_loses_no_move(int(pos.board[origin_of(move)]))
-
-
-@jit
 def try_mated_in_two(a, base, killer):
-    """Whether the defender, in check, is mated within two plies.
-
-    ``killer``: an answer to try first. The answer that refutes a mate is left in ``buf[base]``.
-    """
+    """Return whether the defender, in check, is mated within two plies. ``killer``: an answer to try first.
+    The answer that refutes a mate is left in ``buf[base]``."""
     return _mated_in_two(a, base, killer, True, False)[0]
 
 
@@ -317,7 +300,7 @@ def _mated_in_two(a, base, killer, ever, stay):
 
 @jit
 def _look(a, base, killer, index, count, checker, ever, stay):
-    """Whether answers are met by mates in one or are drops shown futile by a slide that mates.
+    """Return whether answers are met by mates in one or are drops shown futile by a slide that mates.
 
     All answers if ``index`` is 0, else the drops from the cell with that index on (1: beside the
     king). Returns (state, index, proof hand, length): `UNKNOWN` with the index of a cell whose drops
@@ -343,7 +326,9 @@ def _look(a, base, killer, index, count, checker, ever, stay):
         end = drops_on(pos, cell, buf, first)
         if end == first:
             continue
-        quiet = mode != COUNT_ALL and _all_quiet(pos, buf, first, end)
+        quiet = mode != COUNT_ALL  # no drop checks the attacker's king: such a drop is never futile
+        for j in range(first, end):
+            quiet = quiet and not drop_checks_attacker(pos, buf[j])
         if quiet and _futile(a, cell, checker, end):
             hand = hand_union(hand, a.search.hand)
         elif _all_mated(a, base, first, end, ever, False)[0]:
@@ -358,24 +343,15 @@ def _look(a, base, killer, index, count, checker, ever, stay):
 
 @jit
 def _with_hands(buf, first, end, hand):
-    """The union of a hand with the proof hands that `_all_mated` has left."""
+    """Return the union of a hand with the proof hands that `_all_mated` has left."""
     for i in range(first, end):
         hand = hand_union(hand, buf[end + i - first])
     return hand
 
 
 @jit
-def _all_quiet(pos, buf, first, end):
-    """Whether no drop in buf[first:end] checks the attacker's king (such a drop is never futile)."""
-    for i in range(first, end):
-        if drop_checks_attacker(pos, buf[i]):
-            return False
-    return True
-
-
-@jit
 def _slide(a, cell, checker, base):
-    """Whether a slide to a cell mates within two plies; hand and length go to the search state."""
+    """Return whether a slide to a cell mates within two plies; hand and length go to the search state."""
     pos, buf, search = a.pos, a.buf, a.search
     end = futile_drop_captures(pos, cell, checker, search.mode, buf, base)
     open_end = False
@@ -393,10 +369,11 @@ def _slide(a, cell, checker, base):
 
 @jit
 def _all_mated(a, base, first, end, ever, stay):
-    """Whether every answer in buf[first:end] is met by a mate in one; see `_mated_in_two` for the rest.
+    """Return whether every answer in buf[first:end] is met by a mate in one; see `_mated_in_two` for the
+    rest.
 
-    The proof hands go to ``buf[end:]``. The first answer that is not met goes to ``buf[base]``,
-    the length of the disproof to the search state.
+    The proof hands go to ``buf[end:]``. The first answer that is not met goes to ``buf[base]``, the length of
+    the disproof to the search state.
     """
     pos, buf, search = a.pos, a.buf, a.search
     scratch = 2 * end - first
@@ -420,7 +397,7 @@ def _all_mated(a, base, first, end, ever, stay):
 
 @jit
 def _futile(a, cell, checker, base):
-    """Whether a slide to a cell mates on the board; the proof hand goes to the search state."""
+    """Return whether a slide to a cell mates on the board; the proof hand goes to the search state."""
     pos, buf = a.pos, a.buf
     end = futile_drop_captures(pos, cell, checker, a.search.mode, buf, base)
     for i in range(base, end):

@@ -91,16 +91,14 @@ MULTIPLIER = np.uint64(0xD6E8FEB86659FD93)
 
 @jit_inline
 def spared_key(pos, move):
-    """The name of a drop on the present board."""
+    """Return the name of a drop on the present board."""
     return pos.key ^ ((np.uint64(move) + np.uint64(1)) * MULTIPLIER)
 
 
 @unit(a=ARENA)
 def spared_hand(a, move):
-    """The least hand with which a drop is spared, if the attacker has that.
-
-    Otherwise `SPARED_WITH_MORE` if a larger hand would do, or `NOT_SPARED`.
-    """
+    """Return the least hand with which a drop is spared, if the attacker has that. Otherwise
+    `SPARED_WITH_MORE` if a larger hand would do, or `NOT_SPARED`."""
     mask = np.uint64(a.search.spared - 1)
     key = spared_key(a.pos, move)
     hand = packed_hand(a.pos)
@@ -159,7 +157,7 @@ def leave_out(frame, hand):
 
 @unit(a=ARENA, frame=FRAME_TYPE)
 def _futile_soon(a, frame, cell, base):
-    """Whether a slide to a cell is known, or quickly shown, to mate within the node's plies."""
+    """Return whether a slide to a cell is known, or quickly shown, to mate within the node's plies."""
     search = a.search
     if search.barred:
         return False
@@ -180,10 +178,8 @@ def _futile_soon(a, frame, cell, base):
 
 @jit
 def _expand_drops(a, frame, cell, kind):
-    """Make the drops on a cell one child of an AND node, which holds one drop at a time.
-
-    As separate children they would count one threat several times.
-    """
+    """Make the drops on a cell one child of an AND node, which holds one drop at a time. As separate children
+    they would count one threat several times."""
     set_outcome(a.search, 1, 1, frame.n, frame.hand, 0)
     add_child(a, frame, 0, kind, cell, FULL_HAND, 0)
     next_drop(a, frame, a.search.top - 1)
@@ -253,7 +249,12 @@ def try_takers(a, frame, index):
     while kid.stage < end:
         move = a.buf[kid.stage]
         do(a.pos, move, ATT)
-        frame.circle = min(frame.circle, _assess_slide(a, frame, end))
+        back = circle(a)
+        if back == NO_CIRCLE:
+            assess_defence(a, end, frame.n)
+        else:
+            set_outcome(search, INFINITE, 0, frame.n, frame.hand, 0)
+        frame.circle = min(frame.circle, back)
         undo(a.pos, move, ATT, 0)
         if is_proven(search):
             slide_proven(search, frame)
@@ -271,17 +272,6 @@ def try_takers(a, frame, index):
     frame.disproof_hand = kid.cap_hand
     frame.taint = kid.taint
     frame.least = kid.least
-
-
-@jit
-def _assess_slide(a, frame, base):
-    """Assess the position after a slide; returns the frame to which it returned, NO_CIRCLE if none."""
-    back = circle(a)
-    if back == NO_CIRCLE:
-        assess_defence(a, base, frame.n)
-    else:
-        set_outcome(a.search, INFINITE, 0, frame.n, frame.hand, 0)
-    return back
 
 
 @jit_inline

@@ -63,7 +63,7 @@ _WEIGHTS = 14
 
 @jit_inline
 def rank_of(move, order):
-    """The number by which moves are sorted."""
+    """Return the number by which moves are sorted."""
     if order != LEAST_MIRRORED_KEY:
         return move
     target = _mirrored(target_of(move))
@@ -93,7 +93,7 @@ def sort_moves(out, first, stop, order):
 
 @jit_inline
 def _natural(pos, out, first, stop, order):
-    """The place of the check that is the most natural in form: promoting, near the king, the least."""
+    """Return the place of the check that is the most natural in form: promoting, near the king, the least."""
     king = int(pos.king[DEF])
     best = first
     for i in range(first + 1, stop):
@@ -110,7 +110,7 @@ def _natural(pos, out, first, stop, order):
 
 @jit_inline
 def _find_key(a, n, order, out, first, end):
-    """The key as it is played (0: none mates; -1: the nodes ran out)."""
+    """Return the key as it is played (0: none mates; -1: the nodes ran out)."""
     pos = a.pos
     stop = checks(pos, out, first)
     sort_moves(out, first, stop, order)
@@ -271,13 +271,13 @@ def _rivals(a, n, most, out, first, end):
 
 @jit_inline
 def _fits(turns, replies, place, i, every):
-    """Whether a reply leaves nothing in hand, or all count."""
+    """Return whether a reply leaves nothing in hand, or all count."""
     return every or turns[replies[(place + i) * REPLY + 1] * TURN + LEFTOVER] == 0
 
 
 @jit_inline
 def _is_idle(turns, replies, place, count, i, every):
-    """Whether a reply might as well promote, as another that fits does."""
+    """Return whether a reply might as well promote, as another that fits does."""
     move = replies[(place + i) * REPLY]
     if move & PROMOTES:
         return False
@@ -324,25 +324,16 @@ def _prefer(a, turns, at, replies, weights, longest, most, out, first, end):
 
 
 @jit_inline
-def _look_up(pos, n, turns, memo):
-    """The place in ``memo`` of a turn's number plus one, or the empty one where it belongs."""
+def _arrive(pos, n, complete, turns, memo, state):
+    """Return the number of a turn, new or known; `TOO_LARGE` or `FULL` where there is no room for it."""
     hand = packed_hand(pos)
     key = np.int64(pos.key)
     place = (key ^ (hand * 0x9E3779B1) ^ (n * 0x85EBCA77)) & (len(memo) - 1)
     while memo[place] != 0:
         at = (memo[place] - 1) * TURN
         if turns[at + BOARD] == key and turns[at + HAND] == hand and turns[at + PLIES] == n:
-            return place
+            return memo[place] - 1
         place = (place + 1) & (len(memo) - 1)
-    return place
-
-
-@jit_inline
-def _arrive(pos, n, complete, turns, memo, state):
-    """The number of a turn, new or known; `TOO_LARGE` or `FULL` where there is no room for it."""
-    place = _look_up(pos, n, turns, memo)
-    if memo[place] != 0:
-        return memo[place] - 1
     if state[ROOM] <= 0 and complete:
         return TOO_LARGE
     found = state[TURNS]
@@ -352,8 +343,8 @@ def _arrive(pos, n, complete, turns, memo, state):
     state[TURNS] = found + 1
     memo[place] = found + 1
     at = found * TURN
-    turns[at + BOARD] = np.int64(pos.key)
-    turns[at + HAND] = packed_hand(pos)
+    turns[at + BOARD] = key
+    turns[at + HAND] = hand
     turns[at + PLIES] = n
     turns[at + DEFENCES] = -1
     return found
@@ -367,11 +358,10 @@ def main_tree(a, n, order, complete, turns, replies, memo, state, stack, weights
     """Build the main tree of a turn that mates in exactly n plies.
 
     Returns the number of the turn, or `UNANSWERED` (the nodes ran out; a further call goes on),
-    `FUTILE_ONLY`, `FULL` or `TOO_LARGE`. ``turns`` and ``replies`` hold what was found, ``memo`` (a power
-    of two, emptied at first) where each turn is, ``state`` how much is used and how many turns may be
-    added: then a ``complete`` tree is `TOO_LARGE`, and any other follows only the first defence at each
-    further turn. ``weights``, if there are any, ``longest`` and ``most`` are those of
-    `solver.solving.tree`.
+    `FUTILE_ONLY`, `FULL` or `TOO_LARGE`. ``turns`` and ``replies`` hold what was found, ``memo`` (a power of
+    two, emptied at first) where each turn is, ``state`` how much is used and how many turns may be added:
+    then a ``complete`` tree is `TOO_LARGE`, and any other follows only the first defence at each further
+    turn. ``weights``, if there are any, ``longest`` and ``most`` are those of `solver.solving.tree`.
     """
     pos = a.pos
     base = 0
@@ -466,7 +456,7 @@ def _enter(a, n, order, turns, at, replies, state, stack, base, end):
 
 @jit_inline
 def _all_leave(turns, at, replies):
-    """Whether pieces are left in hand after every reply."""
+    """Return 1 if pieces are left in hand after every reply, else 0."""
     for i in range(turns[at + COUNT]):
         child = replies[(turns[at + FIRST] + i) * REPLY + 1]
         if turns[child * TURN + LEFTOVER] == 0:

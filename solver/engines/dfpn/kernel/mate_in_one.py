@@ -75,35 +75,30 @@ FAR = 3
 """From this distance on a piece attacks only those neighbours that are on its line to the king."""
 
 
-def _offsets() -> list[tuple[int, int]]:
-    """File and rank of each direction of `tsume_rules.kernel.tables`."""
-    return [(0, -1), (1, -1), (-1, -1), (1, 0), (-1, 0), (1, 1), (-1, 1), (0, 1), (1, -2), (-1, -2)]
+_OFFSETS = [(0, -1), (1, -1), (-1, -1), (1, 0), (-1, 0), (1, 1), (-1, 1), (0, 1), (1, -2), (-1, -2)]
+"""File and rank of each direction of `tsume_rules.kernel.tables`."""
 
 
-def _taken_away(piece: int, ray: int, far: int) -> int:
-    """The neighbours, as bits, that a piece attacks from ``far`` steps along a ray of the king's."""
-    offsets = _offsets()
-    file, rank = offsets[ray][0] * far, offsets[ray][1] * far
+def _attacked(piece: int, file: int, rank: int) -> int:
+    """Return the king's neighbours, as bits, that a piece attacks from so many files and ranks away."""
     bits = 0
-    for d, (df, dr) in enumerate(offsets):
-        if not (REACH[piece] >> d) & 1:
-            continue
-        for steps in range(1, 9 if (SLIDES[piece] >> d) & 1 else 2):
-            place = (file + steps * df, rank + steps * dr)
-            if place in offsets[:8]:
-                bits |= 1 << offsets.index(place)
+    for d, (df, dr) in enumerate(_OFFSETS):
+        if (REACH[piece] >> d) & 1:
+            for steps in range(1, 9 if (SLIDES[piece] >> d) & 1 else 2):
+                place = (file + steps * df, rank + steps * dr)
+                if place in _OFFSETS[:NEIGHBOURS]:
+                    bits |= 1 << _OFFSETS.index(place)
     return bits
 
 
 TAKEN_AWAY = np.zeros((16, 8, FAR + 1), dtype=np.int64)
-"""[piece, ray, distance up to 3] -> the king's neighbours that it attacks from there, as bits.
-
-Slides pass through all pieces, the king included.
-"""
+"""[piece, ray, distance up to 3] -> the king's neighbours that it attacks from there, as bits. Slides pass
+through all pieces, the king included."""
 for _piece in range(1, 15):
     for _ray in range(8):
         for _far in range(1, FAR + 1):
-            TAKEN_AWAY[_piece, _ray, _far] = _taken_away(_piece, _ray, _far)
+            _file, _rank = _OFFSETS[_ray]
+            TAKEN_AWAY[_piece, _ray, _far] = _attacked(_piece, _far * _file, _far * _rank)
 CHECKING_KINDS = np.zeros((2, 10), dtype=np.int64)
 """[0: beside the king, 1: farther][direction] -> the kinds that attack in it, as bits."""
 for _d in range(10):
@@ -117,35 +112,18 @@ PLACE = SQUARE // 9 * _WIDTH + RANK
 _HERE = 8 * _WIDTH + 8
 
 
-def _coverage() -> np.ndarray:
-    """See `COVERED`."""
-    covered = np.zeros((16, _WIDTH * _WIDTH), dtype=np.uint8)
-    places = _offsets()[:8]
-    for piece in range(1, 15):
-        for file in range(-8, 9):
-            for rank in range(-8, 9):
-                bits = 0
-                for d, (df, dr) in enumerate(_offsets()):
-                    if not (REACH[piece] >> d) & 1:
-                        continue
-                    for steps in range(1, 9 if (SLIDES[piece] >> d) & 1 else 2):
-                        place = (file + steps * df, rank + steps * dr)
-                        if place in places:
-                            bits |= 1 << places.index(place)
-                covered[piece, file * _WIDTH + rank + _HERE] = bits
-    return covered
-
-
-COVERED = _coverage()
-"""[piece, offset from the king] -> the king's neighbours, as bits, that it attacks from there.
-
-Slides pass through all pieces.
-"""
+COVERED = np.zeros((16, _WIDTH * _WIDTH), dtype=np.uint8)
+"""[piece, offset from the king] -> the king's neighbours, as bits, that it attacks from there. Slides pass
+through all pieces."""
+for _piece in range(1, 15):
+    for _file in range(-8, 9):
+        for _rank in range(-8, 9):
+            COVERED[_piece, _file * _WIDTH + _rank + _HERE] = _attacked(_piece, _file, _rank)
 
 
 @jit
 def covered_from(kind, cell, king):
-    """The king's neighbours that an attacker's piece on a cell attacks at most."""
+    """Return the king's neighbours that an attacker's piece on a cell attacks at most."""
     return int(COVERED[kind, PLACE[cell] - PLACE[king] + _HERE])
 
 
@@ -181,7 +159,8 @@ def opened_lines(pos, origin, target, king, lines):
 
 @jit
 def liberties_after(pos, move, king, free):
-    """The number of cells of ``free`` to which the king certainly can flee after a check, not yet played."""
+    """Return the number of cells of ``free`` to which the king certainly can flee after a check, not yet
+    played."""
     target = target_of(move)
     d = int(LINE[king, target])
     if d < 0 or d > 7:
@@ -208,7 +187,7 @@ count as answers, and the reading."""
 
 @jit
 def held_kinds(pos, side):
-    """The kinds in a side's hand, as bits."""
+    """Return the kinds in a side's hand, as bits."""
     kinds = 0
     for kind in range(1, 8):
         if pos.hand[side, kind]:
@@ -218,7 +197,7 @@ def held_kinds(pos, side):
 
 @unit(TRIPLE, pos=POSITION_TYPE, out=INTEGERS)
 def mate_in_one(pos, mode, out, base):
-    """The first check that mates; if there is none, estimates of the position's numbers.
+    """Return the first check that mates; if there is none, estimates of the position's numbers.
 
     Returns (move, checks, liberties). If no check mates, ``move`` is 0, ``checks`` the number of
     checks, ``liberties`` the least number of neighbouring cells to which the king certainly can
@@ -268,7 +247,7 @@ def mate_in_one(pos, mode, out, base):
 
 @jit_inline
 def _next_piece(pos, cell, d):
-    """The first cell after one in direction d that is not empty; beyond the edge if there is none."""
+    """Return the first cell after one in direction d that is not empty; beyond the edge if there is none."""
     t = (cell + STEP[d]) & ON_BOARD
     while pos.board[t] == 0:
         t = (t + STEP[d]) & ON_BOARD
@@ -277,10 +256,8 @@ def _next_piece(pos, cell, d):
 
 @jit
 def shields(pos, king):
-    """Whether any defender's piece is pinned, and the rays (bits) on which a move uncovers a check.
-
-    A piece counts as pinned if a move of the attacker's piece between it and the king pins it.
-    """
+    """Return whether any defender's piece is pinned, and the rays (bits) on which a move uncovers a check. A
+    piece counts as pinned if a move of the attacker's piece between it and the king pins it."""
     pinned = False
     covers = 0
     for d in range(8):
@@ -440,7 +417,8 @@ def _by_knight(pos, view, d, out, base):
 
 @jit
 def uncovered_mate(pos, view, d, out, base):
-    """A mate by a piece that moves out of a slider's way on ray d (0: none), and the number of these."""
+    """Return a mate by a piece that moves out of a slider's way on ray d (0: none), and the number of
+    these."""
     t = _next_piece(pos, view.king, d)
     end = append_discovered_checks(pos, t, 7 - d, view.king, False, out, base)
     if not view.blocks:
@@ -462,7 +440,7 @@ def uncovered_mate(pos, view, d, out, base):
 
 @jit
 def mates(pos, view, move, out, base):
-    """Whether a check is legal and mates, tried on the board; the proof hand goes to ``out[base]``."""
+    """Return whether a check is legal and mates, tried on the board; the proof hand goes to ``out[base]``."""
     if pos.king[ATT] != 0 and leaves_own_king_attacked(pos, move, view.pressed):
         return False
     captured = do(pos, move, ATT)

@@ -57,11 +57,8 @@ from tsume_rules.kernel.tables import ATT, DEF, KING, PROMOTION
 
 @unit(void, a=ARENA)
 def assess_attack(a, base, n, weight):
-    """Assess an OR node without expanding it; the outcome goes to the search state.
-
-    ``buf[base:]`` is scratch space. ``weight``: how often each check counts in the disproof number of a new
-    node.
-    """
+    """Assess an OR node without expanding it; the outcome goes to the search state. ``buf[base:]`` is scratch
+    space. ``weight``: how often each check counts in the disproof number of a new node."""
     search = a.search
     if search.barred and is_set(a, n):
         return
@@ -98,14 +95,16 @@ def assess_attack(a, base, n, weight):
 
 @jit
 def _look_ahead(a, key, hand, n, base):
-    """The fixed-depth search at a new OR node; true if it decides the node, which is then stored."""
+    """Search a new OR node to a fixed depth; return whether that decides the node, which is then stored."""
     search = a.search
     found = UNKNOWN
     search.checks = 0
     search.liberties = 0
     if search.barred:
-        return search.weaker and _mates_at_once(a, key, hand, base)
-    if search.depth == 0 and search.refuted > 0:
+        # No position further on can change that it mates in one.
+        if search.weaker and try_mate_in_one(a, base) == PROVEN:
+            found = PROVEN
+    elif search.depth == 0 and search.refuted > 0:
         search.checks = 1  # it has no mate in one, and the numbers of the root are not used
     elif n == 3:
         found = try_mate_at_once(a, base)
@@ -115,7 +114,7 @@ def _look_ahead(a, key, hand, n, base):
         found = try_mate_in_one(a, base)
         if found == DISPROVEN and search.length < n:
             found = UNKNOWN
-    if found == UNKNOWN and n == 3:
+    if found == UNKNOWN and n == 3 and not search.barred:
         found = try_mate_in_three(a, base)
         if found == DISPROVEN and search.spared:
             found = UNKNOWN
@@ -127,15 +126,6 @@ def _look_ahead(a, key, hand, n, base):
 
 
 @jit
-def _mates_at_once(a, key, hand, base):
-    """Whether a position mates in one, which no position further on can change; it is then stored."""
-    found = try_mate_in_one(a, base) == PROVEN
-    if found:
-        _keep(a, key, hand)
-    return found
-
-
-@jit
 def _keep(a, key, hand):
     """Store the outcome in the search state."""
     search = a.search
@@ -144,10 +134,8 @@ def _keep(a, key, hand):
 
 @unit(void, a=ARENA)
 def assess_defence(a, base, n):
-    """Assess an AND node (n >= 2) without expanding it; the outcome goes to the search state.
-
-    ``buf[base:]`` is scratch space.
-    """
+    """Assess an AND node (n >= 2) without expanding it; the outcome goes to the search state. ``buf[base:]``
+    is scratch space."""
     pos, search = a.pos, a.search
     hand = packed_hand(pos)
     key = node_key(pos, search, False)
@@ -167,7 +155,11 @@ def assess_defence(a, base, n):
             return
         search.met = 0
     count, checker = find_checkers(pos, DEF)
-    answers = _count_answers(a, base, count, checker)
+    # All drops on a cell are counted as one answer.
+    answers = board_evasions(pos, count, checker, a.buf, base) - base
+    cells, step = blocking_cells(pos, count, checker)
+    for i in range(1, cells + 1):
+        answers += min(drops_on(pos, pos.king[DEF] + i * step, a.buf, base) - base, 1)
     if answers == 0:
         set_outcome(search, 0, INFINITE, 0, blocking_hand(pos, count, checker), 0)
     else:
@@ -175,16 +167,6 @@ def assess_defence(a, base, n):
             answers = 3 * answers - 2
         pn = least_pn if search.estimate == ONES else max(answers, least_pn)
         set_outcome(search, pn, least_dn, n, hand, 0)
-
-
-@jit
-def _count_answers(a, base, count, checker):
-    """The number of answers, all drops on a cell counted as one."""
-    answers = board_evasions(a.pos, count, checker, a.buf, base) - base
-    cells, step = blocking_cells(a.pos, count, checker)
-    for i in range(1, cells + 1):
-        answers += min(drops_on(a.pos, a.pos.king[DEF] + i * step, a.buf, base) - base, 1)
-    return answers
 
 
 @jit
@@ -199,7 +181,7 @@ def assess_mated(a):
 
 @jit
 def peek(a, n, attacker):
-    """Whether a node is decided without a search; the outcome goes to the search state."""
+    """Return whether a node is decided without a search; the outcome goes to the search state."""
     a.search.depth = 0
     if attacker:
         assess_attack(a, 0, n, 1)
@@ -212,7 +194,8 @@ def peek(a, n, attacker):
 
 @unit(a=ARENA)
 def is_known_mated(a, n):
-    """Whether the table shows that the defender, to move, is mated within n plies; nothing is searched."""
+    """Return whether the table shows that the defender, to move, is mated within n plies; nothing is
+    searched."""
     pos = a.pos
     key = node_key(pos, a.search, False)
     pn, dn, _, _, _ = look_up(a, key, pos.slot, packed_hand(pos), n)
@@ -234,21 +217,21 @@ _DEFENDER = np.array([0, 0, -1, -1, -2, -2, -2, -2, 0, 0, -2, -2, -2, -3, -3], d
 
 @jit
 def attack_cost(pos, move):
-    """The cost of a check, before it is played."""
+    """Return the cost of a check, before it is played."""
     kind, given = _given_away(pos, move, ATT)
     return _ATTACKER[kind] if given else 0
 
 
 @jit
 def answer_cost(pos, move):
-    """The cost of an answer, before it is played; 0 for king moves."""
+    """Return the cost of an answer, before it is played; 0 for king moves."""
     kind, given = _given_away(pos, move, DEF)
     return _DEFENDER[kind] if given else 0
 
 
 @jit
 def _given_away(pos, move, side):
-    """The kind that a move puts on its target, and whether it is given away there."""
+    """Return the kind that a move puts on its target, and whether it is given away there."""
     here = pos.effects[target_of(move)]
     support = size(by_side(here, side))
     kind = dropped(move)
@@ -270,19 +253,19 @@ LARGEST = INFINITE - 1
 
 @jit_inline
 def below(n):
-    """The plies left after one more ply; without a bound (FOREVER) they stay so."""
+    """Return the plies left after one more ply; without a bound (FOREVER) they stay so."""
     return n if n == FOREVER else n - 1
 
 
 @jit_inline
 def seen_at(search):
-    """Whether the node assessed last is new, was seen deeper than its parent only, or is old."""
+    """Return whether the node assessed last is new, was seen deeper than its parent only, or is old."""
     return NEW if search.met == 0 else OLD if search.met <= search.depth else SEEN
 
 
 @jit_inline
 def rest_also(holder, search):
-    """A node's or a slide's disproof rests on what the outcome in the search state rests on, too."""
+    """Let a node's or a slide's disproof rest on what the outcome in the search state rests on, too."""
     if search.taint:
         holder.least = min(holder.least, search.least) if holder.taint else search.least
         holder.taint = max(holder.taint, search.taint)

@@ -8,16 +8,7 @@ import numpy as np
 
 from solver.engines.dfpn.kernel.arena import ARENA
 from solver.engines.dfpn.kernel.main_tree import LEAST_KEY, sort_moves
-from solver.engines.dfpn.kernel.sound import (
-    LEVEL,
-    LEVELS,
-    NO,
-    UNANSWERED,
-    YES,
-    ask,
-    ask_after,
-    is_futile,
-)
+from solver.engines.dfpn.kernel.sound import LEVEL, LEVELS, NO, UNANSWERED, YES, ask, ask_after, is_futile
 from solver.engines.dfpn.kernel.table import FOREVER, LAST_STAMP
 from solver.engines.kernel.mate import may_be_futile
 from tsume_rules.kernel.compile import INTEGERS, jit_inline, unit
@@ -149,9 +140,7 @@ def _enter(a, n, stack, base, end):
 @jit_inline
 def _answers(a, n, out, first, end):
     """List the answers that count: one for all drops on a cell that may be futile, none for futile ones.
-
-    Returns their number; -1 if the node count reached ``end``.
-    """
+    Returns their number; -1 if the node count reached ``end``."""
     pos = a.pos
     stop = evasions(pos, out, first)
     asked = 0  # the cell whose drops were last asked about
@@ -174,7 +163,7 @@ def _answers(a, n, out, first, end):
 
 @jit_inline
 def _exact(a, at_most, end):
-    """In how many plies the attacker, to move, mates; -1 if the node count reached ``end``."""
+    """Return in how many plies the attacker, to move, mates; -1 if the node count reached ``end``."""
     n = np.int64(1)  # not a constant: numba would compile the search again for it
     while n < at_most:
         answer = ask(a, n, n > 0, end)

@@ -26,11 +26,8 @@ _ANSWERED = types.Tuple([types.int64, types.boolean])
 
 @unit(_ANSWERED, a=ARENA)
 def raise_bound(a, last, nodes):
-    """Ask for a mate within 1, 3, ... plies, up to ``last``, with ``nodes`` nodes in all.
-
-    Returns (n, answered): the last bound asked for, and whether it was answered; the answer is
-    in the search state.
-    """
+    """Ask for a mate within 1, 3, ... plies, up to ``last``, with ``nodes`` nodes in all. Returns (n,
+    answered): the last bound asked for, and whether it was answered; the answer is in the search state."""
     search = a.search
     end = search.nodes + nodes
     n = np.int64(1)  # not a constant: numba would compile the search again for it
@@ -121,7 +118,7 @@ def refute_each_ever(a, moves, states, spent, first, nodes, end, last):
 
 @unit(a=ARENA, line=INTEGERS, out=INTEGERS)
 def readings_agree(a, line, out, nodes, end):
-    """How many turns of the attacker along a main line plainly do not depend on the reading.
+    """Return how many turns of the attacker along a main line plainly do not depend on the reading.
 
     At these no mate by the wide reading is shorter, the same checks mate in time by the narrow and the wide
     reading, and each of them mates with every interposition counted. Each question has ``nodes`` nodes. Stops
@@ -144,7 +141,7 @@ def readings_agree(a, line, out, nodes, end):
 
 @jit_inline
 def _agree_at(a, n, out, free, nodes, end):
-    """Whether one turn, ``n`` plies before the end, plainly does not depend on the reading."""
+    """Return whether one turn, ``n`` plies before the end, plainly does not depend on the reading."""
     search = a.search
     mode = search.mode
     agree = True
@@ -169,14 +166,12 @@ def _agree_at(a, n, out, free, nodes, end):
     return agree
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# Moves that are known to be right without a search, for walks through proofs and disproofs.
+# --- moves that are known to be right without a search, for walks through proofs and disproofs ----
 
 
 @unit(a=ARENA)
 def is_known(a, n, attacker):
-    """Whether a node is decided without a search; the outcome goes to the search state."""
+    """Return whether a node is decided without a search; the outcome goes to the search state."""
     return peek(a, n, attacker)
 
 
@@ -187,9 +182,7 @@ UNKNOWN_MOVE = 0
 @unit(void, a=ARENA, moves=INTEGERS, answers=INTEGERS, out=INTEGERS)
 def known_refutations(a, moves, answers, n, out):
     """For each check of ``moves`` an answer after which there is no mate within n plies, or `UNKNOWN_MOVE`.
-
-    ``out`` is scratch space for two lists of moves.
-    """
+    ``out`` is scratch space for two lists of moves."""
     for i in range(len(moves)):
         captured = do(a.pos, moves[i], ATT)
         answers[i] = known_refutation(a, n, out)

@@ -27,39 +27,21 @@ from tsume_rules.kernel.bits import lowest
 from tsume_rules.kernel.compile import INTEGERS, PAIR, jit_inline, unit
 from tsume_rules.kernel.move_generation import king_flight_directions, promotion_loses_no_move
 from tsume_rules.kernel.state import POSITION_TYPE, can_promote, is_dead, make_drop, make_move
-from tsume_rules.kernel.tables import (
-    ATT,
-    DEF,
-    KING,
-    KNIGHT,
-    ON_BOARD,
-    PAWN,
-    PROMOTION,
-    REACH,
-    SLIDES,
-    STEP,
-)
+from tsume_rules.kernel.tables import ATT, DEF, KING, KNIGHT, ON_BOARD, PAWN, PROMOTION, REACH, SLIDES, STEP
 
 _ALL_FREE = 1 << 8
 
 
-def _mating_drops() -> np.ndarray:
-    """See `MATING_DROPS`."""
-    kinds = np.zeros((FAR, 8, _ALL_FREE), dtype=np.uint8)
-    for far in range(1, FAR + 1):
-        for d in range(8):
-            checking = int(CHECKING_KINDS[0 if far == 1 else 1, 7 - d]) & ~(1 << PAWN)
-            for kind in range(1, 8):
-                if (checking >> kind) & 1:
-                    for free in range(_ALL_FREE):
-                        if not free & ~int(TAKEN_AWAY[kind, d, far]):
-                            kinds[far - 1, d, free] |= 1 << kind
-    return kinds
-
-
-MATING_DROPS = _mating_drops()
+MATING_DROPS = np.zeros((FAR, 8, _ALL_FREE), dtype=np.uint8)
 """[distance up to 3, less one][ray][cells to which the king can flee] -> the kinds, as bits, that check from
 there and attack all those cells; never a pawn."""
+for _far in range(1, FAR + 1):
+    for _ray in range(8):
+        _checking = int(CHECKING_KINDS[0 if _far == 1 else 1, 7 - _ray]) & ~(1 << PAWN)
+        for _kind in range(1, 8):
+            for _free in range(_ALL_FREE) if (_checking >> _kind) & 1 else ():
+                if not _free & ~int(TAKEN_AWAY[_kind, _ray, _far]):
+                    MATING_DROPS[_far - 1, _ray, _free] |= 1 << _kind
 
 _Sight = namedtuple("_Sight", "king free pinned pressed kinds firm blocks covers mode")
 """As `mate_in_one`'s view, and the rays on which a move of the attacker's uncovers a check."""
@@ -67,7 +49,7 @@ _Sight = namedtuple("_Sight", "king free pinned pressed kinds firm blocks covers
 
 @unit(PAIR, pos=POSITION_TYPE, out=INTEGERS)
 def quick_mate(pos, mode, out, base):
-    """The first check that mates (0: none), and whether there certainly are checks.
+    """Return the first check that mates (0: none), and whether there certainly are checks.
 
     It finds what `mate_in_one` finds, in the same order. ``out[base:]`` is scratch space; the proof hand
     of a mate goes to ``out[base]``.
@@ -125,7 +107,7 @@ def quick_mate(pos, mode, out, base):
 
 @jit_inline
 def _by_drop(pos, sight, t, d, far, held, reached, shut_off, out, base):
-    """A drop on an empty cell of ray d that mates (0: none); ``held``: kinds of `MATING_DROPS`."""
+    """Return a drop on an empty cell of ray d that mates (0: none); ``held``: kinds of `MATING_DROPS`."""
     arriving = by_side(pos.effects[t], ATT)
     if far == 1:
         shut = arriving == 0
@@ -144,7 +126,7 @@ def _by_drop(pos, sight, t, d, far, held, reached, shut_off, out, base):
 
 @jit_inline
 def _by_move(pos, sight, t, d, far, arriving, guarded, shut_off, out, base):
-    """A move to a cell of ray d that mates (0: none)."""
+    """Return a move to a cell of ray d that mates (0: none)."""
     reach = REACH if far == 1 else SLIDES
     alone = far == 1 and arriving & (arriving - 1) == 0
     closed = guarded or (far > 1 and sight.blocks)
@@ -185,7 +167,7 @@ def _by_move(pos, sight, t, d, far, arriving, guarded, shut_off, out, base):
 
 @jit_inline
 def _by_knight(pos, sight, d, out, base):
-    """A knight's check in direction d that mates (0: none)."""
+    """Return a knight's check in direction d that mates (0: none)."""
     t = (sight.king - STEP[d]) & ON_BOARD
     if pos.board[t] != 0 and pos.board[t] >> 4 != DEF:
         return 0

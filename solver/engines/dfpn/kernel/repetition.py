@@ -41,28 +41,24 @@ from tsume_rules.kernel.tables import CELL
 _MASK = CANDIDATES - 1
 
 
-@jit_inline
-def _first_of(a, key):
-    """The index of the first barred entry, sorted by their keys, whose key is not less than this."""
-    first, end = 0, int(a.search.barred)
-    while first < end:
-        middle = (first + end) >> 1
-        if a.barred[middle].key < key:
-            first = middle + 1
-        else:
-            end = middle
-    return first
-
-
 @jit
 def is_set(a, n):
-    """Whether the position, the attacker to move, is barred or known to mate; then its outcome is set."""
+    """Return whether the position, the attacker to move, is barred or known to mate; then its outcome is
+    set."""
     search = a.search
     key = node_key(a.pos, search, True)
     hand = packed_hand(a.pos)
     known = 0
     none_within = -1
-    for i in range(_first_of(a, key), search.barred):
+    # The barred positions are sorted by their keys; look from the first with this key on.
+    first, last = 0, int(search.barred)
+    while first < last:
+        middle = (first + last) >> 1
+        if a.barred[middle].key < key:
+            first = middle + 1
+        else:
+            last = middle
+    for i in range(first, search.barred):
         entry = a.barred[i]
         if entry.key != key:
             break
@@ -85,10 +81,8 @@ def is_set(a, n):
 
 @jit
 def repeats(a, key, hand, n):
-    """The frame of an OR node on the path with this hand or a larger one; -1: none.
-
-    Under a bound no node repeats, but a position does, with fewer plies left: of use with TCA only.
-    """
+    """Return the frame of an OR node on the path with this hand or a larger one; -1: none. Under a bound no
+    node repeats, but a position does, with fewer plies left: of use with TCA only."""
     if (n != FOREVER and a.search.loops != TCA) or a.search.path[a.pos.slot & np.uint64(PATH - 1)] == 0:
         return -1
     exactly = a.search.barred and not a.search.weaker and a.search.loops == TCA
@@ -121,13 +115,13 @@ def mark_head(a, index):
 
 @jit_inline
 def reference(search, link):
-    """A link with the number of its use, so that a later use is another one."""
+    """Return a link with the number of its use, so that a later use is another one."""
     return link | (int(search.link_uses[link]) << LINK_BITS)
 
 
 @jit
 def last_head(a, index):
-    """The number (from 1) of the last frame before one that has a link; 0: none."""
+    """Return the number (from 1) of the last frame before one that has a link; 0: none."""
     i = index - 1
     while i >= 0 and a.frames[i].link == 0:
         i -= 1
@@ -136,7 +130,7 @@ def last_head(a, index):
 
 @jit
 def link_above(a, index):
-    """A reference to the link of the last head before a frame; 0: there is none."""
+    """Return a reference to the link of the last head before a frame; 0: there is none."""
     last = last_head(a, index)
     return reference(a.search, int(a.frames[last - 1].link)) if last else 0
 
@@ -172,10 +166,8 @@ def wake(a, index):
 
 @jit
 def settle_head(a, index):
-    """Note what became of a frame that is left, if the path returned to it.
-
-    The outcome is in the search state, its `taint` no longer the frame itself.
-    """
+    """Note what became of a frame that is left, if the path returned to it. The outcome is in the search
+    state, its `taint` no longer the frame itself."""
     search = a.search
     link = int(a.frames[index].link)
     if link == 0:
@@ -193,10 +185,8 @@ def settle_head(a, index):
 
 @jit
 def log_candidate(a, key, hand):
-    """Log a repeated position (Shibahara2006, 5.1.2), once for each question.
-
-    If the table is full, note that one was lost.
-    """
+    """Log a repeated position (Shibahara2006, 5.1.2), once for each question. If the table is full, note that
+    one was lost."""
     search = a.search
     if search.candidates >= CANDIDATES // 2:
         search.lost_candidates = 1
@@ -222,7 +212,7 @@ def log_candidate(a, key, hand):
 
 @jit
 def circle(a):
-    """The frame with the position after a slide, if the present row of slides has one; else NO_CIRCLE.
+    """Return the frame with the position after a slide, if the present row of slides has one; else NO_CIRCLE.
 
     Such a return does not show a drop to be futile, so the slide fails, but on this path only.
     A disproof that rests on it is not stored below the frame to which the row returned; there

@@ -151,10 +151,8 @@ def expand_attack(a, frame):
 
 @unit(void, a=ARENA, frame=FRAME_TYPE)
 def look_ahead_three(a, frame):
-    """Search for a mate in three at an OR node that is visited for the first time.
-
-    It has no mate in one: that was tested when the node was generated.
-    """
+    """Search for a mate in three at an OR node that is visited for the first time. It has no mate in one:
+    that was tested when the node was generated."""
     search = a.search
     pn, dn, _, _, _ = look_up(a, frame.key, frame.slot, int(frame.hand), int(frame.n))
     if pn != 0 or dn != 0:
@@ -256,7 +254,7 @@ def _push(a, n, attacker, th_pn, th_dn):
 
 @jit
 def _phi_and_delta(frame, kids, sums):
-    """A node's numbers: (phi, runner-up, delta, what the others add to delta, best child's index).
+    """Return a node's numbers: (phi, runner-up, delta, what the others add to delta, best child's index).
 
     The best child is the first with the least delta. Without a bound, it is the one of these with
     the least phi: always choosing the first could go round in cycles for ever, as its phi grows.
@@ -299,7 +297,7 @@ def _phi_and_delta(frame, kids, sums):
 
 @jit_inline
 def _phi_of(frame, kids, best):
-    """A child's phi, 0 if there is none."""
+    """Return a child's phi, 0 if there is none."""
     if best < 0:
         return 0
     kid = kids[best]
@@ -308,19 +306,20 @@ def _phi_of(frame, kids, best):
 
 @jit_inline
 def _is_between(kid):
-    """Whether a child is the drops on a cell between checker and king."""
+    """Return whether a child is the drops on a cell between checker and king."""
     return kid.kind != MOVE
 
 
 @jit_inline
 def costly(kid):
-    """A child's proof number with the cost of its move; below `INFINITE`, which only a disproof has."""
+    """Return a child's proof number with the cost of its move; below `INFINITE`, which only a disproof
+    has."""
     return min(max(int(kid.pn) + int(kid.cost), 1), LARGEST)
 
 
 @jit
 def _farther(search, frame, kids, second):
-    """The threshold of the best child's delta, given the runner-up's delta."""
+    """Return the threshold of the best child's delta, given the runner-up's delta."""
     if search.extension == CHECKS_TWICE and frame.attacker:
         return 2 * second + 1
     if search.extension >= QUARTER:
@@ -335,10 +334,8 @@ def _farther(search, frame, kids, second):
 
 @unit(a=ARENA)
 def run(a, budget):
-    """Continue until the root is decided or ``budget`` more nodes are used.
-
-    Returns FINISHED, RUNNING or OUT_OF_STACK.
-    """
+    """Continue until the root is decided or ``budget`` more nodes are used. Returns FINISHED, RUNNING or
+    OUT_OF_STACK."""
     search = a.search
     limit = search.nodes + budget
     room = len(a.kids) - 2 * MAX_MOVES
@@ -354,7 +351,10 @@ def run(a, budget):
             if search.loops == TCA:
                 if frame.current < 0:
                     frame.current = 0
-                    search.raised += _has_old(frame, a.kids)
+                    for i in range(frame.first, frame.first + frame.count):
+                        if a.kids[i].seen == OLD:  # a way from it may lead back here
+                            search.raised += 1
+                            break
                 if search.raised > 0:
                     th_phi = max(th_phi, min(phi + 1, INFINITE))
                     th_delta = max(th_delta, min(delta + 1, INFINITE))
@@ -385,7 +385,7 @@ def run(a, budget):
 
 @jit
 def _is_taken(a, index):
-    """Whether another search that shares the table is below a check."""
+    """Return whether another search that shares the table is below a check."""
     return is_entered(a, slot_after(a.pos, int(a.kids[index].move), ATT))
 
 
@@ -412,10 +412,8 @@ def _apart(a, frame, best, th_phi, room, kid_th_delta, kid_th_phi):
 
 @jit
 def _descend(a, best, th_delta, th_phi):
-    """Play the chosen child's move and enter it with its thresholds.
-
-    Its delta may grow to ``th_delta``, its phi to ``th_phi``.
-    """
+    """Play the chosen child's move and enter it with its thresholds. Its delta may grow to ``th_delta``, its
+    phi to ``th_phi``."""
     frame = a.frames[a.search.depth - 1]
     kid = a.kids[best]
     frame.current = best
@@ -445,29 +443,6 @@ def _leave(a, frame):
 
 
 @jit
-def _has_old(frame, kids):
-    """1 if a child is old: a way from it may lead back here; else 0."""
-    for i in range(frame.first, frame.first + frame.count):
-        if kids[i].seen == OLD:
-            return 1
-    return 0
-
-
-@jit
-def _untaint(a, frame):
-    """What rests on a return to the frame itself holds, if it rests on nothing before."""
-    search = a.search
-    taint, least = int(frame.taint), int(frame.least)
-    index = search.depth - 1
-    if taint == index + 1:
-        taint = 0 if least == taint else last_head(a, index)
-    search.taint = taint
-    search.least = least
-    if taint:
-        search.link = int(a.frames[taint - 1].link) | (least << LINK_BITS)
-
-
-@jit
 def _settle(a, frame, phi, delta):
     """Store a node's outcome and write it to the search state."""
     search = a.search
@@ -477,7 +452,15 @@ def _settle(a, frame, phi, delta):
     elif frame.state == DISPROVEN:
         set_outcome(search, INFINITE, 0, int(frame.length), int(frame.disproof_hand), int(frame.taint))
         if search.loops == TCA and frame.taint:
-            _untaint(a, frame)
+            # What rests on a return to the frame itself holds, if it rests on nothing before.
+            index = search.depth - 1
+            taint, least = int(frame.taint), int(frame.least)
+            if taint == index + 1:
+                taint = 0 if least == taint else last_head(a, index)
+            search.taint = taint
+            search.least = least
+            if taint:
+                search.link = int(a.frames[taint - 1].link) | (least << LINK_BITS)
         if frame.circle < search.depth - 1:
             search.circle = frame.circle
             return
@@ -509,8 +492,13 @@ def _return(a):
         remove_child(a, frame, index)
         if frame.count == 0 and frame.state == UNKNOWN:
             disprove_attack(frame)
+    elif slide and is_proven(search):
+        slide_proven(search, frame)
+        remove_child(a, frame, index)
     elif slide:
-        _return_from_slide(a, frame, index)
+        frame.circle = min(frame.circle, search.circle)
+        slide_disproven(search, kid)
+        try_takers(a, frame, index)
     elif kid.kind != MOVE:
         if is_disproven(search):
             drop_disproven(a, frame, index, move)
@@ -522,18 +510,6 @@ def _return(a):
         remove_child(a, frame, index)
     if not frame.attacker and frame.count == 0 and frame.state == UNKNOWN:
         prove_defence(frame)
-
-
-@jit
-def _return_from_slide(a, frame, index):
-    search = a.search
-    if is_proven(search):
-        slide_proven(search, frame)
-        remove_child(a, frame, index)
-    else:
-        frame.circle = min(frame.circle, search.circle)
-        slide_disproven(search, a.kids[index])
-        try_takers(a, frame, index)
 
 
 @unit(void, a=ARENA)

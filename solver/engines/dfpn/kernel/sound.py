@@ -39,7 +39,8 @@ STACK = LEVEL * LEVELS + 4096
 
 @jit_inline
 def ask(a, n, attacker, end):
-    """Whether there is a mate within n plies: YES, NO, or UNANSWERED if the node count reaches ``end``."""
+    """Return whether there is a mate within n plies: YES, NO, or UNANSWERED if the node count reaches
+    ``end``."""
     search = a.search
     # int() and != keep numba from compiling this again for each constant argument
     if not begin(a, int(n), attacker != 0) and run(a, end - search.nodes) != FINISHED:
@@ -50,7 +51,8 @@ def ask(a, n, attacker, end):
 
 @jit_inline
 def mates_in_exactly(a, n, end):
-    """Whether the attacker mates in n plies and not sooner; False if the node count reaches ``end``."""
+    """Return whether the attacker mates in n plies and not sooner; False if the node count reaches
+    ``end``."""
     return (n <= 1 or ask(a, n - 2, True, end) == NO) and ask(a, n, True, end) == YES
 
 
@@ -65,11 +67,8 @@ def ask_after(a, check, n, end):
 
 @unit(a=ARENA, out=INTEGERS)
 def longest_defences(a, n, out, first, end):
-    """Write the longest defences of a defender who is mated in exactly n plies (n >= 2).
-
-    Returns the end of the list, which starts at ``out[first]``; -1 if the nodes ran out.
-    ``out`` needs room for all answers.
-    """
+    """Write the longest defences of a defender who is mated in exactly n plies (n >= 2). Returns the end of
+    the list, which starts at ``out[first]``; -1 if the nodes ran out. ``out`` needs room for all answers."""
     pos = a.pos
     stop = evasions(pos, out, first)
     asked = 0  # the cell whose drops were last asked about
@@ -99,7 +98,7 @@ def longest_defences(a, n, out, first, end):
 
 @jit_inline
 def is_futile(a, cell, n, out, free, end):
-    """Whether the drops on a cell between checker and king are futile under a bound of n plies."""
+    """Return whether the drops on a cell between checker and king are futile under a bound of n plies."""
     pos = a.pos
     if a.search.mode == COUNT_ALL:
         return NO
@@ -119,7 +118,7 @@ def is_futile(a, cell, n, out, free, end):
 
 @jit_inline
 def find_key(a, n, out, first, end):
-    """A check that mates within n plies, if possible one that the table knows.
+    """Return a check that mates within n plies, if possible one that the table knows.
 
     Returns the check (0: none mates; -1: the nodes ran out) and the end of the list of all
     checks, which is written from ``out[first]`` on.
@@ -141,10 +140,8 @@ def find_key(a, n, out, first, end):
 
 @unit(a=ARENA, out=INTEGERS)
 def is_captured_at_once(a, check, n, out, first, end):
-    """Whether a check mates within n plies and every longest defence captures the piece that gave it.
-
-    Returns YES, NO or UNANSWERED. ``out[first:]`` is scratch space.
-    """
+    """Return whether a check mates within n plies and every longest defence captures the piece that gave it.
+    Returns YES, NO or UNANSWERED. ``out[first:]`` is scratch space."""
     captured = do(a.pos, check, ATT)
     answer = ask(a, n - 1, False, end)
     if answer == YES:
@@ -162,7 +159,7 @@ def is_captured_at_once(a, check, n, out, first, end):
 
 @jit_inline
 def leaves_same_position(a, key, check, n, out, first, end):
-    """Whether two checks differ by promotion only, of a piece that is captured at once.
+    """Return whether two checks differ by promotion only, of a piece that is captured at once.
 
     Both mate in exactly n plies, and every longest defence against either captures the piece. Returns YES,
     NO or UNANSWERED. ``out[first:]`` is scratch space.
@@ -175,7 +172,7 @@ def leaves_same_position(a, key, check, n, out, first, end):
 
 @jit_inline
 def other_mates(a, key, n, margin, out, first, stop, end):
-    """Whether a check of out[first:stop] mates up to ``margin`` plies beyond the n plies of the key.
+    """Return whether a check of out[first:stop] mates up to ``margin`` plies beyond the n plies of the key.
 
     The key does not count, nor its other form if that leaves the same position. Returns YES, NO or
     UNANSWERED, and the number of checks that were not refuted for good. If the answer is NO, these come first
@@ -221,10 +218,9 @@ def leaves_nothing(a, out, first):
 def is_sound(a, n, margin, stack, most, end):
     """Walk through the main tree of a turn that mates in exactly n plies.
 
-    Returns SOUND or the first defect. At each turn except the last the key must be the only
-    check that mates up to ``margin`` plies beyond the end, but for a form that leaves the same position; all
-    lines must leave nothing in hand. ``stack``: scratch space of `STACK` integers; ``most``: the most turns
-    of the walk.
+    Returns SOUND or the first defect. At each turn except the last the key must be the only check that mates
+    up to ``margin`` plies beyond the end, but for a form that leaves the same position; all lines must leave
+    nothing in hand. ``stack``: scratch space of `STACK` integers; ``most``: the most turns of the walk.
     """
     base = 0
     turns = 0
@@ -330,7 +326,7 @@ def refute_each(a, moves, states, first, bound, enough, end):
 
 @unit(a=ARENA, line=INTEGERS, out=INTEGERS)
 def keeps_line(a, line, out, end):
-    """Whether a line is the only solution of a position, as far as the line's own turns show.
+    """Return whether a line is the only solution of a position, as far as the line's own turns show.
 
     At each turn of the attacker the line's check must be the only one that mates in time (the
     last of several turns may have others), but for a form that leaves the same position, and each answer must
@@ -341,45 +337,25 @@ def keeps_line(a, line, out, end):
     free = len(line)
     answer = YES
     done = 0
-    n = len(line)
-    if n > 1:
-        answer = ask(a, n - 2, True, end)
+    if len(line) > 1:
+        answer = ask(a, len(line) - 2, True, end)
         answer = UNANSWERED if answer == UNANSWERED else NO if answer == YES else YES
     while answer == YES and done < len(line):
         move = line[done]
-        if done % 2 == 0:
-            answer = _is_only_check(a, move, n - done, out, free, end)
-        else:
-            answer = _is_longest(a, move, n - done, out, free, end)
+        n = len(line) - done
+        stop = checks(pos, out, free) if done % 2 == 0 else longest_defences(a, n, out, free, end)
+        answer = NO if stop >= 0 else UNANSWERED
+        for i in range(free, stop):
+            if out[i] == move:
+                answer = YES
+        if answer == YES and done % 2 == 0:
+            answer = ask_after(a, move, n, end)
+            if answer == YES and (n > 1 or done == 0):
+                others, _ = other_mates(a, move, n, 0, out, free, stop, end)
+                answer = UNANSWERED if others == UNANSWERED else NO if others == YES else YES
         if answer == YES:
             captured[done] = do(pos, move, done % 2)
             done += 1
     for i in range(done - 1, -1, -1):
         undo(pos, line[i], i % 2, captured[i])
     return answer
-
-
-@jit_inline
-def _is_only_check(a, move, n, out, free, end):
-    stop = checks(a.pos, out, free)
-    listed = False
-    for i in range(free, stop):
-        listed = listed or out[i] == move
-    if not listed:
-        return NO
-    answer = ask_after(a, move, n, end)
-    if answer != YES or (n == 1 and free > 1):  # only the last of several turns may have other mating checks
-        return answer
-    others, _ = other_mates(a, move, n, 0, out, free, stop, end)
-    return UNANSWERED if others == UNANSWERED else NO if others == YES else YES
-
-
-@jit_inline
-def _is_longest(a, move, n, out, free, end):
-    last = longest_defences(a, n, out, free, end)
-    if last < 0:
-        return UNANSWERED
-    for i in range(free, last):
-        if out[i] == move:
-            return YES
-    return NO

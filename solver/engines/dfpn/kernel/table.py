@@ -83,7 +83,7 @@ if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
 else:
 
     def _address(context, builder, array):
-        """A pointer to an element; ``array``: an array and an index."""
+        """Return a pointer to an element; ``array``: an array and an index."""
         return builder.gep(context.make_array(INTEGERS)(context, builder, array[0]).data, [array[1]])
 
     @intrinsic
@@ -143,7 +143,7 @@ def unlock(shared, first, last):
 
 @jit_inline
 def meeting_place(slot):
-    """The place for a board (`POSITION.slot`) with the defender to move."""
+    """Return the place for a board (`POSITION.slot`) with the defender to move."""
     return int(slot) & (MEETINGS - 1)
 
 
@@ -156,7 +156,7 @@ def note_entered(a, slot, change):
 
 @jit
 def is_entered(a, slot):
-    """Whether another search is below an AND node, or below one with the same place."""
+    """Return whether another search is below an AND node, or below one with the same place."""
     place = LOCKS + meeting_place(slot)
     for member in range(a.search.members):
         if member != a.search.member and _get(a.shared, place + member * MEETINGS) != 0:
@@ -182,22 +182,20 @@ LAST_STAMP = 65535
 
 @jit_inline
 def place_of(table, slot):
-    """The first place of a board's window."""
+    """Return the first place of a board's window."""
     return int(slot & np.uint64(len(table) - 1 - WINDOW))
 
 
 @jit_inline
 def is_own(search, link):
-    """Whether this search gives out a link, if several share the table."""
+    """Return whether this search gives out a link, if several share the table."""
     return search.members < 2 or link % search.members == search.member
 
 
 @jit
 def rests_on(entry, search):
-    """The last and the first frame on the path on which an entry's disproof rests, numbered from 1.
-
-    `NOTHING_LEFT` if it holds for good, `NOT_HERE` if it does not hold on this path, `NEVER_AGAIN`.
-    """
+    """Return the last and the first frame on the path on which an entry's disproof rests, numbered from 1.
+    `NOTHING_LEFT` if it holds for good, `NOT_HERE` if it does not hold on this path, `NEVER_AGAIN`."""
     link = int(entry.pn) & (LINKS - 1)
     uses = int(entry.taint)
     least = int(entry.pn) >> LINK_BITS
@@ -226,11 +224,10 @@ def rests_on(entry, search):
 def look_up(a, key, slot, hand, n):
     """What the table holds about a position with n plies left.
 
-    Returns (pn, dn, length, hand, taint): a proof or disproof (pn or dn 0) if an entry of
-    the board implies one, with that entry's length and hand; else the open entry for this
-    hand and n; else pn = 0 and dn = 0 together: with TCA ``search.borrowed_pn`` and
-    ``search.borrowed_dn`` are then its least numbers. ``taint``: whether a disproof rests on a
-    repetition that has not been verified.
+    Returns (pn, dn, length, hand, taint): a proof or disproof (pn or dn 0) if an entry of the board implies
+    one, with that entry's length and hand; else the open entry for this hand and n; else pn = 0 and dn = 0
+    together: with TCA ``search.borrowed_pn`` and ``search.borrowed_dn`` are then its least numbers.
+    ``taint``: whether a disproof rests on a repetition that has not been verified.
     """
     start = place_of(a.table, slot)
     if a.search.members > 1:
@@ -282,17 +279,12 @@ def _look_up(table, search, start, key, hand, n):
             dn = int(e.dn)
             search.met = int(e.taint) if e.age == search.age else 0
         elif search.loops == TCA:
-            _borrow(search, e, hand)
+            # More hand is no farther from a mate, less no nearer.
+            if hand_contains(int(e.hand), hand):
+                search.borrowed_pn = max(search.borrowed_pn, int(e.pn))
+            if hand_contains(hand, int(e.hand)):
+                search.borrowed_dn = max(search.borrowed_dn, int(e.dn))
     return pn, dn, n, hand, 0
-
-
-@jit_inline
-def _borrow(search, entry, hand):
-    """Note the numbers of an open entry: more hand is no farther from a mate, less no nearer."""
-    if hand_contains(int(entry.hand), hand):
-        search.borrowed_pn = max(search.borrowed_pn, int(entry.pn))
-    if hand_contains(hand, int(entry.hand)):
-        search.borrowed_dn = max(search.borrowed_dn, int(entry.dn))
 
 
 @jit_inline
@@ -326,17 +318,27 @@ def _store(table, search, start, key, hand, pn, dn, length, certain_hand, taint,
         if e.stamp != search.stamp or _is_dropped(e, search):
             where = i
             break
-        if e.key == key and _supersedes(e, hand, pn, dn, certain_hand, taint):
-            where = i
-            break
-        worth = _worth(e, search)
+        if e.key == key:
+            # Whether the new outcome makes the entry useless.
+            if e.pn == 0:
+                useless = pn == 0 and e.hand == certain_hand
+            elif e.dn == 0:
+                useless = dn == 0 and e.hand == certain_hand and (e.taint != 0) == (taint != 0)
+            else:
+                useless = e.hand == hand
+            if useless:
+                where = i
+                break
+        is_open = e.pn != 0 and e.dn != 0
+        worth = 0 if is_open and e.age != search.age else int(e.work)
         if worth <= least:
             least = worth
             where = i
     e = table[where]
     depth = int(search.depth)
     stays_open = pn != 0 and dn != 0
-    if stays_open and e.stamp == search.stamp and e.age == search.age and _is_open_for(e, key, hand):
+    is_same = e.key == key and e.hand == hand and e.stamp == search.stamp and e.age == search.age
+    if stays_open and is_same and e.pn != 0 and e.dn != 0:
         depth = min(depth, max(int(e.taint), 1))
     if e.stamp != search.stamp:
         search.stored += 1
@@ -362,22 +364,8 @@ def _store(table, search, start, key, hand, pn, dn, length, certain_hand, taint,
 
 
 @jit_inline
-def _is_open_for(entry, key, hand):
-    """Whether an entry is an open one for this board and hand."""
-    return entry.key == key and entry.pn != 0 and entry.dn != 0 and entry.hand == hand
-
-
-@jit_inline
-def _worth(entry, search):
-    """What an entry is worth: the nodes it needed; 0 for an open entry of an older question."""
-    if entry.pn != 0 and entry.dn != 0 and entry.age != search.age:
-        return 0
-    return int(entry.work)
-
-
-@jit_inline
 def _is_dropped(entry, search):
-    """Whether an entry is a tainted disproof that will not be used any more."""
+    """Return whether an entry is a tainted disproof that will not be used any more."""
     if entry.dn != 0 or entry.taint == 0:
         return False
     if search.loops == TCA:
@@ -385,16 +373,6 @@ def _is_dropped(entry, search):
     if entry.pn != INFINITE:
         return True
     return entry.taint != search.epoch and search.epochs[entry.taint] != ACCEPTED
-
-
-@jit_inline
-def _supersedes(entry, hand, pn, dn, certain_hand, taint):
-    """Whether a new outcome makes an entry of the same board useless."""
-    if entry.pn == 0:
-        return pn == 0 and entry.hand == certain_hand
-    if entry.dn == 0:
-        return dn == 0 and entry.hand == certain_hand and (entry.taint != 0) == (taint != 0)
-    return entry.hand == hand
 
 
 # --- fetching table entries into the processor's cache before they are looked up -------------------
@@ -436,7 +414,7 @@ def fetch_children(a, side, first, end):
 
 @jit
 def slot_after(pos, move, side):
-    """The key for the table's place (`POSITION.slot`) after a move."""
+    """Return the key for the table's place (`POSITION.slot`) after a move."""
     target = target_of(move)
     kind = dropped(move)
     if kind:
@@ -459,7 +437,8 @@ FULL_HAND = int((SET * UNIT).sum())
 
 @jit
 def before_attack(hand, move, captured, full):
-    """A hand after an attacker's move, carried back to before it; ``full``: cap it at a set's pieces."""
+    """Return a hand after an attacker's move, carried back to before it; ``full``: cap it at a set's
+    pieces."""
     kind = dropped(move)
     if kind:
         if full and count_in_hand(hand, kind) >= SET[kind]:
@@ -474,10 +453,8 @@ def before_attack(hand, move, captured, full):
 
 @jit
 def disproof_start(hand):
-    """The largest hand for the disproof of an OR node: all pieces of the kinds held, none of the others.
-
-    With a kind that is not held there could be checks that were not searched.
-    """
+    """Return the largest hand for the disproof of an OR node: all pieces of the kinds held, none of the
+    others. With a kind that is not held there could be checks that were not searched."""
     total = 0
     for kind in range(1, 8):
         if count_in_hand(hand, kind):
@@ -487,7 +464,7 @@ def disproof_start(hand):
 
 @jit
 def less_one(hand, kind, pos):
-    """A packed hand, capped so that the defender still holds a piece of a kind to drop."""
+    """Return a packed hand, capped so that the defender still holds a piece of a kind to drop."""
     own = int(pos.hand[ATT, kind]) + int(pos.hand[DEF, kind]) - 1
     have = count_in_hand(hand, kind)
     return hand if have <= own else hand - (have - own) * UNIT[kind]

@@ -21,7 +21,7 @@ _DEEPEST = 16
 
 @jit
 def king_freedom_after(pos, plies, out):
-    """The king's freedom ``plies`` (an even number) ahead; the defender, in check, is to move."""
+    """Return the king's freedom ``plies`` (an even number) ahead; the defender, in check, is to move."""
     size = _DEEPEST
     first, following, end = out[:size], out[size : 2 * size], out[2 * size : 3 * size]
     captured, low, high = out[3 * size : 4 * size], out[4 * size : 5 * size], out[5 * size : 6 * size]
@@ -36,7 +36,10 @@ def king_freedom_after(pos, plies, out):
             if depth == plies:
                 value = min(_append_answers(pos, out, first[depth]) - first[depth], FREE - 1)
             else:
-                end[depth] = _moves_of_side(pos, side, out, first[depth])
+                if side == ATT:
+                    end[depth] = checks(pos, out, first[depth])
+                else:
+                    end[depth] = _append_answers(pos, out, first[depth])
                 if end[depth] > first[depth]:
                     entering = False
                     continue
@@ -59,11 +62,6 @@ def king_freedom_after(pos, plies, out):
             low[depth] = max(low[depth], value)
         else:
             high[depth] = min(high[depth], value)
-
-
-@jit
-def _moves_of_side(pos, side, out, end):
-    return checks(pos, out, end) if side == ATT else _append_answers(pos, out, end)
 
 
 @jit

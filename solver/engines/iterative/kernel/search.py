@@ -89,9 +89,7 @@ STATE = np.dtype(
 Arena = namedtuple("Arena", "pos table state frames barred scratch")
 
 
-# ---------------------------------------------------------------------------------------------------
-#
-# The table: for each position and hand, the plies known to suffice for mate and not to suffice.
+# --- the table: for each position and hand, the plies known to suffice for mate and not to suffice ---
 
 BUCKET = 4
 _DEFENDER = 1 << 40
@@ -100,7 +98,7 @@ _READING = 41
 
 @jit
 def _table_hand_key(arena, attacker):
-    """The attacker's packed hand, marked with the side to move and the reading."""
+    """Return the attacker's packed hand, marked with the side to move and the reading."""
     return packed_hand(arena.pos) | (0 if attacker else _DEFENDER) | int(arena.state.mode) << _READING
 
 
@@ -113,7 +111,7 @@ def _table_bucket(arena, hand):
 
 @jit
 def find_table_entry(arena, attacker):
-    """The index of the position's entry; -1 if there is none."""
+    """Return the index of the position's entry; -1 if there is none."""
     hand = _table_hand_key(arena, attacker)
     place = _table_bucket(arena, hand)
     for i in range(place, place + BUCKET):
@@ -126,37 +124,30 @@ def find_table_entry(arena, attacker):
 @jit
 def store_answer(arena, attacker, n, mates, cut, move, work):
     """Store an answer for n plies; a failure not caused by the bound (not ``cut``) holds at any length."""
+    table = arena.table
     i = find_table_entry(arena, attacker)
     if i < 0:
-        i = _replace_table_entry(arena, attacker)
-    entry = arena.table[i]
+        # A new entry in place of an outdated one or of the one with the least work.
+        hand = _table_hand_key(arena, attacker)
+        i = place = _table_bucket(arena, hand)
+        for j in range(place, place + BUCKET):
+            if table[j].stamp != arena.state.stamp:
+                i = j
+                break
+            if table[j].work < table[i].work:
+                i = j
+        table[i].key = arena.pos.key
+        table[i].hand = hand
+        table[i].mate = FOREVER
+        table[i].fail = -1
+        table[i].stamp = arena.state.stamp
+    entry = table[i]
     if mates:
         entry.mate = min(entry.mate, n)
     else:
         entry.fail = max(entry.fail, n if cut else FOREVER)
     entry.move = move
     entry.work = min(work, 1 << 30)
-
-
-@jit
-def _replace_table_entry(arena, attacker):
-    """A new entry in place of an outdated one or of the one with the least work; returns its index."""
-    hand = _table_hand_key(arena, attacker)
-    place = _table_bucket(arena, hand)
-    best = place
-    for i in range(place, place + BUCKET):
-        if arena.table[i].stamp != arena.state.stamp:
-            best = i
-            break
-        if arena.table[i].work < arena.table[best].work:
-            best = i
-    entry = arena.table[best]
-    entry.key = arena.pos.key
-    entry.hand = hand
-    entry.mate = FOREVER
-    entry.fail = -1
-    entry.stamp = arena.state.stamp
-    return best
 
 
 # --- the moves of a node in the order in which they are tried --------------------------------------
@@ -176,32 +167,28 @@ _MOST_TAKES = 20
 
 @jit
 def move_of_entry(entry):
-    """A move without its mark."""
+    """Return a move without its mark."""
     return entry & _MOVE
 
 
 @jit
 def ordered_checks(pos, n, best, out, first):
-    """Write the checks to out[first:], ``best`` first; returns the end."""
+    """Write the checks to out[first:], ``best`` first; return the end."""
     end = checks(pos, out, first)
     if n > 1:
+        free = 2 * end - first
         for i in range(first, end):
-            out[end + i - first] = (
-                0 if out[i] == best else 1 + _count_answers(pos, out[i], out, 2 * end - first)
-            )
+            rank = 0
+            if out[i] != best:
+                # The number of answers, all drops on a cell counted as one.
+                captured = do(pos, out[i], ATT)
+                count, checker = find_checkers(pos, DEF)
+                rank = 1 + board_evasions(pos, count, checker, out, free) - free
+                rank += blocking_cells(pos, count, checker)[0]
+                undo(pos, out[i], ATT, captured)
+            out[end + i - first] = rank
         sort_moves_by_rank(out, first, end)
     return end
-
-
-@jit
-def _count_answers(pos, move, out, base):
-    """The number of answers to a check, all drops on a cell counted as one."""
-    captured = do(pos, move, ATT)
-    count, checker = find_checkers(pos, DEF)
-    found = board_evasions(pos, count, checker, out, base) - base
-    found += blocking_cells(pos, count, checker)[0]
-    undo(pos, move, ATT, captured)
-    return found
 
 
 @jit
@@ -255,30 +242,25 @@ def _append_futile_captures(pos, cell, checker, mode, out, first):
         piece = int(pos.board[origin])
         if not 0 < piece < OURS or (mode != WIDE and origin != checker):
             continue
-        if ((SLIDES[piece] if far else REACH[piece]) >> d) & 1:
-            end = _append_capture(pos, piece, origin, cell, out, end)
-    return end
-
-
-@jit
-def _append_capture(pos, piece, origin, cell, out, end):
-    for promotes in range(2):
-        if promotes and not can_promote(piece, origin, cell, ATT):
+        if not ((SLIDES[piece] if far else REACH[piece]) >> d) & 1:
             continue
-        if not promotes and is_dead(piece, cell, ATT):
-            continue
-        move = make_move(origin, cell, promotes == 1)
-        do(pos, move, ATT)
-        if in_check(pos, DEF) and not in_check(pos, ATT):
-            out[end] = move | TAKE
-            end += 1
-        undo(pos, move, ATT, 0)
+        for promotes in range(2):
+            if promotes and not can_promote(piece, origin, cell, ATT):
+                continue
+            if not promotes and is_dead(piece, cell, ATT):
+                continue
+            move = make_move(origin, cell, promotes == 1)
+            do(pos, move, ATT)
+            if in_check(pos, DEF) and not in_check(pos, ATT):
+                out[end] = move | TAKE
+                end += 1
+            undo(pos, move, ATT, 0)
     return end
 
 
 @jit
 def next_entry_of_other_cell(out, i, end, take):
-    """The index of the next entry, from out[i] on, that does not belong to the cell of a take."""
+    """Return the index of the next entry, from out[i] on, that does not belong to the cell of a take."""
     cell = target_of(move_of_entry(take))
     while (
         i < end
@@ -320,14 +302,32 @@ def begin_search_of_answers(arena, n, entries):
 @jit
 def continue_search(arena, nodes):
     """Continue the search for ``nodes`` nodes. Returns FINISHED, RUNNING or OUT_OF_ROOM."""
-    limit = arena.state.nodes + nodes
-    while arena.state.depth > 0:
-        if arena.state.answer != NOT_YET:
-            _retract_move(arena)
-        elif arena.state.nodes >= limit:
-            return RUNNING
-        elif not _try_next_move(arena):
-            return OUT_OF_ROOM
+    state = arena.state
+    limit = state.nodes + nodes
+    while state.depth > 0:
+        if state.answer == NOT_YET:
+            if state.nodes >= limit:
+                return RUNNING
+            if not _try_next_move(arena):
+                return OUT_OF_ROOM
+            continue
+        # Undo the last frame's move, which has been answered, and draw the conclusion.
+        frame = arena.frames[state.depth - 1]
+        entry = frame.played
+        mates = state.answer == MATE
+        if not mates:
+            frame.cut |= state.cut
+            frame.circle = min(frame.circle, state.circle)
+        _undo_frame_move(arena, frame)
+        state.answer = NOT_YET
+        if frame.attacker:
+            if mates:
+                _leave_node(arena, True, entry)
+        elif entry & TAKE:
+            if mates:
+                frame.next = next_entry_of_other_cell(arena.scratch, frame.next, frame.end, entry)
+        elif not mates:
+            _leave_node(arena, False, entry)
     return FINISHED
 
 
@@ -351,37 +351,37 @@ def _undo_frame_move(arena, frame):
 @jit
 def _enter_node(arena, attacker, n):
     """Answer a node at once, or push a frame for it."""
-    arena.state.nodes += 1
-    arena.state.cut = 0
-    arena.state.circle = NO_CIRCLE
-    if attacker and arena.state.barred and _is_barred(arena):
-        arena.state.answer = NO_MATE
-        return
+    pos, state = arena.pos, arena.state
+    state.nodes += 1
+    state.cut = 0
+    state.circle = NO_CIRCLE
+    if attacker and state.barred:
+        hand = packed_hand(pos)
+        for j in range(state.barred):
+            if arena.barred[j].key == pos.key and arena.barred[j].hand == hand:
+                state.answer = NO_MATE
+                return
     i = find_table_entry(arena, attacker)
     if i >= 0 and arena.table[i].mate <= n:
-        arena.state.answer = MATE
+        state.answer = MATE
     elif i >= 0 and arena.table[i].fail >= n:
-        arena.state.answer = NO_MATE
-        arena.state.cut = arena.table[i].fail < FOREVER
+        state.answer = NO_MATE
+        state.cut = arena.table[i].fail < FOREVER
     elif not attacker and _repeats_position(arena):
-        arena.state.answer = NO_MATE
+        state.answer = NO_MATE
     else:
         _push_frame(arena, attacker, n)
-        _generate_moves(arena, n, arena.table[i].move if i >= 0 else 0)
-
-
-@jit
-def _is_barred(arena):
-    hand = packed_hand(arena.pos)
-    for i in range(arena.state.barred):
-        if arena.barred[i].key == arena.pos.key and arena.barred[i].hand == hand:
-            return True
-    return False
+        frame = arena.frames[state.depth - 1]
+        best = arena.table[i].move if i >= 0 else 0
+        if attacker:
+            frame.end = ordered_checks(pos, n, best, arena.scratch, frame.first)
+        else:
+            frame.end = ordered_defences(pos, n, state.mode, best, arena.scratch, frame.first)
 
 
 @jit
 def _repeats_position(arena):
-    """Whether the position occurred before in the row of takes that led to it (defender to move)."""
+    """Return whether the position occurred before in the row of takes that led to it (defender to move)."""
     for i in range(arena.state.depth - 1, -1, -1):
         frame = arena.frames[i]
         if frame.attacker or not frame.played & TAKE:
@@ -408,15 +408,6 @@ def _push_frame(arena, attacker, n):
     frame.started = arena.state.nodes
     frame.key = arena.pos.key
     arena.state.depth = depth + 1
-
-
-@jit
-def _generate_moves(arena, n, best):
-    frame = arena.frames[arena.state.depth - 1]
-    if frame.attacker:
-        frame.end = ordered_checks(arena.pos, n, best, arena.scratch, frame.first)
-    else:
-        frame.end = ordered_defences(arena.pos, n, arena.state.mode, best, arena.scratch, frame.first)
 
 
 @jit
@@ -450,27 +441,6 @@ def _play_move(arena, frame, entry, side):
     frame.played = entry
     frame.next += 1
     frame.captured = do(arena.pos, move_of_entry(entry), side)
-
-
-@jit
-def _retract_move(arena):
-    """Undo the last frame's move, which has been answered, and draw the conclusion."""
-    frame = arena.frames[arena.state.depth - 1]
-    entry = frame.played
-    mates = arena.state.answer == MATE
-    if not mates:
-        frame.cut |= arena.state.cut
-        frame.circle = min(frame.circle, arena.state.circle)
-    _undo_frame_move(arena, frame)
-    arena.state.answer = NOT_YET
-    if frame.attacker:
-        if mates:
-            _leave_node(arena, True, entry)
-    elif entry & TAKE:
-        if mates:
-            frame.next = next_entry_of_other_cell(arena.scratch, frame.next, frame.end, entry)
-    elif not mates:
-        _leave_node(arena, False, entry)
 
 
 @jit

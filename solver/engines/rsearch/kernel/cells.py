@@ -119,10 +119,8 @@ def release_cells(arena, i):
 
 @jit
 def cut_children(arena, cell, alpha):
-    """Condition 2.7 at a MAX node of kind ALL: free its children with U <= alpha or <= L.
-
-    Returns the leftmost of the others with the greatest U; NIL if there is none.
-    """
+    """Condition 2.7 at a MAX node of kind ALL: free its children with U <= alpha or <= L. Returns the
+    leftmost of the others with the greatest U; NIL if there is none."""
     alpha = max(alpha, cell.best)
     chosen = NIL
     previous = NIL

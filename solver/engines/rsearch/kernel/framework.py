@@ -57,15 +57,13 @@ is cached. ``bounds`` may be left out."""
 
 
 def moves(state, out):
-    """Write the moves to ``out`` (int64) in the order in which they are to be searched.
-
-    Returns their number, 0 at a leaf. The same state always gives the same moves.
-    """
+    """Write the moves to ``out`` (int64) in the order in which they are to be searched. Returns their number,
+    0 at a leaf. The same state always gives the same moves."""
     raise NotImplementedError
 
 
 def value(state):
-    """The value of a leaf to MAX."""
+    """Return the value of a leaf to MAX."""
     raise NotImplementedError
 
 
@@ -80,12 +78,12 @@ def retract(state):
 
 
 def maximises(state):
-    """Whether MAX is to move."""
+    """Return whether MAX is to move."""
     raise NotImplementedError
 
 
 def bounds(_state):
-    """A lower and an upper bound of a node's value; here none, for games without bounds."""
+    """Return a lower and an upper bound of a node's value; here none, for games without bounds."""
     return -INFINITE, INFINITE
 
 
@@ -119,10 +117,8 @@ def begin_rsearch(arena, alpha, beta, depth, room, strict, dual):
 
 
 def continue_rsearch(arena, state, nodes):
-    """Visit up to ``nodes`` more nodes. Returns RUNNING, FINISHED, OUT_OF_CELLS or TOO_DEEP.
-
-    After OUT_OF_CELLS it can be resumed with a longer array of cells that begins with the old one.
-    """
+    """Visit up to ``nodes`` more nodes. Returns RUNNING, FINISHED, OUT_OF_CELLS or TOO_DEEP. After
+    OUT_OF_CELLS it can be resumed with a longer array of cells that begins with the old one."""
     search = arena.search
     limit = search.visited + nodes
     while search.calls > 0:

@@ -96,18 +96,13 @@ def ordered_checks(state, out):
     end = checks(pos, out, 0)
     for i in range(end):
         captured = do(pos, out[i], ATT)
-        out[end + i] = _count_answers(state)
+        # All drops on a cell are counted as one answer.
+        count, checker = find_checkers(pos, DEF)
+        out[end + i] = board_evasions(pos, count, checker, state.buf, 0)
+        out[end + i] += blocking_cells(pos, count, checker)[0]
         undo(pos, out[i], ATT, captured)
     sort_moves_by_rank(out, 0, end)
     return end
-
-
-@jit
-def _count_answers(state):
-    """The number of the defender's answers, all drops on a cell counted as one."""
-    count, checker = find_checkers(state.pos, DEF)
-    found = board_evasions(state.pos, count, checker, state.buf, 0)
-    return found + blocking_cells(state.pos, count, checker)[0]
 
 
 @jit
@@ -167,7 +162,7 @@ def set_mating_root(state, attacker, n):
 
 @jit
 def maximises(state):
-    """Whether the defender is to choose."""
+    """Return whether the defender is to choose."""
     kind = state.steps[state.search.height].kind
     return kind in (DEFENCE, DROPS)
 
@@ -230,7 +225,7 @@ def moves(state, out):
 
 @jit
 def value(state):
-    """The value of a leaf: a node without moves."""
+    """Return the value of a leaf: a node without moves."""
     search, pos = state.search, state.pos
     here = state.steps[search.height]
     if here.kind == ATTACK:
@@ -246,13 +241,13 @@ def value(state):
 
 @jit
 def _is_pawn_drop(here):
-    """Whether a pawn was just dropped: it must not mate."""
+    """Return whether a pawn was just dropped: it must not mate."""
     return dropped(int(here.move) & _MOVE) == PAWN and not here.move & TAKE
 
 
 @jit
 def bounds(state):
-    """A lower and an upper bound of the node's value; equal if a search of three plies decides it."""
+    """Return a lower and an upper bound of the node's value; equal if a search of three plies decides it."""
     search = state.search
     here = state.steps[search.height]
     gone = search.n - here.n

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from solver.engines.base import SparedDrop, is_spared
+from solver.engines.base import SparedDrop
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
 from solver.limits import LimitReached
@@ -81,12 +81,11 @@ def test_what_is_left_out_counts_again_afterwards() -> None:
 
 def test_a_drop_is_left_out_with_the_least_hand_and_larger_ones_on_its_board_only() -> None:
     drop = SparedDrop(key=7, move=3, hand=1)
-    assert is_spared([drop], 7, 3, 1)
-    assert is_spared([drop], 7, 3, 2)
-    assert not is_spared([drop], 7, 3, 0)
-    assert not is_spared([drop], 8, 3, 1)
-    assert not is_spared([drop], 7, 4, 1)
-    assert not is_spared([], 7, 3, 1)
+    assert drop.includes(SparedDrop(7, 3, 1))
+    assert drop.includes(SparedDrop(7, 3, 2))
+    assert not drop.includes(SparedDrop(7, 3, 0))
+    assert not drop.includes(SparedDrop(8, 3, 1))
+    assert not drop.includes(SparedDrop(7, 4, 1))
 
 
 def test_an_engine_that_cannot_leave_out_drops_says_so() -> None:
