@@ -68,7 +68,10 @@ class Location:
         options = self.url.normalized_query.items()
         hidden = [value for key, values in options if "pass" in key.lower() for value in values]
         for secret in filter(None, [self.url.password or "", *hidden]):
-            line = _without_secret(secret, line)
+            if len(secret) >= _SHORT:
+                line = line.replace(secret, "***")
+            else:  # only where a password would stand
+                line = re.sub(rf"(?<=[:='\"]){re.escape(secret)}(?=[@&'\"\s]|$)", "***", line)
         line = line if len(line) <= _LONGEST else f"{line[:_LONGEST]}..."
         return StoreError(f"{self.name}: {line}")
 
@@ -78,15 +81,8 @@ class Location:
             raise self.fault("is read-only")
 
 
-def _without_secret(secret: str, line: str) -> str:
-    """A line without a password; a short one is hidden only where a password would stand."""
-    if len(secret) >= _SHORT:
-        return line.replace(secret, "***")
-    return re.sub(rf"(?<=[:='\"]){re.escape(secret)}(?=[@&'\"\s]|$)", "***", line)
-
-
 def locate_store(place: str | os.PathLike[str]) -> Location:
-    """The location of a path or of a SQLAlchemy URL.
+    """Return the location of a path or of a SQLAlchemy URL.
 
     A plain path means a SQLite file, ``:memory:`` a SQLite database in memory;
     ``sqlite:///path?mode=ro`` and ``file:path?mode=ro`` mean a file that is only read.
@@ -153,7 +149,6 @@ def _from_sqlite_url(url: URL) -> Location:
 
 
 def _sqlite_path_of_uri(uri: str) -> str:
-    """The path of a URI that begins with ``file:``."""
     return unquote(urlsplit(uri).path)
 
 
@@ -180,53 +175,52 @@ _VFS_WITHOUT_LOCKS = "win32-none" if os.name == "nt" else "unix-none"
 
 
 def tables_in_file(path: Path, *, create: bool) -> frozenset[str] | None:
-    """The tables of a file that is not marked as ours; None if there is nothing to look at.
+    """Return the tables of a file that is not marked as ours; None if there is nothing to look at.
 
-    None means: marked as ours, empty, or (with ``create``) not there yet. Raises
-    `StoreError` for what cannot be a store. Nothing is written and no lock is left.
+    None means: marked as ours, empty, or (with ``create``) not there yet. Raises `StoreError` for what cannot
+    be a store. Nothing is written and no lock is left.
     """
-    header = _sqlite_header(path, create=create)
+    name, header = store_place_name(path), _sqlite_header(path, create=create)
     if not header:
         return None
     if len(header) < _HEADER_BYTES or not header.startswith(_MAGIC):
-        raise StoreError(f"{store_place_name(path)}: is not a SQLite database")
+        raise StoreError(f"{name}: is not a SQLite database")
     owner = int.from_bytes(header[68:72], "big")
     if owner == APPLICATION_ID:
         return None
     if owner:
-        raise StoreError(
-            f"{store_place_name(path)}: is another program's SQLite database (application id {owner:#x})"
-        )
-    return _sqlite_tables(path, wal=header[_READ_VERSION_AT] == _WAL_VERSION)
+        raise StoreError(f"{name}: is another program's SQLite database (application id {owner:#x})")
+    # Without a -wal file everything is in the file itself; "immutable" then keeps SQLite
+    # from making a -wal and a -shm file beside it.
+    uri, options = read_only_sqlite_uri(path)
+    if header[_READ_VERSION_AT] == _WAL_VERSION and not Path(f"{path}-wal").exists():
+        options["immutable"] = "1"
+    try:
+        with closing(sqlite3.connect(f"{uri}?{urlencode(options)}", uri=True)) as connection:
+            rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+            return frozenset(table for (table,) in rows)
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        raise StoreError(f"{name}: cannot be read: {error}") from None
 
 
 def _sqlite_header(path: Path, *, create: bool) -> bytes:
+    name = store_place_name(path)
     try:
-        return _read_sqlite_header(path)
-    except StoreError:
-        raise
+        mode = path.stat().st_mode
+        if stat.S_ISREG(mode):
+            with path.open("rb") as file:
+                return file.read(_HEADER_BYTES)
     except FileNotFoundError:
         if not create:
-            raise StoreError(f"{store_place_name(path)}: does not exist") from None
+            raise StoreError(f"{name}: does not exist") from None
         if not path.parent.is_dir():
-            raise StoreError(
-                f"{store_place_name(path)}: the folder {store_place_name(path.parent)} does not exist"
-            ) from None
+            raise StoreError(f"{name}: the folder {store_place_name(path.parent)} does not exist") from None
         return b""
     except OSError as error:
-        raise StoreError(f"{store_place_name(path)}: cannot be read: {error.strerror}") from None
+        raise StoreError(f"{name}: cannot be read: {error.strerror}") from None
     except ValueError as error:
-        raise StoreError(f"{store_place_name(path)}: invalid path: {error}") from None
-
-
-def _read_sqlite_header(path: Path) -> bytes:
-    mode = path.stat().st_mode
-    if stat.S_ISDIR(mode):
-        raise StoreError(f"{store_place_name(path)}: is a directory")
-    if not stat.S_ISREG(mode):
-        raise StoreError(f"{store_place_name(path)}: is not a regular file")
-    with path.open("rb") as file:
-        return file.read(_HEADER_BYTES)
+        raise StoreError(f"{name}: invalid path: {error}") from None
+    raise StoreError(f"{name}: is {'a directory' if stat.S_ISDIR(mode) else 'not a regular file'}")
 
 
 def is_writable_store_file(path: Path) -> bool:
@@ -241,7 +235,7 @@ def is_writable_store_file(path: Path) -> bool:
 
 
 def read_only_sqlite_uri(path: Path) -> tuple[str, dict[str, str]]:
-    """The URI by which SQLite reads a file without writing to it, and its options.
+    """Return the URI by which SQLite reads a file without writing to it, and its options.
 
     Reading needs an index of the log (``-shm``) beside the file, except where there is no log: such a file in
     a read-only folder is assumed not to change, and a log without an index there
@@ -256,27 +250,12 @@ def read_only_sqlite_uri(path: Path) -> tuple[str, dict[str, str]]:
 
 
 def is_in_use(path: Path) -> bool:
-    """Whether a process uses a SQLite file, or was killed while it did: its log is beside the file."""
+    """Return whether a process uses a SQLite file, or was killed while it did: its log is beside the file."""
     return any(Path(f"{path}{end}").exists() for end in ("-wal", "-shm", "-journal"))
 
 
 def _wal_files(path: Path) -> tuple[Path, Path]:
     return Path(f"{path}-wal"), Path(f"{path}-shm")
-
-
-def _sqlite_tables(path: Path, *, wal: bool) -> frozenset[str]:
-    # Without a -wal file everything is in the file itself; "immutable" then keeps SQLite
-    # from making a -wal and a -shm file beside it.
-    uri, options = read_only_sqlite_uri(path)
-    if wal and not Path(f"{path}-wal").exists():
-        options["immutable"] = "1"
-    uri = f"{uri}?{urlencode(options)}"
-    try:
-        with closing(sqlite3.connect(uri, uri=True)) as connection:
-            rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-            return frozenset(name for (name,) in rows)
-    except (sqlite3.Error, UnicodeDecodeError) as error:
-        raise StoreError(f"{store_place_name(path)}: cannot be read: {error}") from None
 
 
 # --- SQLAlchemy engines for a location, configured for several writing processes -------------------
@@ -295,28 +274,45 @@ _LONGEST_VALUE = 10_000_000
 
 
 def build_engine(location: Location) -> Engine:
-    """An engine for a location; nothing is opened yet.
+    """Return an engine for a location; nothing is opened yet.
 
     Raises `StoreError` when the database's Python package is missing.
     """
+    url = location.url
+    arguments: dict[str, Any] = {}
+    options: dict[str, Any] = {}
+    if location.is_sqlite:
+        arguments = {"timeout": BUSY_SECONDS}
+        if location.path is None:
+            arguments["check_same_thread"], options["poolclass"] = False, StaticPool
+        elif location.read_only:
+            uri, query = read_only_sqlite_uri(location.path)
+            url = url.set(database=uri, query={**query, "uri": "true"})
+    else:
+        options["pool_pre_ping"] = True
+        if location.is_postgresql:
+            arguments = {"connect_timeout": _CONNECT_SECONDS}
     try:
-        engine = _engine(location)
+        engine = create_engine(url, connect_args=arguments, **options)
     except ImportError as error:
-        raise location.fault(_missing_driver_text(location, error)) from None
+        text = f"needs the Python package {error.name}"
+        if location.is_postgresql:  # a driver may be installed without the library that it needs
+            what = f"{error.name} is not installed" if error.name else " ".join(str(error).split())
+            text = f"{what}: pip install 'tsume-shogi[postgresql]'"
+        raise location.fault(text) from None
     except SQLAlchemyError as error:
         raise location.fault(error) from None
     if location.is_sqlite:
         event.listen(engine, "connect", _on_connect)
-        if "vfs" in engine.url.query:
-            event.listen(engine, "connect", _on_connect_without_locks)
+        if "vfs" in engine.url.query:  # without locks: the index of the log is kept in memory
+            _run_on_connect(engine, "PRAGMA locking_mode = EXCLUSIVE")
+    if location.is_sqlite or location.is_postgresql:
         event.listen(engine, "begin", _on_begin)
-    elif location.is_postgresql:
-        event.listen(engine, "begin", _on_begin_postgresql)
     return engine
 
 
 def writing_engine(engine: Engine) -> Engine:
-    """The engine for writing transactions: they acquire a lock when they begin.
+    """Return the engine for writing transactions: they acquire a lock when they begin.
 
     In SQLite a transaction that reads first and then writes would fail at once when another process
     wrote in between, without waiting; in PostgreSQL two that insert in opposite orders would stop
@@ -326,7 +322,7 @@ def writing_engine(engine: Engine) -> Engine:
 
 
 def reading_engine(engine: Engine) -> Engine:
-    """The engine for reading transactions: each reads one snapshot."""
+    """Return the engine for reading transactions: each reads one snapshot."""
     return engine.execution_options(**_READING) if engine.dialect.name == "postgresql" else engine
 
 
@@ -337,17 +333,16 @@ def database_errors_reported(location: Location) -> Iterator[None]:
         yield
     except DBAPIError as error:
         fault = location.fault(error.orig)
-        raise (LostConnectionError(str(fault)) if _is_lost(error, location) else fault) from None
+        # A connection to a server broke, or could not be made: no statement was sent then.
+        is_refused = (
+            isinstance(error, OperationalError) and error.statement is None and not location.is_sqlite
+        )
+        is_lost = error.connection_invalidated or is_refused
+        raise (LostConnectionError(str(fault)) if is_lost else fault) from None
     except DamageError as error:
         raise location.fault(f"is damaged: {error}") from None
     except UnicodeDecodeError:  # a damaged schema, which SQLite's message quotes
         raise location.fault("the file is damaged: a name in it is not text") from None
-
-
-def _is_lost(error: DBAPIError, location: Location) -> bool:
-    """Whether a connection to a server broke, or could not be made: no statement was sent then."""
-    is_refused = isinstance(error, OperationalError) and error.statement is None and not location.is_sqlite
-    return error.connection_invalidated or is_refused
 
 
 def use_wal(engine: Engine) -> None:
@@ -362,24 +357,9 @@ def use_wal(engine: Engine) -> None:
             (mode,) = cursor.execute("PRAGMA journal_mode = WAL").fetchone()
             if mode == "wal":
                 cursor.execute(_NO_WAITING)
-                event.listen(engine, "connect", _on_connect_to_wal)
+                _run_on_connect(engine, _NO_WAITING)
         except (sqlite3.Error, UnicodeDecodeError):
             return
-
-
-def _engine(location: Location) -> Engine:
-    if not location.is_sqlite:
-        arguments = {"connect_timeout": _CONNECT_SECONDS} if location.is_postgresql else {}
-        return create_engine(location.url, pool_pre_ping=True, connect_args=arguments)
-    arguments = {"timeout": BUSY_SECONDS}
-    if location.path is not None and location.read_only:
-        uri, options = read_only_sqlite_uri(location.path)
-        url = location.url.set(database=uri, query={**options, "uri": "true"})
-        return create_engine(url, connect_args=arguments)
-    if location.path is not None:
-        return create_engine(location.url, connect_args=arguments)
-    shared = {**arguments, "check_same_thread": False}
-    return create_engine(location.url, connect_args=shared, poolclass=StaticPool)
 
 
 def _on_connect(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
@@ -390,33 +370,16 @@ def _on_connect(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> 
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
 
 
-def _on_connect_without_locks(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
-    connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # the index of the log is kept in memory
-
-
-def _on_connect_to_wal(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
-    connection.execute(_NO_WAITING)
+def _run_on_connect(engine: Engine, statement: str) -> None:
+    event.listen(engine, "connect", lambda connection, _entry: connection.execute(statement))
 
 
 def _on_begin(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if _is_writing(connection) else "BEGIN")
-
-
-def _on_begin_postgresql(connection: Connection) -> None:
-    if _is_writing(connection):
+    is_writing = connection.get_execution_options().get(_WRITES)
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writing else "BEGIN")
+    elif is_writing:
         connection.exec_driver_sql(_LOCK)
-
-
-def _is_writing(connection: Connection) -> bool:
-    return bool(connection.get_execution_options().get(_WRITES))
-
-
-def _missing_driver_text(location: Location, error: ImportError) -> str:
-    """What to install; a driver may be installed without the library that it needs."""
-    if not location.is_postgresql:
-        return f"needs the Python package {error.name}"
-    what = f"{error.name} is not installed" if error.name else " ".join(str(error).split())
-    return f"{what}: pip install 'tsume-shogi[postgresql]'"
 
 
 # --- inserts that skip existing rows ---------------------------------------------------------------

@@ -26,12 +26,12 @@ class BusyRunError(StoreError):
 
 
 def store_place_name(place: object) -> str:
-    """The name of a place on one line, as Python writes it if it has unprintable characters."""
+    """Return the name of a place on one line, as Python writes it if it has unprintable characters."""
     text = str(place)
     return text if text.isprintable() else repr(text)
 
 
 def stored_value_excerpt(value: object) -> str:
-    """An external value as quoted in an error: on one line, shortened if long."""
+    """Return an external value as quoted in an error: on one line, shortened if long."""
     line = store_place_name(value)
     return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}..."

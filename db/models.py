@@ -47,11 +47,11 @@ class WholeNumberColumnType(TypeDecorator[int]):
     cache_ok = True
 
     def process_bind_param(self, value: int | None, dialect: Dialect) -> str | None:  # noqa: ARG002
-        """The text of a number."""
+        """Return the text of a number."""
         return None if value is None else str(int(value))
 
     def process_result_value(self, value: Any, dialect: Dialect) -> int | None:  # noqa: ARG002
-        """The number of a text."""
+        """Return the number of a text."""
         return None if value is None else int(value)
 
 
@@ -62,11 +62,11 @@ class UtcTimeColumnType(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        """The time in UTC."""
+        """Return the time in UTC."""
         return None if value is None else value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        """The time with its zone, which SQLite does not keep."""
+        """Return the time with its zone, which SQLite does not keep."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
@@ -82,7 +82,7 @@ class NumberColumnType(TypeDecorator[int]):
     cache_ok = True
 
     def coerce_compared_value(self, op: Any, value: Any) -> TypeEngine[Any]:  # noqa: ARG002
-        """The type of a value compared with it."""
+        """Return the type of a value compared with it."""
         return BigInteger()
 
 

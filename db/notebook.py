@@ -72,7 +72,7 @@ class NotebookEdit:
 
 
 def fault_of_text(name: str, text: str) -> str | None:
-    """Why a text is invalid for a column of `TEXTS`; None if it is valid."""
+    """Return why a text is invalid for a column of `TEXTS`; None if it is valid."""
     if len(text) > TEXTS[name]:
         return f"{len(text)} characters: at most {TEXTS[name]}"
     breaks = _LINE_BREAK if name == "notes" else ""
@@ -81,7 +81,7 @@ def fault_of_text(name: str, text: str) -> str | None:
 
 
 def fault_of_tag(tag: str) -> str | None:
-    """Why a text is not a valid tag; None if it is."""
+    """Return why a text is not a valid tag; None if it is."""
     if not tag or len(tag) > LONGEST_TAG:
         return f"a tag has 1 to {LONGEST_TAG} characters, not {len(tag)}"
     odd = next((c for c in tag if is_unprintable(c) or c.isspace()), None)
@@ -89,22 +89,22 @@ def fault_of_tag(tag: str) -> str | None:
 
 
 def is_unprintable(character: str) -> bool:
-    """Whether a character is unprintable: controls, direction marks, line separators."""
+    """Return whether a character is unprintable: controls, direction marks, line separators."""
     return unicodedata.category(character) in _UNPRINTABLE
 
 
 def is_unstorable(text: str) -> bool:
-    """Whether a text has a character that some databases cannot store: NUL, surrogates."""
+    """Return whether a text has a character that some databases cannot store: NUL, surrogates."""
     return _UNSTORABLE.search(text) is not None
 
 
 def printable_note(text: str) -> str:
-    """A text on one line; unprintable characters are escaped as in Python."""
+    """Return a text on one line; unprintable characters are escaped as in Python."""
     return "".join(repr(c)[1:-1] if is_unprintable(c) else c for c in text)
 
 
 def cleaned_notebook_text(name: str, value: object) -> str:
-    """The part of a foreign text that fits a column of `TEXTS`: printable characters up to the maximum
+    """Return the part of a foreign text that fits a column of `TEXTS`: printable characters up to the maximum
     length."""
     if not isinstance(value, str) or not value:
         return ""
@@ -116,14 +116,14 @@ def cleaned_notebook_text(name: str, value: object) -> str:
 
 
 def notebook_of_fields(fields_read: Mapping[str, object], tags: Iterable[object] = ()) -> Notebook:
-    """A notebook from foreign values by name; invalid texts and tags are omitted."""
+    """Return a notebook from foreign values by name; invalid texts and tags are omitted."""
     words = {tag for tag in tags if isinstance(tag, str) and fault_of_tag(tag) is None}
     title, author, source, notes = (cleaned_notebook_text(name, fields_read.get(name)) for name in TEXTS)
     return Notebook(title, author, source, notes, tuple(sorted(words)[:MOST_TAGS]))
 
 
 def notebook_of_headers(headers: Mapping[str, object]) -> Notebook:
-    """The notebook from the headers of a record; invalid texts are omitted."""
+    """Return the notebook from the headers of a record; invalid texts are omitted."""
     read = {
         name: next((headers[key] for key in keys if headers.get(key)), "") for name, keys in HEADERS.items()
     }

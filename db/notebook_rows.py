@@ -35,11 +35,19 @@ class Versions:
 def edit_problems(session: Session, numbers: Sequence[int], change: NotebookEdit) -> None:
     """Apply a change to all these problems. Raises `EditError`, then the caller rolls back."""
     numbers = list(dict.fromkeys(numbers))
-    _require_known(session, numbers if change.parent is None else [*numbers, change.parent])
+    named = numbers if change.parent is None else [*numbers, change.parent]
+    known: set[int] = set()
+    for part in _chunks_of_ids(named):
+        known.update(session.scalars(select(_PROBLEMS.c.id).where(_PROBLEMS.c.id.in_(part))))
+    if unknown := [number for number in named if number not in known]:
+        raise EditError(f"no problem {unknown[0]}")
     values: dict[str, object] = dict(change.texts)
     if change.moves:
-        _require_no_cycle(session, numbers, change.parent)
         values["parent_id"] = change.parent
+        if change.parent is not None:
+            line = {change.parent, *_earlier_versions(session, change.parent)}
+            if own := [number for number in numbers if number in line]:
+                raise EditError(f"problem {own[0]} cannot be a version of itself")
     for part in _chunks_of_ids(numbers):
         if values:
             session.execute(update(_PROBLEMS).where(_PROBLEMS.c.id.in_(part)).values(**values))
@@ -48,24 +56,6 @@ def edit_problems(session: Session, numbers: Sequence[int], change: NotebookEdit
 
 def _chunks_of_ids(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
     return (numbers[at : at + _AT_ONCE] for at in range(0, len(numbers), _AT_ONCE))
-
-
-def _require_known(session: Session, numbers: Sequence[int]) -> None:
-    known: set[int] = set()
-    for part in _chunks_of_ids(numbers):
-        known.update(session.scalars(select(_PROBLEMS.c.id).where(_PROBLEMS.c.id.in_(part))))
-    unknown = [number for number in numbers if number not in known]
-    if unknown:
-        raise EditError(f"no problem {unknown[0]}")
-
-
-def _require_no_cycle(session: Session, numbers: Sequence[int], parent: int | None) -> None:
-    if parent is None:
-        return
-    line = {parent, *_earlier_versions(session, parent)}
-    own = next((number for number in numbers if number in line), None)
-    if own is not None:
-        raise EditError(f"problem {own} cannot be a version of itself")
 
 
 def _edit_tags(session: Session, numbers: Sequence[int], change: NotebookEdit) -> None:
@@ -91,26 +81,28 @@ def _edit_tags(session: Session, numbers: Sequence[int], change: NotebookEdit) -
 
 
 def versions_of(session: Session, number: int) -> Versions:
-    """The versions before and after a problem; in a damaged database they may form a cycle."""
-    return Versions(tuple(reversed(_earlier_versions(session, number))), _later_versions(session, number))
+    """Return the versions before and after a problem; in a damaged database they may form a cycle."""
+    rows = select(_PROBLEMS.c.id)
+    tree = rows.where(_PROBLEMS.c.parent_id == number).cte(recursive=True)
+    tree = tree.union(rows.where(_PROBLEMS.c.parent_id == tree.c.id))
+    later = select(tree.c.id).where(tree.c.id != number).order_by(tree.c.id).limit(_MOST_VERSIONS)
+    earlier = reversed(_earlier_versions(session, number))
+    return Versions(tuple(earlier), tuple(session.scalars(later)))
 
 
 def versions_among(session: Session, numbers: Sequence[int]) -> dict[int, Versions]:
-    """The versions before and after each of these problems that has any."""
-    linked = (number for part in _chunks_of_ids(numbers) for number in _linked_problem_ids(session, part))
-    return {number: versions_of(session, number) for number in linked}
-
-
-def _linked_problem_ids(session: Session, numbers: Sequence[int]) -> list[int]:
-    """Those of some problems that are versions of another or have versions."""
+    """Return the versions before and after each of these problems that has any."""
     own, parent = _PROBLEMS.c.id, _PROBLEMS.c.parent_id
-    versions = session.scalars(select(own).where(own.in_(numbers), parent.is_not(None)))
-    parents = session.scalars(select(parent).where(parent.in_(numbers)))
-    return sorted({*versions, *parents})
+    found: dict[int, Versions] = {}
+    for part in _chunks_of_ids(numbers):
+        versions = session.scalars(select(own).where(own.in_(part), parent.is_not(None)))
+        parents = session.scalars(select(parent).where(parent.in_(part)))
+        found |= {number: versions_of(session, number) for number in sorted({*versions, *parents})}
+    return found
 
 
 def _earlier_versions(session: Session, number: int) -> list[int]:
-    """The problems that one is a version of, the nearest first."""
+    """Return the problems that one is a version of, the nearest first."""
     rows = select(_PROBLEMS.c.id, _PROBLEMS.c.parent_id)
     line = rows.where(_PROBLEMS.c.id == number).cte(recursive=True)
     line = line.union(rows.where(_PROBLEMS.c.id == line.c.parent_id))  # no row twice, so cycles end
@@ -120,12 +112,3 @@ def _earlier_versions(session: Session, number: int) -> list[int]:
         found[parent] = None
         number = parent
     return list(found)[1:]
-
-
-def _later_versions(session: Session, number: int) -> tuple[int, ...]:
-    """The versions of a problem and theirs, by id."""
-    rows = select(_PROBLEMS.c.id)
-    tree = rows.where(_PROBLEMS.c.parent_id == number).cte(recursive=True)
-    tree = tree.union(rows.where(_PROBLEMS.c.parent_id == tree.c.id))
-    others = select(tree.c.id).where(tree.c.id != number).order_by(tree.c.id)
-    return tuple(session.scalars(others.limit(_MOST_VERSIONS)))

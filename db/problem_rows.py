@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, cast
 
-from sqlalchemy import Executable, insert, select
+from sqlalchemy import insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -48,7 +48,7 @@ class AddedProblem:
 
 
 def fault_of_problem(problem: Problem, notebook: Notebook = EMPTY) -> str | None:
-    """Why a problem cannot be stored; None if it can."""
+    """Return why a problem cannot be stored; None if it can."""
     if problem.grade not in STORED:
         return "only problems proved to be perfect or sound are stored"
     difficulty = problem.difficulty
@@ -63,7 +63,7 @@ def fault_of_problem(problem: Problem, notebook: Notebook = EMPTY) -> str | None
 def add_problem_rows(session: Session, additions: Sequence[Addition]) -> list[AddedProblem]:
     """Store problems; mirror images are one problem."""
     rows = [problem_row_values(one.problem, one.run_id, one.notebook, one.version) for one in additions]
-    new, numbers = _insert_new_rows(session, rows, [one.problem for one in additions], len(rows))
+    new, numbers = _insert_new_rows(session, rows, [one.problem for one in additions])
     tags = [
         {"problem_id": numbers[canonical], "tag": tag}
         for canonical, index in new.items()
@@ -78,7 +78,7 @@ def add_problem_rows(session: Session, additions: Sequence[Addition]) -> list[Ad
 def add_problems(session: Session, problems: Sequence[Problem], run_id: int | None) -> list[int]:
     """Store problems of a run that are all different and not stored yet; returns their ids."""
     rows = [problem_row_values(problem, run_id) for problem in problems]
-    _, numbers = _insert_new_rows(session, rows, problems, len(rows))
+    _, numbers = _insert_new_rows(session, rows, problems)
     return [numbers[str(row["canonical"])] for row in rows]
 
 
@@ -89,14 +89,11 @@ def add_feature_names(session: Session, problems: Iterable[Problem]) -> None:
 
 
 def _insert_new_rows(
-    session: Session, rows: Sequence[Mapping[str, Any]], problems: Sequence[Problem], most: int
+    session: Session, rows: Sequence[Mapping[str, Any]], problems: Sequence[Problem]
 ) -> tuple[dict[str, int], dict[str, int]]:
-    """Store the first ``most`` rows that are new.
-
-    Returns their indices and the ids of all rows, both by canonical SFEN.
-    """
+    """Store the rows that are new; return their indices and the ids of all rows, both by canonical SFEN."""
     add_feature_names(session, problems)
-    new = _insert_rows(session, rows, most)
+    new = _insert_rows(session, rows)
     numbers = stored_ids(session, [str(row["canonical"]) for row in rows])
     if None in numbers.values():  # the table lost its key
         raise DamageError("a problem has no id")
@@ -110,13 +107,13 @@ def _insert_new_rows(
     return new, numbers
 
 
-def _insert_rows(session: Session, rows: Sequence[Mapping[str, Any]], most: int) -> dict[str, int]:
-    """Insert the first ``most`` rows that are not stored; returns their canonical SFENs and indices."""
+def _insert_rows(session: Session, rows: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """Insert the rows that are not stored; return their canonical SFENs and indices."""
     known: set[str] | None = None
     while True:
         stored = set(stored_ids(session, [row["canonical"] for row in rows]))
         first = {row["canonical"]: index for index, row in reversed(list(enumerate(rows)))}
-        places = sorted(index for canonical, index in first.items() if canonical not in stored)[:most]
+        places = sorted(index for canonical, index in first.items() if canonical not in stored)
         new = {rows[index]["canonical"]: index for index in places}
         if not new:
             return new
@@ -132,7 +129,7 @@ def _insert_rows(session: Session, rows: Sequence[Mapping[str, Any]], most: int)
 
 
 def stored_ids(session: Session, canonical_sfens: Sequence[str]) -> dict[str, int]:
-    """The ids of the stored ones among canonical SFENs."""
+    """Return the ids of the stored ones among canonical SFENs."""
     found: dict[str, int] = {}
     for first in range(0, len(canonical_sfens), _ASKED_AT_ONCE):
         some = canonical_sfens[first : first + _ASKED_AT_ONCE]
@@ -142,7 +139,7 @@ def stored_ids(session: Session, canonical_sfens: Sequence[str]) -> dict[str, in
 
 
 def problem_rows(session: Session, numbers: Sequence[int]) -> dict[int, ProblemRow]:
-    """The rows of the problems with these ids, by id; missing ones are omitted."""
+    """Return the rows of the problems with these ids, by id; missing ones are omitted."""
     found = session.connection().execute(query.rows_query(numbers)).all()
     return {row.id: row for row in map(_row, found)}
 
@@ -162,17 +159,14 @@ class StoredPage:
 
 
 def stored_page(session: Session, numbers: Sequence[int]) -> StoredPage:
-    """All that is stored of the problems with these ids."""
+    """Return all that is stored of the problems with these ids."""
     rows = problem_rows(session, numbers)
     sets = {row.feature_set for row in rows.values() if isinstance(row.feature_set, int)}
-    themes, tags = (
-        _words_by_problem(session, wanted(numbers)) for wanted in (query.themes_query, query.tags_query)
-    )
+    words: list[dict[int, list[str]]] = []
+    for wanted in (query.themes_query, query.tags_query):
+        found: dict[int, list[str]] = {}
+        for number, word in session.connection().execute(wanted(numbers)).all():
+            found.setdefault(number, []).append(word)
+        words.append(found)
+    themes, tags = words
     return StoredPage(rows, themes, tags, feature_names(session, sets))
-
-
-def _words_by_problem(session: Session, pairs: Executable) -> dict[int, list[str]]:
-    found: dict[int, list[str]] = {}
-    for number, word in session.connection().execute(pairs).all():
-        found.setdefault(number, []).append(word)
-    return found

@@ -45,7 +45,7 @@ READ_AT_ONCE = 10_000
 
 
 def selection_conditions(wanted: ProblemSelection) -> list[ColumnElement[bool]]:
-    """The conditions on a row; order and limit are left out.
+    """Return the conditions on a row; order and limit are left out.
 
     Numbers beyond 64 bits, which databases cannot compare, count as the nearest 64-bit number. A text that
     databases cannot store matches no problem.
@@ -72,13 +72,14 @@ def selection_conditions(wanted: ProblemSelection) -> list[ColumnElement[bool]]:
     named += [] if wanted.after is None else [_is_behind(wanted.after, wanted.order)]
     words = [(ProblemRow.title, wanted.title), (ProblemRow.author, wanted.author)]
     containing = [column.icontains(text, autoescape=True) for column, text in words if text is not None]
-    themes = [_shows_theme(theme) for theme in wanted.theme_tags]
-    tags = [_has_tag(tag) for tag in sorted(set(wanted.tags))]
+    showing, tagged = select(ThemeRow.problem_id), select(TagRow.problem_id)
+    themes = [ProblemRow.id.in_(showing.where(ThemeRow.theme == theme)) for theme in wanted.theme_tags]
+    tags = [ProblemRow.id.in_(tagged.where(TagRow.tag == tag)) for tag in sorted(set(wanted.tags))]
     return named + plain + containing + themes + tags + _property_conditions(wanted)
 
 
 def _property_conditions(wanted: ProblemSelection) -> list[ColumnElement[bool]]:
-    """The conditions on properties; a problem with an unknown property does not match."""
+    """Return the conditions on properties; a problem with an unknown property does not match."""
     remarks, blemishes = (cast(column, Text) for column in (ProblemRow.remarks, ProblemRow.blemishes))
     unwanted = wanted.unwanted_defects.names
     settled = or_(
@@ -94,30 +95,18 @@ def _property_conditions(wanted: ProblemSelection) -> list[ColumnElement[bool]]:
     ]
 
 
-def _shows_theme(theme: str) -> ColumnElement[bool]:
-    return ProblemRow.id.in_(select(ThemeRow.problem_id).where(ThemeRow.theme == theme))
-
-
-def _has_tag(tag: str) -> ColumnElement[bool]:
-    return ProblemRow.id.in_(select(TagRow.problem_id).where(TagRow.tag == tag))
-
-
 def _id_is_among(numbers: Collection[int]) -> ColumnElement[bool]:
-    """Whether an id is one of these, possibly many; consecutive ids are compared as ranges."""
+    """Return whether an id is one of these, possibly many; consecutive ids are compared as ranges."""
     singles = sorted({max(-_LARGEST, min(number, _LARGEST)) for number in numbers})
-    ranges = list(_ranges_of_ids(singles))
+    ranges = []
+    for _, run in groupby(enumerate(singles), key=lambda placed: placed[1] - placed[0]):
+        values = [number for _, number in run]
+        ranges.append((values[0], values[-1]))
     if len(ranges) <= _MOST_RANGES:
         return or_(*(ProblemRow.id.between(first, last) for first, last in ranges))
     # written into the statement: databases limit the number of parameters
     written: BindParameter[list[int]] = bindparam("ids", singles, expanding=True, literal_execute=True)
     return ProblemRow.id.in_(written)
-
-
-def _ranges_of_ids(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """The first and the last of each run of consecutive numbers, which are sorted and distinct."""
-    for _, run in groupby(enumerate(numbers), key=lambda placed: placed[1] - placed[0]):
-        values = [number for _, number in run]
-        yield values[0], values[-1]
 
 
 def _is_behind(number: int, order: Order) -> ColumnElement[bool]:
@@ -136,13 +125,13 @@ def _within_sql_integers(number: int | None) -> int | None:
 
 
 def themes_query(problem_ids: Sequence[int]) -> Select[Any]:
-    """The query for the themes of problems, as pairs of id and theme."""
+    """Return the query for the themes of problems, as pairs of id and theme."""
     wanted = select(THEMES.c.problem_id, THEMES.c.theme)
     return wanted.where(THEMES.c.problem_id.in_(problem_ids))
 
 
 def lengths_query() -> Select[Any]:
-    """The query for each length and the number of its problems, in order of length."""
+    """Return the query for each length and the number of its problems, in order of length."""
     return (
         select(PROBLEMS.c.length, func.count().label("number"))
         .group_by(PROBLEMS.c.length)
@@ -151,13 +140,13 @@ def lengths_query() -> Select[Any]:
 
 
 def tags_query(problem_ids: Sequence[int]) -> Select[Any]:
-    """The query for the tags of problems, as pairs of id and tag."""
+    """Return the query for the tags of problems, as pairs of id and tag."""
     wanted = select(TAGS.c.problem_id, TAGS.c.tag)
     return wanted.where(TAGS.c.problem_id.in_(problem_ids))
 
 
 def ids_query(wanted: ProblemSelection) -> Select[Any]:
-    """The query for the ids of a selection, in its order.
+    """Return the query for the ids of a selection, in its order.
 
     Pieces and numbers of themes (`ProblemSelection.theme_details`) are left out, and with them the limit.
     """
@@ -177,18 +166,18 @@ def count_query(wanted: ProblemSelection) -> Select[Any]:
 
 
 def rows_query(problem_ids: Sequence[int]) -> Select[Any]:
-    """The query for the rows of problems, as plain rows in any order; features are JSON as text."""
+    """Return the query for the rows of problems, as plain rows in any order; features are JSON as text."""
     return select(*_AS_READ).where(PROBLEMS.c.id.in_(problem_ids))
 
 
 def lines_query(problem_ids: Sequence[int]) -> Select[Any]:
-    """The query for ids, positions and lines of problems, in any order."""
+    """Return the query for ids, positions and lines of problems, in any order."""
     columns = PROBLEMS.c
     return select(columns.id, columns.sfen, columns.line).where(columns.id.in_(problem_ids))
 
 
 def pages_of_ids(problem_ids: Sequence[int]) -> Iterator[Sequence[int]]:
-    """The ids of each page, in their order.
+    """Yield the ids of each page, in their order.
 
     The first page is short, so that it arrives at once; it may be empty, so that missing columns are
     noticed.

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
-from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from sqlalchemy import Table, delete, insert, select, update
@@ -93,34 +92,19 @@ class StoredRun:
 
 
 def stored_run(session: Session, row: RunRow) -> StoredRun:
-    """The run of a row. Raises ValueError for a value that no run can have."""
-    return StoredRun(
-        id=row.id,
-        seed=row.seed,
-        moves=row.moves,
-        count=row.count,
-        version=row.version,
-        recipe=None if row.recipe is None else int(row.recipe),
-        options=row.options,
-        started_at=row.started_at,
-        ended_at=row.ended_at,
-        candidates=row.candidates,
-        state=RunState(row.state),
-        resumable=row.next_root is not None,
-        totals=_run_totals(session, row),
-    )
-
-
-def _run_totals(session: Session, row: RunRow) -> Totals:
+    """Return the run of a row. Raises ValueError for a value that no run can have."""
     wanted = select(RejectionRow.reason, RejectionRow.number).where(RejectionRow.run_id == row.id)
-    return Totals(
-        next_root=int(row.next_root or 0),
-        found=int(row.found),
-        elapsed=float(row.elapsed),
+    totals = Totals(
+        next_root=int(row.next_root or 0), found=int(row.found), elapsed=float(row.elapsed),
         counters={name: int(number) for name, number in _stored_dict_items("counters", row.counters)},
         rejections={str(reason): int(number) for reason, number in session.execute(wanted)},
         seconds={name: float(number) for name, number in _stored_dict_items("seconds", row.seconds)},
-    )
+    )  # fmt: skip
+    return StoredRun(
+        row.id, row.seed, row.moves, row.count, row.version, None if row.recipe is None else int(row.recipe),
+        row.options, row.started_at, row.ended_at, row.candidates, RunState(row.state),
+        resumable=row.next_root is not None, totals=totals,
+    )  # fmt: skip
 
 
 def _stored_dict_items(name: str, value: Any) -> list[tuple[str, Any]]:
@@ -163,7 +147,7 @@ class RunStep:
         self._run_id = run_id
 
     def stored_sfens(self, problems: Sequence[Problem]) -> set[str]:
-        """The canonical SFENs of the problems that are stored, themselves or as mirror images."""
+        """Return the canonical SFENs of the problems that are stored, themselves or as mirror images."""
         return set(stored_ids(self._session, [canonical_sfen(problem.position) for problem in problems]))
 
     def add(self, problems: Sequence[Problem]) -> list[int]:
@@ -214,9 +198,9 @@ class RunLog:
 
         def note() -> None:
             with self._sessions.writing() as session:
-                run = self._run(session, run_id)
-                run.state = RunState.RUNNING.value
-                run.ended_at = None
+                self._reached(session, run_id)
+                values = {"state": RunState.RUNNING.value, "ended_at": None}
+                session.connection().execute(update(RUNS).where(RUNS.c.id == run_id).values(values))
 
         self._sessions.persist(note)
 
@@ -256,7 +240,7 @@ class RunLog:
         self._sessions.persist(note)
 
     def get(self, run_id: int) -> StoredRun | None:
-        """The run with an id, None if there is none."""
+        """Return the run with an id, None if there is none."""
 
         def read() -> StoredRun | None:
             with self._sessions.reading() as session:
@@ -267,28 +251,29 @@ class RunLog:
         return self._sessions.persist(read)
 
     def all(self) -> list[StoredRun]:
-        """All runs, oldest first."""
+        """Return all runs, oldest first."""
         with self._sessions.reading() as session:
             rows = session.scalars(select(RunRow).order_by(RunRow.id)).all()
             return [stored_run(session, row) for row in rows if row is not None]
 
     def lines(self, run_id: int) -> tuple[np.ndarray, np.ndarray]:
-        """What a run's roots found, in their order: the roots and the hashes of keys, int64 [line] each."""
-        return self._sessions.persist(partial(self._lines, run_id))
-
-    def _lines(self, run_id: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return what a run's roots found, in their order: roots and hashes of keys, int64 [line] each."""
         import numpy as np  # noqa: PLC0415 - slow, and only runs need it
 
         columns = RUN_LINES.c
         wanted = select(columns.root, columns.key).where(columns.run_id == run_id)
-        with self._sessions.reading() as session:
-            ordered = wanted.order_by(columns.root, columns.key).execution_options(yield_per=READ_AT_ONCE)
-            rows = map(tuple, session.connection().execute(ordered))
-            found = np.fromiter(rows, dtype=[("root", np.int64), ("key", np.int64)])
+        ordered = wanted.order_by(columns.root, columns.key).execution_options(yield_per=READ_AT_ONCE)
+
+        def read() -> np.ndarray:
+            with self._sessions.reading() as session:
+                rows = map(tuple, session.connection().execute(ordered))
+                return np.fromiter(rows, dtype=[("root", np.int64), ("key", np.int64)])
+
+        found = self._sessions.persist(read)
         return np.ascontiguousarray(found["root"]), np.ascontiguousarray(found["key"])
 
     def figures(self, run_id: int) -> ProblemFigures:
-        """The scores, quality and themes of a run's problems."""
+        """Return the scores, quality and themes of a run's problems."""
 
         def read() -> ProblemFigures:
             with self._sessions.reading() as session:
@@ -297,15 +282,9 @@ class RunLog:
         return self._sessions.persist(read)
 
     def _reached(self, session: Session, run_id: int) -> int | None:
-        """The next root of a run; no other process can change it until the transaction ends."""
+        """Return the next root of a run; no other process can change it until the transaction ends."""
         wanted = select(RunRow.next_root).where(RunRow.id == run_id).with_for_update()
         found = session.connection().execute(wanted).one_or_none()
         if found is None:
             raise self._sessions.fault(f"has no run {run_id}")
         return found[0]
-
-    def _run(self, session: Session, run_id: int) -> RunRow:
-        run = session.scalar(select(RunRow).where(RunRow.id == run_id).with_for_update())
-        if run is None:
-            raise self._sessions.fault(f"has no run {run_id}")
-        return run

@@ -43,7 +43,7 @@ _SHOWN_TABLES = 5
 
 
 def migration_revisions() -> list[str]:
-    """The names of all revisions, oldest first."""
+    """Return the names of all revisions, oldest first."""
     return sorted(file.stem for file in (MIGRATIONS / "versions").glob("[0-9]*_*.py"))
 
 
@@ -55,7 +55,7 @@ def require_own_tables(tables: Collection[str], name: str) -> None:
 
 
 def current_revision(connection: Connection, name: str) -> str | None:
-    """The revision of a database, None for an empty one.
+    """Return the revision of a database, None for an empty one.
 
     Raises `StoreError` when the database is another program's, or was made by
     a version of tsume that knows more revisions than this one.
@@ -174,14 +174,7 @@ def _require_target(location: Location, target: Path, *, replace: bool) -> None:
         raise StoreError(f"{name}: is in use, or was not closed ({name}-wal, -shm or -journal is beside it)")
 
 
-def _written(
-    location: Location,
-    target: Path,
-    copy: _Copy,
-    mode: int,
-    *,
-    replace: bool,
-) -> int:
+def _written(location: Location, target: Path, copy: _Copy, mode: int, *, replace: bool) -> int:
     """Write to a file beside the target, to disk, and move it there."""
     real = Path(os.path.realpath(target))
     folder = Path(tempfile.mkdtemp(dir=real.parent, prefix=f".{real.name}."))

@@ -66,7 +66,7 @@ class ProblemSelection(PropertyConstraints):
         return [detail for _, detail in self._themes_read() if detail is not None]
 
     def _themes_read(self) -> Iterator[tuple[str, ThemeDetail | None]]:
-        """Each text, and what it asks for if it is more than a tag."""
+        """Yield each text, and what it asks for if it is more than a tag."""
         for text in self.themes:
             try:
                 detail = ThemeDetail.parse(text)

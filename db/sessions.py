@@ -37,7 +37,7 @@ class DatabaseSessions:
         self._is_lost = False
 
     def fault(self, text: object) -> StoreError:
-        """The error that names this place and a fault."""
+        """Return the error that names this place and a fault."""
         return self.location.fault(text)
 
     @contextmanager
@@ -52,7 +52,7 @@ class DatabaseSessions:
             raise self.fault(f"contains unreadable data: {error}") from None
 
     def writing(self) -> AbstractContextManager[Session]:
-        """A session that writes; other processes that write wait for it."""
+        """Return a session that writes; other processes that write wait for it."""
         self.location.require_writable()
         return self._session(self.writer)
 

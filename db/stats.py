@@ -10,7 +10,7 @@ from itertools import chain
 from math import isfinite
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
 from db.errors import stored_value_excerpt
@@ -74,29 +74,27 @@ def gather_store_stats(session: Session) -> StoreStats:
     """Count everything in one transaction, by queries that use the indices."""
     runs = select(func.count(RunRow.id), func.count(RunRow.ended_at), func.sum(RunRow.candidates))
     started, ended, candidates = session.execute(runs).one()
-    length, score = PROBLEMS.c.length, PROBLEMS.c.score
+    length, score, quality = PROBLEMS.c.length, PROBLEMS.c.score, PROBLEMS.c.quality
     rows = session.execute(select(length, *_aggregate_columns(score)).group_by(length).order_by(length)).all()
     by_length = {
         _number_from_database(row[0]): _column_spread(session, score, row[1:], length == row[0])
         for row in rows
     }
+    qualities = session.execute(select(*_aggregate_columns(quality))).one()
+    grades = select(PROBLEMS.c.grade, func.count()).group_by(PROBLEMS.c.grade)
+    reason = RejectionRow.reason
+    rejections = select(reason, func.sum(RejectionRow.number)).group_by(reason)
     return StoreStats(
         problems=sum(spread.number for spread in by_length.values()),
         by_length=by_length,
-        quality=_quality_spread(session),
+        quality=_column_spread(session, quality, qualities) if qualities[0] else None,
         runs=started,
         unfinished_runs=started - ended,
         candidates=_number_from_database(candidates or 0),
-        grades=_grade_counts(session),
+        grades=dict(sorted(_counts_of_rows(session.execute(grades).all()))),
         themes=_theme_counts(session),
-        rejections=_rejection_counts(session),
+        rejections=_largest_counts_first(session.execute(rejections).all()),
     )
-
-
-def _quality_spread(session: Session) -> NumberSpread | None:
-    quality = PROBLEMS.c.quality
-    totals = session.execute(select(*_aggregate_columns(quality))).one()
-    return _column_spread(session, quality, totals) if totals[0] else None
 
 
 def _aggregate_columns(column: ColumnElement[float]) -> tuple[ColumnElement[Any], ...]:
@@ -110,22 +108,20 @@ def _column_spread(
     number = _number_from_database(totals[0])
     mean, least, most = map(_finite_number_from_database, totals[1:])
     ordered = select(column).where(*wanted).order_by(column)
-    low, middle, high = (_quantile(session, ordered, number, part / 4) for part in (1, 2, 3))
+    quartiles = []
+    for part in (1 / 4, 2 / 4, 3 / 4):
+        place = part * (number - 1)
+        found = session.scalars(ordered.offset(int(place)).limit(2)).all()
+        if not found:
+            raise ValueError("an index is damaged")
+        first, last = _finite_number_from_database(found[0]), _finite_number_from_database(found[-1])
+        quartiles.append(first + (last - first) * (place - int(place)))
+    low, middle, high = quartiles
     return NumberSpread(number, mean, least, low, middle, high, most)
 
 
-def _quantile(session: Session, ordered: Select[Any], number: int, part: float) -> float:
-    place = part * (number - 1)
-    below = int(place)
-    found = session.scalars(ordered.offset(below).limit(2)).all()
-    if not found:
-        raise ValueError("an index is damaged")
-    first, last = _finite_number_from_database(found[0]), _finite_number_from_database(found[-1])
-    return first + (last - first) * (place - below)
-
-
 def problem_figures(session: Session, *wanted: ColumnElement[bool]) -> ProblemFigures:
-    """The figures of the problems that satisfy all conditions."""
+    """Return the figures of the problems that satisfy all conditions."""
     columns = select(PROBLEMS.c.length, PROBLEMS.c.score, PROBLEMS.c.quality).where(*wanted)
     ordered = columns.order_by(PROBLEMS.c.length, PROBLEMS.c.score)
     scores: dict[int, array[float]] = {}
@@ -143,17 +139,6 @@ def _theme_counts(session: Session, wanted: Sequence[ColumnElement[bool]] = ()) 
     return _largest_counts_first(session.execute(columns.group_by(THEMES.c.theme)).all())
 
 
-def _grade_counts(session: Session) -> dict[str, int]:
-    wanted = select(PROBLEMS.c.grade, func.count()).group_by(PROBLEMS.c.grade)
-    return dict(sorted(_counts_of_rows(session.execute(wanted).all())))
-
-
-def _rejection_counts(session: Session) -> dict[str, int]:
-    total = func.sum(RejectionRow.number)
-    wanted = select(RejectionRow.reason, total).group_by(RejectionRow.reason)
-    return _largest_counts_first(session.execute(wanted).all())
-
-
 def _largest_counts_first(rows: Iterable[Sequence[Any]]) -> dict[str, int]:
     """Counts by name; equal counts in Python's order of names, as each database orders texts differently."""
     return dict(sorted(_counts_of_rows(rows), key=lambda count: (-count[1], count[0])))
@@ -164,7 +149,7 @@ def _counts_of_rows(rows: Iterable[Sequence[Any]]) -> list[tuple[str, int]]:
 
 
 def _number_from_database(number: Any) -> int:
-    """A number as an integer or float: sums in PostgreSQL are decimals."""
+    """Return a number as an integer or float: sums in PostgreSQL are decimals."""
     if isinstance(number, str) or number != int(number):
         raise ValueError(f"not a whole number: {stored_value_excerpt(repr(number))}")
     return int(number)

@@ -49,7 +49,6 @@ from db.stored_problem import (
 )
 from db.training.log import TrainingLog
 from generator.problem import Problem
-from generator.theme_names import ThemeDetail
 from tsume_rules.position import Position
 from tsume_rules.sfen import canonical_sfen
 
@@ -151,7 +150,7 @@ class Store:
             return add_problem_rows(session, additions)
 
     def get(self, problem_id: int) -> StoredProblem | None:
-        """The problem with an id, None if there is none."""
+        """Return the problem with an id, None if there is none."""
         if abs(problem_id) >= 2**63:
             return None
         with self._sessions.reading() as session:
@@ -170,17 +169,17 @@ class Store:
             raise self._sessions.fault(error) from None
 
     def versions(self, problem_id: int) -> Versions:
-        """The problems of which a problem is a version, and its own versions."""
+        """Return the problems of which a problem is a version, and its own versions."""
         with self._sessions.reading() as session:
             return versions_of(session, problem_id)
 
     def versions_among(self, problem_ids: Sequence[int]) -> dict[int, Versions]:
-        """The same for each of these problems that has any."""
+        """Return the same for each of these problems that has any."""
         with self._sessions.reading() as session:
             return versions_among(session, problem_ids)
 
     def id_of(self, position: Position) -> int | None:
-        """The id of the problem with this position or its mirror image, None if there is none."""
+        """Return the id of the problem with this position or its mirror image, None if there is none."""
         canonical = canonical_sfen(position)
         with self._sessions.reading() as session:
             return stored_ids(session, [canonical]).get(canonical)
@@ -194,7 +193,7 @@ class Store:
         return problem
 
     def find(self, wanted: ProblemSelection = ALL, skip: int = 0) -> Iterator[StoredProblem]:
-        """The problems of a selection in its order, without the first ``skip``.
+        """Yield the problems of a selection in its order, without the first ``skip``.
 
         They are read page by page: the store may change meanwhile, and problems added after the first page
         are not included.
@@ -213,7 +212,7 @@ class Store:
                     yield self._readable(number, sfen_with_line, rows[number].sfen, rows[number].line)
 
     def problems_of_ids(self, problem_ids: Sequence[int]) -> list[StoredProblem]:
-        """The problems with these ids, in their order; missing ones are omitted."""
+        """Return the problems with these ids, in their order; missing ones are omitted."""
         with self._sessions.reading() as session:
             page = stored_page(session, problem_ids)
         return [
@@ -221,7 +220,7 @@ class Store:
         ]
 
     def id_pages(self, wanted: ProblemSelection = ALL, skip: int = 0) -> Iterator[Sequence[int]]:
-        """The ids of a selection in its order, without the first ``skip``, page by page.
+        """Yield the ids of a selection in its order, without the first ``skip``, page by page.
 
         There is at least one page; it may be empty.
         """
@@ -231,20 +230,20 @@ class Store:
             yield numbers
 
     def count(self, wanted: ProblemSelection = ALL) -> int:
-        """How many problems a selection has, without its limit."""
+        """Return how many problems a selection has, without its limit."""
         if wanted.theme_details:
             return len(self._selected_ids(replace(wanted, limit=None)))
         with self._sessions.reading() as session:
             return int(session.connection().execute(query.count_query(wanted)).scalar_one())
 
     def lengths(self) -> dict[int, int]:
-        """How many problems there are of each length, the shortest first."""
+        """Return how many problems there are of each length, the shortest first."""
         with self._sessions.reading() as session:
             rows = session.connection().execute(query.lengths_query())
             return {row.length: row.number for row in rows}
 
     def row_counts(self, tables: Sequence[str]) -> dict[str, int]:
-        """The numbers of rows of some tables."""
+        """Return the numbers of rows of some tables."""
         counted = {name: select(func.count()).select_from(Base.metadata.tables[name]) for name in tables}
         with self._sessions.reading() as session:
             return {name: int(session.execute(wanted).scalar_one()) for name, wanted in counted.items()}
@@ -255,7 +254,7 @@ class Store:
             return gather_store_stats(session)
 
     def figures(self) -> ProblemFigures:
-        """The scores and quality of all problems, one by one, and their themes."""
+        """Return the scores and quality of all problems, one by one, and their themes."""
         with self._sessions.reading() as session:
             return problem_figures(session)
 
@@ -268,20 +267,19 @@ class Store:
                     raise self._sessions.fault("is damaged: a problem has no id")
                 found.extend(part)
         details = wanted.theme_details
-        return self._showing(details, found)[: wanted.limit] if details else found
-
-    def _showing(self, details: Sequence[ThemeDetail], numbers: array[int]) -> array[int]:
-        """Those of some problems, in their order, whose lines show themes by certain pieces and so often."""
+        if not details:
+            return found
+        # Those whose lines show themes by certain pieces and so often.
         from generator.replay import replay_line  # noqa: PLC0415 - loads numba, seldom needed
         from generator.themes.table import shows_detail  # noqa: PLC0415
 
-        found = array("q")
-        for page in query.pages_of_ids(numbers):
+        showing = array("q")
+        for page in query.pages_of_ids(found):
             for problem in self.problems_of_ids(page):
                 replayed = replay_line(self.playable(problem).position, problem.line)
                 if all(shows_detail(replayed, detail) for detail in details):
-                    found.append(problem.id)
-        return found
+                    showing.append(problem.id)
+        return showing[: wanted.limit]
 
     def _problem_of_row(self, row: ProblemRow, page: StoredPage) -> StoredProblem:
         names = page.features.get(row.feature_set or 0)
@@ -296,7 +294,7 @@ class Store:
 
 
 def _store_location(place: str | os.PathLike[str]) -> Location:
-    """The location of a place, read-only if it is not writable."""
+    """Return the location of a place, read-only if it is not writable."""
     location = locate_store(place)
     try:
         writable = location.path is None or is_writable_store_file(location.path)
@@ -343,7 +341,7 @@ class StoredTrees:
         self._sessions = store._sessions
 
     def content(self, problem_id: int, key: str) -> bytes | None:
-        """The content of a problem's tree with this key; None if there is none."""
+        """Return the content of a problem's tree with this key; None if there is none."""
         wanted = select(_TREES.c.content).where(_TREES.c.problem_id == problem_id, _TREES.c.key == key)
         with self._sessions.reading() as session:
             return session.connection().execute(wanted).scalar()

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, cached_property, lru_cache
@@ -36,7 +36,7 @@ _REMEMBERED = 1000
 
 @lru_cache(_REMEMBERED)
 def feature_set_number(names: tuple[str, ...]) -> int:
-    """The id of a set of names: a hash, so that all processes give the same names the same one."""
+    """Return the id of a set of names: a hash, so that all processes give the same names the same one."""
     digest = blake2b(json.dumps(names).encode(), digest_size=8).digest()
     return int.from_bytes(digest, "little", signed=True)
 
@@ -47,7 +47,7 @@ def add_feature_sets(session: Session, sets: Mapping[int, Sequence[str]]) -> Non
 
 
 def feature_names(session: Session, sets: Collection[int]) -> dict[int, Sequence[str]]:
-    """The names of sets, by id; missing ones are omitted."""
+    """Return the names of sets, by id; missing ones are omitted."""
     if not sets:
         return {}
     wanted = select(FEATURE_SETS.c.id, FEATURE_SETS.c.names).where(FEATURE_SETS.c.id.in_(sorted(sets)))
@@ -94,18 +94,18 @@ class StoredFeatures(Mapping[str, float]):
 
 @lru_cache(1000)
 def _json_object_template(names: tuple[str, ...]) -> str:
-    """A JSON object with a %s for each value."""
+    """Return a JSON object with a %s for each value."""
     told = (json.dumps(name, ensure_ascii=False).replace("%", "%%") for name in names)
     return "{" + ", ".join(f"{name}: %s" for name in told) + "}"
 
 
 def is_usual_feature_text(text: Any) -> bool:
-    """Whether a text is a list of numbers as this program writes them."""
+    """Return whether a text is a list of numbers as this program writes them."""
     return type(text) is str and _USUAL.fullmatch(text) is not None
 
 
 def is_json_numbers(text: Any) -> bool:
-    """Whether a text is a JSON list of finite numbers."""
+    """Return whether a text is a JSON list of finite numbers."""
     try:
         values = json.loads(text)
         return isinstance(values, list) and all(
@@ -116,7 +116,7 @@ def is_json_numbers(text: Any) -> bool:
 
 
 def stored_features(names: Sequence[str], text: str) -> StoredFeatures:
-    """The features of a row. Raises ValueError unless there is a value for each name."""
+    """Return the features of a row. Raises ValueError unless there is a value for each name."""
     number = text.count(",") + 1 if len(text) > len("[]") else 0
     if number != len(names) or not {str}.issuperset(map(type, names)):
         raise ValueError("features have other names than values")
@@ -126,12 +126,7 @@ def stored_features(names: Sequence[str], text: str) -> StoredFeatures:
 # --- validation of rows: SQLite accepts any value in any column ------------------------------------
 
 _LARGEST = 2**63 - 1
-_RANGES = {
-    "id": (-_LARGEST, _LARGEST), "length": (1, 2**31 - 1), "stars": (1, 5),
-    "board_pieces": (0, ALL_PIECES), "hand_pieces": (0, ALL_PIECES),
-}  # fmt: skip
-_OPTIONAL = ("searched", "root_index", "run_id", "recipe", "defenders")
-_TEXTS = ("canonical", "sfen", "line", "version", *TEXTS)
+Check = Callable[[Any], bool]
 _NUMBER_OR_NONE = frozenset({int, NoneType})
 _REAL_OR_NONE = {float, NoneType}
 _GRADES = tuple(grade.value for grade in STORED)
@@ -141,15 +136,59 @@ _SFEN = re.compile(
 )
 
 
+def _whole(least: int, most: int) -> Check:
+    return lambda value: isinstance(value, int) and least <= value <= most
+
+
+def _or_none(is_sound: Check) -> Check:
+    return lambda value: value is None or is_sound(value)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_finite(value: Any) -> bool:
+    return isinstance(value, float | int) and isfinite(value)
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
+
+
+_CHECKS: dict[str, Check] = {
+    "id": _whole(-_LARGEST, _LARGEST), "length": _whole(1, 2**31 - 1), "stars": _whole(1, 5),
+    "board_pieces": _whole(0, ALL_PIECES), "hand_pieces": _whole(0, ALL_PIECES),
+    **dict.fromkeys(
+        ("searched", "root_index", "run_id", "recipe", "defenders"), _or_none(_whole(0, _LARGEST))
+    ),
+    **dict.fromkeys(("canonical", "line", "version", *TEXTS), _is_text),
+    "sfen": lambda value: _is_text(value) and _SFEN.fullmatch(value) is not None,
+    "score": _is_finite, "quality": _is_finite,
+    "resistance": _or_none(_is_finite), "surprise": _or_none(_is_finite),
+    "remarks": _are_texts, "grade": lambda value: value in _GRADES, "blemishes": _are_texts,
+    "record": _or_none(_is_text), "parent_id": _or_none(_whole(-_LARGEST, _LARGEST)),
+    "key_kinds": _or_none(_is_text), "same_when_counted": lambda value: value in (None, True, False),
+    "features": is_json_numbers, "feature_set": _whole(-_LARGEST - 1, _LARGEST),
+    "created_at": lambda value: isinstance(value, datetime),
+}  # fmt: skip
+"""What a value of each column must be."""
+
+
 def require_valid(row: ProblemRow) -> None:
     """Raise ValueError, with the name of the column, for an invalid value."""
     if not _is_usual_row(row):
         _require_each_column(row)
 
 
-def require_sfen(sfen: str) -> None:
-    """Raise ValueError for a text that is not the SFEN of a problem."""
-    _require_column_value("sfen", sfen, isinstance(sfen, str) and _SFEN.fullmatch(sfen) is not None)
+def _require_each_column(row: ProblemRow) -> None:
+    for name in _CHECKS:
+        _require_column(name, getattr(row, name))
+
+
+def _require_column(name: str, value: Any) -> None:
+    if not _CHECKS[name](value):
+        raise ValueError(f"{name} is {stored_value_excerpt(repr(value))}")
 
 
 def _is_usual_row(row: ProblemRow) -> bool:
@@ -188,59 +227,6 @@ def _is_usual_row(row: ProblemRow) -> bool:
         and -_LARGEST <= row.feature_set <= _LARGEST
         and type(row.created_at) is datetime
     )
-
-
-def _require_each_column(row: ProblemRow) -> None:
-    for name, (least, most) in _RANGES.items():
-        _require_column_value(
-            name, getattr(row, name), _is_whole_column_value(getattr(row, name), least, most)
-        )
-    for name in _OPTIONAL:
-        value = getattr(row, name)
-        _require_column_value(name, value, value is None or _is_whole_column_value(value, 0, _LARGEST))
-    for name in _TEXTS:
-        _require_column_value(name, getattr(row, name), isinstance(getattr(row, name), str))
-    _require_column_value("sfen", row.sfen, _SFEN.fullmatch(row.sfen) is not None)
-    _require_column_value("score", row.score, _is_finite_column_value(row.score))
-    _require_column_value("quality", row.quality, _is_finite_column_value(row.quality))
-    for name in ("resistance", "surprise"):
-        value = getattr(row, name)
-        _require_column_value(name, value, value is None or _is_finite_column_value(value))
-    _require_column_value("remarks", row.remarks, _is_text_list_column_value(row.remarks))
-    _require_column_value("grade", row.grade, row.grade in _GRADES)
-    _require_column_value("blemishes", row.blemishes, _is_text_list_column_value(row.blemishes))
-    _require_column_value("record", row.record, row.record is None or isinstance(row.record, str))
-    _require_column_value(
-        "parent_id",
-        row.parent_id,
-        row.parent_id is None or _is_whole_column_value(row.parent_id, -_LARGEST, _LARGEST),
-    )
-    _require_column_value("key_kinds", row.key_kinds, row.key_kinds is None or isinstance(row.key_kinds, str))
-    _require_column_value(
-        "same_when_counted", row.same_when_counted, row.same_when_counted in (None, True, False)
-    )
-    _require_column_value("features", row.features, is_json_numbers(row.features))
-    _require_column_value(
-        "feature_set", row.feature_set, _is_whole_column_value(row.feature_set, -_LARGEST - 1, _LARGEST)
-    )
-    _require_column_value("created_at", row.created_at, isinstance(row.created_at, datetime))
-
-
-def _require_column_value(name: str, value: Any, sound: bool) -> None:
-    if not sound:
-        raise ValueError(f"{name} is {stored_value_excerpt(repr(value))}")
-
-
-def _is_whole_column_value(value: Any, least: int, most: int) -> bool:
-    return isinstance(value, int) and least <= value <= most
-
-
-def _is_finite_column_value(value: Any) -> bool:
-    return isinstance(value, float | int) and isfinite(value)
-
-
-def _is_text_list_column_value(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
 # --- a problem as it is stored, and its conversion to a row and back -------------------------------
@@ -307,13 +293,14 @@ class StoredProblem:
 def problem_row_values(
     problem: Problem, run_id: int | None, notebook: Notebook = EMPTY, version: str | None = None
 ) -> dict[str, Any]:
-    """The row for a problem, by column; numbers of NumPy become Python's.
+    """Return the row for a problem, by column; numbers of NumPy become Python's.
 
     ``version`` is that of the tsume that judged a problem without provenance, None: this one.
     """
     origin = problem.provenance
     position, judgement, difficulty = problem.position, problem.judgement, problem.difficulty
     hand_pieces = len(position.attacker_hand)
+    measured = {name: difficulty.features.get(name) for name in ("resistance", "surprise")}
     sfen = format_sfen(position)
     return {
         "canonical": min(sfen, mirrored_sfen(sfen)),
@@ -343,26 +330,32 @@ def problem_row_values(
         "defenders": count_defenders(position),
         "key_kinds": " ".join(sorted(key_kinds(position, problem.line))),
         "same_when_counted": problem.same_when_counted,
-        **{name: _feature_value(difficulty, name) for name in ("resistance", "surprise")},
+        **{name: None if value is None else float(value) for name, value in measured.items()},
     }
 
 
 def problem_of_row(
     row: ProblemRow, features: Sequence[str] | None, themes: Sequence[str], tags: Sequence[str] = ()
 ) -> StoredProblem:
-    """The problem of a row; ``features`` are their names, None if those are lost.
+    """Return the problem of a row; ``features`` are their names, None if those are lost.
 
     Raises ValueError for an invalid value.
     """
     require_valid(row)
+    if features is None:
+        raise ValueError(f"the names of features {row.feature_set} are lost")
+    provenance = None
+    if row.seed is not None and row.root_index is not None:
+        provenance = Provenance(row.seed, row.root_index, row.version, row.recipe)
+    words = _stored_words("tag", tags)[:MOST_TAGS]
     return StoredProblem(
         id=row.id,
         canonical=row.canonical,
         sfen=row.sfen,
         length=row.length,
         line=tuple(parse_move(usi) for usi in row.line.split()),
-        difficulty=Difficulty(_features(row, features), row.score, row.stars),
-        provenance=_provenance(row),
+        difficulty=Difficulty(stored_features(features, str(row.features)), row.score, row.stars),
+        provenance=provenance,
         searched=row.searched,
         remarks=_defects("remarks", row.remarks, _REMARKS),
         version=row.version,
@@ -373,26 +366,14 @@ def problem_of_row(
         grade=Grade(row.grade),
         blemishes=_defects("blemishes", row.blemishes, BLEMISHES),
         record=row.record,
-        notebook=Notebook(
-            row.title,
-            row.author,
-            row.source,
-            row.notes,
-            _stored_words("tag", tags)[:MOST_TAGS],
-            row.parent_id,
-        ),
+        notebook=Notebook(row.title, row.author, row.source, row.notes, words, row.parent_id),
         same_when_counted=row.same_when_counted,
     )
 
 
-def _feature_value(difficulty: Difficulty, name: str) -> float | None:
-    value = difficulty.features.get(name)
-    return None if value is None else float(value)
-
-
 def sfen_with_line(sfen: str, line: str) -> str:
     """Position and line as one text. Raises ValueError if they are invalid."""
-    require_sfen(sfen)
+    _require_column("sfen", sfen)
     for usi in line.split():
         parse_move(usi)
     return f"{sfen} moves {line}"
@@ -401,12 +382,6 @@ def sfen_with_line(sfen: str, line: str) -> str:
 def require_playable(problem: StoredProblem) -> None:
     """Raise ValueError unless the position can be read and the line can be played on it."""
     position_after_all(problem.position, problem.line)
-
-
-def _features(row: ProblemRow, names: Sequence[str] | None) -> StoredFeatures:
-    if names is None:
-        raise ValueError(f"the names of features {row.feature_set} are lost")
-    return stored_features(names, str(row.features))
 
 
 def _defects(what: str, names: list[str], known: Mapping[str, Defect]) -> Defect:
@@ -420,12 +395,6 @@ def _stored_words(what: str, names: Sequence[str]) -> tuple[str, ...]:
     if odd:
         raise ValueError(f"unknown {what}: {stored_value_excerpt(repr(odd[0]))}")
     return tuple(sorted(names))
-
-
-def _provenance(row: ProblemRow) -> Provenance | None:
-    if row.seed is None or row.root_index is None:
-        return None
-    return Provenance(row.seed, row.root_index, row.version, row.recipe)
 
 
 @cache

@@ -7,19 +7,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from generator.line_keys import Step, key_of_steps
+from generator.line_keys import line_key
 from generator.replay import ReplayedLine, replay_line
 from generator.themes import THEMES
-from tsume_rules.kernel.tables import SQUARE
 from tsume_rules.moves import Move
-from tsume_rules.packed import Moves, Record, dropped, origin_of, target_of, unpack, unpack_move
-from tsume_rules.position import LETTERS_IN_HAND, SQUARES, Position, file_of, rank_of
+from tsume_rules.packed import Moves, Record, unpack, unpack_move
+from tsume_rules.position import Position
 
 EMPTY = "8k/9/9/9/9/9/9/9/9 b - 1"
 """The SFEN of a board with nothing but a king."""
-_FILE = [file_of(int(sq)) if 0 <= sq < SQUARES else 0 for sq in SQUARE]
-_RANK = [rank_of(int(sq)) if 0 <= sq < SQUARES else 0 for sq in SQUARE]
-_DROPS = ("", *LETTERS_IN_HAND)
 
 
 @dataclass
@@ -42,7 +38,7 @@ class Candidate:
     @property
     def line_key(self) -> str:
         """`generator.line_keys.line_key` of the line."""
-        return key_of_steps([_step(move) for move in self.line])
+        return line_key(tuple(unpack_move(move) for move in self.line))
 
     @cached_property
     def readable(self) -> tuple[Position, tuple[Move, ...]]:
@@ -55,11 +51,5 @@ class Candidate:
         return replay_line(*self.readable)
 
     def shown_themes(self, themes: Iterable[str]) -> frozenset[str]:
-        """Those of some themes that the line shows (`generator.themes`); purposes are not proved."""
+        """Return those of some themes that the line shows (`generator.themes`); purposes are not proved."""
         return frozenset(name for name in themes if THEMES[name].predicate(self.replayed))
-
-
-def _step(move: int) -> Step:
-    target, kind = target_of(move), dropped(move)
-    start = target if kind else origin_of(move)
-    return _DROPS[kind], _FILE[start], _RANK[start], _FILE[target], _RANK[target]

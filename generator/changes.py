@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from enum import StrEnum
 from itertools import product
@@ -80,15 +80,58 @@ Wanted = Callable[[PositionChange], bool]
 
 
 def changed_position(position: Position, change: PositionChange) -> Position | None:
-    """The position after a change; None if there are too few pieces, or a king would be lost."""
+    """Return the position after a change; None if there are too few pieces, or a king would be lost."""
+    piece, board = change.piece, list(position.board)
     try:
-        return _EFFECTS[change.sort](position, change)
+        if change.sort is ChangeKind.ADDED:
+            return _with_piece_added(position, piece, change.square)
+        if change.sort is ChangeKind.TAKEN_OFF:
+            return _with_piece_taken_off(position, change)
+        if change.sort is ChangeKind.TAKEN_IN_HAND:
+            return _with_piece_added(_with_piece_taken_off(position, change), piece, None)
+        if change.sort is ChangeKind.PUT_ON_BOARD:
+            return _with_piece_added(_with_piece_taken_off(position, change), piece, change.to)
+        if change.sort is ChangeKind.EXCHANGED:
+            if change.square is None:
+                raise ValueError("a piece is exchanged on a square")
+            return position.with_piece(change.square, change.other)
+        if change.sort is ChangeKind.MOVED:
+            if change.square is None or change.to is None:
+                raise ValueError("a piece moves from a square to a square")
+            board[change.square], board[change.to] = None, board[change.square]
+            return replace(position, board=tuple(board))
     except IllegalPosition:
         return None
+    shifted: list[Piece | None] = [None] * SQUARES
+    for sq, shown in enumerate(board):
+        if shown is not None:
+            there = square_at_step(sq, change.step)
+            if there is None:
+                return None
+            shifted[there] = shown
+    return replace(position, board=tuple(shifted))
+
+
+def _with_piece_added(position: Position, piece: Piece | None, sq: Square | None) -> Position:
+    if piece is None:
+        raise ValueError("an added piece has no name")
+    if sq is None:
+        return position.with_attacker_hand(position.attacker_hand.plus(piece.kind))
+    return position.with_piece(sq, piece)
+
+
+def _with_piece_taken_off(position: Position, change: PositionChange) -> Position:
+    if change.square is not None:
+        return position.with_piece(change.square, None)
+    if change.piece is None:
+        raise ValueError("a piece in hand has no name")
+    if not position.attacker_hand[change.piece.kind]:
+        raise IllegalPosition("the attacker has none in hand")
+    return position.with_attacker_hand(position.attacker_hand.plus(change.piece.kind, -1))
 
 
 def bring_promoted(changes: Iterable[PositionChange]) -> bool:
-    """Whether one of the changes brings a promoted piece."""
+    """Return whether one of the changes brings a promoted piece."""
     return any(change.brings_promoted for change in changes)
 
 
@@ -106,7 +149,7 @@ def changes_of(
 def legal_changes(
     position: Position, changes: Iterable[PositionChange]
 ) -> Iterator[tuple[PositionChange, Position]]:
-    """Those of some changes that leave a placement of one set of pieces, with what they lead to."""
+    """Yield those of some changes that leave a placement of one set of pieces, with what they lead to."""
     for change in changes:
         after = changed_position(position, change)
         if after is not None and not structural_faults(after):
@@ -114,12 +157,22 @@ def legal_changes(
 
 
 def possible_changes(position: Position, keep: frozenset[Square] = frozenset()) -> Iterator[PositionChange]:
-    """Every change that can be thought of, but for those of squares to ``keep``; some are not possible."""
+    """Yield every conceivable change except those of squares to ``keep``; some are not possible."""
     free = [sq for sq in range(SQUARES) if sq not in keep and position.board[sq] is None]
-    yield from _hand_changes(position, free)
+    for held in (Piece(Side.ATTACKER, kind) for kind in HAND_KINDS):
+        yield PositionChange(ChangeKind.ADDED, held)
+        if position.attacker_hand[held.kind]:
+            yield PositionChange(ChangeKind.TAKEN_OFF, held)
+            yield from (PositionChange(ChangeKind.PUT_ON_BOARD, held, to=to) for to in free)
     for sq, piece in enumerate(position.board):
-        if piece is not None and sq not in keep:
-            yield from _piece_changes(sq, piece, free)
+        if piece is None or sq in keep:
+            continue
+        yield from (PositionChange(ChangeKind.MOVED, piece, sq, to) for to in free)
+        if piece.kind is not Kind.KING:
+            yield PositionChange(ChangeKind.TAKEN_OFF, piece, sq)
+            yield PositionChange(ChangeKind.TAKEN_IN_HAND, piece, sq)
+            others = (other for other in _PIECES if other != piece)
+            yield from (PositionChange(ChangeKind.EXCHANGED, piece, sq, other=other) for other in others)
     yield from (PositionChange(ChangeKind.ADDED, piece, sq) for sq in free for piece in _PIECES)
     if not keep:
         steps = range(-_FARTHEST, _FARTHEST + 1)
@@ -128,101 +181,15 @@ def possible_changes(position: Position, keep: frozenset[Square] = frozenset()) 
         )
 
 
-def _hand_changes(position: Position, free: Sequence[Square]) -> Iterator[PositionChange]:
-    for piece in (Piece(Side.ATTACKER, kind) for kind in HAND_KINDS):
-        yield PositionChange(ChangeKind.ADDED, piece)
-        if position.attacker_hand[piece.kind]:
-            yield PositionChange(ChangeKind.TAKEN_OFF, piece)
-            yield from (PositionChange(ChangeKind.PUT_ON_BOARD, piece, to=to) for to in free)
-
-
-def _piece_changes(sq: Square, piece: Piece, free: Sequence[Square]) -> Iterator[PositionChange]:
-    yield from (PositionChange(ChangeKind.MOVED, piece, sq, to) for to in free)
-    if piece.kind is not Kind.KING:
-        yield PositionChange(ChangeKind.TAKEN_OFF, piece, sq)
-        yield PositionChange(ChangeKind.TAKEN_IN_HAND, piece, sq)
-        yield from (
-            PositionChange(ChangeKind.EXCHANGED, piece, sq, other=other)
-            for other in _PIECES
-            if other != piece
-        )
-
-
 _PIECES = tuple(
     Piece(side, kind) for side in Side for base in HAND_KINDS for kind in dict.fromkeys((base, base.promoted))
 )
 
 
-def _piece_added(position: Position, change: PositionChange) -> Position:
-    if change.piece is None:
-        raise ValueError("an added piece has no name")
-    if change.square is None:
-        return position.with_attacker_hand(position.attacker_hand.plus(change.piece.kind))
-    return position.with_piece(change.square, change.piece)
-
-
-def _piece_taken_off(position: Position, change: PositionChange) -> Position:
-    if change.square is not None:
-        return position.with_piece(change.square, None)
-    if change.piece is None:
-        raise ValueError("a piece in hand has no name")
-    if not position.attacker_hand[change.piece.kind]:
-        raise IllegalPosition("the attacker has none in hand")
-    return position.with_attacker_hand(position.attacker_hand.plus(change.piece.kind, -1))
-
-
-def _piece_moved(position: Position, change: PositionChange) -> Position:
-    board = list(position.board)
-    if change.square is None or change.to is None:
-        raise ValueError("a piece moves from a square to a square")
-    board[change.square], board[change.to] = None, board[change.square]
-    return replace(position, board=tuple(board))
-
-
-def _piece_exchanged(position: Position, change: PositionChange) -> Position:
-    if change.square is None:
-        raise ValueError("a piece is exchanged on a square")
-    return position.with_piece(change.square, change.other)
-
-
-def _piece_taken_in_hand(position: Position, change: PositionChange) -> Position:
-    if change.piece is None:
-        raise ValueError("a piece has no name")
-    return _piece_added(_piece_taken_off(position, change), PositionChange(ChangeKind.ADDED, change.piece))
-
-
-def _hand_piece_put_on_board(position: Position, change: PositionChange) -> Position:
-    return _piece_added(
-        _piece_taken_off(position, change), PositionChange(ChangeKind.ADDED, change.piece, change.to)
-    )
-
-
-def _all_pieces_shifted(position: Position, change: PositionChange) -> Position:
-    board: list[Piece | None] = [None] * SQUARES
-    for sq, piece in enumerate(position.board):
-        if piece is not None:
-            there = square_at_step(sq, change.step)
-            if there is None:
-                raise IllegalPosition("a piece leaves the board")
-            board[there] = piece
-    return replace(position, board=tuple(board))
-
-
 def square_at_step(sq: Square, step: tuple[int, int]) -> Square | None:
-    """The square a step of files and ranks away; None beyond the edge of the board."""
+    """Return the square a step of files and ranks away; None beyond the edge of the board."""
     file, rank = file_of(sq) + step[0], rank_of(sq) + step[1]
     return square(file, rank) if 1 <= file <= 9 and 1 <= rank <= 9 else None
-
-
-_EFFECTS: dict[ChangeKind, Callable[[Position, PositionChange], Position]] = {
-    ChangeKind.ADDED: _piece_added,
-    ChangeKind.TAKEN_OFF: _piece_taken_off,
-    ChangeKind.MOVED: _piece_moved,
-    ChangeKind.EXCHANGED: _piece_exchanged,
-    ChangeKind.TAKEN_IN_HAND: _piece_taken_in_hand,
-    ChangeKind.PUT_ON_BOARD: _hand_piece_put_on_board,
-    ChangeKind.SHIFTED: _all_pieces_shifted,
-}
 
 
 def possible_starts(
@@ -249,12 +216,12 @@ class Improvement(StrEnum):
 
 
 def improvement_of_changes(changes: tuple[PositionChange, ...]) -> Improvement:
-    """What the changes of a problem that keep its line are called together."""
+    """Return what the changes of a problem that keep its line are called together."""
     return Improvement.DEFENDERS if any(map(adds_plain_defender, changes)) else Improvement.NATURAL
 
 
 def adds_plain_defender(change: PositionChange) -> bool:
-    """Whether a plain defending piece is added, or comes in the place of another one."""
+    """Return whether a plain defending piece is added, or comes in the place of another one."""
     if change.sort is ChangeKind.ADDED:
         return change.square is not None and _is_plain_defender(change.piece)
     was_defender = change.piece is not None and change.piece.side is Side.DEFENDER

@@ -13,7 +13,7 @@ Step = tuple[str, int, int, int, int]
 
 
 def line_key(line: tuple[Move, ...]) -> str:
-    """A text that two lines share if one is the other mirrored or moved on the board.
+    """Return a text that two lines share if one is the other mirrored or moved on the board.
 
     A move on the board is known by the squares it leads from and to, whatever piece moves:
     so a gold and a promoted silver that go the same way count alike. A drop is known by
@@ -29,17 +29,15 @@ def tail_key(line: tuple[Move, ...], *, only_targets: bool) -> str:
 
 
 def route_key(line: tuple[Move, ...]) -> str:
-    """`line_key`, but how far a piece comes along a file, a rank or a diagonal makes no difference."""
-    return key_of_steps([_short_step(_step(move)) for move in line])
-
-
-def _short_step(step: Step) -> Step:
-    """A move from the square next to its target, if it comes along a straight line."""
-    letter, file, rank, across, down = step
-    files, ranks = file - across, rank - down
-    if files and ranks and abs(files) != abs(ranks):
-        return step
-    return letter, across + _sign(files), down + _sign(ranks), across, down
+    """Return `line_key`, but how far a piece comes along a file, a rank or a diagonal makes no difference."""
+    steps = []
+    for letter, file, rank, across, down in map(_step, line):
+        files, ranks = file - across, rank - down
+        if not files or not ranks or abs(files) == abs(ranks):  # from the square next to the target
+            steps.append((letter, across + _sign(files), down + _sign(ranks), across, down))
+        else:
+            steps.append((letter, file, rank, across, down))
+    return key_of_steps(steps)
 
 
 def _sign(number: int) -> int:
@@ -68,22 +66,25 @@ def key_of_steps(steps: Sequence[Step]) -> str:
 
 
 def frame_key(position: Position, line: tuple[Move, ...]) -> str:
-    """A text that two problems share if first move and final position are the same.
+    """Return a text that two problems share if first move and final position are the same.
 
     The same means mirrored or moved on the board too: squares are relative to the mated king.
     """
-    final = position_after_all(position, line)
+    first, final = line[0], position_after_all(position, line)
     king = final.king(Side.DEFENDER)
     assert king is not None
-    return min(_frame_text(line[0], final, king, side) for side in (1, -1))
 
-
-def _frame_text(first: Move, final: Position, king: Square, side: int) -> str:
-    def place(sq: Square) -> str:
+    def place(sq: Square, side: int) -> str:
         return f"{side * (file_of(sq) - file_of(king))},{rank_of(sq) - rank_of(king)}"
 
-    pieces = sorted(
-        f"{piece.side}{piece.kind}:{place(sq)}" for sq, piece in enumerate(final.board) if piece is not None
-    )
-    start = LETTERS[first.drop] if first.drop is not None else place(first.origin or 0)
-    return " ".join([f"{start}>{place(first.target)}{'+' * first.promotes}", *pieces])
+    texts = []
+    for side in (1, -1):
+        pieces = sorted(
+            f"{piece.side}{piece.kind}:{place(sq, side)}"
+            for sq, piece in enumerate(final.board)
+            if piece is not None
+        )
+        start = LETTERS[first.drop] if first.drop is not None else place(first.origin or 0, side)
+        move = f"{start}>{place(first.target, side)}{'+' * first.promotes}"
+        texts.append(" ".join([move, *pieces]))
+    return min(texts)

@@ -63,7 +63,7 @@ a piece that did not promote. Of ``pawn-drop-lure``: a forbidden pawn drop, and 
 
 
 def drawn_length(motif: Motif, n: int) -> int:
-    """The length of the positions that are drawn for problems of n plies."""
+    """Return the length of the positions that are drawn for problems of n plies."""
     return n - 2 if motif.extended else n
 
 
@@ -110,7 +110,7 @@ _TRIES = 20_000
 
 
 def motif_for(options: ComposingOptions) -> Motif | None:
-    """The pattern that is drawn first for what is asked, if there is one."""
+    """Return the pattern that is drawn first for what is asked, if there is one."""
     asked = (MOTIFS[theme] for theme in options.wishes.themes if theme in MOTIFS)
     return next((motif for motif in asked if options.uses_network and options.length >= motif.shortest), None)
 

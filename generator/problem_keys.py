@@ -21,7 +21,6 @@ from generator.replay import (
     LINE,
     STEP,
     Cells,
-    ReplayedLine,
     ReplayedPly,
     attackers_of_cell,
     cells_of,
@@ -54,7 +53,7 @@ _AROUND = {1: (0, 1, 2, 3, 4, 5, 6, 7), -1: (0, 2, 1, 4, 3, 6, 5, 7)}
 
 
 def problem_keys(options: ComposingOptions, position: Position, line: tuple[Move, ...]) -> tuple[str, ...]:
-    """The texts by which a run knows a problem again.
+    """Return the texts by which a run knows a problem again.
 
     Of two natural problems of a run no text is the same. Where the mate was given, or a problem that is
     extended, what follows from that is no repetition: its ways (`generator.line_keys.route_key`) tell a
@@ -78,7 +77,7 @@ def problem_keys(options: ComposingOptions, position: Position, line: tuple[Move
 
 
 def key_hash(text: str) -> int:
-    """What stands for a key's text wherever keys are kept: 64 bits, as a signed number.
+    """Return what stands for a key's text wherever keys are kept: 64 bits, as a signed number.
 
     Of a million keys two fall together once in 40 million runs; then one problem is left out.
     """
@@ -86,19 +85,22 @@ def key_hash(text: str) -> int:
 
 
 def natural_problem_keys(position: Position, line: tuple[Move, ...]) -> tuple[str, str]:
-    """Two texts, of the squares of the line and of its key and mate: equal ones mean the same problem.
+    """Return two texts, of the squares of the line and of its key and mate: equal ones mean the same problem.
 
     ``line`` mates. Each text begins with a letter of its own.
     """
     replayed = replay_line(position, line)
-    forms = [
-        (_line_squares_key(replayed, way), _ply_key(replayed.plies[0], way), _mate_key(replayed, way))
-        for way in (1, -1)
-    ]
+    key, cells, king = replayed.plies[0], replayed.end, replayed.mated_king
+    forms = []
+    for way in (1, -1):
+        squares = " ".join(_offset_text(ply.target, key.target, way) for ply in replayed.plies)
+        # The squares next to the mated king, then what attacks it and the free ones among them.
+        near = "".join(_piece_name(cells[king + STEP[d]]) for d in _AROUND[way])
+        mate = " ".join([near, *sorted(set(_guard_keys(cells, king, way)))])
+        forms.append((squares, f"{_ply_key(key, way)} {mate}", mate))
     whole = len(line) >= SQUARES_FROM
-    squares = min(to if whole else f"{to} {mate}" for to, _, mate in forms)
-    finish = min(f"{key} {mate}" for _, key, mate in forms)
-    return f"s {squares}", f"m {finish}"
+    shortest = min(squares if whole else f"{squares} {mate}" for squares, _, mate in forms)
+    return f"s {shortest}", f"m {min(finish for _, finish, _ in forms)}"
 
 
 def _near_problem_keys(position: Position, line: tuple[Move, ...]) -> Iterator[str]:
@@ -125,23 +127,10 @@ def _near_problem_keys(position: Position, line: tuple[Move, ...]) -> Iterator[s
         yield "n " + min(" ".join((key, *pieces)) for key, pieces in texts)
 
 
-def _line_squares_key(replayed: ReplayedLine, way: int) -> str:
-    """Where each move leads, relative to the first one's target; ``way`` -1 mirrors."""
-    first = replayed.plies[0].target
-    return " ".join(_offset_text(ply.target, first, way) for ply in replayed.plies)
-
-
 def _ply_key(ply: ReplayedPly, way: int) -> str:
-    """The first move: the kind dropped or where it leads from, where to, relative to the king."""
+    """Return the first move: the kind dropped or where it leads from, where to, relative to the king."""
     start = _NAMES[ply.kind] if ply.is_drop else _offset_text(ply.origin, ply.king, way)
     return f"{start}>{_offset_text(ply.target, ply.king, way)}{'+' * ply.promotes}"
-
-
-def _mate_key(replayed: ReplayedLine, way: int) -> str:
-    """The squares next to the mated king, then what attacks it and the free ones among them."""
-    cells, king = replayed.end, replayed.mated_king
-    near = "".join(_piece_name(cells[king + STEP[d]]) for d in _AROUND[way])
-    return " ".join([near, *sorted(set(_guard_keys(cells, king, way)))])
 
 
 def _guard_keys(cells: Cells, king: int, way: int) -> Iterator[str]:

@@ -9,18 +9,16 @@ invariant under mirroring. For difficulty see `solver.scoring.difficulty`.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from generator.heuristics import BIG, declines_promotion, heuristics_of
 from generator.replay import (
     CELL_OF,
-    Cells,
     ReplayedLine,
     ReplayedPly,
-    ReplayedTurn,
     cells_around,
     is_on_home_square,
     is_piece_of_side,
@@ -44,78 +42,58 @@ _MOST_IN_HAND, _MOST_DEFENDERS, _MOST_CLOSE, _MOST_AT_HOME, _MOST_FINAL = 3, 4, 
 
 
 def quality_traits(replayed: ReplayedLine) -> dict[str, float]:
-    """The traits by name.
+    """Return the traits by name.
 
     Shares are of the attacker's moves except the last, so that they do not grow with length.
     """
-    return _move_traits(replayed) | _form_traits(replayed)
-
-
-def _move_traits(replayed: ReplayedLine) -> dict[str, float]:
-    earlier = max(1, len(replayed.turns) - 1)
-    key = replayed.turns[0].check
+    turns, start = replayed.turns, replayed.start
+    earlier, key = max(1, len(turns) - 1), turns[0].check
+    pairs = [(one.check, other.check) for one, other in pairwise(turns)]
+    # One piece gives two checks by moving: it runs after the king.
+    chases = [(one, other) for one, other in pairs if one.piece == other.piece]
+    answers = [None, *(turn.answer for turn in turns)]
+    captures = [
+        turn
+        for answer, turn in zip(answers, turns, strict=False)
+        if turn.check.captured and (answer is None or answer.target != turn.check.target)
+    ]
+    king = replayed.plies[0].king
+    cells = [cell for cell in CELL_OF if start[cell]]
+    defenders = [cell for cell in cells if start[cell] > OURS]
+    close = sum(is_piece_of_side(start[cell], DEF) for cell in cells_around(king))
+    at_home = sum(
+        is_on_home_square(start, cell) and start[cell] - OURS in (LANCE, KNIGHT) for cell in defenders
+    )
     return {
         "sacrifices": len(replayed.sacrifices) / earlier,
         "big_sacrifices": sum(turn.check.kind in BIG for turn in replayed.sacrifices) / earlier,
         "non_promotions": sum(
-            _surprise(turn.check) for turn in replayed.turns if declines_promotion(replayed, turn.check)
+            _surprise(turn.check) for turn in turns if declines_promotion(replayed, turn.check)
         ),
-        "variety": (len({turn.check.kind for turn in replayed.turns}) - 1) / earlier,
+        "variety": (len({turn.check.kind for turn in turns}) - 1) / earlier,
         "plain_key": float(not (key.captured or key.promotes)),
         "capturing_key": float(key.captured != 0),
-        "captures": sum(1 for _ in _captures(replayed)) / len(replayed.turns),
-        "chasing": sum(map(_is_same_chase, replayed.turns, replayed.turns[1:])) / earlier,
-        "same_steps": sum(map(_repeats_capture, replayed.turns, replayed.turns[1:])) / earlier,
-    }
-
-
-def _form_traits(replayed: ReplayedLine) -> dict[str, float]:
-    start, king = replayed.start, replayed.plies[0].king
-    cells = [cell for cell in CELL_OF if start[cell]]
-    defenders = [cell for cell in cells if start[cell] > OURS]
-    return {
+        "captures": len(captures) / len(turns),
+        "chasing": len(chases) / earlier,
+        "same_steps": sum(
+            one.target - one.origin == other.target - other.origin for one, other in chases
+        ) / earlier,
         "open_squares": float(sum(replayed.end[cell] == 0 for cell in cells_around(replayed.mated_king))),
         "final_attackers": float(min(_MOST_FINAL, len(replayed.final_attackers))),
         "hand": float(min(_MOST_IN_HAND, len(replayed.position.attacker_hand))),
         "defenders": float(min(_MOST_DEFENDERS, len(defenders) - 1)),
-        "close_defenders": float(
-            min(_MOST_CLOSE, sum(is_piece_of_side(start[cell], DEF) for cell in cells_around(king)))
-        ),
-        "home_pieces": float(min(_MOST_AT_HOME, sum(_is_home_piece(start, cell) for cell in defenders))),
+        "close_defenders": float(min(_MOST_CLOSE, close)),
+        "home_pieces": float(min(_MOST_AT_HOME, at_home)),
         "promoted_small": float(sum(PAWN + PROMOTION <= start[cell] <= SILVER + PROMOTION for cell in cells)),
         "far_pieces": float(sum(king_distance(cell, king) > _NEAR for cell in cells)),
-    }
+    }  # fmt: skip
 
 
 def _surprise(check: ReplayedPly) -> float:
-    """How surprising it is that a piece does not promote; least for a knight, which often does not."""
+    """Return how surprising it is that a piece does not promote; least for a knight, which often does not."""
     if check.kind == KNIGHT:
         return 0.5
     return 2.0 if check.kind in BIG or check.kind == PAWN else 1.0
-
-
-def _captures(replayed: ReplayedLine) -> Iterator[ReplayedTurn]:
-    """The turns at which the attacker captures a piece that the previous answer did not put there."""
-    before = [None, *(turn.answer for turn in replayed.turns)]
-    for answer, turn in zip(before, replayed.turns, strict=False):
-        if turn.check.captured and (answer is None or answer.target != turn.check.target):
-            yield turn
-
-
-def _is_same_chase(one: ReplayedTurn, other: ReplayedTurn) -> bool:
-    """Whether one piece gives both checks by moving: it runs after the king."""
-    return one.check.piece == other.check.piece
-
-
-def _repeats_capture(one: ReplayedTurn, other: ReplayedTurn) -> bool:
-    """Whether one piece gives both checks by moving, the same way each time."""
-    there, here = one.check, other.check
-    return _is_same_chase(one, other) and there.target - there.origin == here.target - here.origin
-
-
-def _is_home_piece(cells: Cells, cell: int) -> bool:
-    """Whether a lance or a knight of the defender stands where it stands at the start of a game."""
-    return is_on_home_square(cells, cell) and cells[cell] - OURS in (LANCE, KNIGHT)
 
 
 # --- the quality -----------------------------------------------------------------------------------
@@ -126,39 +104,17 @@ BASE = {1: 7.7, 3: -7.8, 5: -10.8, 7: -15.2, 9: -18.3, 11: -19.1, 13: -23.6, 15:
 Interpolated between lengths, constant beyond the ends.
 """
 HEURISTIC_POINTS = {
-    "quiet-move": 5.8,
-    "distant-drop": 6.2,
-    "discovered-check": 7.9,
-    "double-check": 4.8,
-    "obstruction-removal": 5.0,
-    "switchback": 6.6,
-    "knight-mate": 7.5,
-    "interposition": 4.3,
-    "moved-interposition": 6.6,
-    "chuai": 6.6,
-    "decoy": 7.4,
-    "block": 6.1,
-}
+    "quiet-move": 5.8, "distant-drop": 6.2, "discovered-check": 7.9, "double-check": 4.8,
+    "obstruction-removal": 5.0, "switchback": 6.6, "knight-mate": 7.5, "interposition": 4.3,
+    "moved-interposition": 6.6, "chuai": 6.6, "decoy": 7.4, "block": 6.1,
+}  # fmt: skip
 """The points of each heuristic (`generator.heuristics`); the others have none."""
 TRAIT_POINTS = {
-    "sacrifices": 2.0,
-    "big_sacrifices": 2.0,
-    "non_promotions": 2.3,
-    "variety": 2.0,
-    "plain_key": 4.8,
-    "capturing_key": -6.2,
-    "captures": -2.6,
-    "chasing": -2.0,
-    "same_steps": -2.0,
-    "open_squares": 3.0,
-    "final_attackers": 2.5,
-    "hand": 4.2,
-    "defenders": 4.9,
-    "close_defenders": 2.5,
-    "home_pieces": 2.0,
-    "promoted_small": -4.0,
-    "far_pieces": -2.0,
-}
+    "sacrifices": 2.0, "big_sacrifices": 2.0, "non_promotions": 2.3, "variety": 2.0, "plain_key": 4.8,
+    "capturing_key": -6.2, "captures": -2.6, "chasing": -2.0, "same_steps": -2.0, "open_squares": 3.0,
+    "final_attackers": 2.5, "hand": 4.2, "defenders": 4.9, "close_defenders": 2.5, "home_pieces": 2.0,
+    "promoted_small": -4.0, "far_pieces": -2.0,
+}  # fmt: skip
 """The points of one unit of each trait (`generator.quality`)."""
 _MIDDLE = 50.0
 """At this many points the quality is the same number; further away it changes more slowly."""
@@ -177,7 +133,7 @@ class QualityAppraisal:
 
 
 def appraise(position: Position, line: tuple[Move, ...]) -> QualityAppraisal:
-    """The quality of a correct problem with its main line, replayed once."""
+    """Return the quality of a correct problem with its main line, replayed once."""
     replayed = replay_line(position, line)
     points = {name: HEURISTIC_POINTS.get(name, 0.0) for name in heuristics_of(replayed)}
     points |= {
@@ -190,13 +146,13 @@ def appraise(position: Position, line: tuple[Move, ...]) -> QualityAppraisal:
 
 
 def quality_from_points(points: float) -> float:
-    """The quality for a number of points: nearly the same number around 50, never 0 or 100."""
+    """Return the quality for a number of points: nearly the same number around 50, never 0 or 100."""
     squashed = _MIDDLE * (1 + math.tanh((points - _MIDDLE) / _MIDDLE))
     return min(99.9, max(0.1, round(squashed, 1)))
 
 
 def base_quality_points(length: int) -> float:
-    """The base points of a problem of ``length`` plies."""
+    """Return the base points of a problem of ``length`` plies."""
     at = min(max(length, min(BASE)), max(BASE))
     low, high = max(n for n in BASE if n <= at), min(n for n in BASE if n >= at)
     share = (at - low) / (high - low) if high > low else 0.0
@@ -210,7 +166,7 @@ _ROOM = 1 << 12
 
 
 def has_two_last_moves(record: Record, line: Moves) -> bool:
-    """Whether another last check of a line mates at once; another promotion is no other check."""
+    """Return whether another last check of a line mates at once; another promotion is no other check."""
     out = np.empty(_ROOM, dtype=np.int64)
 
     def mates(check: int) -> bool:
@@ -222,5 +178,4 @@ def has_two_last_moves(record: Record, line: Moves) -> bool:
 
 
 def _route(move: int) -> tuple[int, int, int]:
-    """A move but for its promotion."""
     return dropped(move), origin_of(move), target_of(move)

@@ -56,7 +56,7 @@ _EMPTY: Cells = [0 if cell in CELL_OF else WALL for cell in range(SIZE)]
 
 
 def cells_of(position: Position) -> Cells:
-    """The cells of a readable position."""
+    """Return the cells of a readable position."""
     cells = _EMPTY.copy()
     for cell, piece in zip(CELL_OF, position.board, strict=True):
         if piece is not None:
@@ -65,7 +65,7 @@ def cells_of(position: Position) -> Cells:
 
 
 def attackers_of_cell(cells: Cells, cell: int, side: int) -> list[int]:
-    """The cells of a side's pieces that attack a cell, whatever stands on it."""
+    """Return the cells of a side's pieces that attack a cell, whatever stands on it."""
     found = []
     for direction, step in _LINES:
         at = cell + step
@@ -84,17 +84,17 @@ def attackers_of_cell(cells: Cells, cell: int, side: int) -> list[int]:
 
 
 def are_adjacent_cells(a: int, b: int) -> bool:
-    """Whether two cells are neighbours (a knight's jump is not)."""
+    """Return whether two cells are neighbours (a knight's jump is not)."""
     return DIST[a][b] == 1 and LINE[a][b] < 8
 
 
 def cells_around(cell: int) -> list[int]:
-    """The eight cells around one, walls among them."""
+    """Return the eight cells around one, walls among them."""
     return [cell + step for step in STEP[:8]]
 
 
 def is_strictly_between(a: int, b: int, cell: int) -> bool:
-    """Whether a cell lies strictly between two others on a line."""
+    """Return whether a cell lies strictly between two others on a line."""
     line = LINE[a][b]
     return 0 <= line < 8 and LINE[a][cell] == line and DIST[a][cell] < DIST[a][b]
 
@@ -115,18 +115,18 @@ def file_and_rank(cell: int) -> tuple[int, int]:
 
 
 def king_distance(a: int, b: int) -> int:
-    """How many steps of a king lead from one cell to another."""
+    """Return how many steps of a king lead from one cell to another."""
     (file, rank), (other_file, other_rank) = _PLACE[a], _PLACE[b]
     return max(abs(file - other_file), abs(rank - other_rank))
 
 
 def cells_of_pieces(cells: Cells, side: int) -> list[int]:
-    """The cells of a side's pieces, its king apart."""
+    """Return the cells of a side's pieces, its king apart."""
     return [cell for cell in CELL_OF if cells[cell] and cells[cell] >> 4 == side and cells[cell] & 15 != KING]
 
 
 def is_piece_of_side(code: int, side: int) -> bool:
-    """Whether the code of a cell is a piece of a side."""
+    """Return whether the code of a cell is a piece of a side."""
     return code != 0 and code >> 4 == side
 
 
@@ -172,7 +172,7 @@ class ReplayedPly(NamedTuple):
         return self.kind + PROMOTION if self.promotes else self.kind
 
     def cells_after(self, code: int) -> Cells:
-        """The board after the move, with this piece code on its target."""
+        """Return the board after the move, with this piece code on its target."""
         cells = self.before.copy()
         if self.origin:
             cells[self.origin] = 0
@@ -246,7 +246,7 @@ class ReplayedLine:
         return tuple(found)
 
     def hand_after(self, number: int) -> tuple[int, ...]:
-        """What the attacker holds after its move ``number`` and the answer: counts by kind."""
+        """Return what the attacker holds after its move ``number`` and the answer: counts by kind."""
         return self.hands[number + 1]
 
     @cached_property

@@ -85,7 +85,7 @@ class Placement:
 
     @cached_property
     def line_squares(self) -> frozenset[int]:
-        """The squares, as `square_of` gives them, from and to which the moves of the line lead."""
+        """The squares relative to the king from and to which the moves of the line lead."""
         targets = {move.target for move in self.line}
         origins = {move.origin for move in self.line if move.origin is not None}
         return frozenset(map(self._offset, targets | origins))
@@ -111,30 +111,25 @@ class Placement:
         return _OFFSETS[self.is_mirrored][self.king][sq]
 
 
-def square_of(item: Item) -> int | None:
-    """The square of a piece relative to the king, as a number; None for one in hand."""
+def _square_of(item: Item) -> int | None:
+    """Return the square of a piece relative to the king, as a number; None for one in hand."""
     return None if item >= _HAND else item % _AREA
 
 
-def piece_of(item: Item) -> tuple[Side, Kind | None]:
-    """The piece of an item; its kind is None for one of the defender."""
+def _piece_of(item: Item) -> tuple[Side, Kind | None]:
+    """Return the piece of an item; its kind is None for one of the defender."""
     if item >= _HAND:
         return Side.ATTACKER, Kind((item - _HAND) // _MOST_IN_HAND)
     code = item // _AREA
     return (Side.DEFENDER, None) if code == _DEFENDER else (Side.ATTACKER, Kind(code))
 
 
-def items_hash(items: Iterable[Item]) -> int:
-    """64 bits for a set of items; taking out an item takes out `item_hash` of it by exclusive or."""
+def _hash_of(items: Iterable[Item]) -> int:
+    """Return 64 bits for a set of items, of which exclusive or takes one out."""
     found = 0
     for item in items:
         found ^= _HASHES[item]
     return found
-
-
-def item_hash(item: Item) -> int:
-    """The part that an item has in `items_hash`."""
-    return _HASHES[item]
 
 
 def _code(side: Side, kind: Kind) -> int:
@@ -142,7 +137,7 @@ def _code(side: Side, kind: Kind) -> int:
 
 
 def _offset_tables(*, is_mirrored: bool) -> list[list[int]]:
-    """The number of each square relative to each other one."""
+    """Return the number of each square relative to each other one."""
     sign = -1 if is_mirrored else 1
     return [
         [
@@ -186,7 +181,7 @@ class Resemblance(IntEnum):
 
 
 def resemblance(one: Placement, other: Placement) -> Resemblance | None:
-    """How much two problems are alike; None if they are different.
+    """Return how much two problems are alike; None if they are different.
 
     Positions are compared relative to the defender's king, and mirrored. Kinds of the defender's pieces make
     no difference unless both lines are known and differ. Of problems whose lines are the same, distances
@@ -197,12 +192,13 @@ def resemblance(one: Placement, other: Placement) -> Resemblance | None:
 
 
 def _resemblance_as_placed(one: Placement, other: Placement) -> Resemblance | None:
-    """The same without mirroring."""
     fewer, more = one.pieces - other.pieces, other.pieces - one.pieces
     is_near = len(fewer) <= 1 and len(more) <= 1
     if not is_near and one.occupied != other.occupied:
         return None
-    has_same_line = _has_same_line(one, other)
+    # Both lines are known, and one is the other mirrored or moved on the board.
+    is_as_long = bool(one.line) and len(one.line) == len(other.line)
+    has_same_line = is_as_long and line_key(one.line) == line_key(other.line)
     if one.edges != other.edges and not has_same_line:
         return None if fewer or more else Resemblance.EDGE
     if not fewer and not more:
@@ -212,28 +208,19 @@ def _resemblance_as_placed(one: Placement, other: Placement) -> Resemblance | No
             here = other.position.mirrored
             return Resemblance.MIRRORED if one.position == here else Resemblance.SHIFTED
         return Resemblance.SAME if one.position == other.position else Resemblance.SHIFTED
-    if has_same_line and one.occupied == other.occupied and _are_idle(fewer | more, one, other):
-        return Resemblance.IDLE
-    return Resemblance.ONE_PIECE if is_near and _is_one_change([*fewer], [*more]) else None
-
-
-def _has_same_line(one: Placement, other: Placement) -> bool:
-    """Whether both lines are known, and one is the other mirrored or moved on the board."""
-    if not one.line or len(one.line) != len(other.line):
-        return False
-    return line_key(one.line) == line_key(other.line)
-
-
-def _are_idle(pieces: frozenset[Item], one: Placement, other: Placement) -> bool:
-    """Whether no move of the lines leads from or to the squares of these pieces."""
-    return not {square_of(item) for item in pieces} & (one.line_squares | other.line_squares)
-
-
-def _is_one_change(fewer: list[Item], more: list[Item]) -> bool:
-    """Whether a piece was added, taken away, exchanged for another, or moved, also to or from the hand."""
-    if not fewer or not more:
-        return True
-    return square_of(fewer[0]) == square_of(more[0]) or piece_of(fewer[0]) == piece_of(more[0])
+    if has_same_line and one.occupied == other.occupied:
+        changed = {_square_of(item) for item in fewer | more}
+        if changed.isdisjoint(one.line_squares | other.line_squares):
+            return Resemblance.IDLE
+    if not is_near:
+        return None
+    # A piece was added, taken away, exchanged for another, or moved, also to or from the hand.
+    is_one_change = all(
+        _square_of(item) == _square_of(same) or _piece_of(item) == _piece_of(same)
+        for item in fewer
+        for same in more
+    )
+    return Resemblance.ONE_PIECE if is_one_change else None
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -270,7 +257,7 @@ class _HashTable:
         return hashes[order], np.frombuffer(self._numbers, dtype=np.int32)[order]
 
     def find(self, hashes: list[int]) -> set[int]:
-        """The problems under any of these hashes."""
+        """Return the problems under any of these hashes."""
         if not self._hashes:
             return set()
         known, numbers = self._sorted
@@ -299,15 +286,15 @@ class ResemblanceIndex:
         self._problems.append((format_sfen(problem.position), line))
         self._by_pieces.add(_hashes_with_deletions(problem), number)
         if line:
-            self._by_squares.add([items_hash(problem.occupied)], number)
+            self._by_squares.add([_hash_of(problem.occupied)], number)
         return number
 
     def find(self, problem: Placement) -> Iterator[Resembling]:
-        """The problems that resemble this one, in any order; itself too if it was added."""
+        """Yield the problems that resemble this one, in any order; itself too if it was added."""
         both = (problem, problem.mirror_image)
         found = self._by_pieces.find([one for placed in both for one in _hashes_with_deletions(placed)])
         if problem.line:
-            found |= self._by_squares.find([items_hash(placed.occupied) for placed in both])
+            found |= self._by_squares.find([_hash_of(placed.occupied) for placed in both])
         for number in found:
             sfen, line = self._problems[number]
             kind = resemblance(
@@ -317,11 +304,11 @@ class ResemblanceIndex:
                 yield Resembling(kind, number)
 
     def nearest(self, problem: Placement) -> Resembling | None:
-        """The problem that is most alike, of several the first; None without any."""
+        """Return the problem that is most alike, of several the first; None without any."""
         return min(self.find(problem), default=None)
 
 
 def _hashes_with_deletions(problem: Placement) -> list[int]:
-    """The hash of all pieces, and that without each of them."""
-    whole = items_hash(problem.pieces)
-    return [whole, *(whole ^ item_hash(item) for item in problem.pieces)]
+    """Return the hash of all pieces, and that without each of them."""
+    whole = _hash_of(problem.pieces)
+    return [whole, *(whole ^ _HASHES[item] for item in problem.pieces)]

@@ -17,7 +17,7 @@ from tsume_rules.position import (
 
 
 def is_in_check(position: Position, side: Side) -> bool:
-    """Whether a side's king is attacked."""
+    """Return whether a side's king is attacked."""
     return bool(in_check(pack(position), int(side)))
 
 
@@ -27,7 +27,7 @@ def start_faults(position: Position) -> list[str]:
 
 
 def faults_of_start(position: Position) -> list[PlacementFault]:
-    """What forbids a position as the start of a problem; empty for a legal one."""
+    """Return what forbids a position as the start of a problem; empty for a legal one."""
     faults = [*surplus_faults(position), *placement_faults(position)]
     if not faults and is_in_check(position, Side.DEFENDER):
         both = is_in_check(position, Side.ATTACKER)

@@ -31,31 +31,20 @@ _DIAGONAL: tuple[Step, ...] = ((1, 1), (-1, 1), (1, -1), (-1, -1))
 _GOLD: tuple[Step, ...] = (*_STRAIGHT, (1, 1), (-1, 1))
 
 STEPS: dict[Kind, tuple[Step, ...]] = {
-    Kind.PAWN: ((0, 1),),
-    Kind.KNIGHT: ((1, 2), (-1, 2)),
-    Kind.SILVER: ((0, 1), *_DIAGONAL),
-    Kind.GOLD: _GOLD,
-    Kind.TOKIN: _GOLD,
-    Kind.PROMOTED_LANCE: _GOLD,
-    Kind.PROMOTED_KNIGHT: _GOLD,
-    Kind.PROMOTED_SILVER: _GOLD,
-    Kind.KING: (*_STRAIGHT, *_DIAGONAL),
-    Kind.HORSE: _STRAIGHT,
-    Kind.DRAGON: _DIAGONAL,
-}
+    Kind.PAWN: ((0, 1),), Kind.KNIGHT: ((1, 2), (-1, 2)), Kind.SILVER: ((0, 1), *_DIAGONAL), Kind.GOLD: _GOLD,
+    Kind.TOKIN: _GOLD, Kind.PROMOTED_LANCE: _GOLD, Kind.PROMOTED_KNIGHT: _GOLD, Kind.PROMOTED_SILVER: _GOLD,
+    Kind.KING: (*_STRAIGHT, *_DIAGONAL), Kind.HORSE: _STRAIGHT, Kind.DRAGON: _DIAGONAL,
+}  # fmt: skip
 """Where a kind moves in one step; kinds that only slide have none."""
 SLIDES: dict[Kind, tuple[Step, ...]] = {
-    Kind.LANCE: ((0, 1),),
-    Kind.BISHOP: _DIAGONAL,
-    Kind.HORSE: _DIAGONAL,
-    Kind.ROOK: _STRAIGHT,
+    Kind.LANCE: ((0, 1),), Kind.BISHOP: _DIAGONAL, Kind.HORSE: _DIAGONAL, Kind.ROOK: _STRAIGHT,
     Kind.DRAGON: _STRAIGHT,
-}
+}  # fmt: skip
 """The directions in which a kind slides over any number of empty squares."""
 
 
 def reached(board: Board, origin: Square) -> frozenset[Square]:
-    """The squares that the piece on ``origin`` attacks, those of its own side's pieces included.
+    """Return the squares that the piece on ``origin`` attacks, those of its own side's pieces included.
 
     Empty when there is no piece.
     """
@@ -63,11 +52,17 @@ def reached(board: Board, origin: Square) -> frozenset[Square]:
     if piece is None:
         return frozenset()
     steps, rays = _attacks(int(piece.side), int(piece.kind), origin)
-    return steps.union(*(_squares_until_blocked(board, ray) for ray in rays))
+    found = set(steps)
+    for ray in rays:
+        for sq in ray:
+            found.add(sq)
+            if board[sq] is not None:
+                break
+    return frozenset(found)
 
 
 def reaches(board: Board, origin: Square, target: Square) -> bool:
-    """Whether the piece on ``origin`` attacks a square; no piece attacks none."""
+    """Return whether the piece on ``origin`` attacks a square; no piece attacks none."""
     piece = board[origin]
     if piece is None:
         return False
@@ -78,7 +73,7 @@ def reaches(board: Board, origin: Square, target: Square) -> bool:
 
 
 def attacked(board: Board, target: Square, side: Side) -> bool:
-    """Whether a piece of ``side`` attacks a square."""
+    """Return whether a piece of ``side`` attacks a square."""
     return any(
         piece is not None and piece.side is side and reaches(board, sq, target)
         for sq, piece in enumerate(board)
@@ -86,7 +81,7 @@ def attacked(board: Board, target: Square, side: Side) -> bool:
 
 
 def in_check(position: Position, side: Side) -> bool:
-    """Whether a side has a king and it is attacked."""
+    """Return whether a side has a king and it is attacked."""
     king = position.king(side)
     return king is not None and attacked(position.board, king, side.other)
 
@@ -94,7 +89,7 @@ def in_check(position: Position, side: Side) -> bool:
 def origins(
     position: Position, kind: Kind, target: Square, *, but: Square | None = None
 ) -> tuple[Square, ...]:
-    """The squares from which a piece of a kind, of the side to move, can legally move to ``target``.
+    """Return the squares from which a piece of a kind, of the side to move, can legally move to ``target``.
 
     ``but`` is left out. A move that leaves one's own king in check is not legal.
     """
@@ -117,29 +112,19 @@ _Ray = tuple[Square, ...]
 
 @cache
 def _attacks(side: int, kind: int, origin: Square) -> tuple[frozenset[Square], tuple[_Ray, ...]]:
-    """The squares one step away, and those a sliding piece comes to in each direction, to the board's edge.
+    """Return the squares one step away, and those a slider comes to in each direction, to the board's edge.
 
     Of plain integers: the hash of an enum's member takes longer than the rest.
     """
-    piece = Piece(Side(side), Kind(kind))
-    beside = (_square_at_step(origin, step, piece.side) for step in STEPS.get(piece.kind, ()))
-    rays = tuple(tuple(_ray(piece, origin, step)) for step in SLIDES.get(piece.kind, ()))
-    return frozenset(sq for sq in beside if sq is not None), rays
-
-
-def _ray(piece: Piece, origin: Square, step: Step) -> Iterator[Square]:
-    sq = _square_at_step(origin, step, piece.side)
-    while sq is not None:
-        yield sq
-        sq = _square_at_step(sq, step, piece.side)
-
-
-def _squares_until_blocked(board: Board, ray: _Ray) -> Iterator[Square]:
-    """The squares of a direction up to the first piece."""
-    for sq in ray:
-        yield sq
-        if board[sq] is not None:
-            return
+    beside = (_square_at_step(origin, step, Side(side)) for step in STEPS.get(Kind(kind), ()))
+    rays = []
+    for step in SLIDES.get(Kind(kind), ()):
+        ray, sq = [], _square_at_step(origin, step, Side(side))
+        while sq is not None:
+            ray.append(sq)
+            sq = _square_at_step(sq, step, Side(side))
+        rays.append(tuple(ray))
+    return frozenset(sq for sq in beside if sq is not None), tuple(rays)
 
 
 def _square_at_step(sq: Square, step: Step, side: Side) -> Square | None:
@@ -163,8 +148,17 @@ def legal_position_after(position: Position, move: Move) -> Position:
 
 
 def legal_moves(position: Position) -> Iterator[Move]:
-    """All legal moves of the side to move, each tried: board before drops, in the order of the squares."""
-    for move in _thinkable_moves(position):
+    """Yield all legal moves of the side to move, board before drops, in the order of the squares."""
+    mover, board = position.side_to_move, position.board
+    moves: list[Move] = []
+    for origin, piece in enumerate(board):
+        if piece is not None and piece.side is mover:
+            for target in sorted(reached(board, origin)):
+                moves += [Move(target, origin, promotes) for promotes in (True, False)]
+    empty = [square for square, piece in enumerate(board) if piece is None]
+    held = [kind for kind in HAND_KINDS if position.hand(mover)[kind]]
+    moves += [Move(square, drop=kind) for kind in held for square in empty]
+    for move in moves:
         try:
             legal_position_after(position, move)
         except ImpossibleMove:
@@ -172,37 +166,23 @@ def legal_moves(position: Position) -> Iterator[Move]:
         yield move
 
 
-def _thinkable_moves(position: Position) -> Iterator[Move]:
-    mover, board = position.side_to_move, position.board
-    for origin, piece in enumerate(board):
-        if piece is not None and piece.side is mover:
-            for target in sorted(reached(board, origin)):
-                yield from (Move(target, origin, promotes) for promotes in (True, False))
-    empty = [square for square, piece in enumerate(board) if piece is None]
-    held = [kind for kind in HAND_KINDS if position.hand(mover)[kind]]
-    yield from (Move(square, drop=kind) for kind in held for square in empty)
-
-
 def _movement_fault(position: Position, move: Move, following: Position) -> str | None:
-    """What makes a move illegal that fits the position otherwise; None for a legal one."""
+    """Return what makes a move illegal that fits the position otherwise; None for a legal one."""
     mover = position.side_to_move
     placed = following.board[move.target]
     if move.origin is not None and not reaches(position.board, move.origin, move.target):
         return "the piece does not move that way"
     if placed is not None and is_dead(placed, move.target):
         return "the piece could not move again"
-    if move.drop is Kind.PAWN and _has_pawn_on_file(position, move.target):
+    pawn, file = Piece(mover, Kind.PAWN), file_of(move.target)
+    on_file = (piece == pawn and file_of(sq) == file for sq, piece in enumerate(position.board))
+    if move.drop is Kind.PAWN and any(on_file):
         return "two pawns on a file"
     if in_check(following, mover):
         return "the king is left in check"
     if move.drop is Kind.PAWN and _is_mated_by(following, move.target):
         return "mate by a dropped pawn"
     return None
-
-
-def _has_pawn_on_file(position: Position, target: Square) -> bool:
-    pawn, file = Piece(position.side_to_move, Kind.PAWN), file_of(target)
-    return any(piece == pawn and file_of(sq) == file for sq, piece in enumerate(position.board))
 
 
 def _is_mated_by(position: Position, pawn: Square) -> bool:

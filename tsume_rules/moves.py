@@ -60,7 +60,7 @@ class Move:
 
 @lru_cache(maxsize=2**14)  # all there are
 def parse_move(usi: str) -> Move:
-    """The move of a USI text. Raises ValueError for any other text."""
+    """Return the move of a USI text. Raises ValueError for any other text."""
     try:
         if usi[1:2] == "*":
             return Move(parse_square(usi[2:]), drop=KIND_IN_HAND[usi[0]])
@@ -79,7 +79,7 @@ class ImpossibleMove(ValueError):
 
 
 def position_after(position: Position, move: Move) -> Position:
-    """The position after a move of the side to move.
+    """Return the position after a move of the side to move.
 
     Captured pieces go to the hand of the side that moved, unpromoted. Raises
     `ImpossibleMove` when the move does not fit the position: no piece or the
@@ -103,50 +103,39 @@ def position_after(position: Position, move: Move) -> Position:
 
 
 def position_after_all(position: Position, moves: Iterable[Move]) -> Position:
-    """The position after moves by turns. Raises `ImpossibleMove`."""
+    """Return the position after moves by turns. Raises `ImpossibleMove`."""
     return reduce(position_after, moves, position)
 
 
 def can_promote(piece: Piece, origin: Square, target: Square) -> bool:
-    """Whether a piece on the board may promote when it moves from ``origin`` to ``target``."""
+    """Return whether a piece on the board may promote when it moves from ``origin`` to ``target``."""
     zone = min(last_rank_distance(piece.side, origin), last_rank_distance(piece.side, target)) < 3
     return zone and piece.kind.promoted is not piece.kind
 
 
 def _piece_and_remaining_hand(position: Position, move: Move) -> tuple[Piece, Hand]:
-    """The piece as it will stand on the target, and the mover's hand without it."""
-    hand = position.hand(position.side_to_move)
-    if move.drop is None:
-        return _piece_to_move(position, move), hand
-    if move.drop > Kind.GOLD:
-        raise ImpossibleMove(f"a {move.drop.name.lower()} cannot be dropped")  # and has no USI text
-    _require_possible(
-        move.origin is None and not move.promotes, move, "a drop has no origin and does not promote"
-    )
-    if hand[move.drop] < 1:
-        raise _impossible_move(move, f"no {move.drop.name.lower()} in hand")
-    _require_possible(position.board[move.target] is None, move, "the square is occupied")
-    return Piece(position.side_to_move, move.drop), hand.plus(move.drop, -1)
-
-
-def _piece_to_move(position: Position, move: Move) -> Piece:
+    """Return the piece as it will stand on the target, and the mover's hand without it."""
+    mover, hand = position.side_to_move, position.hand(position.side_to_move)
+    if move.drop is not None:
+        if move.drop > Kind.GOLD:
+            raise ImpossibleMove(f"a {move.drop.name.lower()} cannot be dropped")  # and has no USI text
+        is_plain = move.origin is None and not move.promotes
+        _require_possible(is_plain, move, "a drop has no origin and does not promote")
+        _require_possible(hand[move.drop] > 0, move, f"no {move.drop.name.lower()} in hand")
+        _require_possible(position.board[move.target] is None, move, "the square is occupied")
+        return Piece(mover, move.drop), hand.plus(move.drop, -1)
     if move.origin is None:
         raise ImpossibleMove(f"a move to {square_name(move.target)} with neither origin nor drop")
     piece = position.board[move.origin]
     if piece is None:
-        raise _impossible_move(move, f"no piece on {square_name(move.origin)}")
-    if piece.side is not position.side_to_move:
-        raise _impossible_move(move, f"it is the {position.side_to_move.name.lower()}'s turn")
+        raise ImpossibleMove(f"{move.usi}: no piece on {square_name(move.origin)}")
+    _require_possible(piece.side is mover, move, f"it is the {mover.name.lower()}'s turn")
     if not move.promotes:
-        return piece
+        return piece, hand
     _require_possible(can_promote(piece, move.origin, move.target), move, "the piece cannot promote here")
-    return Piece(piece.side, piece.kind.promoted)
+    return Piece(piece.side, piece.kind.promoted), hand
 
 
 def _require_possible(holds: bool, move: Move, reason: str) -> None:
     if not holds:
-        raise _impossible_move(move, reason)
-
-
-def _impossible_move(move: Move, reason: str) -> ImpossibleMove:
-    return ImpossibleMove(f"{move.usi}: {reason}")
+        raise ImpossibleMove(f"{move.usi}: {reason}")

@@ -23,7 +23,7 @@ Record = Any
 
 
 def _python_version_of(kernel: Any) -> Callable[..., int]:
-    """The Python function of a one-line kernel: quicker than a call into compiled code."""
+    """Return the Python function of a one-line kernel: quicker than a call into compiled code."""
     return getattr(kernel, "py_func", kernel)  # type: ignore[no-any-return]
 
 
@@ -38,7 +38,7 @@ _make_drop = _python_version_of(state.make_drop)
 
 
 def promotes(move: int) -> bool:
-    """Whether a move's code is a promotion."""
+    """Return whether a move's code is a promotion."""
     return bool(move & PROMOTES)
 
 
@@ -48,7 +48,7 @@ def answer_group(answer: int) -> int:
 
 
 def pack(position: Position) -> Record:
-    """A new position record; it does not hold the side to move."""
+    """Return a new position record; it does not hold the side to move."""
     latest = _latest[0] if _latest else None
     if latest is None or latest[0] is not position:
         latest = position, pack_codes(*_codes_and_hands(position))
@@ -70,7 +70,7 @@ def pack_codes(codes: np.ndarray, hands: np.ndarray) -> Record:
 
 
 def pack_all(positions: Sequence[Position]) -> Any:
-    """An array of position records (dtype `tsume_rules.kernel.state.POSITION`)."""
+    """Return an array of position records (dtype `tsume_rules.kernel.state.POSITION`)."""
     records = np.zeros(len(positions), dtype=POSITION).view(np.recarray)
     for record, position in zip(records, positions, strict=True):
         set_up_position(record, *_codes_and_hands(position))
@@ -78,25 +78,21 @@ def pack_all(positions: Sequence[Position]) -> Any:
 
 
 def _codes_and_hands(position: Position) -> tuple[np.ndarray, np.ndarray]:
-    """What `pack_codes` takes."""
     codes = [piece.kind + OURS * piece.side if piece else 0 for piece in position.board]
     hands = (0, *position.attacker_hand.counts), (0, *position.defender_hand.counts)
     return np.array(codes, np.int8), np.array(hands, np.int8)
 
 
 def unpack(record: Record, side_to_move: Side = Side.ATTACKER) -> Position:
-    """The readable position of a record; a record does not hold the side to move."""
-    board = tuple(_piece(int(code)) for code in record.board[CELL])
+    """Return the readable position of a record; a record does not hold the side to move."""
+    codes = [int(code) for code in record.board[CELL]]
+    board = tuple(Piece(Side(code >> 4), Kind(code & 15)) if code else None for code in codes)
     hands = [Hand.of({kind: int(record.hand[side, kind]) for kind in HAND_KINDS}) for side in Side]
     return Position(board, hands[0], hands[1], side_to_move)
 
 
-def _piece(code: int) -> Piece | None:
-    return Piece(Side(code >> 4), Kind(code & 15)) if code else None
-
-
 def pack_move(move: Move) -> int:
-    """The kernels' code of a move."""
+    """Return the kernels' code of a move."""
     target = int(CELL[move.target])
     if move.drop is not None:
         return _make_drop(int(move.drop), target)
@@ -105,7 +101,7 @@ def pack_move(move: Move) -> int:
 
 
 def unpack_move(code: int) -> Move:
-    """The readable move of a kernels' code."""
+    """Return the readable move of a kernels' code."""
     target = int(SQUARE[target_of(code)])
     if kind := dropped(code):
         return Move(target, drop=Kind(kind))
@@ -113,12 +109,12 @@ def unpack_move(code: int) -> Move:
 
 
 def mirrored(move: int) -> int:
-    """The kernels' code of a move on the mirror image of its position."""
+    """Return the kernels' code of a move on the mirror image of its position."""
     return pack_move(unpack_move(move).mirrored)
 
 
 def cells_between(checker: int, king: int) -> range:
-    """The cells strictly between a checking piece and the king, from the king outwards."""
+    """Return the cells strictly between a checking piece and the king, from the king outwards."""
     cells, step = between(king, checker)
     return range(king + step, king + step * (cells + 1), step or 1)
 
@@ -132,19 +128,19 @@ _BELOW = int(STEP[7])
 
 
 def legal_checks(record: Record) -> list[int]:
-    """All legal checks, the attacker to move, in the fixed order."""
+    """Return all legal checks, the attacker to move, in the fixed order."""
     out = np.empty(MAX_MOVES, dtype=np.int64)
     return sorted(out[: checks(record, out, 0)].tolist())
 
 
 def legal_evasions(record: Record) -> list[int]:
-    """All legal answers of a defender in check, in the fixed order."""
+    """Return all legal answers of a defender in check, in the fixed order."""
     out = np.empty(MAX_MOVES, dtype=np.int64)
     return sorted(out[: evasions(record, out, 0)].tolist())
 
 
 def forbidden_drop(record: Record) -> int:
-    """The pawn drop that is forbidden because it would be mate (打歩詰); 0 if there is none."""
+    """Return the pawn drop that is forbidden because it would be mate (打歩詰); 0 if there is none."""
     cell = int(record.king[DEF]) + _BELOW
     if not record.hand[ATT, PAWN] or record.board[cell] or has_pawn(record, cell, ATT):
         return 0
@@ -158,7 +154,7 @@ def room_for_answers() -> Any:
 
 
 def answered_checks(record: Record, room: Any = None) -> dict[int, list[int]]:
-    """Each legal check with all legal answers to it; neither are in order. ``room``: scratch space."""
+    """Return each legal check with all legal answers to it; neither are in order. ``room``: scratch space."""
     out = room_for_answers() if room is None else room
     moves = out[MAX_MOVES : move_generation.answered_checks(record, out)].tolist()
     found: dict[int, list[int]] = {}
@@ -231,7 +227,7 @@ class retracted:  # noqa: N801
 
 
 def record_after(record: Record, moves: Moves) -> Record:
-    """A copy of a record after a line, the attacker moving first."""
+    """Return a copy of a record after a line, the attacker moving first."""
     copy = record.copy()
     for ply, move in enumerate(moves):
         do(copy, move, ply % 2)
@@ -239,7 +235,7 @@ def record_after(record: Record, moves: Moves) -> Record:
 
 
 def first_illegal(record: Record, moves: Moves) -> int | None:
-    """The index of the first move that is not a legal check or not a legal answer to one."""
+    """Return the index of the first move that is not a legal check or not a legal answer to one."""
     after = record.copy()
     for ply, move in enumerate(moves):
         if move not in (legal_evasions(after) if ply % 2 else legal_checks(after)):
@@ -249,7 +245,7 @@ def first_illegal(record: Record, moves: Moves) -> int | None:
 
 
 def attacker_turns(record: Record, moves: Moves) -> list[Record]:
-    """The position at each of the attacker's turns on a line, also at the one after it.
+    """Return the position at each of the attacker's turns on a line, also at the one after it.
 
     The attacker moves first; the last turn comes after the line if that has an even number of moves.
     """

@@ -21,37 +21,37 @@ Square = int
 
 
 def square(file: int, rank: int) -> Square:
-    """The square on a file and a rank, both 1 to 9."""
+    """Return the square on a file and a rank, both 1 to 9."""
     return (file - 1) * 9 + rank - 1
 
 
 def file_of(sq: Square) -> int:
-    """The file, 1 to 9."""
+    """Return the file, 1 to 9."""
     return sq // 9 + 1
 
 
 def rank_of(sq: Square) -> int:
-    """The rank, 1 to 9."""
+    """Return the rank, 1 to 9."""
     return sq % 9 + 1
 
 
 def mirrored(sq: Square) -> Square:
-    """The square in the same rank of the opposite file (left and right exchanged)."""
+    """Return the square in the same rank of the opposite file (left and right exchanged)."""
     return square(10 - file_of(sq), rank_of(sq))
 
 
 def rotated(sq: Square) -> Square:
-    """The square seen from the other side of the board (180 degrees)."""
+    """Return the square seen from the other side of the board (180 degrees)."""
     return SQUARES - 1 - sq
 
 
 def square_name(sq: Square) -> str:
-    """The USI name, such as ``5a``."""
+    """Return the USI name, such as ``5a``."""
     return f"{file_of(sq)}{_RANKS[rank_of(sq) - 1]}"
 
 
 def parse_square(text: str) -> Square:
-    """The square of a USI name. Raises ValueError for any other text."""
+    """Return the square of a USI name. Raises ValueError for any other text."""
     if len(text) != 2 or text[0] not in "123456789" or text[1] not in _RANKS:
         raise ValueError(f"not a square: {text!r}")
     return square(int(text[0]), _RANKS.index(text[1]) + 1)
@@ -124,14 +124,8 @@ KIND_IN_HAND = {LETTERS[kind]: kind for kind in HAND_KINDS}
 """The kinds that a hand can hold, by their letters."""
 
 SET_COUNT: dict[Kind, int] = {
-    Kind.PAWN: 18,
-    Kind.LANCE: 4,
-    Kind.KNIGHT: 4,
-    Kind.SILVER: 4,
-    Kind.BISHOP: 2,
-    Kind.ROOK: 2,
-    Kind.GOLD: 4,
-}
+    Kind.PAWN: 18, Kind.LANCE: 4, Kind.KNIGHT: 4, Kind.SILVER: 4, Kind.BISHOP: 2, Kind.ROOK: 2, Kind.GOLD: 4,
+}  # fmt: skip
 """How many of each kind a set of shogi pieces holds (kings apart)."""
 ALL_PIECES = sum(SET_COUNT.values()) + 2
 """The number of pieces in a set, both kings counted."""
@@ -164,7 +158,7 @@ class Hand:
 
     @classmethod
     def of(cls, counts: Mapping[Kind, int]) -> Hand:
-        """A hand from a mapping of unpromoted kinds to numbers."""
+        """Return a hand from a mapping of unpromoted kinds to numbers."""
         p, l, n, s, b, r, g = (counts.get(kind, 0) for kind in HAND_KINDS)  # noqa: E741
         return cls((p, l, n, s, b, r, g))
 
@@ -214,7 +208,7 @@ class Position:
 
     @classmethod
     def completed(cls, board: Board, attacker_hand: Hand, side_to_move: Side = Side.ATTACKER) -> Position:
-        """A position in which the defender holds all missing pieces.
+        """Return a position in which the defender holds all missing pieces.
 
         Raises `IllegalPosition` when there are more pieces of a kind than a set has.
         """
@@ -232,12 +226,12 @@ class Position:
         return cls(board, attacker_hand, Hand((p, l, n, s, b, r, g)), side_to_move)
 
     def king(self, side: Side) -> Square | None:
-        """Where a side's king stands; None when it has none."""
+        """Return where a side's king stands; None when it has none."""
         piece = Piece(side, Kind.KING)
         return self.board.index(piece) if piece in self.board else None
 
     def hand(self, side: Side) -> Hand:
-        """What a side holds."""
+        """Return what a side holds."""
         return self.attacker_hand if side is Side.ATTACKER else self.defender_hand
 
     def with_piece(self, sq: Square, piece: Piece | None) -> Position:
@@ -257,16 +251,13 @@ class Position:
     @property
     def sides_exchanged(self) -> Position:
         """The board rotated, with attacker and defender exchanged."""
-        board = tuple(map(_other_side_s, reversed(self.board)))  # rotated: the squares in reverse
+        # Rotated: the squares in reverse.
+        board = tuple(piece and _PIECES[1 - piece.side][piece.kind - 1] for piece in reversed(self.board))
         return Position(board, self.defender_hand, self.attacker_hand, self.side_to_move.other)
 
     def piece_count(self) -> int:
         """Pieces on the board and in the attacker's hand, the kings counted."""
         return sum(piece is not None for piece in self.board) + len(self.attacker_hand)
-
-
-def _other_side_s(piece: Piece | None) -> Piece | None:
-    return piece and _PIECES[1 - piece.side][piece.kind - 1]
 
 
 _PIECES = tuple(tuple(Piece(side, kind) for kind in Kind) for side in Side)
@@ -278,7 +269,7 @@ def last_rank_distance(side: Side, sq: Square) -> int:
 
 
 def is_dead(piece: Piece, sq: Square) -> bool:
-    """Whether a piece on a square could never move again (行き所のない駒)."""
+    """Return whether a piece on a square could never move again (行き所のない駒)."""
     return last_rank_distance(piece.side, sq) < _ROOM.get(piece.kind, 0)
 
 
@@ -293,7 +284,7 @@ BOTH_IN_CHECK = "both kings are in check"
 
 
 def _is_well_placed(board: Board) -> bool:
-    """Whether `structural_faults` has nothing to say, in a tenth of its time."""
+    """Return whether `structural_faults` has nothing to say, in a tenth of its time."""
     kings, files = [0, 0], set()
     for sq, piece in enumerate(board):
         if piece is None:
@@ -340,7 +331,7 @@ class PlacementFault:
     squares: tuple[Square, ...] = ()
 
     def sentence(self, *, rotated: bool = False) -> str:
-        """The fault in words; ``rotated``: files and ranks are those seen from the other side."""
+        """Return the fault in words; ``rotated``: files and ranks are those seen from the other side."""
         side, piece = self.side.name.lower(), self.piece.name.lower()
         if self.kind is FaultKind.KINGS:
             return f"{self.number or 'no'} {side}'s king{'s' * (self.number > 1)}"
@@ -363,7 +354,7 @@ def structural_faults(position: Position, *, rotated: bool = False) -> list[str]
 
 
 def placement_faults(position: Position) -> list[PlacementFault]:
-    """What is illegal in the placement: kings, two pawns on a file, dead pieces."""
+    """Return what is illegal in the placement: kings, two pawns on a file, dead pieces."""
     if _is_well_placed(position.board):
         return []
     faults = []
@@ -386,7 +377,7 @@ def placement_faults(position: Position) -> list[PlacementFault]:
 
 
 def surplus_faults(position: Position) -> list[PlacementFault]:
-    """The kinds of which there are more pieces than in a set; none in a completed position."""
+    """Return the kinds of which there are more pieces than in a set; none in a completed position."""
     held = zip(position.attacker_hand.counts, position.defender_hand.counts, strict=True)
     numbers = {kind: sum(hands) for kind, hands in zip(HAND_KINDS, held, strict=True)}
     for piece in position.board:

@@ -83,12 +83,22 @@ class ParsedSfen:
 def parse_sfen(text: str) -> ParsedSfen:
     """Parse an SFEN (``board side hands [move number]``, an initial ``sfen`` allowed).
 
-    Raises `SfenError` for text that does not parse and `IllegalPosition` for
-    too many pieces, a wrong number of kings, two pawns on a file or dead pieces.
-    Whether the defender's king is in check is tested by `tsume_rules.game`.
+    Raises `SfenError` for text that does not parse and `IllegalPosition` for too many pieces, a wrong number
+    of kings, two pawns on a file or dead pieces. Whether the defender's king is in check is tested by
+    `tsume_rules.game`.
     """
-    position, rotated = _given_position(text)
-    return _completed_sfen(position, rotated)
+    given, is_rotated = _given_position(text)
+    position, missing = _completed_hand(given)
+    faults = structural_faults(position, rotated=is_rotated)
+    if not faults:
+        return ParsedSfen(position, is_rotated, missing)
+    hint = ""
+    if position.king(Side.DEFENDER) is None and position.king(Side.ATTACKER) is not None:
+        mover, other, letter = ("White", "Black", "b") if is_rotated else ("Black", "White", "w")
+        hint = (
+            f" ({mover} is to move and so attacks; if {other} attacks, let {other} move: {letter} in an SFEN)"
+        )
+    raise IllegalPosition("; ".join(faults) + hint)
 
 
 def parse_placement(text: str) -> ParsedSfen:
@@ -105,14 +115,16 @@ def parse_placement(text: str) -> ParsedSfen:
 
 
 def _given_position(text: str) -> tuple[Position, bool]:
-    """The position of an SFEN as the attacker sees it, and whether the text had White to move."""
+    """Return the position of an SFEN as the attacker sees it, and whether the text had White to move."""
     fields = text.split()
     if fields[:1] == ["sfen"]:
         fields = fields[1:]
     if not 3 <= len(fields) <= 4:
+        names = ("board", "side to move", "hands")[len(fields) :] if fields else ()
         raise SfenError(
             "SFEN needs board, side to move, hands and an optional move number, got"
-            f" {len(fields)} {'field' if len(fields) == 1 else 'fields'}{_missing_fields(fields)}"
+            f" {len(fields)} {'field' if len(fields) == 1 else 'fields'}"
+            + (f"; {' and '.join(names)} missing" if names else "")
         )
     if len(fields) == 4 and not (fields[3].isascii() and fields[3].isdigit()):
         raise SfenError(f"move number {_sfen_excerpt(fields[3])} is not a number")
@@ -129,10 +141,15 @@ def _given_position(text: str) -> tuple[Position, bool]:
 
 
 def format_sfen(position: Position, *, rotated: bool = False) -> str:
-    """The SFEN of a position, move number 1; ``rotated`` exchanges the sides."""
+    """Return the SFEN of a position, move number 1; ``rotated`` exchanges the sides."""
     shown = position.sides_exchanged if rotated else position
+    ranks = []
+    for rank in range(1, 10):
+        row = "".join(piece_letter(shown.board[square(file, rank)]) for file in range(9, 0, -1))
+        ranks.append(re.sub(r"-+", lambda gap: str(len(gap[0])), row))
     letter = "b" if shown.side_to_move is Side.ATTACKER else "w"
-    return f"{_format_board(shown)} {letter} {_format_hands(shown)} 1"
+    hands = format_hand(shown.attacker_hand) + format_hand(shown.defender_hand).lower()
+    return f"{'/'.join(ranks)} {letter} {hands or '-'} 1"
 
 
 def parse_line(text: str) -> tuple[str, list[Move]]:
@@ -147,16 +164,8 @@ def parse_line(text: str) -> tuple[str, list[Move]]:
         raise SfenError(str(error)) from None
 
 
-def _completed_sfen(given: Position, rotated: bool) -> ParsedSfen:
-    position, missing = _completed_hand(given)
-    faults = structural_faults(position, rotated=rotated)
-    if faults:
-        raise IllegalPosition("; ".join(faults) + _hint_at_side(position, rotated=rotated))
-    return ParsedSfen(position, rotated, missing)
-
-
 def _completed_hand(given: Position) -> tuple[Position, int]:
-    """The position with all pieces, and how many of them were nowhere; raises `IllegalPosition`."""
+    """Return the position with all pieces, and how many of them were nowhere; raises `IllegalPosition`."""
     position = Position.completed(given.board, given.attacker_hand)
     rest, held = position.defender_hand.counts, given.defender_hand.counts
     missing = 0
@@ -169,57 +178,37 @@ def _completed_hand(given: Position) -> tuple[Position, int]:
     return position, missing
 
 
-def _hint_at_side(position: Position, *, rotated: bool) -> str:
-    """What to do if only the side to move has a king; empty otherwise."""
-    if position.king(Side.DEFENDER) is not None or position.king(Side.ATTACKER) is None:
-        return ""
-    mover, other = ("White", "Black") if rotated else ("Black", "White")
-    letter = "b" if rotated else "w"
-    return f" ({mover} is to move and so attacks; if {other} attacks, let {other} move: {letter} in an SFEN)"
-
-
 def _parse_board(text: str) -> tuple[Piece | None, ...]:
     rows = text.split("/")
     if len(rows) != 9:
         raise SfenError(f"board has {len(rows)} ranks, not 9")
     board: list[Piece | None] = [None] * 81
     for rank, row in enumerate(rows, start=1):
-        for file, piece in _parse_row(row, rank):
-            board[9 * file + rank - 10] = piece  # as `tsume_rules.position.square`
+        file, promoted = 9, False
+        for letter in row:
+            if letter == "+" and not promoted:
+                promoted = True
+            elif letter in "123456789" and not promoted:
+                file -= int(letter)
+            else:
+                piece = _PIECES.get("+" + letter if promoted else letter)
+                if piece is None:
+                    given = _sfen_excerpt("+" * promoted + letter)
+                    raise SfenError(f"board, rank {rank}: no such piece {given}{_on_file(file)}")
+                if file > 0:
+                    board[9 * file + rank - 10] = piece  # as `tsume_rules.position.square`
+                file, promoted = file - 1, False
+            if file < 0:
+                raise SfenError(f"board, rank {rank}: more than 9 squares in {_sfen_excerpt(row)}")
+        if promoted:
+            raise SfenError(f"board, rank {rank}: no piece after the last '+'{_on_file(file)}")
+        if file:
+            raise SfenError(f"board, rank {rank}: {9 - file} squares, not 9, in {_sfen_excerpt(row)}")
     return tuple(board)
-
-
-def _parse_row(row: str, rank: int) -> list[tuple[int, Piece]]:
-    found: list[tuple[int, Piece]] = []
-    file, promoted = 9, False
-    for letter in row:
-        if letter == "+" and not promoted:
-            promoted = True
-        elif letter in "123456789" and not promoted:
-            file -= int(letter)
-        else:
-            piece = _PIECES.get("+" + letter if promoted else letter)
-            if piece is None:
-                given = _sfen_excerpt("+" * promoted + letter)
-                raise SfenError(f"board, rank {rank}: no such piece {given}{_on_file(file)}")
-            found.append((file, piece))
-            file, promoted = file - 1, False
-        if file < 0:
-            raise SfenError(f"board, rank {rank}: more than 9 squares in {_sfen_excerpt(row)}")
-    if promoted:
-        raise SfenError(f"board, rank {rank}: no piece after the last '+'{_on_file(file)}")
-    if file:
-        raise SfenError(f"board, rank {rank}: {9 - file} squares, not 9, in {_sfen_excerpt(row)}")
-    return found
 
 
 def _on_file(file: int) -> str:
     return f" on file {file}" if file > 0 else ""
-
-
-def _missing_fields(fields: list[str]) -> str:
-    names = ("board", "side to move", "hands")[len(fields) :]
-    return f"; {' and '.join(names)} missing" if fields and names else ""
 
 
 def _parse_hands(text: str) -> tuple[Hand, Hand]:
@@ -237,7 +226,7 @@ def _parse_hands(text: str) -> tuple[Hand, Hand]:
 
 
 def _hand_fault(rest: str) -> str:
-    """What is wrong where a hand cannot be read on."""
+    """Return what is wrong where a hand cannot be read on."""
     digits = 0
     while digits < len(rest) and rest[digits] in "0123456789":
         digits += 1
@@ -250,17 +239,8 @@ def _hand_fault(rest: str) -> str:
     return f"no such piece {_sfen_excerpt(rest[digits])}"
 
 
-def _format_board(position: Position) -> str:
-    return "/".join(_format_rank(position, rank) for rank in range(1, 10))
-
-
-def _format_rank(position: Position, rank: int) -> str:
-    row = "".join(piece_letter(position.board[square(file, rank)]) for file in range(9, 0, -1))
-    return re.sub(r"-+", lambda gap: str(len(gap[0])), row)
-
-
 def piece_letter(piece: Piece | None) -> str:
-    """A piece in SFEN letters (``+r``); ``-`` for an empty square."""
+    """Return a piece in SFEN letters (``+r``); ``-`` for an empty square."""
     if piece is None:
         return "-"
     letters = kind_letter(piece.kind)
@@ -268,18 +248,12 @@ def piece_letter(piece: Piece | None) -> str:
 
 
 def kind_letter(kind: Kind) -> str:
-    """A kind of piece in SFEN letters, as Black's (``+R``)."""
+    """Return a kind of piece in SFEN letters, as Black's (``+R``)."""
     return ("+" if kind.is_promoted else "") + LETTERS[kind.base]
 
 
-def _format_hands(position: Position) -> str:
-    black = format_hand(position.attacker_hand)
-    white = format_hand(position.defender_hand).lower()
-    return black + white or "-"
-
-
 def format_hand(hand: Hand) -> str:
-    """A hand in SFEN letters (``G2P``); empty for an empty hand."""
+    """Return a hand in SFEN letters (``G2P``); empty for an empty hand."""
     items = [(hand[kind], LETTERS[kind]) for kind in HAND_ORDER if hand[kind]]
     return "".join((str(number) if number > 1 else "") + letter for number, letter in items)
 
@@ -295,19 +269,19 @@ _SQUARES = re.compile(r"\+?[A-Za-z]|\d", re.ASCII)
 
 @lru_cache(maxsize=64)
 def canonical(position: Position) -> Position:
-    """A position or its mirror image, whichever SFEN sorts first."""
+    """Return a position or its mirror image, whichever SFEN sorts first."""
     sfen = format_sfen(position)
     return position if sfen <= mirrored_sfen(sfen) else position.mirrored
 
 
 def canonical_sfen(position: Position) -> str:
-    """The SFEN that a position and its mirror image share."""
+    """Return the SFEN that a position and its mirror image share."""
     sfen = format_sfen(position)
     return min(sfen, mirrored_sfen(sfen))
 
 
 def mirrored_sfen(sfen: str) -> str:
-    """The mirror image of an SFEN that `format_sfen` wrote; quicker than mirroring the position."""
+    """Return the mirror image of an SFEN that `format_sfen` wrote; quicker than mirroring the position."""
     board, _, others = sfen.partition(" ")
     ranks = ("".join(reversed(_SQUARES.findall(rank))) for rank in board.split("/"))
     return f"{'/'.join(ranks)} {others}"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import (
     ColumnElement,
@@ -80,8 +80,10 @@ class CandidateTable:
 
         ``unseen``: the person has no result for them.
         """
-        plain = select(*_FACTS).where(*_conditions(wanted, unseen=unseen), ~_has_rating())
-        return self._either_side(wanted, plain, PROBLEMS.c.score, score, number, _unplayed)
+        has_rating = exists().where(PROBLEM_RATINGS.c.problem_id == _ID)
+        plain = select(*_FACTS).where(*_conditions(wanted, unseen=unseen), ~has_rating)
+        rows = self._either_side(wanted, plain, PROBLEMS.c.score, score, number)
+        return [Candidate(row.id, row.length, finite_number(row.score)) for row in rows]
 
     def played_near(
         self, wanted: CandidateFilter, rating: float, number: int, *, unseen: bool
@@ -89,10 +91,11 @@ class CandidateTable:
         """Problems with a rating of their own, the nearest ``number`` above and below a rating."""
         joined = select(*_FACTS, *_PLAYED).join(PROBLEM_RATINGS, PROBLEM_RATINGS.c.problem_id == _ID)
         plain = joined.where(*_conditions(wanted, unseen=unseen))
-        return self._either_side(wanted, plain, PROBLEM_RATINGS.c.rating, rating, number, _played)
+        rows = self._either_side(wanted, plain, PROBLEM_RATINGS.c.rating, rating, number)
+        return [Candidate(row.id, row.length, finite_number(row.score), rating_of_row(row)) for row in rows]
 
     def due(self, wanted: CandidateFilter, now: datetime, *, failed: bool | None = None) -> int | None:
-        """The problem that has been due for longest, None if none is due.
+        """Return the problem that has been due for longest, None if none is due.
 
         ``failed``: only one that has, or has not, been failed since it was last solved cleanly.
         """
@@ -105,7 +108,7 @@ class CandidateTable:
             return None if found is None else whole_number(found)
 
     def next_due(self, wanted: CandidateFilter, now: datetime) -> datetime | None:
-        """When the next problem is due that is not due yet."""
+        """Return when the next problem is due that is not due yet."""
         chosen = _cards(wanted, CARDS.c.due).where(CARDS.c.due > now)
         with self._sessions.reading() as session:
             return session.execute(chosen.order_by(CARDS.c.due).limit(1)).scalar()
@@ -117,7 +120,7 @@ class CandidateTable:
         return int(number), int(last or 0)
 
     def canonical_sfens(self) -> list[tuple[int, str]]:
-        """The ids and canonical SFENs of all problems."""
+        """Return the ids and canonical SFENs of all problems."""
         with self._sessions.reading() as session:
             rows = session.execute(select(_ID, PROBLEMS.c.canonical))
             return [(row.id, str(row.canonical)) for row in rows]
@@ -136,40 +139,25 @@ class CandidateTable:
         column: ColumnElement[float],
         middle: float,
         number: int,
-        make: Callable[[Any], Candidate],
-    ) -> list[Candidate]:
+    ) -> list[Any]:
         with self._sessions.reading() as session:
-            by = column
-            if _is_rare(session, wanted.theme):
-                plain = plain.where(
-                    _ID.in_(select(THEMES.c.problem_id).where(THEMES.c.theme == wanted.theme))
-                )
-                by = column + 0  # no index has this
+            by, theme = column, wanted.theme
+            if theme is not None:
+                showing = select(THEMES.c.problem_id).where(THEMES.c.theme == theme)
+                some = select(func.count()).select_from(showing.limit(_RARE).subquery())
+                if int(session.execute(some).scalar_one()) < _RARE:
+                    plain = plain.where(_ID.in_(showing))
+                    by = column + 0  # no index has this
             sides = (
                 plain.where(by >= middle).order_by(by, _ID),
                 plain.where(by < middle).order_by(by.desc(), _ID),
             )
-            rows = [row for side in sides for row in session.execute(side.limit(number))]
-            return list(map(make, rows))
-
-
-def _unplayed(row: Any) -> Candidate:
-    return Candidate(row.id, row.length, finite_number(row.score))
-
-
-def _played(row: Any) -> Candidate:
-    return Candidate(row.id, row.length, finite_number(row.score), rating_of_row(row))
-
-
-def _is_rare(session: Session, theme: str | None) -> bool:
-    if theme is None:
-        return False
-    some = select(THEMES.c.problem_id).where(THEMES.c.theme == theme).limit(_RARE).subquery()
-    return int(session.execute(select(func.count()).select_from(some)).scalar_one()) < _RARE
+            return [row for side in sides for row in session.execute(side.limit(number))]
 
 
 def _conditions(wanted: CandidateFilter, *, unseen: bool) -> list[ColumnElement[bool]]:
-    return [*_problem_conditions(wanted), *([~_was_seen(wanted.person)] if unseen else [])]
+    was_seen = exists().where(RESULTS.c.person_id == wanted.person, RESULTS.c.problem_id == _ID)
+    return [*_problem_conditions(wanted), *([~was_seen] if unseen else [])]
 
 
 def _problem_conditions(wanted: CandidateFilter) -> list[ColumnElement[bool]]:
@@ -182,14 +170,6 @@ def _problem_conditions(wanted: CandidateFilter) -> list[ColumnElement[bool]]:
     ]
 
 
-def _was_seen(person: int) -> ColumnElement[bool]:
-    return exists().where(RESULTS.c.person_id == person, RESULTS.c.problem_id == _ID)
-
-
-def _has_rating() -> ColumnElement[bool]:
-    return exists().where(PROBLEM_RATINGS.c.problem_id == _ID)
-
-
 def _cards(wanted: CandidateFilter, column: ColumnElement[Any]) -> Select[Any]:
     plain = select(column).where(CARDS.c.person_id == wanted.person)
     conditions = _problem_conditions(wanted)
@@ -200,84 +180,63 @@ def _cards(wanted: CandidateFilter, column: ColumnElement[Any]) -> Select[Any]:
 
 # --- what a person has done, counted ---------------------------------------------------------------
 
+T = TypeVar("T", int, str)
 _COLUMNS = RESULTS.c
 _CLEAN = and_(_COLUMNS.solved, _COLUMNS.mistakes == 0, _COLUMNS.hints == 0)
 
 
 def read_progress(sessions: DatabaseSessions, person: int, now: datetime) -> Progress:
-    """The progress of a person at a time, all of one moment."""
+    """Return the progress of a person at a time, all of one moment."""
+    own_results, own_cards = _COLUMNS.person_id == person, CARDS.c.person_id == person
+    # Each problem with a result: whether it was clean at the first attempt (1 or 0), and solved at last.
+    attempts = (
+        select(_COLUMNS.problem_id, func.min(_COLUMNS.id).label("first"),
+               func.max(_number(_COLUMNS.solved)).label("solved"))
+        .where(own_results, _COLUMNS.problem_id.is_not(None))
+        .group_by(_COLUMNS.problem_id)
+        .subquery()
+    )  # fmt: skip
+    joined = select(attempts.c.problem_id, _number(_CLEAN).label("clean"), attempts.c.solved)
+    tried = joined.join(RESULTS, _COLUMNS.id == attempts.c.first).subquery()
+    numbers = select(func.count(), func.sum(_number(_COLUMNS.solved))).where(own_results)
+    ratings = select(_COLUMNS.ended_at, _COLUMNS.rating).where(own_results).order_by(_COLUMNS.id)
+    waiting = select(func.count()).where(own_cards, CARDS.c.due <= now)
+    later = select(CARDS.c.due).where(own_cards, CARDS.c.due > now).order_by(CARDS.c.due).limit(1)
+    runs = select(TRAINING_RUNS.c.mode, func.max(TRAINING_RUNS.c.solved))
+    best = runs.where(TRAINING_RUNS.c.person_id == person).group_by(TRAINING_RUNS.c.mode)
+    solved_ids = select(tried.c.problem_id).where(tried.c.solved == 1).order_by(tried.c.problem_id)
     with sessions.reading() as session:
-        results, solved = _counts(session, person)
-        own = CARDS.c.person_id == person
-        waiting = session.execute(select(func.count()).where(own, CARDS.c.due <= now)).scalar_one()
-        later = select(CARDS.c.due).where(own, CARDS.c.due > now).order_by(CARDS.c.due).limit(1)
-        due, next_due = int(waiting), session.execute(later).scalar()
-        # Each problem with a result: whether it was clean at the first attempt (1 or 0), and solved at
-        # last.
-        attempts = (
-            select(_COLUMNS.problem_id, func.min(_COLUMNS.id).label("first"),
-                   func.max(_number(_COLUMNS.solved)).label("solved"))
-            .where(_COLUMNS.person_id == person, _COLUMNS.problem_id.is_not(None))
-            .group_by(_COLUMNS.problem_id)
-            .subquery()
-        )  # fmt: skip
-        clean = _number(_CLEAN).label("clean")
-        joined = select(attempts.c.problem_id, clean, attempts.c.solved)
-        tried = joined.join(RESULTS, _COLUMNS.id == attempts.c.first).subquery()
+        results, solved = session.execute(numbers).one()
         return Progress(
-            results=results,
-            solved=solved,
-            ratings=_ratings(session, person),
-            due=due,
-            next_due=next_due,
-            by_length=_by_length(session, tried),
-            by_theme=_by_theme(session, tried),
+            results=int(results),
+            solved=int(solved or 0),
+            ratings=[(row.ended_at, finite_number(row.rating)) for row in session.execute(ratings)],
+            due=int(session.execute(waiting).scalar_one()),
+            next_due=session.execute(later).scalar(),
+            by_length=_tallies(session, tried, PROBLEMS.c.length, PROBLEMS.c.id, int),
+            # Of solved problems only: the themes of the others would tell something of their solutions.
+            by_theme=_tallies(session, tried, THEMES.c.theme, THEMES.c.problem_id, str, tried.c.solved == 1),
             days=_days(session, person),
-            best_runs=_best_runs(session, person),
-            solved_ids=_solved_ids(session, tried),
+            best_runs={mode: int(number) for mode, number in session.execute(best)},
+            solved_ids=list(map(whole_number, session.execute(solved_ids).scalars())),
             streak=_streak(session, person),
         )
+
+
+def _tallies(
+    session: Session, tried: Subquery, column: ColumnElement[Any], problem: ColumnElement[int],
+    read: Callable[[Any], T], *wanted: ColumnElement[bool],
+) -> dict[T, Tally]:  # fmt: skip
+    """Return the tally of each value of a column, in the order of the values."""
+    sums = select(column, func.count(), func.sum(tried.c.clean), func.sum(tried.c.solved))
+    rows = session.execute(sums.join(tried, tried.c.problem_id == problem).where(*wanted).group_by(column))
+    found = {read(row[0]): Tally(*map(int, row[1:])) for row in rows}
+    return {value: found[value] for value in sorted(found)}
 
 
 def _number(condition: ColumnElement[bool]) -> ColumnElement[int]:
     """1 or 0: databases do not agree on sums of truth values."""
     return case((condition, 1), else_=0)
-
-
-def _counts(session: Session, person: int) -> tuple[int, int]:
-    wanted = select(func.count(), func.sum(_number(_COLUMNS.solved))).where(_COLUMNS.person_id == person)
-    results, solved = session.execute(wanted).one()
-    return int(results), int(solved or 0)
-
-
-def _ratings(session: Session, person: int) -> list[tuple[datetime, float]]:
-    wanted = select(_COLUMNS.ended_at, _COLUMNS.rating).where(_COLUMNS.person_id == person)
-    return [
-        (row.ended_at, finite_number(row.rating)) for row in session.execute(wanted.order_by(_COLUMNS.id))
-    ]
-
-
-def _by_length(session: Session, tried: Subquery) -> dict[int, Tally]:
-    length = PROBLEMS.c.length
-    wanted = select(length, *_tally_columns(tried)).join(tried, tried.c.problem_id == PROBLEMS.c.id)
-    rows = session.execute(wanted.group_by(length).order_by(length))
-    return {int(row[0]): _tally(row[1:]) for row in rows}
-
-
-def _by_theme(session: Session, tried: Subquery) -> dict[str, Tally]:
-    """Of solved problems only: the themes of the others would tell something of their solutions."""
-    theme = THEMES.c.theme
-    wanted = select(theme, *_tally_columns(tried)).join(tried, tried.c.problem_id == THEMES.c.problem_id)
-    rows = session.execute(wanted.where(tried.c.solved == 1).group_by(theme))
-    return dict(sorted((str(row[0]), _tally(row[1:])) for row in rows))
-
-
-def _tally_columns(tried: Subquery) -> tuple[ColumnElement[Any], ...]:
-    return func.count(), func.sum(tried.c.clean), func.sum(tried.c.solved)
-
-
-def _tally(numbers: Any) -> Tally:
-    return Tally(*map(int, numbers))
 
 
 def _days(session: Session, person: int) -> list[DayResult]:
@@ -294,19 +253,8 @@ def _days(session: Session, person: int) -> list[DayResult]:
     return sorted(found.values(), key=lambda one: (one.day, one.problem))
 
 
-def _best_runs(session: Session, person: int) -> Mapping[str, int]:
-    columns = TRAINING_RUNS.c
-    wanted = select(columns.mode, func.max(columns.solved)).where(columns.person_id == person)
-    return {mode: int(best) for mode, best in session.execute(wanted.group_by(columns.mode))}
-
-
-def _solved_ids(session: Session, tried: Subquery) -> list[int]:
-    wanted = select(tried.c.problem_id).where(tried.c.solved == 1).order_by(tried.c.problem_id)
-    return list(map(whole_number, session.execute(wanted).scalars()))
-
-
 def _streak(session: Session, person: int) -> int:
-    """The number of problems after the last result that was not clean."""
+    """Return the number of problems after the last result that was not clean."""
     own = _COLUMNS.person_id == person
     last = select(func.coalesce(func.max(_COLUMNS.id), 0)).where(own, ~_CLEAN).scalar_subquery()
     problems = select(func.count(_COLUMNS.canonical.distinct())).where(own, _COLUMNS.id > last)
@@ -336,16 +284,16 @@ class PersonTable:
             return _one_person(session, _PERSON_COLUMNS.name_key == name_key)
 
     def named(self, name_key: str) -> StoredPerson | None:
-        """The person with a name, None if there is none."""
+        """Return the person with a name, None if there is none."""
         with self._sessions.reading() as session:
             return _one_person(session, _PERSON_COLUMNS.name_key == name_key)
 
     def unnamed(self) -> StoredPerson:
-        """The unnamed person of this machine, with id 0 if nothing is stored of that person."""
+        """Return the unnamed person of this machine, with id 0 if nothing is stored of that person."""
         return self.named(UNNAMED) or StoredPerson(0, UNNAMED, Rating())
 
     def stored_unnamed(self, now: datetime) -> StoredPerson:
-        """The unnamed person of this machine, who is added if necessary."""
+        """Return the unnamed person of this machine, who is added if necessary."""
         with self._sessions.writing() as session:
             values = _person_values(StoredPerson(0, UNNAMED, Rating()), UNNAMED, now)
             insert_missing(session, PERSONS, [values])
@@ -361,7 +309,7 @@ class PersonTable:
             session.execute(insert(LOGINS).values(**row))
 
     def signed_in(self, digest: str, now: datetime) -> StoredPerson | None:
-        """The person of a session, None if it is unknown or has expired."""
+        """Return the person of a session, None if it is unknown or has expired."""
         valid = select(LOGINS.c.person_id).where(LOGINS.c.digest == digest, LOGINS.c.expires_at > now)
         with self._sessions.reading() as session:
             return _one_person(session, _PERSON_COLUMNS.id.in_(valid))
@@ -373,7 +321,7 @@ class PersonTable:
 
 
 def person_of_id(session: Session, number: int) -> StoredPerson | None:
-    """The person with an id, in the caller's transaction."""
+    """Return the person with an id, in the caller's transaction."""
     return _one_person(session, _PERSON_COLUMNS.id == number)
 
 
@@ -395,6 +343,7 @@ def _one_person(session: Session, wanted: ColumnElement[bool]) -> StoredPerson |
 # Results of attempts: a result changes the ratings of person and problem and the date of its return.
 
 _PAGE = 1000
+_NUMBERS = ("moves", "mistakes", "hints", "seconds")
 _ASKED_AT_ONCE = 500
 _LARGEST_ID = 2**31 - 1
 
@@ -430,11 +379,18 @@ class ResultStep:
         return int(added.scalar_one())
 
     def history(self) -> dict[int, tuple[Outcome, datetime]]:
-        """The person's results for the problem by id, oldest first, and when they were written."""
+        """Return the person's results for the problem by id, oldest first, and when they were written."""
         columns = RESULTS.c
         own = columns.person_id == self.person.id, columns.problem_id == self.problem.id
         rows = self.session.execute(select(RESULTS).where(*own).order_by(columns.id))
-        return {row.id: (_outcome_of_row(row), row.ended_at) for row in rows}
+        found: dict[int, tuple[Outcome, datetime]] = {}
+        for row in rows:
+            moves, mistakes, hints, seconds = (whole_number(getattr(row, name)) for name in _NUMBERS)
+            outcome = Outcome(
+                row.problem_id, str(row.mode), bool(row.solved), moves, mistakes, hints, seconds, row.day
+            )
+            found[row.id] = outcome, row.ended_at
+        return found
 
     def rewrite(self, result: int, outcome: Outcome, card: Card) -> None:
         """Write how an attempt went on after its result was written; ratings stay."""
@@ -473,66 +429,71 @@ class ResultLog:
         """One transaction for a result. Raises `MissingProblemError` for an unknown problem."""
         with self._sessions.writing() as session:
             try:
-                step = self._step(session, person, problem)
+                found = person_of_id(session, person)
+                if found is None:
+                    raise self._sessions.fault(f"has no person {person}")
+                columns, row = PROBLEMS.c, None
+                if 0 < problem <= _LARGEST_ID:
+                    facts = select(columns.id, columns.canonical, columns.length, columns.score)
+                    row = session.execute(facts.where(columns.id == problem)).first()
+                if row is None:
+                    raise MissingProblemError(str(self._sessions.fault(f"has no problem {problem}")))
+                length, score = whole_number(row.length), finite_number(row.score)
+                rating = select(PROBLEM_RATINGS).where(PROBLEM_RATINGS.c.problem_id == problem)
+                played = session.execute(rating).first()
+                own = CARDS.c.person_id == person, CARDS.c.problem_id == problem
+                card = session.execute(select(CARDS).where(*own)).first()
+                own = RESULTS.c.person_id == person, RESULTS.c.problem_id == problem
+                seen = session.execute(select(RESULTS.c.id).where(*own).limit(1)).first() is not None
+                step = ResultStep(
+                    session, found, ProblemFacts(row.id, str(row.canonical), length, score),
+                    None if played is None else _played_of_row(played), seen,
+                    None if card is None else Card(card.due, card.failed, card.state),
+                )  # fmt: skip
             except (ValueError, TypeError, OverflowError) as error:
                 raise error if isinstance(error, StoreError) else self._sessions.fault(error) from None
             yield step
 
-    def _step(self, session: Session, person: int, problem: int) -> ResultStep:
-        found = person_of_id(session, person)
-        if found is None:
-            raise self._sessions.fault(f"has no person {person}")
-        facts = _problem_facts(session, problem)
-        if facts is None:
-            raise MissingProblemError(str(self._sessions.fault(f"has no problem {problem}")))
-        played, card = _played_rating(session, problem), _card(session, person, problem)
-        return ResultStep(session, found, facts, played, _is_seen(session, person, problem), card)
-
     def count(self, person: int) -> int:
-        """The number of a person's results."""
+        """Return the number of a person's results."""
         with self._sessions.reading() as session:
             counted = select(func.count()).where(RESULTS.c.person_id == person)
             return int(session.execute(counted).scalar_one())
 
     def all(self, person: int | None = None) -> Iterator[StoredResult]:
-        """The results of a person or of all, oldest first, read page by page."""
+        """Yield the results of a person or of all, oldest first, read page by page."""
+        columns = RESULTS.c
+        names = ("ended_at", "mode", "solved", *_NUMBERS, "rated", "rating")
+        wanted = select(
+            columns.id, PERSONS.c.name.label("person"), columns.problem_id.label("problem"),
+            func.coalesce(PROBLEMS.c.sfen, columns.canonical).label("sfen"),
+            *(columns[name] for name in names),
+        )  # fmt: skip
+        joined = wanted.join(PERSONS, PERSONS.c.id == columns.person_id)
+        joined = joined.outerjoin(PROBLEMS, PROBLEMS.c.id == columns.problem_id)
+        if person is not None:
+            joined = joined.where(columns.person_id == person)
         last = 0
         while True:
+            page = joined.where(columns.id > last).order_by(columns.id).limit(_PAGE)
             with self._sessions.reading() as session:
-                columns = RESULTS.c
-                names = (
-                    "ended_at",
-                    "mode",
-                    "solved",
-                    "moves",
-                    "mistakes",
-                    "hints",
-                    "seconds",
-                    "rated",
-                    "rating",
-                )
-                wanted = select(
-                    columns.id,
-                    PERSONS.c.name.label("person"),
-                    columns.problem_id.label("problem"),
-                    func.coalesce(PROBLEMS.c.sfen, columns.canonical).label("sfen"),
-                    *(columns[name] for name in names),
-                )
-                joined = wanted.join(PERSONS, PERSONS.c.id == columns.person_id)
-                joined = joined.outerjoin(PROBLEMS, PROBLEMS.c.id == columns.problem_id).where(
-                    columns.id > last
-                )
-                if person is not None:
-                    joined = joined.where(columns.person_id == person)
-                rows = session.execute(joined.order_by(columns.id).limit(_PAGE)).all()
-                found = list(map(_stored_result, rows))
+                rows = session.execute(page).all()
+                found = [
+                    StoredResult(
+                        person=str(row.person), problem=row.problem, sfen=str(row.sfen),
+                        ended_at=row.ended_at, mode=str(row.mode), solved=bool(row.solved),
+                        rated=bool(row.rated), rating=finite_number(row.rating),
+                        **{name: whole_number(getattr(row, name)) for name in _NUMBERS},
+                    )
+                    for row in rows
+                ]  # fmt: skip
             yield from found
             if len(rows) < _PAGE:
                 return
             last = rows[-1].id
 
     def problem_ratings(self, problems: Sequence[int]) -> Mapping[int, PlayedRating]:
-        """The ratings of those of some problems that were played."""
+        """Return the ratings of those of some problems that were played."""
         found: dict[int, PlayedRating] = {}
         columns = PROBLEM_RATINGS.c
         for first in range(0, len(problems), _ASKED_AT_ONCE):
@@ -555,52 +516,8 @@ class ResultLog:
         return max(solved, before or 0), before is None or solved > before
 
 
-def _problem_facts(session: Session, problem: int) -> ProblemFacts | None:
-    if not 0 < problem <= _LARGEST_ID:
-        return None
-    columns = PROBLEMS.c
-    wanted = select(columns.id, columns.canonical, columns.length, columns.score)
-    row = session.execute(wanted.where(columns.id == problem)).first()
-    if row is None:
-        return None
-    return ProblemFacts(row.id, str(row.canonical), whole_number(row.length), finite_number(row.score))
-
-
-def _played_rating(session: Session, problem: int) -> PlayedRating | None:
-    wanted = select(PROBLEM_RATINGS).where(PROBLEM_RATINGS.c.problem_id == problem)
-    row = session.execute(wanted).first()
-    return None if row is None else _played_of_row(row)
-
-
 def _played_of_row(row: Any) -> PlayedRating:
     return PlayedRating(rating_of_row(row), whole_number(row.plays))
-
-
-def _card(session: Session, person: int, problem: int) -> Card | None:
-    wanted = select(CARDS).where(CARDS.c.person_id == person, CARDS.c.problem_id == problem)
-    row = session.execute(wanted).first()
-    return None if row is None else Card(row.due, row.failed, row.state)
-
-
-def _is_seen(session: Session, person: int, problem: int) -> bool:
-    wanted = select(RESULTS.c.id).where(RESULTS.c.person_id == person, RESULTS.c.problem_id == problem)
-    return session.execute(wanted.limit(1)).first() is not None
-
-
-def _outcome_of_row(row: Any) -> Outcome:
-    return Outcome(
-        row.problem_id, str(row.mode), bool(row.solved), whole_number(row.moves), whole_number(row.mistakes),
-        whole_number(row.hints), whole_number(row.seconds), row.day,
-    )  # fmt: skip
-
-
-def _stored_result(row: Any) -> StoredResult:
-    numbers = {name: whole_number(getattr(row, name)) for name in ("moves", "mistakes", "hints", "seconds")}
-    return StoredResult(
-        person=str(row.person), problem=row.problem, sfen=str(row.sfen), ended_at=row.ended_at,
-        mode=str(row.mode), solved=bool(row.solved), rated=bool(row.rated),
-        rating=finite_number(row.rating), **numbers,
-    )  # fmt: skip
 
 
 # --- all that a store has of training --------------------------------------------------------------
@@ -616,7 +533,7 @@ class TrainingLog:
         self.candidates = CandidateTable(sessions)
 
     def progress(self, person: int, now: datetime) -> Progress:
-        """What a person has done, and what is due at a time."""
+        """Return what a person has done, and what is due at a time."""
         return read_progress(self._sessions, person, now)
 
     @contextmanager
@@ -626,9 +543,9 @@ class TrainingLog:
             yield TrainingMerge(session)
 
     def persons_to_merge(self, store: int) -> list[MergedPerson]:
-        """All persons, as those of a store with a number."""
+        """Return all persons, as those of a store with a number."""
         return persons_to_merge(self._sessions, store)
 
     def rows_to_merge(self, table: Table) -> Iterator[Mapping[str, Any]]:
-        """The rows of results, runs or cards."""
+        """Yield the rows of results, runs or cards."""
         return rows_to_merge(self._sessions, table)

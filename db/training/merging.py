@@ -52,7 +52,7 @@ class MergedPerson:
 
 
 def person_identity(values: Mapping[str, Any]) -> tuple[str, str]:
-    """The identity of a person by the columns of the row."""
+    """Return the identity of a person by the columns of the row."""
     return (values["salt"], values["digest"]) if values["digest"] else ("", values["name_key"])
 
 
@@ -203,23 +203,28 @@ class TrainingMerge:
         self._session.connection().execute(linked)
 
     def results(self) -> Iterator[ReplayedResult]:
-        """All results, oldest first."""
+        """Yield all results, oldest first."""
         columns = RESULTS.c
         wanted = select(RESULTS, PROBLEMS.c.score).outerjoin(PROBLEMS, PROBLEMS.c.id == columns.problem_id)
         last = 0
         while True:
             page = wanted.where(columns.id > last).order_by(columns.id).limit(READ_AT_ONCE)
             rows = self._session.execute(page).all()
-            yield from map(_replayed_result, rows)
+            for row in rows:
+                clean = bool(row.solved) and not row.mistakes and not row.hints
+                score = None if row.score is None else finite_number(row.score)
+                yield ReplayedResult(
+                    row.id, row.person_id, row.problem_id, score, str(row.mode), clean, row.ended_at,
+                    bool(row.rated), finite_number(row.rating),
+                )  # fmt: skip
             if len(rows) < READ_AT_ONCE:
                 return
             last = rows[-1].id
 
     def write_result(self, number: int, rating: float, *, rated: bool) -> None:
         """Write what a result did to the rating of its person."""
-        self._session.execute(
-            update(RESULTS).where(RESULTS.c.id == number).values(rating=rating, rated=rated)
-        )
+        changed = update(RESULTS).where(RESULTS.c.id == number)
+        self._session.execute(changed.values(rating=rating, rated=rated))
 
     def write_ratings(
         self, persons: Mapping[int, tuple[Rating, datetime]], problems: Mapping[int, PlayedRating]
@@ -239,7 +244,7 @@ class TrainingMerge:
 
 
 def persons_to_merge(sessions: DatabaseSessions, store: int) -> list[MergedPerson]:
-    """The persons of a store with a number."""
+    """Return the persons of a store with a number."""
     found = []
     with sessions.reading() as session:
         for row in session.execute(select(PERSONS)):
@@ -250,7 +255,7 @@ def persons_to_merge(sessions: DatabaseSessions, store: int) -> list[MergedPerso
 
 
 def rows_to_merge(sessions: DatabaseSessions, table: Table) -> Iterator[Mapping[str, Any]]:
-    """The rows of another table in their order; cards have the canonical SFENs of their problems."""
+    """Yield the rows of another table in their order; cards have the canonical SFENs of their problems."""
     wanted = select(table).order_by(*table.primary_key.columns)
     if table is CARDS:
         wanted = wanted.join(PROBLEMS, PROBLEMS.c.id == CARDS.c.problem_id).add_columns(PROBLEMS.c.canonical)
@@ -266,15 +271,7 @@ def _parts(rows: Iterable[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]
 
 
 def _review(card: Mapping[str, Any]) -> tuple[str, datetime, bool, str]:
-    """A sort key of cards: the time of the last review, then all else."""
+    """Return a sort key of cards: the time of the last review, then all else."""
     state = card["state"] if isinstance(card["state"], dict) else {}
     told = json.dumps(state, sort_keys=True)
     return str(state.get("last_review") or ""), card["due"], bool(card["failed"]), told
-
-
-def _replayed_result(row: Any) -> ReplayedResult:
-    clean = bool(row.solved) and not row.mistakes and not row.hints
-    return ReplayedResult(
-        row.id, row.person_id, row.problem_id, None if row.score is None else finite_number(row.score),
-        str(row.mode), clean, row.ended_at, bool(row.rated), finite_number(row.rating),
-    )  # fmt: skip

@@ -36,7 +36,7 @@ class Rating:
 
 
 def rating_of_row(row: Any) -> Rating:
-    """The rating in the columns of a row. Raises ValueError for what is no rating."""
+    """Return the rating in the columns of a row. Raises ValueError for what is no rating."""
     rating = Rating(*map(finite_number, (row.rating, row.deviation, row.volatility)))
     if rating.deviation <= 0 or rating.volatility <= 0:
         raise ValueError(f"not a rating: {rating}")
@@ -44,14 +44,14 @@ def rating_of_row(row: Any) -> Rating:
 
 
 def finite_number(value: Any) -> float:
-    """A value of a column. Raises ValueError for what is no finite number."""
+    """Return a value of a column. Raises ValueError for what is no finite number."""
     if not isinstance(value, float | int) or not isfinite(value):
         raise ValueError(f"not a number: {stored_value_excerpt(repr(value))}")
     return float(value)
 
 
 def whole_number(value: Any) -> int:
-    """A value of a column. Raises ValueError for what is no whole number."""
+    """Return a value of a column. Raises ValueError for what is no whole number."""
     if not isinstance(value, int):
         raise ValueError(f"not a whole number: {stored_value_excerpt(repr(value))}")
     return int(value)

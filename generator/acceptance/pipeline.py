@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import partial
 from typing import Protocol
 
 from generator.acceptance.reasons import KNOWN_AGAIN, Counts, Rejection, RootStatistics
@@ -19,7 +18,7 @@ from generator.line_keys import frame_key
 from generator.problem import Problem, Provenance
 from generator.problem_keys import key_hash, problem_keys
 from generator.quality import appraise
-from generator.replay import ReplayedLine, ReplayedTurn, replay_line
+from generator.replay import ReplayedLine, replay_line
 from generator.themes.table import ThemeProver, shows_details
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import same_when_counted
@@ -46,29 +45,23 @@ Step = tuple[str, int, int]
 
 
 def repeats_manoeuvre(line: ReplayedLine) -> bool:
-    """Whether two pieces give the same checks, two or more, and are taken after the last one."""
-    found = list(_manoeuvres(line))
-    return len(set(found)) < len(found)
-
-
-def _manoeuvres(line: ReplayedLine) -> Iterator[tuple[Step, ...]]:
-    """The successive checks of each piece that is taken after the last of them."""
-    checks: list[ReplayedTurn] = []
+    """Return whether two pieces give the same checks, two or more, and are taken after the last one."""
+    found: list[tuple[Step, ...]] = []
+    piece: int | None = None
+    steps: list[Step] = []
     for turn in line.turns:
-        if checks and turn.check.piece != checks[-1].check.piece:
-            checks = []
-        checks.append(turn)
+        check = turn.check
+        if check.piece != piece:
+            piece, steps = check.piece, []
+        kind = check.piece_after
+        moves_like = GOLD if KING < kind <= SILVER + PROMOTION else kind
+        distance = int(DIST[check.king, check.target])
+        steps.append(("*" if check.is_drop else "+" * check.promotes, moves_like, distance))
         if turn.is_sacrifice:
-            if len(checks) >= _LEAST_CHECKS:
-                yield tuple(map(_step, checks))
-            checks = []
-
-
-def _step(turn: ReplayedTurn) -> Step:
-    check = turn.check
-    kind = check.piece_after
-    moves_like = GOLD if KING < kind <= SILVER + PROMOTION else kind
-    return "*" if check.is_drop else "+" * check.promotes, moves_like, int(DIST[check.king, check.target])
+            if len(steps) >= _LEAST_CHECKS:
+                found.append(tuple(steps))
+            steps = []
+    return len(set(found)) < len(found)
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -87,7 +80,7 @@ SMALL = (Kind.TOKIN, Kind.PROMOTED_LANCE, Kind.PROMOTED_KNIGHT, Kind.PROMOTED_SI
 
 
 def line_destinations(line: Line) -> tuple[Square, ...]:
-    """Where the moves of a line lead."""
+    """Return where the moves of a line lead."""
     return tuple(move.target for move in line)
 
 
@@ -116,31 +109,17 @@ def positions_with_plain_piece(position: Position) -> Iterator[tuple[Square, Pos
 def with_plain_pieces(
     position: Position, line: Line, solve: Solve, kinds: frozenset[Kind]
 ) -> tuple[Position, Line]:
-    """The problem after no promoted piece can be made plain any more, and its line.
+    """Return the problem after no promoted piece can be made plain any more, and its line.
 
-    ``line`` is its line before; the new one leads to the same squares. Only ``kinds`` may be
-    on the board. What ``solve`` raises is passed on.
+    The line leads to the same squares as ``line``. Only ``kinds`` may be on the board. What ``solve`` raises
+    is passed on.
     """
-    squares = line_destinations(line)
-    while True:
-        plainer = _with_one_plain_piece(position, squares, solve, kinds)
-        if plainer is None:
-            return position, line
-        position, line = plainer
-
-
-def _with_one_plain_piece(
-    position: Position, squares: tuple[Square, ...], solve: Solve, kinds: frozenset[Kind]
-) -> tuple[Position, Line] | None:
-    """The first problem with one promoted piece made plain whose line leads to the same ``squares``."""
     for sq, changed in positions_with_plain_piece(position):
         piece = changed.board[sq]
-        if piece is None or piece.kind not in kinds:
-            continue
-        found = solve(changed)
-        if found is not None and line_destinations(found) == squares:
-            return changed, found
-    return None
+        found = solve(changed) if piece is not None and piece.kind in kinds else None
+        if found is not None and line_destinations(found) == line_destinations(line):
+            return with_plain_pieces(changed, found, solve, kinds)
+    return position, line
 
 
 # --- from the shortlist of a root to its problems --------------------------------------------------
@@ -154,18 +133,11 @@ _OF_THE_WHOLE = (Rejection.NOT_WISHED, Rejection.PLAIN_QUALITY)
 """Reasons that a problem keeps if fewer of its promoted pieces become plain."""
 
 
-def _exclusion_nodes(options: ComposingOptions) -> int:
-    """Nodes for each check that is not refuted for good, at least."""
-    if options.uses_network:
-        return LEARNED_EXCLUSION_NODES
-    return SAMPLED_EXCLUSION_NODES if options.uses_local_search else 0
-
-
 class KnownKeys(Protocol):
     """What earlier roots of the run have found, as far as this root may know it."""
 
     def has_any(self, keys: Iterable[int]) -> bool:
-        """Whether one of these keys (`generator.problem_keys`) is known."""
+        """Return whether one of these keys (`generator.problem_keys`) is known."""
 
 
 Proof = Callable[[Problem], None]
@@ -183,19 +155,15 @@ class CandidateAcceptance:
     """
 
     def __init__(
-        self,
-        engine: DfPnEngine,
-        options: ComposingOptions,
-        known: KnownKeys,
-        proof: Proof | None = None,
+        self, engine: DfPnEngine, options: ComposingOptions, known: KnownKeys, proof: Proof | None = None
     ) -> None:
         self.known = known
         self._engine = engine
         self._options = options
         self._proof = proof
-        self._validator = (SoundCandidateValidator if options.accepts_blemishes else CandidateValidator)(
-            engine, _exclusion_nodes(options)
-        )
+        nodes = SAMPLED_EXCLUSION_NODES if options.uses_local_search else 0
+        validator = SoundCandidateValidator if options.accepts_blemishes else CandidateValidator
+        self._validator = validator(engine, LEARNED_EXCLUSION_NODES if options.uses_network else nodes)
         self._scorer = Scorer()
         self._prover = ThemeProver(self._scorer.engine)
         self._statistics = RootStatistics()
@@ -215,7 +183,7 @@ class CandidateAcceptance:
     def problems(
         self, shortlist: Iterable[Candidate], provenance: Provenance, statistics: RootStatistics
     ) -> Iterator[Problem]:
-        """The problems among the shortlist: at most ``per_final`` of a final position, none twice."""
+        """Yield the problems among the shortlist: at most ``per_final`` of a final position, none twice."""
         self._statistics = statistics
         families: Counts = Counter()
         seen: set[int | str] = set()
@@ -272,15 +240,13 @@ class CandidateAcceptance:
         finish = self._finished_plain if self._options.is_natural else self._finished_problem
         problem = finish(position, readable, provenance)
         if problem is Rejection.NOT_WISHED and self._options.has_given_pieces:
-            problem = self._finished_problem(
-                position, readable, provenance
-            )  # a plain piece is not the one given
+            # A plain piece is not the one given.
+            problem = self._finished_problem(position, readable, provenance)
         if isinstance(problem, Problem) and self._is_known_problem(problem.keys, seen):
             return self.repeat_rejection  # plain pieces, or another one of several best lines
         return problem
 
     def _confirmed(self, problem: Problem) -> Problem | Rejection:
-        """The problem as it is judged from an empty table, or the reason for its rejection."""
         with self._statistics.timed("confirm"):
             self._engine.forget()
             record, key = pack(problem.position), pack_move(problem.line[0])
@@ -294,7 +260,7 @@ class CandidateAcceptance:
         return replace(problem, judgement=judgement)
 
     def key_hashes(self, candidate: Candidate) -> tuple[int, ...]:
-        """The hashes by which a run knows a candidate's problem again (`generator.problem_keys`)."""
+        """Return the hashes by which a run knows a candidate's problem again (`generator.problem_keys`)."""
         if not self._options.is_natural:
             return (key_hash(candidate.line_key),)
         return self._hashes(*candidate.readable)
@@ -309,26 +275,56 @@ class CandidateAcceptance:
 
     @property
     def repeat_rejection(self) -> Rejection:
-        """Why a problem that is taken is rejected."""
+        """Why a repeated problem is rejected."""
         return Rejection.SAME_PROBLEM if self._options.is_natural else Rejection.SAME_LINE
 
     def _finished_problem(
         self, position: Position, line: Line, provenance: Provenance
     ) -> Problem | Rejection:
-        """The problem of a minimal position with this line, or the reason for its rejection."""
-        position = canonical(position)
-        if not self._options.wishes.allow_position(position):
+        """Return the problem of a minimal position with this line, or the reason for its rejection."""
+        position, length, wishes = canonical(position), len(line), self._options.wishes
+        if not wishes.allow_position(position):
             return Rejection.NOT_WISHED
-        return self._judged(position, len(line), provenance)
+        with self._statistics.timed("judge"):
+            judgement = self._validator.judge(position, length, self._options.judge_nodes)
+        why = self._validator.refusal(position, judgement)
+        if why is not None:
+            return why
+        with self._statistics.timed("appraise"):
+            quality = appraise(position, judgement.line).quality
+            if quality < self._options.minimum_quality:
+                return Rejection.PLAIN_QUALITY
+            themes = self._prover.themes(position, judgement.line)
+        if not (set(wishes.themes) <= set(themes) and shows_as_required(wishes, position, judgement.line)):
+            return Rejection.NOT_WISHED
+        with self._statistics.timed("score"):
+            score = self._scorer.score(position, length)
+            same = same_when_counted(self._scorer.engine, position, length)
+        problem = Problem(
+            position, judgement, score, provenance, themes, quality,
+            keys=self._hashes(position, judgement.line), same_when_counted=same,
+        )  # fmt: skip
+        fits = wishes.allow(problem) and has_given_pieces(self._options, position, judgement.line)
+        return problem if fits else Rejection.NOT_WISHED
 
     def _finished_plain(self, position: Position, line: Line, provenance: Provenance) -> Problem | Rejection:
-        """As `_finished_problem`, with plain pieces for promoted ones.
+        """Finish a problem as `_finished_problem` does, with plain pieces for promoted ones.
 
-        The quick tests say which may be plain. If the judge then rejects the problem, it
-        rechecks each piece.
+        The quick tests say which may be plain. If the judge then rejects the problem, it rechecks each piece.
         """
         length = len(line)
-        for solve in (partial(self._quick_line, length=length), partial(self._judged_line, length=length)):
+
+        def quick_line(changed: Position) -> Line | None:
+            found = self._validator.solution(pack(changed), length)
+            return None if found is None else tuple(unpack_move(move) for move in found)
+
+        def judged_line(changed: Position) -> Line | None:
+            if not self._validator.mates_in(pack(changed), length):
+                return None
+            judgement = self._validator.judge(changed, length, self._options.judge_nodes)
+            return None if self._validator.refusal(changed, judgement) else judgement.line
+
+        for solve in (quick_line, judged_line):
             with self._statistics.timed("plain"):
                 plain = self._with_plain_pieces(position, line, solve)
             problem = self._finished_problem(plain, line, provenance)
@@ -346,54 +342,12 @@ class CandidateAcceptance:
                 return position
             position = self._validator.minimised(pack(plain), tuple(map(pack_move, line)))
 
-    def _quick_line(self, position: Position, length: int) -> Line | None:
-        """The best line of a position that the quick tests let pass, else None."""
-        line = self._validator.solution(pack(position), length)
-        return None if line is None else tuple(unpack_move(move) for move in line)
-
-    def _judged_line(self, position: Position, length: int) -> Line | None:
-        """The main line of a position that the judge lets pass, else None."""
-        if not self._validator.mates_in(pack(position), length):
-            return None
-        judgement = self._validator.judge(position, length, self._options.judge_nodes)
-        return None if self._validator.refusal(position, judgement) else judgement.line
-
-    def _judged(self, position: Position, length: int, provenance: Provenance) -> Problem | Rejection:
-        with self._statistics.timed("judge"):
-            judgement = self._validator.judge(position, length, self._options.judge_nodes)
-        why = self._validator.refusal(position, judgement)
-        if why is not None:
-            return why
-        with self._statistics.timed("appraise"):
-            appraisal = appraise(position, judgement.line)
-        if appraisal.quality < self._options.minimum_quality:
-            return Rejection.PLAIN_QUALITY
-        with self._statistics.timed("appraise"):
-            themes = self._prover.themes(position, judgement.line)
-        constraints = self._options.wishes
-        if not (
-            set(constraints.themes) <= set(themes)
-            and shows_as_required(constraints, position, judgement.line)
-        ):
-            return Rejection.NOT_WISHED
-        with self._statistics.timed("score"):
-            score = self._scorer.score(position, length)
-            same = same_when_counted(self._scorer.engine, position, length)
-        problem = Problem(
-            position, judgement, score, provenance, themes, appraisal.quality,
-            keys=self._hashes(position, judgement.line), same_when_counted=same,
-        )  # fmt: skip
-        fits = self._options.wishes.allow(problem) and has_given_pieces(
-            self._options, position, judgement.line
-        )
-        return problem if fits else Rejection.NOT_WISHED
-
 
 # --- which candidates are worth the last tests -----------------------------------------------------
 
 
 def may_meet_constraints(constraints: ProblemConstraints, candidate: Candidate) -> bool:
-    """Whether a candidate of full length can meet the constraints, by its position and line."""
+    """Return whether a candidate of full length can meet the constraints, by its position and line."""
     if not constraints.has_any:
         return True
     position, line = candidate.readable

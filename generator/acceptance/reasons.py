@@ -64,7 +64,7 @@ class RootsFailedError(RuntimeError):
 
 
 def failure_name(index: int, error: BaseException) -> str:
-    """The name under which a failed root is counted: its index, the error and where it was raised."""
+    """Return the name under which a failed root is counted: its index, the error and where it was raised."""
     cause = error.__cause__ or error  # what a generator makes of StopIteration says nothing
     raised = traceback.extract_tb(cause.__traceback__)[-1]
     text = " ".join(f"{type(cause).__name__} {cause}".split())
@@ -73,17 +73,17 @@ def failure_name(index: int, error: BaseException) -> str:
 
 
 def failure_of(counts: Counts) -> str:
-    """The name of the failed root among the counters of a root; empty if it did not fail."""
+    """Return the name of the failed root among the counters of a root; empty if it did not fail."""
     return next(filter(is_failure, counts), "")
 
 
 def is_failure(name: str) -> bool:
-    """Whether a counter's name is that of a failed root (`failure_name`)."""
+    """Return whether a counter's name is that of a failed root (`failure_name`)."""
     return name.startswith(_FAILURE)
 
 
 def is_rejection(name: str) -> bool:
-    """Whether a counter's name is a reason or a failed root, not a stage."""
+    """Return whether a counter's name is a reason or a failed root, not a stage."""
     return name in _REASONS or is_failure(name)
 
 
@@ -109,7 +109,7 @@ class RootStatistics:
             self.seconds[stage] = self.seconds.get(stage, 0.0) + time.process_time() - started
 
     def timed_each(self, stage: str, found: Iterator[T]) -> Iterator[T]:
-        """The same items; the CPU time that each takes is added to a stage."""
+        """Yield the same items; the CPU time that each takes is added to a stage."""
         while True:
             with self.timed(stage):
                 one = next(found, None)

@@ -45,7 +45,7 @@ class CandidateValidator:
         self._judge = Judge(engine, rigour)
 
     def second_solution(self, record: Record, key: int, length: int) -> Rejection | None:
-        """Why the first turn may have a second solution at any length; None if it has none."""
+        """Return why the first turn may have a second solution at any length; None if it has none."""
         others = self._rivals(record, key, length)
         mating, open_checks = self._engine.refute_each(record, others, length + QUICK_MARGIN)
         if mating is not None:
@@ -72,7 +72,7 @@ class CandidateValidator:
             return Rejection.NOT_EXCLUDED
 
     def solution(self, record: Record, length: int) -> Moves | None:
-        """The best line if the position is correct as far as the margins show, else None.
+        """Return the best line if the position is correct as far as the margins show, else None.
 
         Needless pieces are not looked for, and second solutions may stay that were not excluded.
         """
@@ -84,13 +84,13 @@ class CandidateValidator:
         return line
 
     def mates_in(self, record: Record, length: int) -> bool:
-        """Whether the shortest mate has this length."""
+        """Return whether the shortest mate has this length."""
         if length > 1 and self._engine.mates(record, length - 2):
             return False
         return self._engine.mates(record, length)
 
     def _rivals(self, record: Record, key: int, length: int) -> list[int]:
-        """The checks that must not mate beside the key of a mate in ``length`` plies."""
+        """Return the checks that must not mate beside the key of a mate in ``length`` plies."""
         return [
             check
             for check in legal_checks(record)
@@ -98,13 +98,13 @@ class CandidateValidator:
         ]
 
     def line(self, record: Record, length: int) -> Moves | None:
-        """The best line as the judge gives it; None if only a futile interposition lasts as long."""
+        """Return the best line as the judge gives it; None if only a futile interposition lasts as long."""
         order = mirror_order(unpack(record, Side.ATTACKER))
         line = TreeBuilder(self._engine, order=order).turn(record, length).line()
         return line if len(line) == length else None
 
     def minimised(self, record: Record, line: Moves) -> Position:
-        """The position without its unnecessary pieces, as far as the margins show."""
+        """Return the position without its unnecessary pieces, as far as the margins show."""
         position = unpack(record, Side.ATTACKER)
         is_same = self._same_problem(record, line)
         start = 0
@@ -119,7 +119,7 @@ class CandidateValidator:
             position = smaller
 
     def _same_problem(self, _record: Record, line: Moves) -> Callable[[Record], bool]:
-        """The test whether a position with fewer pieces is the same problem."""
+        """Return the test whether a position with fewer pieces is the same problem."""
         return lambda reduced: (
             self._engine.keeps_line(reduced, line)
             and self.has_one_solution(reduced, len(line))
@@ -127,23 +127,23 @@ class CandidateValidator:
         )
 
     def has_one_solution(self, record: Record, length: int) -> bool:
-        """Whether no turn of the main tree has a second solution soon, and no line leaves pieces."""
+        """Return whether no turn of the main tree has a second solution soon, and no line leaves pieces."""
         return self._engine.is_sound(record, length, QUICK_MARGIN, _TURNS) == SOUND
 
     def judge(self, position: Position, length: int, nodes: int) -> Judgement:
-        """The full judgement, within ``nodes`` nodes; graded if the problem is correct."""
+        """Return the full judgement, within ``nodes`` nodes; graded if the problem is correct."""
         judgement = self._judge.judge(position, length, Limits(nodes=nodes))
         if not judgement.correct:
             return judgement
         return replace(judgement, grade=Grade.PERFECT, blemishes=judgement.remarks.blemishes)
 
     def refusal(self, _position: Position, judgement: Judgement) -> Rejection | None:
-        """Why a judgement keeps a problem from being published."""
+        """Return why a judgement keeps a problem from being published."""
         return judgement_rejection(judgement)
 
 
 def judgement_rejection(judgement: Judgement) -> Rejection | None:
-    """Why a judgement keeps a problem from being published."""
+    """Return why a judgement keeps a problem from being published."""
     if judgement.unresolved:
         return Rejection.NOT_EXCLUDED if judgement.searched else Rejection.UNRESOLVED
     if judgement.defects:
@@ -182,7 +182,7 @@ class SoundCandidateValidator(CandidateValidator):
         return line
 
     def _rivals(self, record: Record, key: int, length: int) -> list[int]:  # noqa: ARG002
-        """The checks that are neither a form of the key nor of its mirror image."""
+        """Return the checks that are neither a form of the key nor of its mirror image."""
         return of_other_kind(record, key, [check for check in legal_checks(record) if check != key])
 
     def _same_problem(self, record: Record, line: Moves) -> Callable[[Record], bool]:
@@ -195,7 +195,7 @@ class SoundCandidateValidator(CandidateValidator):
         )
 
     def _checks_in_time(self, record: Record, line: Moves) -> list[list[int]] | None:
-        """The checks that mate as soon as the line's, at each turn before the last.
+        """Return the checks that mate as soon as the line's, at each turn before the last.
 
         None where the line is not a shortest mate against longest defences.
         """
@@ -217,11 +217,11 @@ class SoundCandidateValidator(CandidateValidator):
         return found
 
     def judge(self, position: Position, length: int, nodes: int) -> Judgement:
-        """The full judgement with its grade, within ``nodes`` nodes."""
+        """Return the full judgement with its grade, within ``nodes`` nodes."""
         return self._grader.judge(position, length, Limits(nodes=nodes))
 
     def refusal(self, position: Position, judgement: Judgement) -> Rejection | None:
-        """Why a judgement keeps a problem from being published.
+        """Return why a judgement keeps a problem from being published.
 
         No second solution of another kind may be left possible along the main line, at any length.
         """
@@ -234,7 +234,7 @@ class SoundCandidateValidator(CandidateValidator):
         return self._second_solution_on(pack(position), tuple(map(pack_move, judgement.line)))
 
     def _second_solution_on(self, record: Record, line: Moves) -> Rejection | None:
-        """Why a turn of a line before the last may have a second solution at any length."""
+        """Return why a turn of a line before the last may have a second solution at any length."""
         for ply in range(0, max(len(line) - 1, 1), 2):
             with line_played(record, line[:ply]):
                 why = self.second_solution(record, line[ply], len(line) - ply)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,7 +14,7 @@ from generator.constraints.options import ComposingOptions, Style
 from generator.likeness.features import shape_and_line
 from generator.line_keys import tail_key
 from generator.problem_keys import key_hash, problem_keys
-from generator.replay import ReplayedLine, ReplayedPly, replay_line
+from generator.replay import ReplayedPly, replay_line
 from generator.resemblance import Placement, ResemblanceIndex
 from tsume_rules.kernel.tables import SQUARE
 from tsume_rules.moves import Move
@@ -26,17 +26,9 @@ from tsume_rules.sfen import canonical_sfen
 # What a problem adds to a collection: its themes, its key, its mate, its king, its pieces.
 
 FEATURE_POINTS = {
-    "theme": 20.0,
-    "key": 15.0,
-    "key_square": 10.0,
-    "ending": 20.0,
-    "mate": 15.0,
-    "mate_square": 10.0,
-    "king": 10.0,
-    "hand": 10.0,
-    "pieces": 5.0,
-    "level": 10.0,
-}
+    "theme": 20.0, "key": 15.0, "key_square": 10.0, "ending": 20.0, "mate": 15.0, "mate_square": 10.0,
+    "king": 10.0, "hand": 10.0, "pieces": 5.0, "level": 10.0,
+}  # fmt: skip
 """Points of merit that the first problem with a feature is worth, by the kind of the feature.
 
 The second one is worth 0.41 of them, the hundredth 0.05 (`generator.collection.choice`).
@@ -52,23 +44,21 @@ Shares = tuple[tuple[Feature, float], ...]
 
 
 def collection_features(position: Position, line: tuple[Move, ...], themes: Sequence[str]) -> Shares:
-    """The features of a problem but its level; they are those of its mirror image too."""
+    """Return the features of a problem but its level; they are those of its mirror image too."""
     shown = sorted(set(themes)) or ["none"]
-    ending: Feature = ("ending", tail_key(line, only_targets=True))
-    others = tuple((feature, 1.0) for feature in (ending, *_line_features(replay_line(position, line))))
-    return (*((("theme", theme), 1 / len(shown)) for theme in shown), *others)
-
-
-def _line_features(replayed: ReplayedLine) -> Iterator[Feature]:
+    replayed = replay_line(position, line)
     key, mate = replayed.turns[0], replayed.plies[-1]
-    position = replayed.position
-    yield "key", f"{_move_text(key.check)}{'!' * key.is_sacrifice}"
-    yield "key_square", _offset_text(key.check)
-    yield "mate", f"{_move_text(mate)} {_offset_text(mate)}"
-    yield "mate_square", _square_text(mate.king)
-    yield "king", _square_text(replayed.plies[0].king)
-    yield "hand", "".join(LETTERS_IN_HAND[kind - 1] for kind in position.attacker_hand)
-    yield "pieces", str(position.piece_count() // _PIECES_AT_ONCE)
+    others: tuple[Feature, ...] = (
+        ("ending", tail_key(line, only_targets=True)),
+        ("key", f"{_move_text(key.check)}{'!' * key.is_sacrifice}"),
+        ("key_square", _offset_text(key.check)),
+        ("mate", f"{_move_text(mate)} {_offset_text(mate)}"),
+        ("mate_square", _square_text(mate.king)),
+        ("king", _square_text(replayed.plies[0].king)),
+        ("hand", "".join(LETTERS_IN_HAND[kind - 1] for kind in position.attacker_hand)),
+        ("pieces", str(position.piece_count() // _PIECES_AT_ONCE)),
+    )
+    return (*((("theme", theme), 1 / len(shown)) for theme in shown), *((one, 1.0) for one in others))
 
 
 def _move_text(ply: ReplayedPly) -> str:
@@ -79,13 +69,13 @@ def _move_text(ply: ReplayedPly) -> str:
 
 
 def _offset_text(ply: ReplayedPly) -> str:
-    """Where a move leads as seen from the king, left and right alike."""
+    """Return where a move leads as seen from the king, left and right alike."""
     one, other = int(SQUARE[ply.target]), int(SQUARE[ply.king])
     return f"{abs(file_of(one) - file_of(other))},{rank_of(one) - rank_of(other)}"
 
 
 def _square_text(cell: int) -> str:
-    """The square of a cell, left and right alike."""
+    """Return the square of a cell, left and right alike."""
     sq = int(SQUARE[cell])
     return str(min(sq, mirrored(sq)))
 
@@ -351,8 +341,14 @@ class CollectionChooser:
 
         The levels are quantiles of the score. Fewer are chosen if the others are alike or known.
         """
-        levels = _levels(group, len(shares))
-        choice = DiverseChoice(_with_levels(group), levels, self._accepts, self._alike.exclude_like)
+        scores = [(one.score, one.sfen) for one in group]
+        levels = quantile_levels(scores, len(shares))
+        # The level is among their features, so that every choice is spread over levels.
+        with_levels = [
+            replace(one, shares=(*one.shares, (("level", str(level)), 1.0)))
+            for one, level in zip(group, quantile_levels(scores, LEVELS), strict=True)
+        ]
+        choice = DiverseChoice(with_levels, levels, self._accepts, self._alike.exclude_like)
         choice.take(dict(enumerate(level_quotas(number, shares))))
         chosen = [LevelledProblem(group[index], levels[index]) for index in choice.chosen]
         chosen.sort(key=lambda one: (one.problem.score, one.problem.sfen))
@@ -368,16 +364,3 @@ class CollectionChooser:
             self._known.add(candidate.id)
             return False
         return True
-
-
-def _with_levels(group: Sequence[CollectionCandidate]) -> list[CollectionCandidate]:
-    """The candidates with their level among their features, so that every choice is spread over levels."""
-    levels = _levels(group, LEVELS)
-    return [
-        replace(one, shares=(*one.shares, (("level", str(level)), 1.0)))
-        for one, level in zip(group, levels, strict=True)
-    ]
-
-
-def _levels(group: Sequence[CollectionCandidate], number: int) -> list[int]:
-    return quantile_levels([(one.score, one.sfen) for one in group], number)

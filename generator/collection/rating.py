@@ -48,14 +48,14 @@ class RatingModel:
     deviation_weights: np.ndarray
 
     def relative_rating(self, features: Mapping[str, float], deviations: np.ndarray) -> float:
-        """The rating of a problem, up to a number that is the same for all problems of its length."""
+        """Return the rating of a problem, up to a number that is the same for all problems of its length."""
         row = np.array([features[name] for name in NAMES])
         return math.fsum([*(self.weights * row).tolist(), *(self.deviation_weights * deviations).tolist()])
 
 
 @cache
 def stored_rating_model() -> RatingModel:
-    """The model that collections are chosen by."""
+    """Return the model that collections are chosen by."""
     with _RATING_FILE.open("rb") as file, np.load(file) as data:
         return RatingModel(data["weights"].astype(np.float64), data["deviations"].astype(np.float64))
 
@@ -73,7 +73,7 @@ def rating_features(
     difficulty: Mapping[str, float],
     shape: Features,
 ) -> dict[str, float]:
-    """What counts for the rating of a problem.
+    """Return what counts for the rating of a problem.
 
     ``difficulty`` has features of its difficulty; those that are missing count as 0. ``shape`` are the
     features of `generator.likeness.features.shape_and_line`.
@@ -109,20 +109,20 @@ class PublishedFeatures:
 
     @classmethod
     def of(cls, problems: Sequence[Features]) -> PublishedFeatures:
-        """Those of some problems, at least one."""
+        """Return those of some problems, at least one."""
         names = tuple(sorted(problems[0]))
         table = np.array([[one[name] for name in names] for one in problems], dtype=np.float64)
         return cls(names, table.mean(axis=0), np.sqrt(table.var(axis=0) + _RARE_VARIANCE))
 
     def deviations(self, features: Features) -> np.ndarray:
-        """How far a problem is from the means, in spreads."""
+        """Return how far a problem is from the means, in spreads."""
         row = np.array([features[name] for name in self.names], dtype=np.float64)
         found: np.ndarray = (row - self.means) / self.spreads
         return found
 
 
 def deviations_from_published(features: Features, length: int) -> np.ndarray:
-    """How far the features of a problem are from those of published ones of its length, in spreads.
+    """Return how far the features of a problem are from those of published ones of its length, in spreads.
 
     ``features`` are those of `generator.likeness.features.shape_and_line`. At a length that nobody counted
     none deviates.
@@ -136,7 +136,7 @@ def deviations_from_published(features: Features, length: int) -> np.ndarray:
 
 @cache
 def published_features() -> dict[int, PublishedFeatures]:
-    """The features of published problems by length in plies."""
+    """Return the features of published problems by length in plies."""
     with _PUBLISHED_FILE.open("rb") as file, np.load(file) as data:
         names = tuple(data["names"].tolist())
         lengths = sorted(int(name.split()[0]) for name in data.files if name.endswith(" means"))

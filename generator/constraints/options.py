@@ -201,7 +201,7 @@ class ComposingOptions:
 
     @classmethod
     def of(cls, length: int, **given: Any) -> ComposingOptions:
-        """The options that suit a length.
+        """Return the options that suit a length.
 
         Short problems are found so quickly that most of the work is to judge them, so more is
         kept of each root.
@@ -218,7 +218,7 @@ class ComposingOptions:
         return replace(options, **{**walked, **given})
 
     def to_dict(self) -> dict[str, Any]:
-        """All options by name, as JSON holds them."""
+        """Return all options by name, as JSON holds them."""
         return {
             **asdict(self),
             "wishes": self.wishes.to_dict(),

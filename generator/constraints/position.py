@@ -34,12 +34,9 @@ from tsume_rules.position import (
     Square,
     mirrored,
 )
-from tsume_rules.sfen import ParsedSfen, parse_sfen
+from tsume_rules.sfen import parse_sfen
 
-WITHOUT = {
-    ATT: frozenset({"bare-king", "empty-attack"}),
-    DEF: frozenset({"bare-king", "lone-king"}),
-}
+WITHOUT = {ATT: frozenset({"bare-king", "empty-attack"}), DEF: frozenset({"bare-king", "lone-king"})}
 """The themes of first positions that have no piece of a side beside its king."""
 _WITH_OWN_KING = frozenset({"double-king", "reverse-check"})
 """The themes of positions in which the attacker has a king."""
@@ -67,7 +64,7 @@ class PositionConstraints:
     kept: Mapping[Square, Piece | None] = field(default_factory=dict)
 
     def packed(self) -> Record:
-        """The same as a record for the kernels (`generator.kernel.positions`)."""
+        """Return the same as a record for the kernels (`generator.kernel.positions`)."""
         record = np.zeros(1, dtype=POSITION_CONSTRAINTS).view(np.recarray)[0]
         record.asks = self != PositionConstraints()
         record.hand[:] = -1
@@ -88,7 +85,7 @@ class PositionConstraints:
 
 
 def position_constraints(options: ComposingOptions, index: int = 0) -> PositionConstraints:
-    """The constraints on every position of a root's walk.
+    """Return the constraints on every position of a root's walk.
 
     If problems of one kind of piece are required, the roots take the kinds in turn. The hand of a given
     position is kept if it is not empty, unless another one is required.
@@ -96,11 +93,13 @@ def position_constraints(options: ComposingOptions, index: int = 0) -> PositionC
     constraints, themes = options.wishes, set(options.wishes.themes)
     given = parse_sfen(options.around).position if options.around else None
     hand = None if given is None else given.attacker_hand or None
+    kinds = allowed_kind_bits(constraints)
+    if "one-kind" in themes:
+        in_turn = sorted(constraints.kinds)
+        kinds = 1 << in_turn[index % len(in_turn)]
     return PositionConstraints(
         hand=hand if constraints.hand is None else parse_hand(constraints.hand),
-        kinds=allowed_kind_bits(constraints)
-        if "one-kind" not in themes
-        else 1 << _theme_in_turn(constraints, index),
+        kinds=kinds,
         promoted=not constraints.no_promoted,
         pieces=min(fewest_pieces_allowed(constraints), default=ALL_PIECES),
         attackers=0 if themes & WITHOUT[ATT] else ALL_PIECES,
@@ -112,26 +111,19 @@ def position_constraints(options: ComposingOptions, index: int = 0) -> PositionC
 
 
 def fewest_pieces_allowed(constraints: ProblemConstraints) -> list[int]:
-    """The numbers of pieces that must not be exceeded."""
+    """Return the numbers of pieces that must not be exceeded."""
     few = [FEW_PIECES] * ("few-pieces" in constraints.themes)
     return few if constraints.max_pieces is None else [*few, constraints.max_pieces]
 
 
 def allowed_kind_bits(constraints: ProblemConstraints) -> int:
-    """A bit for each kind that may occur."""
-    return sum(1 << kind for kind in constraints.kinds.intersection(*map(_kinds_for, constraints.themes)))
-
-
-def _kinds_for(theme: str) -> frozenset[Kind]:
-    """The kinds of which a position with a theme may consist."""
-    if theme == "small-pieces":
-        return frozenset(HAND_KINDS) - _BIG_KINDS
-    return _BIG_KINDS if theme == "big-pieces" else frozenset(HAND_KINDS)
-
-
-def _theme_in_turn(constraints: ProblemConstraints, index: int) -> int:
-    kinds = sorted(constraints.kinds)
-    return kinds[index % len(kinds)]
+    """Return a bit for each kind that may occur."""
+    kinds = constraints.kinds
+    if "small-pieces" in constraints.themes:
+        kinds -= _BIG_KINDS
+    if "big-pieces" in constraints.themes:
+        kinds &= _BIG_KINDS
+    return sum(1 << kind for kind in kinds)
 
 
 # --- given final positions -------------------------------------------------------------------------
@@ -145,7 +137,7 @@ class GivenError(ValueError):
 
 
 def parse_final_position(sfen: str) -> Position:
-    """The final position of an SFEN whose side to move is mated, the attacker as Black.
+    """Return the final position of an SFEN whose side to move is mated, the attacker as Black.
 
     Raises ``ValueError`` if ``sfen`` is no SFEN, `GivenError` if it is not mate (the text names an answer,
     in USI as ``sfen`` is given), or with pieces in the attacker's hand: a problem uses them up.
@@ -158,14 +150,10 @@ def parse_final_position(sfen: str) -> Position:
     if position.attacker_hand:
         raise GivenError("pieces are left in the attacker's hand")
     if not is_mate(position):
-        raise GivenError(f"the side to move is not mated: {_escape_text(parsed)}")
+        answer = escape_from_mate(position)
+        why = "it is not in check" if answer is None else f"{parsed.outward(answer).usi} answers the check"
+        raise GivenError(f"the side to move is not mated: {why}")
     return position
-
-
-def _escape_text(parsed: ParsedSfen) -> str:
-    """How the defender gets away."""
-    answer = escape_from_mate(parsed.position)
-    return "it is not in check" if answer is None else f"{parsed.outward(answer).usi} answers the check"
 
 
 def escape_from_mate(position: Position) -> Move | None:
@@ -174,18 +162,21 @@ def escape_from_mate(position: Position) -> Move | None:
         return None
     turned = replace(position, side_to_move=Side.DEFENDER)
     moves = [unpack_move(code) for code in legal_evasions(pack(position))]
-    return next((move for move in moves if not move.drop or not _is_futile(turned, move)), moves[0])
-
-
-def _is_futile(position: Position, drop: Move) -> bool:
-    """Whether some check that takes a piece just dropped is mate."""
-    after = position_after(position, drop)
-    taking = (check for check in map(unpack_move, legal_checks(pack(after))) if check.target == drop.target)
-    return any(is_mate(position_after(after, check)) for check in taking)
+    for move in moves:
+        if not move.drop:
+            return move
+        # A drop is futile if some check that takes the piece is mate.
+        after = position_after(turned, move)
+        checks = (
+            check for check in map(unpack_move, legal_checks(pack(after))) if check.target == move.target
+        )
+        if not any(is_mate(position_after(after, check)) for check in checks):
+            return move
+    return moves[0]
 
 
 def is_mate(position: Position) -> bool:
-    """Whether the defender is in check and has no answer but futile interpositions."""
+    """Return whether the defender is in check and has no answer but futile interpositions."""
     record = pack(position)
     stack = np.zeros(STACK, dtype=np.int64)
     return is_in_check(position, Side.DEFENDER) and bool(is_mated(record, NARROW, stack, 0))
@@ -206,7 +197,7 @@ def shows_as_required(constraints: ProblemConstraints, position: Position, line:
 
 
 def has_given_pieces(options: ComposingOptions, position: Position, line: tuple[Move, ...]) -> bool:
-    """Whether a problem, or its mirror image, has what the options give; true if they give nothing."""
+    """Return whether a problem, or its mirror image, has what the options give; true if they give nothing."""
     if options.around:
         return _has_pieces_on(position, parse_sfen(options.around).position, options.fixed)
     if options.final:
@@ -220,7 +211,7 @@ def has_given_pieces(options: ComposingOptions, position: Position, line: tuple[
 def fault_of_given_start(
     given: Position, fixed: Iterable[Square], constraints: ProblemConstraints
 ) -> str | None:
-    """Why no problem can have the pieces on the ``fixed`` squares; None if no reason is obvious."""
+    """Return why no problem can have the pieces on the ``fixed`` squares; None if no reason is obvious."""
     squares = frozenset(fixed)
     board = tuple(piece if square in squares else None for square, piece in enumerate(given.board))
     hand = given.attacker_hand if constraints.hand is None else parse_hand(constraints.hand)
@@ -229,7 +220,10 @@ def fault_of_given_start(
     except IllegalPosition as error:
         return f"with the hand {constraints.hand}: {error}"
     king = kept.king(Side.DEFENDER)
-    if king is not None and _is_always_in_check(kept, squares):
+    # The king stays in check even with a piece on every square that is not kept.
+    other = Piece(Side.DEFENDER, Kind.PAWN)
+    filled = tuple(piece if square in squares else other for square, piece in enumerate(kept.board))
+    if king is not None and is_in_check(replace(kept, board=filled), Side.DEFENDER):
         return "the defender's king is in check, and nothing can be interposed"
     if (
         king is not None
@@ -245,13 +239,6 @@ def fault_of_given_start(
     if constraints.max_pieces is not None and number > constraints.max_pieces:
         return f"it keeps {number} pieces including the king, more than {constraints.max_pieces}"
     return None
-
-
-def _is_always_in_check(kept: Position, squares: frozenset[Square]) -> bool:
-    """Whether the king stays in check even with a piece on every square that is not kept."""
-    other = Piece(Side.DEFENDER, Kind.PAWN)
-    filled = (piece if square in squares else other for square, piece in enumerate(kept.board))
-    return is_in_check(replace(kept, board=tuple(filled)), Side.DEFENDER)
 
 
 def _has_pieces_on(position: Position, given: Position, squares: Iterable[Square]) -> bool:

@@ -82,18 +82,18 @@ class PropertyConstraints:
 
 
 def has_promoted(position: Position) -> bool:
-    """Whether a promoted piece of either side stands on the board."""
+    """Return whether a promoted piece of either side stands on the board."""
     return any(piece is not None and piece.kind.is_promoted for piece in position.board)
 
 
 def count_defenders(position: Position) -> int:
-    """How many pieces of the defender stand on the board, the king not counted."""
+    """Return how many pieces of the defender stand on the board, the king not counted."""
     pieces = [piece for piece in position.board if piece is not None and piece.side is Side.DEFENDER]
     return sum(piece.kind is not Kind.KING for piece in pieces)
 
 
 def key_kinds(position: Position, line: tuple[Move, ...]) -> frozenset[Key]:
-    """What the first move of a main line is."""
+    """Return what the first move of a main line is."""
     key = line[0]
     kinds = {Key.DROP} if key.drop is not None else set()
     if len(line) > 1 and line[1].target == key.target:
@@ -125,7 +125,7 @@ class KingRegion(StrEnum):
     """At least two squares from every edge, outside the corners."""
 
     def contains_king(self, king: Square) -> bool:
-        """Whether a square lies in the region."""
+        """Return whether a square lies in the region."""
         file, rank = min(file_of(king), 10 - file_of(king)), min(rank_of(king), 10 - rank_of(king))
         corner = file <= 3 and rank <= 3
         if self is KingRegion.CORNER:
@@ -169,7 +169,7 @@ class ProblemConstraints(PropertyConstraints):
     distinct_lines: bool = False
 
     def to_dict(self) -> dict[str, Any]:
-        """All constraints by name, as JSON holds them."""
+        """Return all constraints by name, as JSON holds them."""
         lists = {name: list(getattr(self, name)) for name in _LISTS}
         return {**asdict(self), **lists}
 
@@ -186,7 +186,7 @@ class ProblemConstraints(PropertyConstraints):
         return self.picture is not None or "picture" in self.themes
 
     def contradiction(self, length: int) -> str | None:
-        """Why no problem of ``length`` plies can meet them; None if no reason is obvious.
+        """Return why no problem of ``length`` plies can meet them; None if no reason is obvious.
 
         Raises `ConstraintError` for a hand, a kind or a region that cannot be read.
         """
@@ -203,8 +203,15 @@ class ProblemConstraints(PropertyConstraints):
             raise ConstraintError(f"{self.region!r} is not a region: choose from {', '.join(KingRegion)}")
         if self.key is not None and self.key not in list(Key):
             raise ConstraintError(f"{self.key!r} is not a kind of first move: choose from {', '.join(Key)}")
-        fault = None if self.hand is None else self._fault_of_hand(parse_hand(self.hand), length)
-        return fault or self._fault_of_themes(length) or self._fault_of_facts(length)
+        if self.hand is not None and (fault := self._fault_of_hand(parse_hand(self.hand), length)):
+            return fault
+        if fault := self._fault_of_themes(length):
+            return fault
+        if self.key == Key.SACRIFICE and length == 1:
+            return "a mate in 1 has no answer, so its first move cannot be a sacrifice"
+        if self.key == Key.DROP and self.hand is not None and not parse_hand(self.hand):
+            return "the hand is empty, so the first move cannot be a drop"
+        return None if self.defenders is None else self._fault_of_defenders(self.defenders)
 
     def _fault_of_themes(self, length: int) -> str | None:
         for tag in self.themes:
@@ -214,13 +221,6 @@ class ProblemConstraints(PropertyConstraints):
             if ThemeDetail.parse(text).least > (length + 1) // 2:
                 return f"{text}: there are {(length + 1) // 2} checks in {length} moves"
         return None
-
-    def _fault_of_facts(self, length: int) -> str | None:
-        if self.key == Key.SACRIFICE and length == 1:
-            return "a mate in 1 has no answer, so its first move cannot be a sacrifice"
-        if self.key == Key.DROP and self.hand is not None and not parse_hand(self.hand):
-            return "the hand is empty, so the first move cannot be a drop"
-        return None if self.defenders is None else self._fault_of_defenders(self.defenders)
 
     def _fault_of_defenders(self, defenders: int) -> str | None:
         attackers = max(1, len(parse_hand(self.hand)) if self.hand is not None else 0)
@@ -259,7 +259,7 @@ class ProblemConstraints(PropertyConstraints):
         return replace(valued, distinct_lines=False, **asdict(PropertyConstraints())) != ProblemConstraints()
 
     def allow_position(self, position: Position) -> bool:
-        """Whether a position meets the constraints."""
+        """Return whether a position meets the constraints."""
         king = position.king(Side.DEFENDER)
         return (
             (self.max_pieces is None or position.piece_count() <= self.max_pieces)
@@ -271,15 +271,15 @@ class ProblemConstraints(PropertyConstraints):
         )
 
     def allow_defenders(self, position: Position) -> bool:
-        """Whether enough pieces of the defender stand on the board."""
+        """Return whether enough pieces of the defender stand on the board."""
         return self.defenders is None or count_defenders(position) >= self.defenders
 
     def allow_key(self, position: Position, line: tuple[Move, ...]) -> bool:
-        """Whether the first move meets the constraint."""
+        """Return whether the first move meets the constraint."""
         return self.key is None or self.key in key_kinds(position, line)
 
     def allow(self, problem: Problem) -> bool:
-        """Whether a problem meets all constraints on a single problem but those on moves and mate.
+        """Return whether a problem meets all constraints on a single problem but those on moves and mate.
 
         Those are ``theme_details`` and ``picture`` (`generator.constraints.position`).
         """
@@ -305,23 +305,19 @@ class ProblemConstraints(PropertyConstraints):
         return allowed - parse_kinds(self.without or "")
 
     def allow_kinds(self, position: Position) -> bool:
-        """Whether a position has only kinds of piece that are allowed."""
+        """Return whether a position has only kinds of piece that are allowed."""
         if self.only is None and not self.without:
             return True
-        return _kinds_of(position) <= self.kinds
+        on_board = {piece.kind.base for piece in position.board if piece is not None}
+        return (on_board | set(position.attacker_hand)) - {Kind.KING} <= self.kinds
 
 
 def _is_at_least(difficulty: Difficulty, feature: str, least: float | None) -> bool:
     return least is None or difficulty.features.get(feature, -1.0) >= least
 
 
-def _kinds_of(position: Position) -> set[Kind]:
-    on_board = {piece.kind.base for piece in position.board if piece is not None}
-    return (on_board | set(position.attacker_hand)) - {Kind.KING}
-
-
 def parse_kinds(letters: str) -> frozenset[Kind]:
-    """The kinds of letters like ``RBG``. Raises `ConstraintError`."""
+    """Return the kinds of letters like ``RBG``. Raises `ConstraintError`."""
     unknown = [letter for letter in letters if letter.upper() not in KIND_IN_HAND]
     if unknown:
         raise ConstraintError(f"{unknown[0]!r} is not a piece: choose from {' '.join(LETTERS_IN_HAND)}")
@@ -329,7 +325,7 @@ def parse_kinds(letters: str) -> frozenset[Kind]:
 
 
 def parse_hand(text: str) -> Hand:
-    """A hand as SFEN writes it (``R2P``), "-" for none. Raises `ConstraintError`."""
+    """Return a hand as SFEN writes it (``R2P``), "-" for none. Raises `ConstraintError`."""
     counts: dict[Kind, int] = {}
     number = ""
     for letter in "" if text == "-" else text:

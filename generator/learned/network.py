@@ -52,7 +52,7 @@ FIRST, SECOND, SMALL = 320, 192, 64
 def network_shapes(
     first: int = FIRST, second: int = SECOND, small: int = SMALL
 ) -> dict[str, tuple[int, ...]]:
-    """The shape of each array of a `Network` with so many units in its layers."""
+    """Return the shape of each array of a `Network` with so many units in its layers."""
     king, hand, place, piece = (int(number) for number in OPTIONS)
     return {
         "first": (FEATURES, first), "first_bias": (first,),
@@ -68,14 +68,14 @@ def network_shapes(
 
 @cache
 def stored_network(path: Path = _FILE) -> Network:
-    """The network in a file, by default the one the generator uses."""
+    """Return the network in a file, by default the one the generator uses."""
     with path.open("rb") as file, np.load(file) as data:
         return Network(*(data[name].astype(np.float32) for name in Network._fields))
 
 
 @cache
 def stored_conditions(length: int, path: Path = _FILE) -> tuple[np.ndarray, ...]:
-    """The conditions that each published problem of a length meets (`generator.learned.search`).
+    """Return the conditions that each published problem of a length meets (`generator.learned.search`).
 
     Empty if there are no problems of this length.
     """
@@ -166,7 +166,7 @@ class LearnedSampler:
         return (arena.pos, number) if number else (None, tries)
 
     def mates(self, n: int, tries: int, nodes: int, conditions: np.ndarray) -> Iterator[Record]:
-        """Those of ``tries`` positions that mate in exactly n plies."""
+        """Yield those of ``tries`` positions that mate in exactly n plies."""
         left = tries
         while left > 0:
             record, number = self.draw(n, left, nodes, conditions)
@@ -216,7 +216,7 @@ class DecisionReader:
     _empty: Record = field(default_factory=lambda: pack(parse_sfen(EMPTY).position))
 
     def steps(self, record: Record, plies: int, conditions: Sequence[int] = ()) -> list[Step]:
-        """The steps that write a position whose defender's king stands on files 1 to 5.
+        """Return the steps that write a position whose defender's king stands on files 1 to 5.
 
         Raises `NotWritable`, for instance for a position with a king of the attacker.
         """

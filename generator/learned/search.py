@@ -12,6 +12,7 @@ from generator.acceptance.reasons import RootStatistics
 from generator.candidate import Candidate
 from generator.constraints.options import ComposingOptions
 from generator.constraints.position import position_constraints
+from generator.constraints.problem import count_defenders
 from generator.learned.network import (
     DRAW_NODES,
     LearnedSampler,
@@ -56,27 +57,8 @@ class Condition:
         return self.most - self.least + 1
 
     def value(self, position: Position, line: Line) -> int:
-        """The value of a problem, from 0 on."""
+        """Return the value of a problem, from 0 on."""
         return min(max(self.of(position, line), self.least), self.most) - self.least
-
-
-def _defenders(position: Position, _line: Line) -> int:
-    return sum(
-        piece is not None and piece.side is Side.DEFENDER and piece.kind is not Kind.KING
-        for piece in position.board
-    )
-
-
-def _pieces(position: Position, _line: Line) -> int:
-    return position.piece_count()
-
-
-def _first_checks(position: Position, _line: Line) -> int:
-    return len(legal_checks(pack(position))) // 2
-
-
-def _sacrifices(_position: Position, line: Line) -> int:
-    return sum(answer.target == check.target for check, answer in zip(line[::2], line[1::2], strict=False))
 
 
 def _answers_not_by_king(position: Position, line: Line) -> int:
@@ -109,28 +91,30 @@ def _sort_of_first_check(position: Position, line: Line) -> int:
     return 2 if line[0].promotes else 3
 
 
-def _sort_of_last_check(_position: Position, line: Line) -> int:
-    """0: a gold is dropped, 1: another piece is dropped, 2: a piece promotes, 3: another move."""
-    if line[-1].drop is not None:
-        return 0 if line[-1].drop is Kind.GOLD else 1
-    return 2 if line[-1].promotes else 3
-
-
-def _two_last_moves(position: Position, line: Line) -> int:
-    return has_two_last_moves(pack(position), tuple(map(pack_move, line)))
-
-
 CONDITIONS = (
-    Condition("defenders", 0, 9, _defenders),
-    Condition("pieces", 3, 16, _pieces),
-    Condition("first checks, in pairs", 0, 12, _first_checks),
-    Condition("checking pieces captured at once", 0, 4, _sacrifices),
+    Condition("defenders", 0, 9, lambda position, _: count_defenders(position)),
+    Condition("pieces", 3, 16, lambda position, _: position.piece_count()),
+    Condition("first checks, in pairs", 0, 12, lambda position, _: len(legal_checks(pack(position))) // 2),
+    Condition(
+        "checking pieces captured at once", 0, 4,
+        lambda _, line: sum(
+            answer.target == check.target for check, answer in zip(line[::2], line[1::2], strict=False)
+        ),
+    ),
     Condition("answers not by the king", 0, 4, _answers_not_by_king),
     Condition("checks that capture", 0, 2, _captures),
     Condition("sort of the first check", 0, 3, _sort_of_first_check),
-    Condition("sort of the last check", 0, 3, _sort_of_last_check),
-    Condition("two last moves", 0, 1, _two_last_moves),
-)
+    # 0: a gold is dropped, 1: another piece is dropped, 2: a piece promotes, 3: another move
+    Condition(
+        "sort of the last check", 0, 3,
+        lambda _, line: int(line[-1].drop is not Kind.GOLD) if line[-1].drop is not None
+        else 2 if line[-1].promotes else 3,
+    ),
+    Condition(
+        "two last moves", 0, 1,
+        lambda position, line: has_two_last_moves(pack(position), tuple(map(pack_move, line))),
+    ),
+)  # fmt: skip
 """All conditions, in the order of their features. `asked_counts` relies on the first two."""
 _STARTS = np.cumsum([0, *(condition.values for condition in CONDITIONS)])
 _LINE_CONDITIONS = (3, 4, 5)
@@ -162,12 +146,12 @@ def has_line_conditions(asked: Asked, position: Position, line: Line) -> bool:
 
 
 def theme_conditions(themes: Sequence[str]) -> tuple[int, ...]:
-    """The conditions that these themes are shown."""
+    """Return the conditions that these themes are shown."""
     return tuple(_THEMES[name] for name in themes)
 
 
 def asked_counts(conditions: Asked) -> tuple[int, int]:
-    """How many defenders and how many pieces some conditions of a problem ask for."""
+    """Return how many defenders and how many pieces some conditions of a problem ask for."""
     defenders, pieces = (
         condition.least + int(number - start)
         for condition, number, start in zip(CONDITIONS[:2], conditions, _STARTS, strict=False)
@@ -207,13 +191,18 @@ class LearnedSearch(LocalSearch):
         self._learned.set_constraints(position_constraints(self._options, index))
 
     def _draw_start(self, rng: np.random.Generator) -> Candidate | None:
-        """A sound position with a line as a published problem has it, drawn at random, or None."""
+        """Return a sound position with a line as a published problem has it, drawn at random, or None."""
         self._asked = self._published[rng.integers(len(self._published))]
         self._model = biased_to_counts(self._unbiased, *asked_counts(self._asked))
         nodes = nodes_for_tests(self._options.length)
         for drawn in self._drawn(nodes, rng):
-            start = self._repaired(drawn, nodes)
-            if start is not None:
+            if not self._is_as_asked(drawn):
+                continue
+            if self._target is None:
+                start = self._sampler.repair(drawn.record, drawn.length, REPAIR_EDITS, nodes, self._model)
+            else:
+                start = self._repaired_for_themes(drawn, nodes, self._unbiased)
+            if start is not None and self._is_as_asked(start):
                 return start
         return None
 
@@ -225,19 +214,10 @@ class LearnedSearch(LocalSearch):
             if drawn is not None:
                 yield drawn
 
-    def _repaired(self, drawn: Candidate, nodes: int) -> Candidate | None:
-        """A sound position near a drawn one with a line as asked for, or None."""
-        if self._target is not None:
-            return self._repaired_for_themes(drawn, nodes, self._unbiased)
-        if not self._is_as_asked(drawn):
-            return None
-        start = self._sampler.repair(drawn.record, drawn.length, REPAIR_EDITS, nodes, self._model)
-        return start if start is not None and self._is_as_asked(start) else None
-
     def _walked(self, start: Candidate) -> Iterator[Candidate]:
-        """The positions of the walk that still have a line as asked for."""
+        """Yield the positions of the walk that still have a line as asked for."""
         return filter(self._is_as_asked, super()._walked(start))
 
     def _is_as_asked(self, candidate: Candidate) -> bool:
-        """Whether a line has what was asked for; with themes it is the walk that looks for them."""
+        """Return whether a line has what was asked for; with themes it is the walk that looks for them."""
         return self._target is not None or has_line_conditions(self._asked, *candidate.readable)

@@ -8,7 +8,6 @@ each.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from itertools import pairwise
 
 from generator.heuristics import BIG, HEURISTICS, discovers_check, heuristics_of, is_moved_interposition
@@ -67,24 +66,41 @@ _BIG = frozenset((BISHOP, ROOK, BISHOP + PROMOTION, ROOK + PROMOTION))
 
 
 def shape_features(position: Position) -> Features:
-    """The features of a position with the attacker to move; the names are the same for every position."""
+    """Return the features of a position with the attacker to move; all positions have the same names."""
     cells = cells_of(position)
     king = cells.index(KING + OURS)
-    return {
+    file, rank = file_and_rank(king)
+    edge = min(file, 10 - file)
+    found: Features = {
         "pieces": position.piece_count(),
         "attacker's king": cells.count(KING),
         **_piece_count_features(position, cells),
         **_game_resemblance_features(cells),
-        **_king_features(king),
+        "king file from edge": edge,
+        "king rank": rank,
+        "king from corner": max(edge, rank) - 1,
         **around_king_features(cells, king),
         **_distance_features(cells, king),
-        **_contact_features(cells),
-        **_check_features(position, cells),
+    }
+    for name, side in SIDES:
+        own = cells_of_pieces(cells, side)
+        found[f"{name}s alone"] = sum(
+            all(cells[cell] in (0, WALL) for cell in cells_around(at)) for at in own
+        )
+        found[f"{name}s attacked"] = sum(bool(attackers_of_cell(cells, at, 1 - side)) for at in own)
+        found[f"{name}s guarded"] = sum(bool(attackers_of_cell(cells, at, side)) for at in own)
+    codes = legal_checks(pack(position))
+    drops = sum(dropped(code) > 0 for code in codes)
+    return found | {
+        "checks": len(codes),
+        "checks by drop": drops,
+        "checks by move": len(codes) - drops,
+        "checks that take": sum(cells[target_of(code)] != 0 for code in codes),
     }
 
 
 def around_king_features(cells: Cells, king: int) -> Features:
-    """The squares next to the defender's king: empty ones, pieces, ways to flee, attacked ones."""
+    """Return the squares next to the defender's king: empty ones, pieces, ways to flee, attacked ones."""
     beside = [cell for cell in cells_around(king) if cells[cell] != WALL]
     without_king = cells.copy()
     without_king[king] = 0
@@ -100,7 +116,6 @@ def around_king_features(cells: Cells, king: int) -> Features:
 
 
 def _piece_count_features(position: Position, cells: Cells) -> Features:
-    """Pieces by side and kind, on the board and in the attacker's hand."""
     number = Counter(cells)
     found: Features = {"hand": len(position.attacker_hand)}
     found |= {f"hand {kind_feature_name(kind)}": position.attacker_hand[kind] for kind in HAND_KINDS}
@@ -138,16 +153,6 @@ def _game_resemblance_features(cells: Cells) -> Features:
     }
 
 
-def _king_features(king: int) -> Features:
-    file, rank = file_and_rank(king)
-    edge = min(file, 10 - file)
-    return {
-        "king file from edge": edge,
-        "king rank": rank,
-        "king from corner": max(edge, rank) - 1,
-    }
-
-
 def _distance_features(cells: Cells, king: int) -> Features:
     """Distances of the pieces from the king, and the area that they occupy."""
     found: Features = {}
@@ -179,33 +184,8 @@ def _distance_features(cells: Cells, king: int) -> Features:
     }
 
 
-def _contact_features(cells: Cells) -> Features:
-    """Isolated pieces, capturable pieces, guarded pieces."""
-    found: Features = {}
-    for name, side in SIDES:
-        own = cells_of_pieces(cells, side)
-        found[f"{name}s alone"] = sum(
-            all(cells[cell] in (0, WALL) for cell in cells_around(at)) for at in own
-        )
-        found[f"{name}s attacked"] = sum(bool(attackers_of_cell(cells, at, 1 - side)) for at in own)
-        found[f"{name}s guarded"] = sum(bool(attackers_of_cell(cells, at, side)) for at in own)
-    return found
-
-
-def _check_features(position: Position, cells: Cells) -> Features:
-    """The attacker's legal checks."""
-    codes = legal_checks(pack(position))
-    drops = sum(dropped(code) > 0 for code in codes)
-    return {
-        "checks": len(codes),
-        "checks by drop": drops,
-        "checks by move": len(codes) - drops,
-        "checks that take": sum(cells[target_of(code)] != 0 for code in codes),
-    }
-
-
 def kind_feature_name(kind: int) -> str:
-    """A kind in words."""
+    """Return a kind in words."""
     return Kind(kind).name.lower().replace("_", " ")
 
 
@@ -217,13 +197,20 @@ _MIDDLE = 5
 
 
 def placement_features(position: Position) -> Features:
-    """The features of a position; a name that is missing counts as 0, since most would be 0.
+    """Return the features of a position; a name that is missing counts as 0, since most would be 0.
 
     The same for a position and its mirror image: the king stands on files 1 to 5; if on file 5, most
     pieces stand on its right.
     """
-    # The position or its mirror image, whichever has the king on the right.
-    position = max(position, position.mirrored, key=_mirror_image_preference)
+
+    def preference(image: Position) -> tuple[bool, int, tuple[tuple[int, int, int], ...]]:
+        """Return what is greater for the image that is described; equal only if both images are the same."""
+        file = file_of(_king_square(image))
+        pieces = [(sq, piece) for sq, piece in enumerate(image.board) if piece is not None]
+        balance = sum((file_of(sq) < _MIDDLE) - (file_of(sq) > _MIDDLE) for sq, _ in pieces)
+        return file <= _MIDDLE, balance * (file == _MIDDLE), tuple((sq, *piece) for sq, piece in pieces)
+
+    position = max(position, position.mirrored, key=preference)
     king = _king_square(position)
     found: Features = {
         f"king on {file_of(king)}{rank_of(king)}": 1.0,
@@ -240,14 +227,6 @@ def placement_features(position: Position) -> Features:
     return found
 
 
-def _mirror_image_preference(position: Position) -> tuple[bool, int, tuple[tuple[int, int, int], ...]]:
-    """Greater for the image that is described; equal only if both images are the same."""
-    file = file_of(_king_square(position))
-    pieces = [(sq, piece) for sq, piece in enumerate(position.board) if piece is not None]
-    balance = sum((file_of(sq) < _MIDDLE) - (file_of(sq) > _MIDDLE) for sq, _ in pieces)
-    return file <= _MIDDLE, balance * (file == _MIDDLE), tuple((sq, *piece) for sq, piece in pieces)
-
-
 def _king_square(position: Position) -> int:
     king = position.king(Side.DEFENDER)
     assert king is not None
@@ -258,7 +237,7 @@ def _king_square(position: Position) -> int:
 
 
 def line_features(replayed: ReplayedLine) -> Features:
-    """The features of a replayed line; the names are the same for every line."""
+    """Return the features of a replayed line; the names are the same for every line."""
     shown = set(heuristics_of(replayed))
     return {
         **_move_features("key", replayed.plies[0]),
@@ -271,7 +250,7 @@ def line_features(replayed: ReplayedLine) -> Features:
 
 
 def _move_features(name: str, check: ReplayedPly) -> Features:
-    """The features of a single move of the attacker; ``name`` is its place in the line."""
+    """Return the features of a single move of the attacker; ``name`` is its place in the line."""
     return {
         f"{name} is drop": float(check.is_drop),
         **{
@@ -300,7 +279,10 @@ def _attack_features(replayed: ReplayedLine) -> Features:
         **{f"drops {kind_feature_name(kind)}": dropped[kind] for kind in HAND_KINDS},
         **{f"moves {kind_feature_name(kind)}": moved[kind] for kind in KINDS},
         "captures": sum(check.captured != 0 for check in checks),
-        "recaptures": sum(1 for _ in _recaptures(replayed)),
+        "recaptures": sum(
+            one.answer is not None and other.check.target == one.answer.target
+            for one, other in pairwise(replayed.turns)
+        ),
         "promotions": sum(check.promotes for check in checks),
         "non-promotions": sum(map(stays_unpromoted, checks)),
         "distant checks": sum(not is_contact(check) for check in checks),
@@ -319,26 +301,16 @@ def _attack_features(replayed: ReplayedLine) -> Features:
     }
 
 
-def _recaptures(replayed: ReplayedLine) -> Iterator[ReplayedPly]:
-    """The attacker's captures of the piece that the previous answer moved."""
-    for one, other in pairwise(replayed.turns):
-        if one.answer is not None and other.check.target == one.answer.target:
-            yield other.check
-
-
 def _defence_features(replayed: ReplayedLine) -> Features:
     by_king = [answer for answer in replayed.answers if answer.kind == KING]
-    between = [
-        answer
-        for check, answer in replayed.turns
-        if answer is not None and is_moved_interposition(check, answer)
-    ]
     cells = [replayed.plies[0].king, *(answer.target for answer in by_king)]
     return {
         "king takes": sum(answer.captured != 0 for answer in by_king),
         "king moves": sum(not answer.captured for answer in by_king),
         "pieces take": sum(answer.captured != 0 and answer.kind != KING for answer in replayed.answers),
-        "moves between": len(between),
+        "moves between": sum(
+            answer is not None and is_moved_interposition(check, answer) for check, answer in replayed.turns
+        ),
         "drops between": sum(answer.is_drop for answer in replayed.answers),
         "answers that promote": sum(answer.promotes for answer in replayed.answers),
         "king's squares": len(set(cells)),
@@ -347,7 +319,6 @@ def _defence_features(replayed: ReplayedLine) -> Features:
 
 
 def _end_features(replayed: ReplayedLine) -> Features:
-    """The position at the mate."""
     drops = sum(turn.check.is_drop for turn in replayed.turns)
     taken = sum(turn.check.captured != 0 for turn in replayed.turns)
     ours, theirs = cells_of_pieces(replayed.end, ATT), cells_of_pieces(replayed.end, DEF)
@@ -375,7 +346,7 @@ __all__ = ["Features", "placement_and_shape", "shape_and_line"]
 
 
 def shape_and_line(position: Position, line: tuple[Move, ...]) -> Features:
-    """The first view: `shape_features` of the position and `line_features` of its main line.
+    """Return the first view: `shape_features` of the position and `line_features` of its main line.
 
     The names are the same for all problems. The line is legal, begins with the attacker and has at
     least one ply.

@@ -30,7 +30,7 @@ Fitted = TypeVar("Fitted")
 
 
 def parameter_file(name: str) -> Path:
-    """A file of this package."""
+    """Return a file of this package."""
     return Path(__file__).with_name(name)
 
 
@@ -41,7 +41,7 @@ def write_arrays(arrays: Mapping[str, np.ndarray], path: Path) -> None:
 
 
 def fitted_for_length(fitted: Mapping[int, Fitted], length: int) -> Fitted:
-    """The fit for a length, or for the nearest length; of two equally near, the shorter."""
+    """Return the fit for a length, or for the nearest length; of two equally near, the shorter."""
     return fitted[min(fitted, key=lambda other: (abs(other - length), other))]
 
 
@@ -74,26 +74,26 @@ class LikenessModel:
 
     @classmethod
     def of_any_opening(cls, values: np.ndarray, rates: np.ndarray) -> LikenessModel:
-        """A model whose walks start with any line; its ranks are unknown."""
+        """Return a model whose walks start with any line; its ranks are unknown."""
         return cls(values, rates, np.zeros(len(values)), 0.0, np.zeros(len(PERCENTS)))
 
     def with_any_opening(self) -> LikenessModel:
-        """The same, but walks start with any line."""
+        """Return the same, but walks start with any line."""
         return replace(self, opening=np.zeros(len(self.values)), level=0.0)
 
     def with_ranks(self, sums: np.ndarray) -> LikenessModel:
-        """The same with the ranks by the ``sums`` of values that published problems have."""
+        """Return the same with the ranks by the ``sums`` of values that published problems have."""
         return replace(self, ranks=np.percentile(sums, PERCENTS))
 
 
 @cache
 def model_for_length(length: int) -> LikenessModel:
-    """The model for problems of a length: its own, or that of the nearest length that has one."""
+    """Return the model for problems of a length: its own, or that of the nearest length that has one."""
     return fitted_for_length(stored_models(), length)
 
 
 def stored_models(path: Path | None = None) -> dict[int, LikenessModel]:
-    """The models in a file, by default those the generator uses, by length in plies.
+    """Return the models in a file, by default those the generator uses, by length in plies.
 
     Raises `ModelError` if one is incomplete.
     """
@@ -104,10 +104,12 @@ def stored_models(path: Path | None = None) -> dict[int, LikenessModel]:
         ]
         if missing:
             raise ModelError(f"{path or _VALUES_FILE} has no {', '.join(missing)}: fit it again")
-        return {
-            int(length): LikenessModel(*(_array_value(data[name]) for name in _model_array_names(length)))
-            for length in lengths
-        }
+        models: dict[int, LikenessModel] = {}
+        for length in lengths:
+            arrays = [data[name] for name in _model_array_names(length)]
+            values: list[Any] = [one.astype(np.float64) if one.ndim else float(one) for one in arrays]
+            models[int(length)] = LikenessModel(*values)
+        return models
 
 
 def write_models(models: Mapping[int, LikenessModel], path: Path | None = None) -> None:
@@ -124,12 +126,7 @@ def write_models(models: Mapping[int, LikenessModel], path: Path | None = None) 
 
 
 def _model_array_names(length: str) -> tuple[str, ...]:
-    """The names of a model's arrays in a file, in the order of its fields."""
     return length, *(f"{field.name} {length}" for field in fields(LikenessModel)[1:])
-
-
-def _array_value(array: np.ndarray) -> Any:
-    return array.astype(np.float64) if array.ndim else float(array)
 
 
 # --- the likeness of a problem to human ones: its rank among published problems --------------------
@@ -148,17 +145,17 @@ class TraitCounter:
         self._captured = np.zeros(0, dtype=np.int64)
 
     def traits(self, record: Record, line: Moves) -> np.ndarray:
-        """The traits of a position and its line."""
+        """Return the traits of a position and its line."""
         self._make_room(len(line))
         first = position_traits(record, self._list, 0)
         return self._list[: self._count_line_traits(record, line, first)].copy()
 
     def position_traits(self, record: Record) -> np.ndarray:
-        """The traits of a position."""
+        """Return the traits of a position."""
         return self._list[: position_traits(record, self._list, 0)].copy()
 
     def line_traits(self, record: Record, line: Moves) -> np.ndarray:
-        """The traits of a line."""
+        """Return the traits of a line."""
         self._make_room(len(line))
         return self._list[: self._count_line_traits(record, line, 0)].copy()
 
@@ -174,7 +171,7 @@ class TraitCounter:
 
 
 def likeness_of(position: Position, line: tuple[Move, ...]) -> int:
-    """The share (%) of published problems that the model calls less likely than this one: 0 to 100.
+    """Return the share (%) of published problems that the model calls less likely than this one: 0 to 100.
 
     They are those of the line's length, or of the nearest length that has a model. The line must
     be one of checks and legal answers that ends in mate, the attacker being Black.
@@ -229,12 +226,12 @@ class BoostedTrees:
         return total
 
     def probability_published(self, position: Position, line: tuple[Move, ...]) -> float:
-        """The chance with which a problem is taken."""
+        """Return the chance with which a problem is taken."""
         return exp(min(0.0, self.log_ratio(choice_features(position, line)) - self.level))
 
 
 def choice_features(position: Position, line: tuple[Move, ...]) -> Features:
-    """The features of both views."""
+    """Return the features of both views."""
     return shape_and_line(position, line) | placement_and_shape(position)
 
 
@@ -249,7 +246,7 @@ _ARRAYS = ("names", "feature", "threshold", "below", "above", "value", "roots")
 
 
 def stored_trees(path: Path | None = None) -> dict[int, BoostedTrees]:
-    """The trees in a file, by default those the generator uses, by length in plies."""
+    """Return the trees in a file, by default those the generator uses, by length in plies."""
     source = path or parameter_file(_TREES_FILE)
     if not source.is_file():
         return {}

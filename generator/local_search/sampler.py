@@ -73,17 +73,16 @@ class PositionSampler:
         self._work = self._work._replace(constraints=constraints.packed())
 
     def draw(self, n: int, model: LikenessModel) -> Candidate | None:
-        """A drawn position with a line (`with_line`), not yet sound, or None."""
+        """Return a drawn position with a line (`with_line`), not yet sound, or None."""
         drawn = self._drawn_mate(n, model)
         return None if drawn is None else self.with_line(drawn, n, _REPAIR_NODES[n])
 
     def draw_start(self, n: int, steps: int, model: LikenessModel) -> Candidate | None:
-        """A drawn position, repaired within ``steps`` edits, or None."""
+        """Return a drawn position, repaired within ``steps`` edits, or None."""
         drawn = self._drawn_mate(n, model)
         return None if drawn is None else self.repair(drawn, n, steps, _REPAIR_NODES[n], model)
 
     def _drawn_mate(self, n: int, model: LikenessModel) -> Record | None:
-        """A drawn position that mates in exactly n plies, or None."""
         self._engine.check_limits()
         arena = self._engine.arena(self._empty.copy())
         drawn = draw_likely_position(
@@ -94,7 +93,7 @@ class PositionSampler:
     def repair(
         self, record: Record, n: int, steps: int, nodes: int, model: LikenessModel
     ) -> Candidate | None:
-        """A position that mates in exactly n plies, repaired within ``steps`` edits, or None.
+        """Return a position that mates in exactly n plies, repaired within ``steps`` edits, or None.
 
         ``nodes`` bounds the tests of one position.
         """
@@ -130,7 +129,7 @@ class PositionSampler:
         return None
 
     def with_line(self, record: Record, n: int, nodes: int) -> Candidate | None:
-        """A position that mates in exactly n plies with a best line, whether sound or not.
+        """Return a position that mates in exactly n plies with a best line, whether sound or not.
 
         None if pieces are left in the hand at its end, or ``nodes`` run out.
         """
@@ -140,7 +139,7 @@ class PositionSampler:
         return self._candidate(work, arena.pos, n, 0) if find_line_in_time(arena, n, work) else None
 
     def walks(self, start: Candidate, parts: int, steps: int, model: LikenessModel) -> Iterator[Candidate]:
-        """The positions of a walk from a sound one after each ``steps`` steps, if it moved."""
+        """Yield the positions of a walk from a sound one after each ``steps`` steps, if it moved."""
         n = start.length
         work = self._work_for(nodes_for_length(n), model)
         candidate = start
@@ -188,11 +187,21 @@ _MOVES = range(len(HAND_KINDS), 64)
 
 
 def biased_model(model: LikenessModel, constraints: ProblemConstraints, length: int) -> LikenessModel:
-    """The model biased for problems of ``length`` plies; unchanged if no constraint is a trait."""
-    of_positions, of_lines = (
-        list(_position_trait_biases(constraints)),
-        list(_line_trait_biases(constraints, length)),
-    )
+    """Return the model biased for problems of ``length`` plies; unchanged if no constraint is a trait."""
+    fewest, key = constraints.defenders or 0, constraints.key
+    # Unwanted traits of positions, with their distances in pieces from what is required.
+    of_positions = [(DEFENDERS + number, fewest - number) for number in range(fewest)]
+    if constraints.no_promoted:
+        of_positions += [(OFFSET + code * PLACES + place, 1) for code in _PROMOTED for place in range(PLACES)]
+    of_lines: list[int] = []
+    if key == Key.DROP:
+        of_lines = [CHECKS + sort for sort in _MOVES]
+    elif key == Key.QUIET:
+        captures = [sort for sort in _MOVES if (sort - _MOVES[0]) % 2]
+        of_lines = [CHECKS + sort for sort in (*_DROPS, *captures)]
+        of_lines += [TAKEN_AT_ONCE + length // 2] if length > 1 else []
+    elif key == Key.SACRIFICE:
+        of_lines = [TAKEN_AT_ONCE]
     if not of_positions and not of_lines:
         return model
     values, opening, rates = model.values.copy(), model.opening.copy(), model.rates.copy()
@@ -202,35 +211,14 @@ def biased_model(model: LikenessModel, constraints: ProblemConstraints, length: 
     for trait in of_lines:
         values[trait] -= AGAINST
         opening[trait] -= AGAINST_OPENING
-    fewest = constraints.defenders or 0
     if not rates[DEFENDERS : DEFENDERS + 40].any():
         rates[DEFENDERS + fewest] = 1.0
     return replace(model, values=values, opening=opening, rates=rates)
 
 
 def biased_to_counts(model: LikenessModel, defenders: int, pieces: int) -> LikenessModel:
-    """The model biased towards so many defenders and pieces, kings included."""
+    """Return the model biased towards so many defenders and pieces, kings included."""
     values = model.values.copy()
     for first, size, number in ((DEFENDERS, 40, defenders), (PIECES, 41, pieces)):
         values[first : first + size] -= _AGAINST_COUNT * np.abs(np.arange(size) - number)
     return replace(model, values=values)
-
-
-def _position_trait_biases(constraints: ProblemConstraints) -> Iterator[tuple[int, int]]:
-    """Unwanted traits of positions, with their distances in pieces from what is required."""
-    fewest = constraints.defenders or 0
-    yield from ((DEFENDERS + number, fewest - number) for number in range(fewest))
-    for code in _PROMOTED if constraints.no_promoted else ():
-        yield from ((OFFSET + code * PLACES + place, 1) for place in range(PLACES))
-
-
-def _line_trait_biases(constraints: ProblemConstraints, length: int) -> Iterator[int]:
-    """Unwanted traits of lines."""
-    if constraints.key == Key.DROP:
-        yield from (CHECKS + sort for sort in _MOVES)
-    elif constraints.key == Key.QUIET:
-        yield from (CHECKS + sort for sort in _DROPS)
-        yield from (CHECKS + sort for sort in _MOVES if (sort - _MOVES[0]) % 2)
-        yield from (TAKEN_AT_ONCE + length // 2,) if length > 1 else ()
-    elif constraints.key == Key.SACRIFICE:
-        yield TAKEN_AT_ONCE

@@ -76,7 +76,7 @@ class ThemeTarget:
         return _SHOWN + _NEARER * (near or 0.0)
 
     def climb(self, rank: float) -> Callable[[Candidate], bool]:
-        """Whether a line is at least as near as the nearest so far, each time one is asked about."""
+        """Return whether a line is at least as near as the nearest so far, each time one is asked about."""
 
         def is_as_near(candidate: Candidate) -> bool:
             nonlocal rank
@@ -106,7 +106,7 @@ class ThemeTarget:
 def walk_towards_themes(
     sampler: PositionSampler, start: Candidate, target: ThemeTarget, parts: int, model: LikenessModel
 ) -> Iterator[Candidate]:
-    """The positions that show all themes of a target, of a walk from a start.
+    """Yield the positions that show all themes of a target, of a walk from a start.
 
     The walk first goes on until some theme, or what leads to one, shows. Then it goes on in ``parts``
     short parts, and each is taken back after which less is shown than before.
@@ -170,7 +170,7 @@ class LocalSearch:
         """End a root: everything is counted already."""
 
     def shortlist(self, _index: int, rng: np.random.Generator) -> Iterator[Candidate]:
-        """The candidates of a root that are worth the last tests, each as soon as it is met."""
+        """Yield the candidates of a root that are worth the last tests, each as soon as it is met."""
         trees = None if self._options.restricts_problems else trees_for_length(self._options.length)
         for candidate in self.candidates(_index, rng):
             self._statistics.counts["candidates"] += 1
@@ -192,17 +192,16 @@ class LocalSearch:
             self._statistics.counts[Rejection.NOT_MENDED] += 1
 
     def _draw_start(self, _rng: np.random.Generator) -> Candidate | None:
-        """A sound position to walk from, or None."""
         length = self._options.length
         if self._target is None or not self._target.is_rare:
             return self._sampler.draw_start(length, REPAIR_EDITS, self._model)
         drawn = self._sampler.draw(length, self._model)
-        return (
-            None if drawn is None else self._repaired_for_themes(drawn, nodes_for_length(length), self._model)
-        )
+        if drawn is None:
+            return None
+        return self._repaired_for_themes(drawn, nodes_for_length(length), self._model)
 
     def _repaired_for_themes(self, drawn: Candidate, nodes: int, model: LikenessModel) -> Candidate | None:
-        """A drawn position repaired by edits that leave what its line shows of the themes, or None."""
+        """Return a drawn position repaired by edits that leave what its line shows of the themes, or None."""
         assert self._target is not None
         rank = self._target.rank(drawn)
         if rank < self._target.promising_rank:
@@ -228,7 +227,6 @@ class LocalSearch:
     def _unfit(
         self, candidate: Candidate, trees: BoostedTrees | None, rng: np.random.Generator
     ) -> Rejection | None:
-        """Why a position is not looked at further."""
         if not may_meet_constraints(self._options.wishes, candidate):
             return Rejection.NOT_WISHED
         if trees is None:

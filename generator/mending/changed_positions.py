@@ -62,7 +62,7 @@ class ReworkedProblem:
 def possible_starts_after_change(
     position: Position, keep: frozenset[Square] = frozenset(), wanted: Wanted | None = None
 ) -> Iterator[tuple[PositionChange, Position]]:
-    """Those of `changes_of` that lead to what may be the start of a problem."""
+    """Yield those of `changes_of` that lead to what may be the start of a problem."""
     return possible_starts(changes_of(position, keep, wanted))
 
 
@@ -93,7 +93,7 @@ class ChangeTester:
         return new
 
     def is_sound(self, record: Record, length: int) -> bool:
-        """Whether there is one solution as far as a small margin goes; no where the nodes run out."""
+        """Return whether there is one solution as far as a small margin goes; no where the nodes run out."""
         self.engine.check_limits()
         found = self.engine.answered_within(
             QUICK_NODES, lambda: self.validator.has_one_solution(record, length)
@@ -101,29 +101,29 @@ class ChangeTester:
         return found is True
 
     def line(self, record: Record, length: int) -> Line:
-        """The best line; empty if only a futile interposition lasts as long, or the nodes run out."""
+        """Return the best line; empty if only a futile interposition lasts as long, or the nodes run out."""
         found = self.engine.answered_within(QUICK_NODES, lambda: self.validator.line(record, length))
         return readable_line(found or ())
 
     def may_be_perfect(self, one: ChangedPosition, length: int) -> bool:
-        """Whether the judge finds no defect when he looks less far, and stops at the first."""
+        """Return whether the judge finds no defect when he looks less far, and stops at the first."""
         judgement = self.validator.judge(one.position, length, _JUDGING.nodes or 0)
         self.engine.check_limits()
         return not judgement.defects
 
     def judged_if_correct(self, one: ChangedPosition, length: int) -> ReworkedProblem | None:
-        """The changed position if the judge calls it correct. Raises `LimitReached`."""
+        """Return the changed position if the judge calls it correct. Raises `LimitReached`."""
         made = self.judged(one, length)
         return made if made.judgement.grade in STORED else None
 
     def judged(self, one: ChangedPosition, length: int) -> ReworkedProblem:
-        """The changed position with its judgement, whatever that says. Raises `LimitReached`."""
+        """Return the changed position with its judgement, whatever that says. Raises `LimitReached`."""
         judgement = self._judge.judge(one.position, length, _JUDGING)
         self.engine.check_limits()
         return ReworkedProblem(*one, judgement)
 
     def settled(self, made: ReworkedProblem) -> ReworkedProblem | None:
-        """A correct problem, judged with more nodes if something was left open.
+        """Return a correct problem, judged with more nodes if something was left open.
 
         None if that shows a fault or a piece that is unnecessary. Raises `LimitReached`.
         """
@@ -136,7 +136,7 @@ class ChangeTester:
         return replace(made, judgement=judgement)
 
     def without_unnecessary_pieces(self, made: ReworkedProblem, edits: int) -> ReworkedProblem | None:
-        """A correct problem after the pieces that the judge calls unnecessary are taken off as well.
+        """Return a correct problem after the pieces that the judge calls unnecessary are taken off as well.
 
         None if that takes more than ``edits`` changes, or undoes one. Raises `LimitReached`.
         """
@@ -158,12 +158,12 @@ class ChangeTester:
 
 
 def readable_line(line: Sequence[int]) -> Line:
-    """A packed line as moves."""
+    """Return a packed line as moves."""
     return tuple(unpack_move(move) for move in line)
 
 
 def removals_between(before: Position, after: Position) -> Iterator[PositionChange]:
-    """The pieces that a position has not any more."""
+    """Yield the pieces that a position has not any more."""
     for sq, piece in enumerate(before.board):
         if piece is not None and after.board[sq] is None:
             yield PositionChange(ChangeKind.TAKEN_OFF, piece, sq)
@@ -192,7 +192,7 @@ def combined_changes(
 
 
 def suits_improvement(change: PositionChange, kinds: frozenset[Improvement]) -> bool:
-    """Whether a change that keeps the line may be part of an improvement of these kinds.
+    """Return whether a change that keeps the line may be part of an improvement of these kinds.
 
     No promoted piece and no attacker is added, and the attacker's hand and the kings stay.
     """
@@ -202,11 +202,20 @@ def suits_improvement(change: PositionChange, kinds: frozenset[Improvement]) -> 
         return change.square is not None
     if adds_plain_defender(change):
         return Improvement.DEFENDERS in kinds
-    return change.sort is ChangeKind.EXCHANGED and _is_plainer(change.piece, change.other)
+    piece, other = change.piece, change.other
+    if (
+        change.sort is not ChangeKind.EXCHANGED
+        or piece is None
+        or other is None
+        or piece.side is not other.side
+    ):
+        return False
+    # A plain piece comes for a promoted one, or one plain piece of a side for another.
+    return other.kind in plain_kinds(piece.kind) or not (piece.kind.is_promoted or other.kind.is_promoted)
 
 
 def exchanges_captured_piece(change: PositionChange, line: Line) -> bool:
-    """Whether a change gives another kind to a plain piece that is captured in a line.
+    """Return whether a change gives another kind to a plain piece that is captured in a line.
 
     It stands there to be taken: whether a rook or a gold is given up is the composer's choice.
     """
@@ -227,60 +236,41 @@ def line_course(line: Sequence[Move]) -> tuple[tuple[Kind | None, Square], ...]:
 
 
 def lines_after_change(line: Line, change: PositionChange) -> tuple[Line, ...]:
-    """The lines, likeliest first, that may be the given one after a change; none if it leaves the board.
+    """Return what may be the line after a change, likeliest first; nothing if it leaves the board.
 
     A piece that was moved goes from its new square. One that was promoted and is plain may promote when
     it first moves.
     """
     if change.sort is ChangeKind.SHIFTED:
-        moved = tuple(_shifted_moves(line, change.step))
-        return (moved,) if len(moved) == len(line) else ()
-    place = _first_move_from(line, change.square)
-    if place is None:
+        shifted = []
+        for move in line:
+            target = square_at_step(move.target, change.step)
+            origin = None if move.origin is None else square_at_step(move.origin, change.step)
+            if target is None or (move.origin is None) != (origin is None):
+                return ()
+            shifted.append(replace(move, target=target, origin=origin))
+        return (tuple(shifted),)
+    sq = change.square
+    touched = (place for place, move in enumerate(line) if sq in (move.origin, move.target))
+    place = None if sq is None else next(touched, None)
+    if place is None or line[place].origin != sq:  # the piece does not move, or is taken first
         return (line,)
-    move = line[place]
     if change.sort is ChangeKind.MOVED:
-        return (_with_move_replaced(line, place, replace(move, origin=change.to)),)
+        return (_with_move_replaced(line, place, replace(line[place], origin=change.to)),)
     if change.sort is ChangeKind.EXCHANGED and change.piece is not None and change.piece.kind.is_promoted:
-        return line, _with_move_replaced(line, place, replace(move, promotes=True))
+        return line, _with_move_replaced(line, place, replace(line[place], promotes=True))
     return (line,)
-
-
-def _first_move_from(line: Line, square: Square | None) -> int | None:
-    """When the piece that stands on a square at the start moves; None if it does not, or is taken first."""
-    for place, move in enumerate(line):
-        if square is not None and move.origin == square:
-            return place
-        if move.target == square:
-            return None
-    return None
 
 
 def _with_move_replaced(line: Line, place: int, move: Move) -> Line:
     return (*line[:place], move, *line[place + 1 :])
 
 
-def _shifted_moves(line: Line, step: tuple[int, int]) -> Iterator[Move]:
-    """The moves on squares a step away, as far as they are on the board."""
-    for move in line:
-        target = square_at_step(move.target, step)
-        origin = None if move.origin is None else square_at_step(move.origin, step)
-        if target is not None and (move.origin is None) == (origin is None):
-            yield replace(move, target=target, origin=origin)
-
-
-def _is_plainer(piece: Piece | None, other: Piece | None) -> bool:
-    """Whether a plain piece comes for a promoted one, or one plain piece of a side for another."""
-    if piece is None or other is None or piece.side is not other.side:
-        return False
-    return other.kind in plain_kinds(piece.kind) or not (piece.kind.is_promoted or other.kind.is_promoted)
-
-
 # --- economy (使用駒の節約): what the pieces that a position uses are worth ------------------------------
 
 
 def material_value(position: Position) -> int:
-    """What the pieces on the board, without kings, and in the attacker's hand are worth.
+    """Return what the pieces on the board, without kings, and in the attacker's hand are worth.
 
     A pawn is worth 1, a lance or knight 2, a silver 3, a gold 4, a bishop or rook 5, a promoted piece 1
     more (`generator.themes.predicates.piece_worth`). What the defender has in hand is not used.
@@ -292,5 +282,5 @@ def material_value(position: Position) -> int:
 
 
 def piece_value(piece: Piece) -> int:
-    """What one piece counts; nothing for a king."""
+    """Return what one piece counts; nothing for a king."""
     return 0 if piece.kind is Kind.KING else piece_worth(piece.kind) + piece.kind.is_promoted

@@ -116,7 +116,7 @@ class Enricher:
     def enrich(
         self, position: Position, judgement: Judgement, wish: ImprovementRequest, limits: Limits | None = None
     ) -> Enriched:
-        """The best improvements of a problem that is perfect or sound, as its judgement says."""
+        """Return the best improvements of a problem that is perfect or sound, as its judgement says."""
         self._tester.begin(position)
         worth, shelf = worth_of_problem(position, judgement.line), BestSuggestions(wish.most)
         complete = True
@@ -143,27 +143,24 @@ class _ImprovementSearch:
 
     def run(self) -> None:
         """Fill the shelf. Raises `LimitReached`."""
-        kinds, edits = self._wish.kinds, self._wish.edits
-        kept = self._drafts_keeping_line([self._trial.original]) if edits else []
-        grown = [self._trial.original, *_most_valuable_drafts(kept, _GROWN)]
+        kinds, edits, trial = self._wish.kinds, self._wish.edits, self._trial
+        kept = self._drafts_keeping_line([trial.original]) if edits else []
+        grown = [trial.original, *_most_valuable_drafts(kept, _GROWN)]
         if Improvement.INTRODUCTION in kinds:
             self._introduce(grown[:_GROWN_FIRST])
         if kinds != {Improvement.INTRODUCTION}:
             parents = kept
             for level in range(2, edits + 1):
-                made_up_for = (
-                    self._drafts_keeping_line(
-                        self._originals_with_a_piece_less(kept), _compensates_for_removal
-                    )
-                    if level == 2
-                    else []
+                made_up_for: list[SuggestionDraft] = []
+                if level == 2:
+                    lacking = self._originals_with_a_piece_less(kept)
+                    made_up_for = self._drafts_keeping_line(lacking, lambda change: change.sort in _MAKING_UP)
+                # A perfect problem needs no further piece.
+                changed = self._drafts_keeping_line(
+                    _most_valuable_drafts(parents, _WIDTH),
+                    lambda change: trial.improves_grade or change.sort is not ChangeKind.ADDED,
                 )
-                parents = [
-                    *made_up_for,
-                    *self._drafts_keeping_line(
-                        _most_valuable_drafts(parents, _WIDTH), self._allows_further_change
-                    ),
-                ]
+                parents = [*made_up_for, *changed]
         if Improvement.INTRODUCTION in kinds:
             self._introduce(grown[_GROWN_FIRST:])
 
@@ -181,25 +178,19 @@ class _ImprovementSearch:
         return found
 
     def _may_be_better(self, draft: SuggestionDraft) -> bool:
-        """Whether a draft is worth more, and each of its changes is for something."""
-        trial = self._trial
+        """Return whether a draft is worth more, also than with a change fewer, and has no needless change."""
+        trial, changes = self._trial, draft.changed.changes
+        fewer = ((*changes[:number], *changes[number + 1 :]) for number in range(len(changes)))
         gains = (
             trial.improves_grade
-            or (trial.has_needless and _takes_piece_off(draft))
-            or self._gains_over_fewer_changes(draft)
+            or (trial.has_needless and any(change.sort is ChangeKind.TAKEN_OFF for change in changes))
+            or (draft.gain > 0 and not any(self._shelf.gain_of(without) >= draft.gain for without in fewer))
         )
         is_better = draft.kind in self._wish.kinds and gains and self._shelf.wants(draft)
         return is_better and not trial.has_needless_change(draft)
 
-    def _gains_over_fewer_changes(self, draft: SuggestionDraft) -> bool:
-        """Whether a draft is worth more, and more than what was found with one change fewer."""
-        return draft.gain > 0 and not any(
-            self._shelf.gain_of(without) >= draft.gain
-            for without in _with_one_change_fewer(draft.changed.changes)
-        )
-
     def _drafts_of_parent(self, parent: SuggestionDraft, wanted: Wanted) -> Iterator[SuggestionDraft]:
-        """What one change of a parent leads to, if it keeps the line."""
+        """Yield what one change of a parent leads to, if it keeps the line."""
         for one in self._tester.positions_after_change(
             parent.changed,
             self._wish.keep,
@@ -212,10 +203,6 @@ class _ImprovementSearch:
 
     def _suits_request(self, change: PositionChange, line: Line) -> bool:
         return suits_improvement(change, self._wish.kinds) and not exchanges_captured_piece(change, line)
-
-    def _allows_further_change(self, change: PositionChange) -> bool:
-        """Whether what keeps the line may be changed so: a perfect problem needs no further piece."""
-        return self._trial.improves_grade or change.sort is not ChangeKind.ADDED
 
     def _originals_with_a_piece_less(self, kept: Sequence[SuggestionDraft]) -> list[SuggestionDraft]:
         """The original without one piece, or with another in its place, where that does not keep the line."""
@@ -236,7 +223,6 @@ class _ImprovementSearch:
     # --- introductions --------------------------------------------------------------------
 
     def _introduce(self, parents: Sequence[SuggestionDraft]) -> None:
-        """Put on the shelf what introductions of the parents lead to."""
         for parent in parents:
             self._engine.check_limits()
             self._introducer.begin()
@@ -263,18 +249,6 @@ class _ImprovementSearch:
                 suggestion = self._trial.suggestion(draft)
                 if suggestion is not None and self._shelf.wants(draft):
                     self._shelf.add(draft, suggestion)
-
-
-def _with_one_change_fewer(changes: Sequence[PositionChange]) -> Iterator[tuple[PositionChange, ...]]:
-    return ((*changes[:number], *changes[number + 1 :]) for number in range(len(changes)))
-
-
-def _takes_piece_off(draft: SuggestionDraft) -> bool:
-    return any(change.sort is ChangeKind.TAKEN_OFF for change in draft.changed.changes)
-
-
-def _compensates_for_removal(change: PositionChange) -> bool:
-    return change.sort in _MAKING_UP
 
 
 def _most_valuable_drafts(drafts: Sequence[SuggestionDraft], most: int) -> list[SuggestionDraft]:

@@ -142,11 +142,12 @@ class _Repairs:
         return sum(group[0].grade is Grade.PERFECT for group in self._groups)
 
     def best(self, most: int) -> tuple[Repair, ...]:
-        """The repairs, best first."""
-        return tuple(
-            Repair(first.changes, first.position, first.judgement, _changed_positions(others))
-            for first, *others in self._ranked()[:most]
-        )
+        """Return the repairs, best first."""
+        found = []
+        for first, *others in self._ranked()[:most]:
+            alternatives = tuple(ChangedPosition(one.changes, one.position) for one in others)
+            found.append(Repair(first.changes, first.position, first.judgement, alternatives))
+        return tuple(found)
 
     def settled(self, tester: ChangeTester, most: int) -> _Repairs:
         """So many of the best, or more, with what the judge left open in them settled, as far as nodes go."""
@@ -177,15 +178,6 @@ class _Repairs:
         )
 
 
-def _marks(made: ReworkedProblem) -> tuple[int, int]:
-    """How many faults and blemishes a changed problem has."""
-    return len(made.judgement.faults.names), len(made.judgement.blemishes.names)
-
-
-def _changed_positions(repairs: Sequence[ReworkedProblem]) -> tuple[ChangedPosition, ...]:
-    return tuple(ChangedPosition(one.changes, one.position) for one in repairs)
-
-
 def _is_alike(one: ReworkedProblem, other: ReworkedProblem) -> bool:
     """Whether two repairs differ in a detail only: one line, one effect, and changes of the same pieces."""
     return (
@@ -198,7 +190,7 @@ def _is_alike(one: ReworkedProblem, other: ReworkedProblem) -> bool:
 
 
 def _changes_alike(one: PositionChange, other: PositionChange) -> bool:
-    """Whether two changes bring the same piece somewhere, or pieces of a side to the same square."""
+    """Return whether two changes bring the same piece somewhere, or pieces of a side to the same square."""
     if one.sort is not other.sort:
         return False
     if one.sort is ChangeKind.ADDED:
@@ -215,12 +207,12 @@ def _same_side(one: Piece | None, other: Piece | None) -> bool:
 
 
 def _course(line: Line) -> tuple[object, ...]:
-    """The course of a line and its length, without the last move, which may have alternatives."""
+    """Return the course of a line and its length, without the last move, which may have alternatives."""
     return (len(line), *line_course(line)[: max(1, len(line) - 1)]) if line else ()
 
 
 def _unshifted_course(made: ReworkedProblem) -> tuple[object, ...]:
-    """The course of a line where everything stood before shifts."""
+    """Return the course of a line where everything stood before shifts."""
     line = made.judgement.line
     for change in reversed(made.changes):
         if change.sort is ChangeKind.SHIFTED:
@@ -300,7 +292,8 @@ class Mender:
         except LimitReached:
             pass
         graded = [one for one in found if one.judgement.grade and not (aim.perfect and one.judgement.faults)]
-        return next(iter(sorted(graded, key=_marks)), None)
+        marks = [(len(one.judgement.faults.names), len(one.judgement.blemishes.names)) for one in graded]
+        return graded[marks.index(min(marks))] if graded else None
 
     def _repairs(
         self, parents: Sequence[ChangedPosition], aim: RepairRequest, flawed: list[_FlawedPosition]
@@ -334,31 +327,21 @@ class Mender:
                     if n > 1
                 ]
                 self._mating.extend(mating)
-                yield from self._correct_with_one_solution(mating, aim, rest)
-            yield from self._with_one_key(rest, aim, flawed)
+                sound: list[_MatingPosition] = []
+                for found in mating:
+                    is_sound = aim.length in (None, found.length) and self._tester.is_sound(
+                        found.record, found.length
+                    )
+                    (sound if is_sound else rest).append(found)
+                yield from self._judged_correct(sound, aim)
+            cooks = [_FlawedPosition(one, self._cooks(one)) for one in rest]
+            flawed += cooks
+            one_key = [one for one, number in cooks if number == 1 and aim.length in (None, one.length)]
+            yield from self._judged_correct(one_key, aim)
             still = unknown if number else self._likeliest_first(unknown, aim)
 
-    def _correct_with_one_solution(
-        self, batch: Sequence[_MatingPosition], aim: RepairRequest, rest: list[_MatingPosition]
-    ) -> Iterator[ReworkedProblem]:
-        """Correct problems among those with one solution; the others are added to ``rest``."""
-        sound: list[_MatingPosition] = []
-        for one in batch:
-            is_sound = aim.length in (None, one.length) and self._tester.is_sound(one.record, one.length)
-            (sound if is_sound else rest).append(one)
-        yield from self._judged_correct(sound, aim)
-
-    def _with_one_key(
-        self, rest: Sequence[_MatingPosition], aim: RepairRequest, flawed: list[_FlawedPosition]
-    ) -> Iterator[ReworkedProblem]:
-        """Correct problems among those with one first move; all are added to ``flawed``."""
-        found = [_FlawedPosition(one, self._cooks(one)) for one in rest]
-        flawed += found
-        one_key = [one for one, cooks in found if cooks == 1 and aim.length in (None, one.length)]
-        yield from self._judged_correct(one_key, aim)
-
     def _likeliest_first(self, found: Sequence[ChangedPosition], aim: RepairRequest) -> list[ChangedPosition]:
-        """The positions in the order in which they are worth a longer search.
+        """Return the positions in the order in which they are worth a longer search.
 
         First those in which the given line mates, then those without a new promoted piece, and of these
         what people would sooner compose.
@@ -379,18 +362,10 @@ class Mender:
     def _judged_correct(
         self, sound: Sequence[_MatingPosition], aim: RepairRequest
     ) -> Iterator[ReworkedProblem]:
-        """The correct ones, in the order in which a composer would look at them."""
-        for one in self._ordered(sound, aim):
-            repair = self._tester.judged_if_correct(one.changed, one.length)
-            if repair is not None:
-                repair = self._tester.without_unnecessary_pieces(repair, self._edits)
-            if repair is not None:
-                yield repair
+        """Yield the correct ones, in the order in which a composer would look at them.
 
-    def _ordered(self, sound: Sequence[_MatingPosition], aim: RepairRequest) -> list[_MatingPosition]:
-        """Those with the given line, then those without a new promoted piece.
-
-        Of these one of each length in turn, long ones first, and what is likely with few and light pieces.
+        Those with the given line come first, then those without a new promoted piece; of these one of each
+        length in turn, long ones first, and what is likely with few and light pieces.
         """
         by_length: dict[int, list[tuple[bool, bool, int, int]]] = {}
         for place, one in enumerate(sound):
@@ -404,10 +379,15 @@ class Mender:
             for length, ranks in by_length.items()
             for turn, (is_other, promoted, _, place) in enumerate(sorted(ranks))
         )
-        return [sound[rank[-1]] for rank in order]
+        for *_, place in order:
+            repair = self._tester.judged_if_correct(sound[place].changed, sound[place].length)
+            if repair is not None:
+                repair = self._tester.without_unnecessary_pieces(repair, self._edits)
+            if repair is not None:
+                yield repair
 
     def _cooks(self, tried: _MatingPosition) -> int:
-        """How many checks mate within the margin, few of them or all."""
+        """Return how many checks mate within the margin, few of them or all."""
         self._engine.check_limits()
         checks = legal_checks(tried.record)
         mating = self._engine.answered_within(

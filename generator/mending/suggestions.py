@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -76,7 +76,7 @@ class ProblemWorth:
 
 
 def worth_of_problem(position: Position, line: Line) -> ProblemWorth:
-    """The worth of a correct problem with its line."""
+    """Return the worth of a correct problem with its line."""
     return ProblemWorth(
         appraise(position, line).quality, likeness_of(position, line), material_value(position)
     )
@@ -103,9 +103,17 @@ class SuggestionDraft(NamedTuple):
     @property
     def idea(self) -> Idea:
         """Which pieces are changed, or which moves added: of drafts with one idea the best is looked for."""
-        if self.introduction:
-            return self.kind, *_line_relative_to(self.line[-self.kept].target, self.introduction)
-        return self.kind, *sorted(map(_changed_piece, self.changed.changes))
+        if self.introduction:  # relative to the line: the same wherever everything is shifted to
+            file, rank = file_of(self.line[-self.kept].target), rank_of(self.line[-self.kept].target)
+            course = line_course(self.introduction)
+            return self.kind, *((drop, file_of(sq) - file, rank_of(sq) - rank) for drop, sq in course)
+        pieces: list[tuple[ChangeKind, int, Kind]] = []
+        for change in self.changed.changes:
+            if change.sort is ChangeKind.ADDED:  # wherever it is
+                pieces.append((change.sort, -1, Kind.KING if change.piece is None else change.piece.kind))
+            else:
+                pieces.append((change.sort, -1 if change.square is None else change.square, Kind.KING))
+        return self.kind, *sorted(pieces)
 
 
 @dataclass(frozen=True)
@@ -119,21 +127,6 @@ class Suggestion(ReworkedProblem):
     """How much more it is worth than the original."""
 
 
-def _line_relative_to(place: Square, line: Line) -> Idea:
-    """The course of moves, their squares relative to another: the same wherever everything is shifted to."""
-    return tuple(
-        (drop, file_of(square) - file_of(place), rank_of(square) - rank_of(place))
-        for drop, square in line_course(line)
-    )
-
-
-def _changed_piece(change: PositionChange) -> tuple[ChangeKind, int, Kind]:
-    """What a change does, to which piece; for an added piece, wherever it is."""
-    square = -1 if change.sort is ChangeKind.ADDED or change.square is None else change.square
-    kind = Kind.KING if change.piece is None or change.sort is not ChangeKind.ADDED else change.piece.kind
-    return change.sort, square, kind
-
-
 class BestSuggestions:
     """The best suggestions of each kind, ``most`` of them, no two with the same idea."""
 
@@ -143,7 +136,7 @@ class BestSuggestions:
         self._gained: dict[tuple[PositionChange, ...], float] = {}
 
     def wants(self, draft: SuggestionDraft) -> bool:
-        """Whether a draft, if it is correct, is better than what is there."""
+        """Return whether a draft, if it is correct, is better than what is there."""
         same = self._found.get(draft.idea)
         if same is not None:
             return draft.gain > same.gain
@@ -160,7 +153,7 @@ class BestSuggestions:
         return self._gained.get(changes, 0.0)
 
     def best(self) -> tuple[Suggestion, ...]:
-        """All that are among the best of their kind, the greatest gain first."""
+        """Return all that are among the best of their kind, the greatest gain first."""
         ranked = sorted(self._found.values(), key=lambda one: (-one.gain, len(one.changes)))
         of_kind = {kind: [one for one in ranked if one.kind is kind][: self._most] for kind in Improvement}
         return tuple(one for one in ranked if one in of_kind[one.kind])
@@ -194,25 +187,17 @@ class SuggestionTester:
         self.has_needless = Defect.UNNECESSARY_PIECE in self._blemishes
         self.worth = worth_of_problem(position, judgement.line)
         self.original = self.draft(ChangedPosition((), position), judgement.line)
-        self._validator, self.lenient = self._examiner_for(position)
+        # A few perfect problems do not pass the strict quick tests; their like are found with lenient ones.
+        strict = CandidateValidator(self._engine)
+        self.lenient = not self.improves_grade and not self._engine.answered_within(
+            QUICK_NODES, lambda: strict.solution(pack(position), self._length)
+        )
+        self._validator = SoundCandidateValidator(self._engine) if self.lenient else strict
         self._is_only = self.strict or self._is_only_solution(position, judgement.line)
         self._keeping: dict[Position, bool] = {}
 
-    def _examiner_for(self, position: Position) -> tuple[CandidateValidator, bool]:
-        """Quick tests that a suggestion passes, and whether these are the lenient ones.
-
-        A few perfect problems do not pass the strict ones; their like are found with the others only.
-        """
-        strict = CandidateValidator(self._engine)
-        if self.improves_grade:
-            return strict, False
-        record = pack(position)
-        if self._engine.answered_within(QUICK_NODES, lambda: strict.solution(record, self._length)):
-            return strict, False
-        return SoundCandidateValidator(self._engine), True
-
     def draft(self, one: ChangedPosition, line: Line) -> SuggestionDraft:
-        """A draft of what keeps the line."""
+        """Return a draft of what keeps the line."""
         worth = worth_of_problem(one.position, line)
         return SuggestionDraft(
             one, line, improvement_of_changes(one.changes), self._length, worth, self._gain(worth)
@@ -222,7 +207,7 @@ class SuggestionTester:
         return round(worth.sum - self.worth.sum, 1)
 
     def introduced(self, parent: SuggestionDraft, position: Position, line: Line) -> SuggestionDraft:
-        """A draft of what has moves in front of a parent's line."""
+        """Return a draft of what has moves in front of a parent's line."""
         worth = worth_of_problem(position, line)
         return parent._replace(
             changed=ChangedPosition(parent.changed.changes, position),
@@ -253,7 +238,7 @@ class SuggestionTester:
         return found is True
 
     def has_needless_change(self, draft: SuggestionDraft) -> bool:
-        """Whether a draft has a change that a composer would not call an improvement.
+        """Return whether a draft has a change that a composer would not call an improvement.
 
         A piece that was added, or a shift, without which the line is kept as well; a piece in the place of a
         lighter one, or where a lighter one does as well, if the line has no more to show.
@@ -265,7 +250,7 @@ class SuggestionTester:
         )
 
     def _with_change_undone(self, draft: SuggestionDraft) -> Iterator[tuple[Position, Line]]:
-        """A draft without each piece that was added, and without its shift; with its line there."""
+        """Yield a draft without each piece that was added, and without its shift; with its line there."""
         position, line = draft.changed.position, draft.line
         for change in draft.changed.changes:
             if change.sort is ChangeKind.ADDED and change.square is not None:
@@ -282,7 +267,7 @@ class SuggestionTester:
         return self._keeping[position]
 
     def suggestion(self, draft: SuggestionDraft) -> Suggestion | None:
-        """What a draft leads to if it is correct and has the line."""
+        """Return what a draft leads to if it is correct and has the line."""
         record, length = pack(draft.changed.position), len(draft.line)
         solution = self._solution(record, length)
         if solution is None or line_course(readable_line(solution)) != line_course(draft.line):
@@ -291,7 +276,11 @@ class SuggestionTester:
         if minimal is None or (self.strict and not self._tester.may_be_perfect(minimal, length)):
             return None
         made = self._tester.judged_if_correct(minimal, length)
-        if made is None or not self._is_good(made.judgement):
+        if made is None:
+            return None
+        # It is perfect, or has no blemish that the original has not, where that is enough.
+        is_allowed = not self.strict and made.judgement.blemishes in self._blemishes
+        if made.judgement.grade is not Grade.PERFECT and not is_allowed:
             return None
         line = made.judgement.line
         if line_course(line) != line_course(draft.line):
@@ -307,12 +296,12 @@ class SuggestionTester:
         return self._engine.answered_within(QUICK_NODES, lambda: self._validator.solution(record, length))
 
     def is_as_kept(self, position: Position) -> bool:
-        """Whether the squares to keep are as they were."""
+        """Return whether the squares to keep are as they were."""
         before = self.original.changed.position
         return all(position.board[sq] == before.board[sq] for sq in self._keep)
 
     def _minimal(self, draft: SuggestionDraft, record: Record, line: Moves) -> ChangedPosition | None:
-        """The draft without pieces that an introduction alone made unnecessary."""
+        """Return the draft without pieces that an introduction alone made unnecessary."""
         if self.has_needless and not self.strict and not draft.introduction:
             return draft.changed
         position = self._engine.answered_within(QUICK_NODES, lambda: self._validator.minimised(record, line))
@@ -326,38 +315,25 @@ class SuggestionTester:
             combined_changes(draft.changed.changes, removals_between(before, position)), position
         )
 
-    def _is_good(self, judgement: Judgement) -> bool:
-        """Whether it is perfect, or has no blemish that the original has not, where that is enough."""
-        if judgement.grade is Grade.PERFECT:
-            return True
-        return not self.strict and judgement.blemishes in self._blemishes
-
 
 def _with_lighter_piece(one: ChangedPosition) -> Iterator[Position]:
-    """A changed position with each lighter piece in the place of one that was added or exchanged.
+    """Yield a changed position with each lighter piece in the place of one that was added or exchanged.
 
     Of an exchange only the piece that was there.
     """
     for place, change in enumerate(one.changes):
         new = change.piece if change.sort is ChangeKind.ADDED else change.other
-        square = _square_after_changes(change.square, one.changes[place + 1 :])
+        square = change.square
+        for later in one.changes[place + 1 :]:
+            if later.sort is ChangeKind.SHIFTED:
+                square = None
+                break
+            if later.sort is ChangeKind.MOVED and later.square == square:
+                square = later.to
         if new is None or square is None or one.position.board[square] != new:
             continue
         kinds = [change.piece.kind] if change.sort is ChangeKind.EXCHANGED and change.piece else HAND_KINDS
-        lighter = [piece for piece in (Piece(new.side, kind) for kind in kinds) if _is_lighter(piece, new)]
+        others = [Piece(new.side, kind) for kind in kinds]
+        lighter = [piece for piece in others if piece_value(piece) < piece_value(new)]
         instead = (PositionChange(ChangeKind.EXCHANGED, new, square, other=other) for other in lighter)
         yield from (after for _, after in legal_changes(one.position, instead))
-
-
-def _square_after_changes(square: Square | None, changes: Iterable[PositionChange]) -> Square | None:
-    """Where what stood on a square stands after changes; None if everything is shifted."""
-    for change in changes:
-        if change.sort is ChangeKind.SHIFTED:
-            return None
-        if change.sort is ChangeKind.MOVED and change.square == square:
-            square = change.to
-    return square
-
-
-def _is_lighter(piece: Piece, other: Piece) -> bool:
-    return piece_value(piece) < piece_value(other)

@@ -58,7 +58,7 @@ class ReverseConstruction:
         add_stage_counts(self._statistics.counts, self._extender.tally - self._before)
 
     def shortlist(self, index: int, rng: np.random.Generator) -> Iterator[Candidate]:
-        """The candidates of a root that are worth the last tests."""
+        """Yield the candidates of a root that are worth the last tests."""
         population = self.candidates(index, rng)
         if population and population[0].length == self._options.length:
             with self._statistics.timed("choose"):
@@ -70,71 +70,59 @@ class ReverseConstruction:
                     keys = self._acceptance.key_hashes(candidate)
                     by_line[keys[0]] = candidate, not self._acceptance.known.has_any(keys)
                 new = [candidate for candidate, is_new in by_line.values() if is_new]
-                old = [
-                    candidate
-                    for candidate, is_new in by_line.values()
-                    if not (is_new or options.has_distinct_lines)
-                ]
-                counts[self._acceptance.repeat_rejection] += len(population) - len(new) - len(old)
-                counts[KNOWN_AGAIN] += (len(by_line) - len(new)) * options.has_distinct_lines
-                fitting = [candidate for candidate in new if may_meet_constraints(options.wishes, candidate)]
-                known = (
-                    []
-                    if fitting
-                    else [candidate for candidate in old if may_meet_constraints(options.wishes, candidate)]
-                )
+                old = [candidate for candidate, is_new in by_line.values() if not is_new]
+                if options.has_distinct_lines:
+                    counts[self._acceptance.repeat_rejection] += len(population) - len(new)
+                    counts[KNOWN_AGAIN] += len(old)
+                    old = []
+                else:
+                    counts[self._acceptance.repeat_rejection] += len(population) - len(by_line)
+                fitting = [one for one in new if may_meet_constraints(options.wishes, one)]
                 counts[Rejection.NOT_WISHED] += len(new) - len(fitting)
-                chosen = self._chosen(fitting, options.finalists, rng) or self._chosen(known, 1, rng)
+                chosen = self._chosen(fitting, options.finalists, rng)
+                if not fitting:
+                    known = [one for one in old if may_meet_constraints(options.wishes, one)]
+                    chosen = self._chosen(known, 1, rng)
             yield from chosen
 
     def candidates(self, index: int, rng: np.random.Generator) -> list[Candidate]:
-        """Positions of the length asked for; shorter ones if the population died out before."""
-        population = self._first_population(index, rng)
-        while population and population[0].length < self._options.length:
-            population = self._next_generation(population, rng)
-        return population
+        """Return positions of the length asked for; shorter ones if the population died out before.
 
-    def _first_population(self, index: int, rng: np.random.Generator) -> list[Candidate]:
-        """The positions that a root extends.
-
-        With a theme bias, final positions are drawn until some short lines that end in them
-        show the theme: short lines are found far more quickly than long ones.
+        With a theme bias, final positions are drawn until some short lines that end in them show the theme:
+        short lines are found far more quickly than long ones.
         """
         population = self._seeds.of(index, rng, self._statistics)
-        if self._options.starts or self._options.final:
-            return population
+        given = self._options.starts or self._options.final
         best: list[Candidate] = []
-        height = self._bias.height
+        height = 0 if given else self._bias.height
         for _ in range(RESTARTS if height else 0):
             while population and population[0].length < height:
                 population = self._next_generation(population, rng)
             most = max((self._bias.of(candidate) for candidate in (*best, *population)), default=0)
             best = [candidate for candidate in (*best, *population) if self._bias.of(candidate) == most > 0]
             if most >= len(self._bias.themes):
-                return best
+                break
             population = self._seeds.of(index, rng, self._statistics)
-        return best or population
+        population = best or population
+        while population and population[0].length < self._options.length:
+            population = self._next_generation(population, rng)
+        return population
 
     def _next_generation(self, population: list[Candidate], rng: np.random.Generator) -> list[Candidate]:
-        """The extensions of a varied part of the population."""
+        """Return the extensions of a varied part of the population."""
         children: list[Candidate] = []
         with self._statistics.timed("grow"):
             for parent in self._chosen(population, self._options.beam, rng):
                 if parent.length == 1 or self._acceptance.has_one_solution(parent, self._statistics):
                     children += self._extender.children(parent)
-            return self._with_fewest_unnecessary(children, rng) if self._draws_picture else children
-
-    def _with_fewest_unnecessary(
-        self, children: list[Candidate], rng: np.random.Generator
-    ) -> list[Candidate]:
-        """Those of some of the children with the fewest unnecessary pieces: a picture needs them all.
-
-        A piece that is unnecessary may become necessary later, so some are kept that are not the best.
-        """
-        some = [children[int(i)] for i in rng.permutation(len(children))[:_LOOKED_AT]]
-        numbers = [self._extender.unnecessary_pieces(child) for child in some]
-        order = sorted(range(len(some)), key=lambda place: numbers[place])
-        return [some[i] for i in order[: 2 * self._options.beam]]
+            if not self._draws_picture:
+                return children
+            # A picture needs all its pieces. One that is unnecessary may become necessary later, so children
+            # are kept that have not the fewest.
+            some = [children[int(i)] for i in rng.permutation(len(children))[:_LOOKED_AT]]
+            numbers = [self._extender.unnecessary_pieces(child) for child in some]
+            order = sorted(range(len(some)), key=lambda place: numbers[place])
+            return [some[i] for i in order[: 2 * self._options.beam]]
 
     def _chosen(self, candidates: list[Candidate], most: int, rng: np.random.Generator) -> list[Candidate]:
         if not candidates:

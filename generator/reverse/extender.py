@@ -71,20 +71,16 @@ OF_CANDIDATE = (
 
 
 def new_stage_tally() -> np.ndarray:
-    """A tally of zeros, int64 [stage, TESTED | FAILED | OPEN | NODES]."""
+    """Return a tally of zeros, int64 [stage, TESTED | FAILED | OPEN | NODES]."""
     return np.zeros((len(Stage), 4), dtype=np.int64)
 
 
 REASON_OF = {
-    Stage.ANSWER_HOLDS: Rejection.LONGER_DEFENCE,
-    Stage.ANSWER_LASTS: Rejection.SHORTER_DEFENCE,
-    Stage.OTHER_ANSWERS: Rejection.OTHER_DEFENCE,
-    Stage.NEW: Rejection.ALREADY_SEEN,
-    Stage.NO_MATE_IN_ONE: Rejection.MATE_IN_ONE,
-    Stage.NO_MATE_IN_THREE: Rejection.MATE_IN_THREE,
-    Stage.NO_SHORTER_MATE: Rejection.SHORTER_MATE,
-    Stage.ONE_KEY: Rejection.SECOND_MATE,
-}
+    Stage.ANSWER_HOLDS: Rejection.LONGER_DEFENCE, Stage.ANSWER_LASTS: Rejection.SHORTER_DEFENCE,
+    Stage.OTHER_ANSWERS: Rejection.OTHER_DEFENCE, Stage.NEW: Rejection.ALREADY_SEEN,
+    Stage.NO_MATE_IN_ONE: Rejection.MATE_IN_ONE, Stage.NO_MATE_IN_THREE: Rejection.MATE_IN_THREE,
+    Stage.NO_SHORTER_MATE: Rejection.SHORTER_MATE, Stage.ONE_KEY: Rejection.SECOND_MATE,
+}  # fmt: skip
 """Why a candidate that fails a test of an extension is rejected."""
 
 
@@ -166,13 +162,13 @@ class Extender:
         self._options.check = check
 
     def draw_final(self, region: int = WHOLE_BOARD, walled: bool = False, tries: int = 4000) -> Record | None:
-        """A random mated position (`draw_mate`), None if no draw was one."""
+        """Return a random mated position (`draw_mate`), None if no draw was one."""
         kinds = int(self._options.kinds)
         drawn = draw_mate(self._final, self.state, self._scratch, region, walled, kinds, tries)
         return self._final if drawn else None
 
     def first_moves(self, final: Record, family: int) -> list[Candidate]:
-        """The mates in one that lead to a mated position."""
+        """Return the mates in one that lead to a mated position."""
         number = mates_in_one_before(self.engine.arena(final), self._extension)
         return [self._candidate(i, 1, (), family) for i in range(number)]
 
@@ -197,12 +193,5 @@ class Extender:
         child = self._children[i]
         check, answer = int(move_of(int(child.check))), int(move_of(int(child.answer)))
         line = (check, answer, *rest) if length > 1 else (check,)
-        return Candidate(
-            self._records[i].copy(),
-            length,
-            line,
-            family,
-            int(child.open),
-            int(child.checks),
-            int(child.defences),
-        )
+        numbers = int(child.open), int(child.checks), int(child.defences)
+        return Candidate(self._records[i].copy(), length, line, family, *numbers)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -53,11 +53,10 @@ class GivenProblem:
 
 
 def given_problem(engine: DfPnEngine, sfen: str) -> GivenProblem:
-    """The start that a given position makes. Raises ``ValueError`` if ``sfen`` is not an SFEN."""
+    """Return the start that a given position makes. Raises ``ValueError`` if ``sfen`` is not an SFEN."""
     record = pack(parse_sfen(sfen).position)
     try:
         with engine.within(Limits(nodes=2 * _GIVEN_NODES)):
-            # As `given_problem`. Raises `LimitReached`.
             found = search_length(engine, record, Limits(nodes=_GIVEN_NODES))
             if not isinstance(found, Mate):
                 return GivenProblem(None, "no mate was found")
@@ -70,7 +69,7 @@ def given_problem(engine: DfPnEngine, sfen: str) -> GivenProblem:
 
 
 def sound_line(engine: DfPnEngine, record: Record, length: int) -> Moves | None:
-    """The best line of a position that mates in ``length`` plies; None if it is not sound.
+    """Return the best line of a position that mates in ``length`` plies; None if it is not sound.
 
     Second solutions are looked for up to that length only. Raises `LimitReached`.
     """
@@ -87,7 +86,7 @@ _VARIANT_NODES = 3_000
 
 
 def variants_of_given_problem(engine: DfPnEngine, start: Candidate, batch: int) -> list[Candidate]:
-    """The candidates that the changes of one batch lead to, as far as they keep the start's line.
+    """Return the candidates that the changes of one batch lead to, as far as they keep the start's line.
 
     The changes come in an order drawn once for all, `generator.constraints.options.CHANGES_PER_ROOT` of them
     in a batch.
@@ -99,17 +98,16 @@ def variants_of_given_problem(engine: DfPnEngine, start: Candidate, batch: int) 
     records = pack_all([after for _, after in possible_starts(legal_changes(position, mine))])
     lengths = engine.short_lengths(records, start.length, _VARIANT_NODES)
     same = [record for record, length in zip(records, lengths, strict=True) if length == start.length]
-    keeping = partial(_has_line, engine, start.line)
+
+    def has_line(record: Record) -> bool:
+        line = start.line
+        return engine.keeps_line(record, line) and sound_line(engine, record, len(line)) == line
+
     return [
         Candidate(record.copy(), start.length, start.line, family)
         for family, record in enumerate(same)
-        if engine.answered_within(_VARIANT_NODES, partial(keeping, record))
+        if engine.answered_within(_VARIANT_NODES, partial(has_line, record))
     ]
-
-
-def _has_line(engine: DfPnEngine, line: Moves, record: Record) -> bool:
-    """Whether a position is sound, and its best line is this."""
-    return engine.keeps_line(record, line) and sound_line(engine, record, len(line)) == line
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -146,7 +144,6 @@ class PictureSampler:
 
 
 def _cells_of(pattern: Pattern, rng: np.random.Generator) -> np.ndarray:
-    """The cells of a pattern somewhere on the board."""
     width, height = (max(place[axis] for place in pattern) + 1 for axis in (0, 1))
     right = int(rng.integers(10 - width))
     down = int(rng.integers(min(_LOWEST, 9 - height) + 1))
@@ -168,7 +165,7 @@ _PROMOTED = 0.1
 
 
 def with_pieces_added(final: Position, rng: np.random.Generator) -> Position:
-    """A mated position with up to `MOST` pieces more, if they leave it mate; else the same.
+    """Return a mated position with up to `MOST` pieces more, if they leave it mate; else the same.
 
     What stood there stays; nothing comes into the attacker's hand.
     """
@@ -217,7 +214,7 @@ class SeedCandidates:
         self._starts: dict[str, GivenProblem] = {}
 
     def of(self, index: int, rng: np.random.Generator, statistics: RootStatistics) -> list[Candidate]:
-        """What a root begins with; asked again, other final positions are drawn."""
+        """Return what a root begins with; asked again, other final positions are drawn."""
         if self._options.starts:
             # One of the given problems, or variants of it: each problem once as it is, then batch by batch.
             starts = self._options.starts
@@ -231,32 +228,29 @@ class SeedCandidates:
                 return []
             return variants_of_given_problem(self._engine, candidate, batch - 1) if batch else [candidate]
         with statistics.timed("draw"):
-            found = self._mates_in_one(self._finals(index, rng), statistics)
+            found: list[Candidate] = []
+            for family, final in enumerate(self._finals(index, rng)):
+                candidates = [] if final is None else self._extender.first_moves(final, family)
+                if not candidates:
+                    statistics.counts[Rejection.NO_FINAL if final is None else Rejection.NO_WAY_BACK] += 1
+                found += candidates
         if self._options.length == 1:  # extensions are counted by the extender
             statistics.counts["candidates"] += len(found)
         return found
 
-    def _mates_in_one(self, finals: Iterable[Record | None], statistics: RootStatistics) -> list[Candidate]:
-        """The mates in one that lead to final positions, a family for each."""
-        found: list[Candidate] = []
-        for family, final in enumerate(finals):
-            candidates = [] if final is None else self._extender.first_moves(final, family)
-            if not candidates:
-                statistics.counts[Rejection.NO_FINAL if final is None else Rejection.NO_WAY_BACK] += 1
-            found += candidates
-        return found
-
     def _finals(self, index: int, rng: np.random.Generator) -> Iterator[Record | None]:
-        """The final position given, or it with more pieces; if none is given, random ones.
+        """Yield the final position given, or it with more pieces; if none is given, random ones.
 
         None stands for a draw without success. Each is drawn on request.
         """
         if not self._options.final:
-            region = int(
-                rng.choice(king_regions(self._options.wishes))
-            )  # one for all: else corners would win
+            wishes = self._options.wishes
+            region = int(rng.choice(king_regions(wishes)))  # one for all: else corners would win
             for _ in range(self._options.finals):
-                yield self._drawn(region, rng)
+                if wishes.draws_picture:
+                    yield self._pictures.draw(wishes.picture, rng)
+                else:
+                    yield self._extender.draw_final(region, bool(rng.random() < WALLED))
             return
         final = parse_final_position(self._options.final)
         if self._options.exact or index == 0:
@@ -264,10 +258,3 @@ class SeedCandidates:
             return
         for _ in range(self._options.finals):
             yield pack(with_pieces_added(final, rng))
-
-    def _drawn(self, region: int, rng: np.random.Generator) -> Record | None:
-        """A mated position drawn at random; None if no draw was one."""
-        constraints = self._options.wishes
-        if not constraints.draws_picture:
-            return self._extender.draw_final(region, bool(rng.random() < WALLED))
-        return self._pictures.draw(constraints.picture, rng)

@@ -55,12 +55,12 @@ _ROOM_TO_SHRINK = 1
 
 
 def king_regions(constraints: ProblemConstraints) -> Sequence[int]:
-    """Where the king of a final position may be drawn, each equally likely."""
+    """Return where the king of a final position may be drawn, each equally likely."""
     return _ANY_REGION if constraints.region is None else _REGIONS[KingRegion(constraints.region)]
 
 
 def material_limits(constraints: ProblemConstraints) -> MaterialLimits:
-    """The limits of every extension."""
+    """Return the limits of every extension."""
     hand = (ALL_PIECES,) * 8
     if constraints.hand is not None:
         hand = (0, *parse_hand(constraints.hand).counts)
@@ -77,7 +77,7 @@ class ThemeBias:
     height: int = 0
 
     def of(self, candidate: Candidate) -> int:
-        """How many of the themes a candidate's line shows."""
+        """Return how many of the themes a candidate's line shows."""
         return len(candidate.shown_themes(self.themes))
 
     def merit(self, candidate: Candidate) -> float:
@@ -87,17 +87,14 @@ class ThemeBias:
         are found before positions with pieces in the attacker's hand.
         """
         promise = float(candidate.record.hand[0].sum()) if self.themes & _INTERPOSITIONS else 0.0
-        return FOR_A_THEME * self.of(candidate) + promise - float(_obstructions(candidate, self.themes))
-
-
-def _obstructions(candidate: Candidate, themes: frozenset[str]) -> int:
-    """The pieces that keep a first position from a form: moves back must take them from the board."""
-    sides = [side for side, forms in WITHOUT.items() if forms & themes]
-    return sum(len(cells_of_pieces(candidate.replayed.start, side)) for side in sides)
+        # Pieces that keep a first position from a form: moves back must take them from the board.
+        sides = [side for side, forms in WITHOUT.items() if forms & self.themes]
+        obstructions = sum(len(cells_of_pieces(candidate.replayed.start, side)) for side in sides)
+        return FOR_A_THEME * self.of(candidate) + promise - float(obstructions)
 
 
 def theme_bias(constraints: ProblemConstraints, length: int, index: int) -> ThemeBias:
-    """The bias of a root: to the required themes, or now and then to a rare one."""
+    """Return the bias of a root: to the required themes, or now and then to a rare one."""
     themes = frozenset(constraints.themes)
     if not constraints.has_any and length >= BIASED_LENGTH and index % BIASED_ROOTS == 0:
         themes = frozenset({_RARE[index // BIASED_ROOTS % len(_RARE)]})
@@ -152,7 +149,10 @@ def select_varied(
     unit of merit from each other item for each place in which their labels are equal.
     """
     welcome = np.array(merits, dtype=np.float64) + rng.gumbel(size=len(items)) * temperature
-    columns = [_label_codes(column) for column in zip(*labels, strict=True)]
+    columns = []
+    for place in zip(*labels, strict=True):
+        numbers: dict[Hashable, int] = {}
+        columns.append(np.array([numbers.setdefault(label, len(numbers)) for label in place]))
     chosen: list[Item] = []
     while len(chosen) < min(most, len(items)):
         best = int(welcome.argmax())
@@ -161,9 +161,3 @@ def select_varied(
             welcome[column == column[best]] -= 1.0
         welcome[best] = -np.inf
     return chosen
-
-
-def _label_codes(column: Sequence[Hashable]) -> np.ndarray:
-    """Each value's number in the order in which the values appear first."""
-    numbers: dict[Hashable, int] = {}
-    return np.array([numbers.setdefault(value, len(numbers)) for value in column])

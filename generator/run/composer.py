@@ -61,10 +61,10 @@ class CandidateSource(Protocol):
         """Begin a root; nothing may depend on the roots before."""
 
     def candidates(self, index: int, rng: np.random.Generator) -> Iterable[Candidate]:
-        """The positions of a root, of the length asked for, before any choice."""
+        """Return the positions of a root, of the length asked for, before any choice."""
 
     def shortlist(self, index: int, rng: np.random.Generator) -> Iterator[Candidate]:
-        """The candidates of a root that are worth the last tests, the most promising first."""
+        """Yield the candidates of a root that are worth the last tests, the most promising first."""
 
     def end(self) -> None:
         """End a root: complete its statistics."""
@@ -125,7 +125,7 @@ class Composer:
         return self._source.tally if isinstance(self._source, ReverseConstruction) else new_stage_tally()
 
     def root(self, index: int, known: KnownKeysView = NOTHING) -> RootResult:
-        """The problems of one root.
+        """Return the problems of one root.
 
         ``known`` is what earlier roots have found. A root gives a known line only if it has nothing else, and
         never if distinct lines or natural problems are asked for.
@@ -139,7 +139,7 @@ class Composer:
         return RootResult(index, problems, +statistics.counts, seconds=statistics.seconds)
 
     def candidates(self, index: int) -> list[Candidate]:
-        """The positions of one root, of the length asked for, before the last tests."""
+        """Return the positions of one root, of the length asked for, before the last tests."""
         rng, _ = self._begin_root(index)
         return list(self._source.candidates(index, rng))
 
@@ -149,7 +149,7 @@ class Composer:
         return [candidate for candidate in some if self._acceptance.has_one_solution(candidate, statistics)]
 
     def _begin_root(self, index: int) -> tuple[np.random.Generator, RootStatistics]:
-        """The random numbers and the statistics of a root; nothing is remembered of others."""
+        """Return the random numbers and the statistics of a root; nothing is remembered of others."""
         self._engine.forget()
         statistics = RootStatistics()
         self._source.begin(index, statistics)

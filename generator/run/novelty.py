@@ -39,31 +39,31 @@ _starts = [0]
 
 
 def roots_in_batch(start: int) -> int:
-    """The size of the batch that begins with root ``start``."""
+    """Return the size of the batch that begins with root ``start``."""
     return min(LARGEST_BATCH, max(BATCH, start // BATCH_SHARE // BATCH * BATCH))
 
 
 def batch_of_root(index: int) -> int:
-    """The number of a root's batch, from 0 on."""
+    """Return the number of a root's batch, from 0 on."""
     while _starts[-1] <= index:
         _starts.append(_starts[-1] + roots_in_batch(_starts[-1]))
     return bisect_right(_starts, index) - 1
 
 
 def first_root_of_batch(number: int) -> int:
-    """The first root of a batch."""
+    """Return the first root of a batch."""
     while len(_starts) <= number:
         _starts.append(_starts[-1] + roots_in_batch(_starts[-1]))
     return _starts[number]
 
 
 def first_root_of_needed_batch(index: int) -> int:
-    """The end of the roots that root ``index`` knows: all below it, done before ``index`` begins."""
+    """Return the end of the roots that root ``index`` knows: all below it, done before ``index`` begins."""
     return first_root_of_batch(max(0, batch_of_root(index) - 1))
 
 
 def end_of_batch_of_root(index: int) -> int:
-    """The first root of the batch after that of root ``index``."""
+    """Return the first root of the batch after that of root ``index``."""
     return first_root_of_batch(batch_of_root(index) + 1)
 
 
@@ -112,7 +112,7 @@ class KeyIndex:
         self._keys, self._roots, self._recent = every[first], found_by[first], {}
 
     def has(self, key: int, end: int = _LAST) -> bool:
-        """Whether a root below ``end`` found a key."""
+        """Return whether a root below ``end`` found a key."""
         if self._recent.get(key, _LAST) < end:
             return True
         place = int(np.searchsorted(self._keys, key))
@@ -127,7 +127,7 @@ class KnownKeysView:
     end: int
 
     def has_any(self, keys: Iterable[int]) -> bool:
-        """Whether one of these keys is known."""
+        """Return whether one of these keys is known."""
         return self.end > 0 and any(self.known.has(key, self.end) for key in keys)
 
 
@@ -136,7 +136,7 @@ NOTHING = KnownKeysView(KeyIndex(), 0)
 
 
 def known_keys_view(index: int, known: KeyIndex) -> KnownKeysView:
-    """What root ``index`` knows of all that is known."""
+    """Return what root ``index`` knows of all that is known."""
     return KnownKeysView(known, first_root_of_needed_batch(index))
 
 
@@ -199,10 +199,10 @@ class FoundKeys:
         return kept, frozenset(repeated)
 
     def any_known(self, keys: Iterable[int]) -> bool:
-        """Whether one of these was found by any root so far."""
+        """Return whether one of these was found by any root so far."""
         return any(self.known.has(key) for key in keys)
 
     def keys_of_roots(self, first: int, end: int) -> tuple[np.ndarray, np.ndarray]:
-        """What roots from ``first`` on and below ``end`` found: roots and keys, int64 [key] each."""
+        """Return what roots from ``first`` on and below ``end`` found: roots and keys, int64 [key] each."""
         begin, stop = bisect_left(self._roots, first), bisect_left(self._roots, end)
         return np.array(self._roots[begin:stop], np.int64), np.array(self._keys[begin:stop], np.int64)

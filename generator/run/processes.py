@@ -43,9 +43,8 @@ class WorkerProcess:
         )
         with stop_signals_blocked():
             self._process.start()
-            atexit.register(
-                self._process.kill
-            )  # it ignores the signal by which `multiprocessing` ends daemons
+            # It ignores the signal by which `multiprocessing` ends daemons.
+            atexit.register(self._process.kill)
         far_end.close()
 
     @property

@@ -40,7 +40,7 @@ class Relaxation:
 
 
 def relaxations(options: ComposingOptions) -> Iterator[Relaxation]:
-    """Each thing that may be given up by itself, constraints first, given pieces last."""
+    """Yield each thing that may be given up by itself, constraints first, given pieces last."""
     for name, value, constraints in _fewer_constraints(options.wishes):
         yield Relaxation(name, value, _with_options(options, wishes=constraints))
     if options.exact:
@@ -48,10 +48,20 @@ def relaxations(options: ComposingOptions) -> Iterator[Relaxation]:
     if options.is_natural:
         yield Relaxation("style", Style.FREE, _with_options(options, style=Style.FREE))
     for length in (options.length - 2, options.length + 2):
-        if _may_reach_length(options, length):
+        is_given = options.starts or (options.around and length not in SAMPLED)
+        if length >= 1 and not is_given and options.wishes.contradiction(length) is None:
             yield Relaxation("length", length, _with_options(options, length))
-    if options.around:
-        yield from _without_given_pieces(options)
+    if not options.around:
+        return
+    given = parse_sfen(options.around).position
+    if given.attacker_hand:
+        any_hand = format_sfen(Position.completed(given.board, Hand()))
+        yield Relaxation("start_hand", given.attacker_hand, _with_options(options, around=any_hand))
+    for square in options.fixed:
+        fixed = tuple(other for other in options.fixed if other != square)
+        piece = given.board[square]
+        if piece is not None and fixed:
+            yield Relaxation("start_piece", (piece, square), _with_options(options, fixed=fixed))
 
 
 def _fewer_constraints(constraints: ProblemConstraints) -> Iterator[tuple[str, Any, ProblemConstraints]]:
@@ -69,27 +79,7 @@ def _fewer_constraints(constraints: ProblemConstraints) -> Iterator[tuple[str, A
             yield name, value, replace(constraints, **without)
 
 
-def _may_reach_length(options: ComposingOptions, length: int) -> bool:
-    """Whether problems of another length can be composed from the given material."""
-    if length < 1 or options.starts or (options.around and length not in SAMPLED):
-        return False
-    return options.wishes.contradiction(length) is None
-
-
-def _without_given_pieces(options: ComposingOptions) -> Iterator[Relaxation]:
-    given = parse_sfen(options.around).position
-    if given.attacker_hand:
-        any_hand = format_sfen(Position.completed(given.board, Hand()))
-        yield Relaxation("start_hand", given.attacker_hand, _with_options(options, around=any_hand))
-    for square in options.fixed:
-        fixed = tuple(other for other in options.fixed if other != square)
-        piece = given.board[square]
-        if piece is not None and fixed:
-            yield Relaxation("start_piece", (piece, square), _with_options(options, fixed=fixed))
-
-
 def _with_options(options: ComposingOptions, length: int | None = None, **other: Any) -> ComposingOptions:
-    """The suitable options with something changed."""
     asked = {name: getattr(options, name) for name in _ASKED}
     return ComposingOptions.of(length or options.length, **{**asked, **other, "table_bits": _TABLE_BITS})
 
@@ -97,17 +87,13 @@ def _with_options(options: ComposingOptions, length: int | None = None, **other:
 def problems_of_relaxations(
     options: ComposingOptions, seed: int, version: str, seconds: float, proof: Proof | None = None
 ) -> Iterator[tuple[Relaxation, Problem]]:
-    """A problem for each relaxation that gives one soon; all of them have ``seconds`` together."""
+    """Yield a problem for each relaxation that gives one soon; all of them have ``seconds`` together."""
     tried = list(relaxations(options))
     end = time.monotonic() + seconds
     for number, one in enumerate(tried):
         share = (end - time.monotonic()) / (len(tried) - number)
-        found = _first_problem(Composer(seed, one.options, version, proof), time.monotonic() + share)
+        roots = compose_until(Composer(seed, one.options, version, proof), time.monotonic() + share)
+        some = islice(roots, one.options.pass_of_roots)
+        found = next((problem for root in some for problem in root.problems), None)
         if found is not None:
             yield one, found
-
-
-def _first_problem(composer: Composer, end: float) -> Problem | None:
-    """The first problem of a composer, if it comes before a moment."""
-    roots = islice(compose_until(composer, end), composer.options.pass_of_roots)
-    return next((problem for root in roots for problem in root.problems), None)

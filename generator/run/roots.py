@@ -64,7 +64,7 @@ def compose_root_ranges(
     deadline: float | None = None,
     finds: FoundKeys | None = None,
 ) -> Generator[list[RootResult]]:
-    """The results of the roots ``first``, ``first`` + 1, ... in order, some at a time.
+    """Yield the results of the roots ``first``, ``first`` + 1, ... in order, some at a time.
 
     They are composed by the pool that is made; None: in this process, which knows no deadline. A pool's
     results come about once a second. ``finds``: what roots before ``first`` found. If natural problems are
@@ -86,7 +86,7 @@ def compose_root_ranges(
 
 
 def compose_alone(composer: Composer, first: int = 0, finds: FoundKeys | None = None) -> Iterator[RootResult]:
-    """The results of the roots from ``first`` on, one after the other in this process; ``finds`` grow.
+    """Yield the results of the roots from ``first`` on, one after the other in this process; ``finds`` grow.
 
     What a root raises is passed on.
     """
@@ -98,10 +98,7 @@ def compose_alone(composer: Composer, first: int = 0, finds: FoundKeys | None = 
 
 
 def compose_until(
-    composer: Composer,
-    end: float,
-    look: Callable[[], None] = lambda: None,
-    finds: FoundKeys | None = None,
+    composer: Composer, end: float, look: Callable[[], None] = lambda: None, finds: FoundKeys | None = None
 ) -> Iterator[RootResult]:
     """As `compose_alone` from the first root on, until a moment by `time.monotonic`.
 
@@ -128,7 +125,7 @@ class _TimeIsUp(Exception):
 
 
 def _failed_roots(before: int, result: RootResult) -> int:
-    """How many roots up to this one failed in succession, ``before`` without it."""
+    """Return how many roots up to this one failed in succession, ``before`` without it."""
     failed = before + 1 if result.failure else 0
     if failed == MAX_FAILED_ROOTS:
         raise RootsFailedError(
@@ -138,7 +135,7 @@ def _failed_roots(before: int, result: RootResult) -> int:
 
 
 def _without_repeated_problems(result: RootResult, finds: FoundKeys, options: ComposingOptions) -> RootResult:
-    """A root's result, noted in ``finds``, without natural problems that repeat an earlier one."""
+    """Return a root's result, noted in ``finds``, without natural problems that repeat an earlier one."""
     kept, repeated = finds.without_repeats(result.index, result.problems, unique=options.is_natural)
     number = len(result.problems) - len(kept)
     repeats = Counter({Rejection.SAME_PROBLEM.value: number, KNOWN_AGAIN: number})
@@ -149,54 +146,46 @@ def _without_repeated_problems(result: RootResult, finds: FoundKeys, options: Co
 def _results_in_order(
     pool: WorkerPool, first: int, deadline: float | None, finds: FoundKeys, options: ComposingOptions
 ) -> Iterator[list[RootResult]]:
-    """The results as the pool returns them; what ends them is passed on after those that are ready."""
+    """Yield the results in order, some at a time; what ends them is passed on after those that are ready."""
     ready: list[RootResult] = []
+    done: dict[int, list[RootResult]] = {}
+    wanted = upcoming = first
+    failed, yield_at = 0, 0.0
+    pace = _ChunkPace(pool.chunk_seconds)
     try:
-        yield from _results_so_far(pool, first, deadline, finds, options, ready)
+        while True:
+            while (
+                pool.capacity()
+                and len(done) < _AHEAD * pool.size
+                and first_root_of_needed_batch(upcoming) <= wanted
+            ):
+                left = end_of_batch_of_root(upcoming) - upcoming
+                chunk = Chunk(upcoming, min(pace.chunk_size, 1 + left // (2 * pool.size), left))
+                pool.submit(chunk, finds)
+                upcoming += chunk.number
+            times = [at for at in (yield_at if ready else None, deadline) if at is not None]
+            wait = min(max(0.0, min(times) - time.monotonic()), _LONGEST_WAIT) if times else None
+            for results in pool.collect(wait):
+                done[results[0].index] = results
+                pace.record_times(results)
+            while wanted in done:
+                results = done.pop(wanted)
+                for result in results:
+                    failed = _failed_roots(failed, result)
+                ready += [_without_repeated_problems(result, finds, options) for result in results]
+                wanted += len(results)
+            now = time.monotonic()
+            is_over = deadline is not None and now >= deadline
+            if ready and (is_over or now >= yield_at):
+                handed_out, ready = ready, []
+                yield handed_out
+                yield_at = time.monotonic() + _YIELD_SECONDS
+            if is_over:
+                return
     except (KeyboardInterrupt, RootsFailedError):
         if ready:
             yield ready
         raise
-
-
-def _results_so_far(
-    pool: WorkerPool, first: int, deadline: float | None, finds: FoundKeys, options: ComposingOptions,
-    ready: list[RootResult],
-) -> Iterator[list[RootResult]]:  # fmt: skip
-    """The results in order, some at a time; ``ready`` are those to come next."""
-    done: dict[int, list[RootResult]] = {}
-    wanted = upcoming = first
-    failed = 0
-    pace = _ChunkPace(pool.chunk_seconds)
-    yield_at = 0.0
-    while True:
-        while (
-            pool.capacity()
-            and len(done) < _AHEAD * pool.size
-            and first_root_of_needed_batch(upcoming) <= wanted
-        ):
-            left = end_of_batch_of_root(upcoming) - upcoming
-            chunk = Chunk(upcoming, min(pace.chunk_size, 1 + left // (2 * pool.size), left))
-            pool.submit(chunk, finds)
-            upcoming += chunk.number
-        for results in pool.collect(_seconds_until_first(yield_at if ready else None, deadline)):
-            done[results[0].index] = results
-            pace.record_times(results)
-        while wanted in done:
-            results = done.pop(wanted)
-            for result in results:
-                failed = _failed_roots(failed, result)
-            ready += [_without_repeated_problems(result, finds, options) for result in results]
-            wanted += len(results)
-        now = time.monotonic()
-        is_over = deadline is not None and now >= deadline
-        if ready and (is_over or now >= yield_at):
-            handed_out = ready.copy()
-            ready.clear()
-            yield handed_out
-            yield_at = time.monotonic() + _YIELD_SECONDS
-        if is_over:
-            return
 
 
 class _ChunkPace:
@@ -215,9 +204,3 @@ class _ChunkPace:
         """The roots of the next chunk; one as long as nothing is known."""
         roots, seconds = (sum(column) for column in zip(*self._last, strict=True)) if self._last else (0, 1.0)
         return max(1, int(self._seconds * roots / max(seconds, 1e-6)))
-
-
-def _seconds_until_first(*times: float | None) -> float | None:
-    """Seconds until the first of these times, None: none is given."""
-    given = [at for at in times if at is not None]
-    return min(max(0.0, min(given) - time.monotonic()), _LONGEST_WAIT) if given else None

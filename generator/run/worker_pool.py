@@ -70,13 +70,13 @@ class WorkerPool(Protocol):
     chunk_seconds: float
 
     def capacity(self) -> int:
-        """How many more chunks can be submitted now."""
+        """Return how many more chunks can be submitted now."""
 
     def submit(self, chunk: Chunk, finds: FoundKeys) -> None:
         """Submit a chunk; ``finds`` has all that its roots may know."""
 
     def collect(self, seconds: float | None) -> list[list[RootResult]]:
-        """The results of finished chunks; waits for one for at most ``seconds``.
+        """Return the results of finished chunks; waits for one for at most ``seconds``.
 
         Raises `generator.run.processes.WorkerLostError`, and what a proof raised.
         """
@@ -103,7 +103,7 @@ class WorkerState:
         self._known.add(roots, keys)
 
     def compose_chunk(self, chunk: Chunk) -> list[RootResult]:
-        """The results of a chunk."""
+        """Return the results of a chunk."""
         return [self.root(index, known_keys_view(index, self._known)) for index in chunk.roots]
 
     def root(self, index: int, known: KnownKeysView) -> RootResult:
@@ -151,7 +151,7 @@ class LocalPool:
         self._workers = workers
 
     def capacity(self) -> int:
-        """How many more chunks can be submitted now."""
+        """Return how many more chunks can be submitted now."""
         return sum(not worker.busy for worker in self._workers)
 
     def submit(self, chunk: Chunk, finds: FoundKeys) -> None:
@@ -159,14 +159,14 @@ class LocalPool:
         next(worker for worker in self._workers if not worker.busy).submit(chunk, finds)
 
     def collect(self, seconds: float | None) -> list[list[RootResult]]:
-        """The results of finished chunks; waits for one for at most ``seconds``."""
+        """Return the results of finished chunks; waits for one for at most ``seconds``."""
         busy = [worker for worker in self._workers if worker.busy]
         ready = wait([worker.pipe for worker in busy], seconds)
         return [worker.results() for worker in busy if worker.pipe in ready]
 
 
 def local_pool(jobs: int) -> PoolFactory:
-    """A factory of pools of ``jobs`` processes of this machine."""
+    """Return a factory of pools of ``jobs`` processes of this machine."""
 
     @contextmanager
     def made(job: RunJob) -> Iterator[WorkerPool]:
@@ -177,7 +177,6 @@ def local_pool(jobs: int) -> PoolFactory:
 
 
 def _compose_chunks(pipe: Connection, job: RunJob) -> None:
-    """What a worker process runs."""
     try:
         state = WorkerState(job)
     except MemoryError:

@@ -9,7 +9,6 @@ from generator.heuristics import BIG, discovers_check, guarding_cells, is_betwee
 from generator.replay import (
     CELL_OF,
     DIST,
-    Cells,
     ReplayedLine,
     ReplayedPly,
     ReplayedTurn,
@@ -48,17 +47,17 @@ GAINING = frozenset((PAWN, BISHOP, ROOK))
 
 
 def declines_promotion(check: ReplayedPly) -> bool:
-    """Whether a piece other than a knight may promote and does not; a knight often has to stay one."""
+    """Return whether a piece other than a knight may promote and does not; a knight often has to stay one."""
     return check.kind != KNIGHT and stays_unpromoted(check)
 
 
 def may_avoid_pawn_drop_mate(check: ReplayedPly) -> bool:
-    """Whether a rook, a bishop, a lance or a pawn does not promote where it may."""
+    """Return whether a rook, a bishop, a lance or a pawn does not promote where it may."""
     return (check.kind in GAINING or check.kind == LANCE) and stays_unpromoted(check)
 
 
 def is_long_drop(check: ReplayedPly) -> bool:
-    """Whether a slider is dropped far from the king."""
+    """Return whether a slider is dropped far from the king."""
     return is_distant_drop(check) and DIST[check.target][check.king] >= LONG
 
 
@@ -67,21 +66,16 @@ def switches_back(replayed: ReplayedLine, number: int) -> bool:
     check = replayed.turns[number].check
     moves = (k for k in range(number - 1, -1, -1) if replayed.turns[k].check.piece == check.piece)
     before = next(moves, None)
-    return (
-        before is not None
-        and check.target == replayed.turns[before].check.origin != 0
-        and _board_changed_between(replayed, before, number)
-    )
-
-
-def _board_changed_between(replayed: ReplayedLine, left: int, back: int) -> bool:
-    """Whether more has changed between two turns than the squares of the king and of the returning piece."""
-    one, other = replayed.turns[left].check, replayed.turns[back].check
-    return bool(one.captured or other.captured) or _other_cells(one) != _other_cells(other)
+    if before is None:
+        return False
+    # More has changed in between than the squares of the king and of the returning piece.
+    left = replayed.turns[before].check
+    has_changed = bool(left.captured or check.captured) or _other_cells(left) != _other_cells(check)
+    return check.target == left.origin != 0 and has_changed
 
 
 def _other_cells(check: ReplayedPly) -> list[int]:
-    """The board before a check, without the king and the piece that moves."""
+    """Return the board before a check, without the king and the piece that moves."""
     apart = {check.origin, check.king}
     return [0 if cell in apart else check.before[cell] for cell in CELL_OF]
 
@@ -93,13 +87,13 @@ _WORTH = {PAWN: 1, LANCE: 2, KNIGHT: 2, SILVER: 3, GOLD: 4, BISHOP: 5, ROOK: 5}
 
 
 def piece_worth(code: int) -> int:
-    """The worth of a piece's unpromoted kind; ``code``: of either side."""
+    """Return the worth of a piece's unpromoted kind; ``code``: of either side."""
     kind = code & 15
     return _WORTH[kind - PROMOTION if kind > KING else kind]
 
 
 def gives_away(replayed: ReplayedLine, number: int) -> bool:
-    """Whether the next answer captures the piece moved at a turn, and it is not an exchange.
+    """Return whether the next answer captures the piece moved at a turn, and it is not an exchange.
 
     An exchange recaptures, or captures a piece of the same worth.
     """
@@ -114,7 +108,7 @@ def gives_away(replayed: ReplayedLine, number: int) -> bool:
 
 
 def given_away(replayed: ReplayedLine) -> list[ReplayedTurn]:
-    """The turns with a sacrifice."""
+    """Return the turns with a sacrifice."""
     return [turn for number, turn in enumerate(replayed.turns) if gives_away(replayed, number)]
 
 
@@ -136,7 +130,7 @@ def gives_twice(replayed: ReplayedLine, number: int) -> bool:
 
 
 def is_on_a_focus(replayed: ReplayedLine, number: int) -> bool:
-    """Whether two pieces other than the king guard the square of the sacrifice at a turn."""
+    """Return whether two pieces other than the king guard the square of the sacrifice at a turn."""
     if not gives_away(replayed, number):
         return False
     check = replayed.turns[number].check
@@ -145,13 +139,13 @@ def is_on_a_focus(replayed: ReplayedLine, number: int) -> bool:
 
 
 def lures_king(replayed: ReplayedLine, number: int) -> bool:
-    """Whether the king captures a sacrificed piece on the square where it is mated later (玉の呼び寄せ)."""
+    """Return whether the king captures a sacrificed piece where it is mated later (玉の呼び寄せ)."""
     turn = replayed.turns[number]
     return turn.king_takes and turn.check.target == replayed.mated_king and gives_away(replayed, number)
 
 
 def blocks_flight(replayed: ReplayedLine, number: int) -> bool:
-    """Whether the capturing piece stands next to its king at the mate (退路封鎖)."""
+    """Return whether the capturing piece stands next to its king at the mate (退路封鎖)."""
     answer = replayed.turns[number].answer
     return (
         answer is not None
@@ -163,7 +157,7 @@ def blocks_flight(replayed: ReplayedLine, number: int) -> bool:
 
 
 def turn_of_leaving(replayed: ReplayedLine, number: int) -> int | None:
-    """The turn at which a piece sacrificed at turn ``number`` last left the square where it began.
+    """Return the turn at which a piece sacrificed at turn ``number`` last left the square where it began.
 
     None if it was dropped, has discovered a check since, or the square is not used after the sacrifice.
     """
@@ -185,7 +179,7 @@ def removes_obstruction(replayed: ReplayedLine, number: int) -> bool:
 
 
 def is_replacement(replayed: ReplayedLine, number: int) -> bool:
-    """Whether another kind is dropped later where the piece sacrificed at a turn came from (打ち換え)."""
+    """Return whether another kind is dropped later where a sacrificed piece came from (打ち換え)."""
     turn = replayed.turns[number]
     left = turn.check.origin
     return (
@@ -208,7 +202,7 @@ _SACRIFICES_OF_A_HUNT = 0.25
 
 
 def is_given(check: ReplayedPly, answer: ReplayedPly) -> bool:
-    """Whether a piece is interposed next to the king, guarded by the king only."""
+    """Return whether a piece is interposed next to the king, guarded by the king only."""
     return (
         is_between(check, answer)
         and are_adjacent_cells(answer.target, check.king)
@@ -217,7 +211,7 @@ def is_given(check: ReplayedPly, answer: ReplayedPly) -> bool:
 
 
 def gives_between(replayed: ReplayedLine, number: int) -> bool:
-    """Whether the answer of a turn is an interposition that is captured at once and not recaptured."""
+    """Return whether the answer of a turn is an interposition that is captured at once and not recaptured."""
     check, answer = replayed.turns[number]
     if answer is None or not is_given(check, answer):
         return False
@@ -273,7 +267,7 @@ def king_hunt(replayed: ReplayedLine) -> bool:
 
 
 def pinned_pieces(replayed: ReplayedLine) -> Iterator[tuple[int, int]]:
-    """The cells of pinned defenders at the mate, each with the cell of the pinning slider."""
+    """Yield the cells of pinned defenders at the mate, each with the cell of the pinning slider."""
     king, cells = replayed.mated_king, replayed.end
     near = set(attackers_of_cell(cells, king, ATT))
     for cell in replayed.pieces:
@@ -349,10 +343,8 @@ def symmetric(replayed: ReplayedLine) -> bool:
     for cell in CELL_OF:
         if not start[cell]:
             continue
-        # The cell mirrored at the king's file.
-        king = replayed.plies[0].king
         file, rank = file_and_rank(cell)
-        twin = _CELL.get((2 * file_and_rank(king)[0] - file, rank))
+        twin = _CELL.get((2 * file_and_rank(replayed.plies[0].king)[0] - file, rank))
         if twin is None or start[twin] != start[cell]:
             return False
         beside += twin != cell
@@ -382,29 +374,22 @@ def game_like(replayed: ReplayedLine) -> bool:
     start, king = replayed.start, replayed.plies[0].king
     ours, theirs = cells_of_pieces(start, ATT), cells_of_pieces(start, DEF)
     near = [cell for cell in theirs if king_distance(cell, king) <= _NEAR]
-    natural = [cell for cell in near if _is_natural(start, cell)]
+    natural = []
+    for cell in near:
+        kind, (file, rank) = start[cell] - OURS, file_and_rank(cell)
+        if kind == LANCE:
+            is_usual = file in (1, 9) and rank <= _DEEP
+        else:
+            is_usual = (file, rank) in _KNIGHTS if kind == KNIGHT else rank in _RANKS.get(kind, ())
+        natural += [cell] if is_usual else []
+    file, rank = file_and_rank(king)
     return (
-        _is_at_home(king)
+        rank <= (_DEEP if not 4 <= file <= 6 else _DEEP - 1)
         and len(near) >= _LEAST_NEAR
         and len(near) - len(natural) <= _ODD
         and sum(start[cell] - OURS not in _BIG for cell in natural) >= _LEAST_SMALL
         and any(is_on_home_square(start, cell) for cell in near)
         and sum(KING < start[cell] < BISHOP + PROMOTION for cell in ours) <= _ODD
-    )
-
-
-def _is_at_home(king: int) -> bool:
-    file, rank = file_and_rank(king)
-    return rank <= (_DEEP if not 4 <= file <= 6 else _DEEP - 1)
-
-
-def _is_natural(start: Cells, cell: int) -> bool:
-    """Whether an unpromoted defender stands on a usual square of its kind in games."""
-    kind = start[cell] - OURS
-    if kind == LANCE:
-        return file_and_rank(cell)[0] in (1, 9) and file_and_rank(cell)[1] <= _DEEP
-    return (
-        file_and_rank(cell) in _KNIGHTS if kind == KNIGHT else file_and_rank(cell)[1] in _RANKS.get(kind, ())
     )
 
 
@@ -487,13 +472,12 @@ Pattern = frozenset[tuple[int, int]]
 
 
 def _pattern_in_corner(squares: set[tuple[int, int]]) -> Pattern:
-    """The same squares in the corner."""
     left, top = min(x for x, _ in squares), min(y for _, y in squares)
     return frozenset((x - left, y - top) for x, y in squares)
 
 
 def pattern_of_rows(rows: Sequence[str]) -> Pattern:
-    """The pattern that rows draw, ``#`` for a piece."""
+    """Return the pattern that rows draw, ``#`` for a piece."""
     return _pattern_in_corner(
         {(x, y) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark == "#"}
     )
@@ -530,12 +514,12 @@ def patterns_of(name: str | None) -> list[Pattern]:
 
 
 def draws(replayed: ReplayedLine, picture: str) -> bool:
-    """Whether the final position draws a picture, given by name or as a figure."""
+    """Return whether the final position draws a picture, given by name or as a figure."""
     return _final_pattern(replayed) in patterns_of(picture)
 
 
 def picture_of(replayed: ReplayedLine) -> str | None:
-    """The name of the picture of the final position; None if there is none."""
+    """Return the name of the picture of the final position; None if there is none."""
     return _BY_PATTERN.get(_final_pattern(replayed))
 
 

@@ -78,19 +78,19 @@ class LineProbe:
         return pack(self.replayed.position)
 
     def record_before(self, turn: int) -> Record:
-        """The position before a turn's check; after the last turn the final one."""
+        """Return the position before a turn's check; after the last turn the final one."""
         return record_after(self._start, self.moves[: 2 * turn])
 
     def record_after_check(self, turn: int) -> Record:
-        """The position after a turn's check."""
+        """Return the position after a turn's check."""
         return record_after(self._start, self.moves[: 2 * turn + 1])
 
     def board_before(self, turn: int) -> Cells:
-        """The board before a turn's check; after the last turn the final one."""
+        """Return the board before a turn's check; after the last turn the final one."""
         return self.replayed.turns[turn].check.before if turn < len(self.turns) else self.replayed.end
 
     def record_with_changes(self, turn: int, changes: dict[int, int]) -> Record | None:
-        """The position before a turn with the codes of some cells changed.
+        """Return the position before a turn with the codes of some cells changed.
 
         The missing pieces go to the defender's hand; the attacker's hand stays. None if the king would be in
         check already.
@@ -103,27 +103,28 @@ class LineProbe:
         # The record of a board and the attacker's hand.
         hand = self.replayed.hands[turn]
         codes = [int(cells[cell]) for cell in _SQUARES]
-        used = Counter(_kind_in_hand(code & 15) for code in codes if code)
+        kinds = [code & 15 for code in codes if code]
+        used = Counter(kind - PROMOTION if kind > KING else kind for kind in kinds)
         rest = [int(SET[kind]) - used[kind] - hand[kind] if kind else 0 for kind in range(KING)]
         return pack_codes(np.array(codes, dtype=np.int8), np.array((hand, rest), dtype=np.int8))
 
     def mates(self, record: Record | None, n: int) -> bool | None:
-        """Whether the attacker mates within n plies (n below 1: no); None without a position."""
+        """Return whether the attacker mates within n plies (n below 1: no); None without a position."""
         if record is None:
             return None
         return n >= 1 and self.engine.mates(record, n)
 
     def mates_by(self, record: Record, check: int, n: int) -> bool:
-        """Whether a move is legal, gives check and mates within n plies."""
+        """Return whether a move is legal, gives check and mates within n plies."""
         return n >= 1 and check in legal_checks(record) and self.engine.mates_after(record, check, n)
 
     def is_mate_without(self, cell: int) -> bool:
-        """Whether the final position is mate without the piece on a cell."""
+        """Return whether the final position is mate without the piece on a cell."""
         record = self.record_with_changes(len(self.turns), {cell: 0})
         return record is not None and self.engine.is_mated(record, 0)
 
     def longest_answers(self, turn: int) -> list[int] | None:
-        """The answers to a turn's check that last longest and leave the attacker nothing in hand.
+        """Return the answers to a turn's check that last longest and leave the attacker nothing in hand.
 
         None if the line's length is not that of the longest defence (by the engine's reading).
         """
@@ -134,20 +135,15 @@ class LineProbe:
         longest = list(self.engine.longest_defences(record, n))
         if len(longest) == 1:
             return longest
-        return [
-            move
-            for move in longest
-            if move == self.moves[2 * turn + 1] or not self._leaves_pieces(turn, move)
-        ]
-
-    def _leaves_pieces(self, turn: int, answer: int) -> bool:
-        """Whether the best line after another answer leaves pieces in the attacker's hand."""
-        record = record_after(self._start, (*self.moves[: 2 * turn + 1], answer))
-        return TreeBuilder(self.engine, order=int).turn(record, self.plies_left(turn) - 2).leftover
-
-
-def _kind_in_hand(kind: int) -> int:
-    return kind - PROMOTION if kind > KING else kind
+        kept = []
+        for move in longest:
+            after = record_after(self._start, (*self.moves[: 2 * turn + 1], move))
+            if (
+                move == self.moves[2 * turn + 1]
+                or not TreeBuilder(self.engine, order=int).turn(after, n - 1).leftover
+            ):
+                kept.append(move)
+        return kept
 
 
 # --- the purposes of themes, tested by an engine ---------------------------------------------------
@@ -162,14 +158,14 @@ TurnPurpose = Callable[[LineProbe, int], bool]
 
 
 def fails_promoted(probe: LineProbe, turn: int) -> bool:
-    """Whether the check of a turn would not mate in time if its piece promoted."""
+    """Return whether the check of a turn would not mate in time if its piece promoted."""
     return not probe.mates_by(
         probe.record_before(turn), probe.moves[2 * turn] | PROMOTES, probe.plies_left(turn)
     )
 
 
 def is_only_drop(probe: LineProbe, turn: int) -> bool:
-    """Whether there is a nearer square to drop on, but no other square of the line mates."""
+    """Return whether there is a nearer square to drop on, but no other square of the line mates."""
     check = probe.turns[turn].check
     distances = [DIST[check.king][target_of(code)] for code in _drops_on_line(probe, turn)]
     if not any(each < DIST[check.king][check.target] for each in distances):
@@ -178,12 +174,12 @@ def is_only_drop(probe: LineProbe, turn: int) -> bool:
 
 
 def mating_on_line(probe: LineProbe, turn: int) -> list[int]:
-    """The drops of a turn's piece on other squares of its line that mate in time as well."""
+    """Return the drops of a turn's piece on other squares of its line that mate in time as well."""
     return probe.engine.mating(probe.record_before(turn), _drops_on_line(probe, turn), probe.plies_left(turn))
 
 
 def _drops_on_line(probe: LineProbe, turn: int) -> list[int]:
-    """The checks by a drop of a turn's piece on the other squares of its line."""
+    """Return the checks by a drop of a turn's piece on the other squares of its line."""
     check = probe.turns[turn].check
     return [
         code
@@ -210,7 +206,7 @@ def is_shorter_without(probe: LineProbe, turn: int) -> bool:
 
 
 def is_capture_needed(probe: LineProbe, turn: int) -> bool:
-    """Whether the mate fails if the capturing piece had stayed on its square."""
+    """Return whether the mate fails if the capturing piece had stayed on its square."""
     check, answer = probe.turns[turn]
     assert answer is not None
     stood = answer.before[answer.origin]
@@ -219,7 +215,7 @@ def is_capture_needed(probe: LineProbe, turn: int) -> bool:
 
 
 def is_block_needed(probe: LineProbe, turn: int) -> bool:
-    """Whether the king would escape without the adjacent piece that captured a sacrificed one."""
+    """Return whether the king would escape without the adjacent piece that captured a sacrificed one."""
     return not probe.is_mate_without(probe.turns[turn].answer_cell)
 
 
@@ -248,7 +244,7 @@ AnswerKind = Callable[[ReplayedPly, ReplayedPly], bool]
 
 
 def lasts_longest(kind: AnswerKind) -> TurnPurpose:
-    """Whether all answers that last as long as that of the line are of its kind."""
+    """Return whether all answers that last as long as that of the line are of its kind."""
     return lambda probe, turn: longest_of_other_kinds(probe, turn, kind) == 0
 
 
@@ -258,26 +254,24 @@ def longest_of_other_kinds(probe: LineProbe, turn: int, kind: AnswerKind) -> int
     if answer is None or not kind(check, answer):
         return None
     longest = probe.longest_answers(turn)
-    record = probe.record_after_check(turn)
-    return (
-        None if longest is None else sum(not kind(check, _as_ply(record, code, answer)) for code in longest)
-    )
-
-
-def _as_ply(record: Record, code: int, like: ReplayedPly) -> ReplayedPly:
-    """Another answer to the same check."""
-    start = origin_of(code)
-    kind = dropped(code) or int(record.board[start]) & 15
-    return like._replace(
-        kind=kind, origin=start, target=target_of(code), captured=int(record.board[target_of(code)])
-    )
+    if longest is None:
+        return None
+    board = probe.record_after_check(turn).board
+    plies = (
+        answer._replace(
+            kind=dropped(code) or int(board[origin_of(code)]) & 15, origin=origin_of(code),
+            target=target_of(code), captured=int(board[target_of(code)]),
+        )
+        for code in longest
+    )  # fmt: skip
+    return sum(not kind(check, ply) for ply in plies)
 
 
 # --- the mate and the attacker's king ---------------------------------------------------------------
 
 
 def pin_mate(probe: LineProbe) -> bool:
-    """Whether a pinned piece could capture the checker or interpose if it were not pinned."""
+    """Return whether a pinned piece could capture the checker or interpose if it were not pinned."""
     end = len(probe.turns)
     for pinned, pinner in predicates.pinned_pieces(probe.replayed):
         record = probe.record_with_changes(end, {pinner: 0})
@@ -287,7 +281,7 @@ def pin_mate(probe: LineProbe) -> bool:
 
 
 def double_king(probe: LineProbe) -> bool:
-    """Whether the solution differs, or is not unique, without the attacker's king.
+    """Return whether the solution differs, or is not unique, without the attacker's king.
 
     A king in check at the start only restricts the attacker's moves: then the position after the first
     answer is tested.
@@ -314,7 +308,7 @@ _MOST_TURNS = 100
 
 
 def avoids_pawn_drop_mate(probe: LineProbe, turn: int) -> bool:
-    """Whether the piece of a turn stays unpromoted to avoid a pawn-drop mate.
+    """Return whether the piece of a turn stays unpromoted to avoid a pawn-drop mate.
 
     This is the only possible reason for a rook, a bishop or a pawn, which lose no move by promotion. The
     promotion of a lance must turn a pawn drop of the line, or one after an answer, into a mate.
@@ -328,13 +322,20 @@ def avoids_pawn_drop_mate(probe: LineProbe, turn: int) -> bool:
     if probe.turns[turn].check.kind in predicates.GAINING:
         return True
     with played(before, promoting, Side.ATTACKER):
-        return _is_forbidden_in_the_line(probe, turn, before.copy()) or _is_forbidden_at_once(
-            probe, turn, before
-        )
+        if _is_forbidden_in_the_line(probe, turn, before.copy()):
+            return True
+        # After an answer a pawn drop mates in the line's position and is forbidden after the promotion.
+        own = probe.record_after_check(turn)
+        allowed = set(legal_evasions(own))
+        for answer in legal_evasions(before):
+            drop = forbidden_drop(record_after_answer(before, answer)) if answer in allowed else 0
+            if drop and probe.mates_by(record_after_answer(own, answer), drop, probe.plies_left(turn) - 2):
+                return True
+    return False
 
 
 def _is_forbidden_in_the_line(probe: LineProbe, turn: int, record: Record) -> bool:
-    """Whether a pawn drop of the line is forbidden after a promotion; ``record``: after it."""
+    """Return whether a pawn drop of the line is forbidden after a promotion; ``record``: after it."""
     for later in range(turn + 1, len(probe.turns)):
         answer, check = probe.moves[2 * later - 1], probe.moves[2 * later]
         if answer not in legal_evasions(record):
@@ -349,20 +350,9 @@ def _is_forbidden_in_the_line(probe: LineProbe, turn: int, record: Record) -> bo
 
 
 def record_after_answer(record: Record, answer: int) -> Record:
-    """A copy of a record after an answer."""
+    """Return a copy of a record after an answer."""
     with played(record, answer, Side.DEFENDER):
         return record.copy()
-
-
-def _is_forbidden_at_once(probe: LineProbe, turn: int, record: Record) -> bool:
-    """Whether after an answer a pawn drop mates in the line's position and is forbidden in ``record``."""
-    own = probe.record_after_check(turn)
-    allowed = set(legal_evasions(own))
-    for answer in legal_evasions(record):
-        drop = forbidden_drop(record_after_answer(record, answer)) if answer in allowed else 0
-        if drop and probe.mates_by(record_after_answer(own, answer), drop, probe.plies_left(turn) - 2):
-            return True
-    return False
 
 
 def lures_into_pawn_drop_mate(probe: LineProbe, turn: int) -> bool:
@@ -400,11 +390,6 @@ def _of_answers(kind: AnswerKind) -> Nearness:
     return lambda probe: _by_fewest([longest_of_other_kinds(probe, k, kind) for k in range(len(probe.turns))])
 
 
-def _given_interposition(probe: LineProbe) -> float:
-    turns = [k for k in range(len(probe.turns)) if predicates.gives_between(probe.replayed, k)]
-    return _by_fewest([longest_of_other_kinds(probe, k, predicates.is_given) for k in turns])
-
-
 def _drops(is_kind: predicates.CheckKind) -> Nearness:
     """By the fewest other squares of the line on which the drop mates as well."""
     return lambda probe: _by_fewest(
@@ -412,31 +397,35 @@ def _drops(is_kind: predicates.CheckKind) -> Nearness:
     )
 
 
-def _pawn_drop_avoidance(probe: LineProbe) -> float:
-    """Half if some promotion would not mate in time: then the reason may become a pawn drop."""
-    return 0.5 * any(
-        predicates.may_avoid_pawn_drop_mate(turn.check) and fails_promoted(probe, k)
-        for k, turn in enumerate(probe.turns[:-1])
-    )
-
-
-def _pawn_drop_lure(probe: LineProbe) -> float:
-    """Half if after an answer a pawn drop is forbidden: then another answer may allow it."""
-    return 0.5 * any(
-        predicates.lures_pawn_drop(probe.replayed, k)
-        and forbidden_drop(record_after_answer(probe.record_after_check(k), probe.moves[2 * k + 1])) != 0
-        for k in range(len(probe.turns) - 1)
-    )
-
-
 NEARNESS: dict[str, Nearness] = {
     "interposition": _of_answers(lambda _, answer: answer.is_drop),
     "moved-interposition": _of_answers(is_moved_interposition),
     "chuai": _of_answers(is_unprotected),
-    "given-interposition": _given_interposition,
+    "given-interposition": lambda probe: _by_fewest(
+        [
+            longest_of_other_kinds(probe, k, predicates.is_given)
+            for k in range(len(probe.turns))
+            if predicates.gives_between(probe.replayed, k)
+        ]
+    ),
     "distant-drop": _drops(is_distant_drop),
     "long-drop": _drops(predicates.is_long_drop),
-    "pawn-drop-avoidance": _pawn_drop_avoidance,
-    "pawn-drop-lure": _pawn_drop_lure,
+    # Half if some promotion would not mate in time: then the reason may become a pawn drop.
+    "pawn-drop-avoidance": lambda probe: (
+        0.5
+        * any(
+            predicates.may_avoid_pawn_drop_mate(turn.check) and fails_promoted(probe, k)
+            for k, turn in enumerate(probe.turns[:-1])
+        )
+    ),
+    # Half if after an answer a pawn drop is forbidden: then another answer may allow it.
+    "pawn-drop-lure": lambda probe: (
+        0.5
+        * any(
+            predicates.lures_pawn_drop(probe.replayed, k)
+            and forbidden_drop(record_after_answer(probe.record_after_check(k), probe.moves[2 * k + 1])) != 0
+            for k in range(len(probe.turns) - 1)
+        )
+    ),
 }
 """The functions by tag."""

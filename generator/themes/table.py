@@ -35,11 +35,11 @@ class ThemeMoves:
     by_answer: bool = False
 
     def turns(self, replayed: ReplayedLine) -> list[int]:
-        """The turns that show the theme, its purpose not tested."""
+        """Return the turns that show the theme, its purpose not tested."""
         return [number for number in range(len(replayed.turns)) if self.test(replayed, number)]
 
     def plies(self, replayed: ReplayedLine) -> list[ReplayedPly]:
-        """The moves that show the theme, its purpose not tested."""
+        """Return the moves that show the theme, its purpose not tested."""
         shown = (replayed.turns[number] for number in self.turns(replayed))
         plies = (turn.answer if self.by_answer else turn.check for turn in shown)
         return [ply for ply in plies if ply is not None]
@@ -71,12 +71,10 @@ class Theme:
 
 
 def _by_check(name: str, test: TurnTest, purpose: TurnPurpose | None = None) -> Theme:
-    """A theme of the attacker's moves."""
     return _of_moves(name, ThemeMoves(test, purpose))
 
 
 def _by_answer(name: str, test: TurnTest, purpose: TurnPurpose | None = None) -> Theme:
-    """A theme of the defender's moves."""
     return _of_moves(name, ThemeMoves(test, purpose, by_answer=True))
 
 
@@ -93,33 +91,27 @@ def _of_moves(name: str, moves: ThemeMoves) -> Theme:
 
 
 def _check(test: Callable[[ReplayedPly], bool]) -> TurnTest:
-    """A test of the check of a turn."""
     return lambda replayed, number: test(replayed.turns[number].check)
 
 
 def _check_before_last(test: Callable[[ReplayedPly], bool]) -> TurnTest:
-    """The same before the last turn, which may have alternatives."""
+    """Return the same before the last turn, which may have alternatives."""
     return lambda replayed, number: number + 1 < len(replayed.turns) and test(replayed.turns[number].check)
 
 
 def _last(test: Callable[[ReplayedLine], bool]) -> TurnTest:
-    """A test of a line whose last turn shows the theme."""
+    """Return a test of a line whose last turn shows the theme."""
     return lambda replayed, number: number + 1 == len(replayed.turns) and test(replayed)
 
 
-def _answer(kind: purposes.AnswerKind) -> TurnTest:
-    """A test of the answer of a turn."""
+def _longest_answer(name: str, kind: purposes.AnswerKind) -> Theme:
+    """Return the theme of a kind of answer, played because no answer of another kind lasts as long."""
 
     def is_of_kind(replayed: ReplayedLine, number: int) -> bool:
         check, answer = replayed.turns[number]
         return answer is not None and kind(check, answer)
 
-    return is_of_kind
-
-
-def _longest_answer(name: str, kind: purposes.AnswerKind) -> Theme:
-    """A kind of answer that is played because no answer of another kind lasts as long."""
-    return _by_answer(name, _answer(kind), purposes.lasts_longest(kind))
+    return _by_answer(name, is_of_kind, purposes.lasts_longest(kind))
 
 
 _TESTS = (
@@ -172,7 +164,7 @@ THEMES: dict[str, Theme] = {theme.name: theme for theme in _TESTS}
 
 
 def shown_themes(replayed: ReplayedLine) -> tuple[str, ...]:
-    """The tags of the themes that a replayed line shows, in the order of `THEMES`.
+    """Return the tags of the themes that a replayed line shows, in the order of `THEMES`.
 
     Purposes are not tested; see `generator.themes.table`.
     """
@@ -190,19 +182,16 @@ def shows_details(replayed: ReplayedLine, details: Iterable[str]) -> bool:
 
 
 def shows_detail(replayed: ReplayedLine, detail: ThemeDetail) -> bool:
-    """The same for one theme."""
+    """Return the same for one theme."""
     theme = THEMES[detail.tag]
     if theme.moves is None:
         return theme.predicate(replayed)
-    return sum(_is_by(ply, detail.piece) for ply in theme.moves.plies(replayed)) >= detail.least
-
-
-def _is_by(ply: ReplayedPly, piece: str | None) -> bool:
-    """Whether a move is made by a piece of the kind named."""
-    if piece is None:
-        return True
-    kind, base = Kind(ply.kind), _KINDS[piece.lstrip("+")]
-    return kind.base == base and (not piece.startswith("+") or ply.piece_after > KING)
+    plies, piece = theme.moves.plies(replayed), detail.piece
+    if piece is not None:
+        base, is_promoted = _KINDS[piece.lstrip("+")], piece.startswith("+")
+        plies = [ply for ply in plies if Kind(ply.kind).base == base]
+        plies = [ply for ply in plies if not is_promoted or ply.piece_after > KING]
+    return len(plies) >= detail.least
 
 
 # --- the themes of a problem: those that its line shows and an engine confirms ---------------------
@@ -222,24 +211,25 @@ class ThemeProver:
         self._nodes = nodes
 
     def themes(self, position: Position, line: tuple[Move, ...]) -> tuple[str, ...]:
-        """The tags of the themes of a correct problem's main line, in the order of `THEMES`.
+        """Return the tags of the themes of a correct problem's main line, in the order of `THEMES`.
 
         The attacker moves first; the line ends with the mate. Mirror images have the same themes.
         Raises `LimitReached` only for outer limits.
         """
         replayed = replay_line(position, line)
         probe = LineProbe(self._engine, replayed, line)
-        return tuple(
-            theme.name
-            for theme in THEMES.values()
-            if theme.predicate(replayed) and (theme.purpose is None or self._holds(theme.purpose, probe))
-        )
-
-    def _holds(self, purpose: Callable[[LineProbe], bool], probe: LineProbe) -> bool:
-        self._engine.forget()
-        try:
-            with self._engine.within(Limits(nodes=self._nodes)):
-                return purpose(probe)
-        except LimitReached:
-            self._engine.check_limits()
-            return False
+        found = []
+        for theme in THEMES.values():
+            if not theme.predicate(replayed):
+                continue
+            if theme.purpose is None:
+                found.append(theme.name)
+                continue
+            self._engine.forget()
+            try:
+                with self._engine.within(Limits(nodes=self._nodes)):
+                    if theme.purpose(probe):
+                        found.append(theme.name)
+            except LimitReached:
+                self._engine.check_limits()
+        return tuple(found)
