@@ -180,11 +180,7 @@ class AnswerProgress(_ProgressDisplay):
         self._number = number() if self._is_wanted or is_silent else None
         self._first: tuple[float, int] | None = None
         self._done = done
-        self._bar = Progress(
-            BarColumn(),
-            TextColumn("{task.description}"),
-            console=console,
-        )
+        self._bar = Progress(BarColumn(), TextColumn("{task.description}"), console=console)
         self._task = self._bar.add_task("", total=self._number)
         super().__init__(console, self._bar.get_renderable)
 

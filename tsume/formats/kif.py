@@ -178,10 +178,7 @@ class _KifReader:
     @property
     def other_headers(self) -> list[tuple[str, str]]:
         """The headers with a value, in their order, title and position apart."""
-        spoken_for = {
-            HANDICAP,
-            *(key for key in TITLE_KEYS if self._headers.get(key) == self.title),
-        }
+        spoken_for = {HANDICAP, *(key for key in TITLE_KEYS if self._headers.get(key) == self.title)}
         return [(key, value) for key, value in self._headers.items() if value and key not in spoken_for]
 
     @property

@@ -24,10 +24,7 @@ TITLE_KEYS = ("作品名", "表題", "題名")
 
 _BLACK = "先手 下手 攻方 攻め方 攻手 攻め手 詰方 詰め方 詰手 詰め手 自分 黒 ▲ ▼ ☗ black sente attacker b"
 _WHITE = "後手 上手 受方 受け方 受手 受け手 玉方 王方 守方 相手 白 △ ▽ ☖ white gote defender w"
-_SIDES = {
-    **dict.fromkeys(_BLACK.split(), Side.ATTACKER),
-    **dict.fromkeys(_WHITE.split(), Side.DEFENDER),
-}
+_SIDES = {**dict.fromkeys(_BLACK.split(), Side.ATTACKER), **dict.fromkeys(_WHITE.split(), Side.DEFENDER)}
 _SIDE = "|".join(sorted(_SIDES, key=len, reverse=True))
 _SOME_SIDES = rf"(?:{_SIDE})(?:[ ()]{{0,9}}(?:{_SIDE}))*\)?"
 _SIDE_WORDS = re.compile(rf"(?:the )?(?P<sides>{_SOME_SIDES})(?:'s)?側?(?: side)?")

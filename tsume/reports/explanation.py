@@ -48,12 +48,7 @@ MOST_TRIES = 4
 
 
 def explanation_lines(
-    judgement: Judgement,
-    explanation: Explanation,
-    parsed: ParsedSfen,
-    language: Language,
-    *,
-    every_try: bool,
+    judgement: Judgement, explanation: Explanation, parsed: ParsedSfen, language: Language, *, every_try: bool
 ) -> list[str]:
     """An explanation in words, line by line; with ``every_try`` each check that fails has its line."""
     text = ExplanationText(judgement, explanation, parsed, language, every_try)
