@@ -7,7 +7,7 @@ import io
 import itertools
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -15,16 +15,13 @@ from html import escape
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import TracebackType
 from typing import Any, Self
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from db.notebook import printable_note
 from db.stored_problem import StoredProblem
-from solver.explaining.explanation import ExplainedTurn
 from tsume.diagrams.look import (
     DiagramLook,
-    DiagramScene,
     captioned_moves,
     first_and_last_scene,
     mate_in,
@@ -37,7 +34,7 @@ from tsume.files.exported import placeholder_title
 from tsume.formats.symbols import MAX_STARS, stars_text
 from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.language.voice import separator, theme_name
-from tsume.reports.explanation import ExplanationText, VariationText
+from tsume.reports.explanation import ExplanationText
 
 # --- texts as the HTML of a card -------------------------------------------------------------------
 
@@ -82,29 +79,21 @@ def line_html(texts: Sequence[str], length: int, language: Language) -> str:
 
 
 def variations_html(text: ExplanationText) -> str:
-    """The mates after the other answers; empty without any."""
-    told = [html for turn in text.explanation.turns for html in _turn_html(text, turn)]
+    """Return the mates after the other answers; empty without any."""
+    language, told = text.language, []
+    for turn in text.explanation.turns:  # the answers to its key, each with its number
+        number = len(turn.path) + 2
+        ply = phrase(language, "cards.ply", number=number_text(number, language))
+        for one in text.variation_texts(turn):
+            answer = phrase(language, "cards.answer", answer=escaped_html(one.answers))
+            line = _line_html(one.moves, number + 1, language, "cards.last_of_variation", one.total)
+            told.append(f"{ply} {answer} {line}{escaped_html(one.remarks)}")
+        told += [f"{ply} {escaped_html(drops)}" for drops in text.futile(turn)]
     told += map(escaped_html, text.end())
     if not told:
         return ""
-    head = html_element("h3", phrase(text.language, "cards.variations"))
-    return html_in_language("div", text.language, head + html_items(told))
-
-
-def _turn_html(text: ExplanationText, turn: ExplainedTurn) -> Iterator[str]:
-    """The answers to the key of a turn, each with its number."""
-    number = len(turn.path) + 2
-    ply = phrase(text.language, "cards.ply", number=number_text(number, text.language))
-    for variation in text.variation_texts(turn):
-        yield f"{ply} {_variation_html(text.language, number, variation)}"
-    for drops in text.futile(turn):
-        yield f"{ply} {escaped_html(drops)}"
-
-
-def _variation_html(language: Language, number: int, texts: VariationText) -> str:
-    answer = phrase(language, "cards.answer", answer=escaped_html(texts.answers))
-    line = _line_html(texts.moves, number + 1, language, "cards.last_of_variation", texts.total)
-    return f"{answer} {line}{escaped_html(texts.remarks)}"
+    head = html_element("h3", phrase(language, "cards.variations"))
+    return html_in_language("div", language, head + html_items(told))
 
 
 def _line_html(texts: Sequence[str], first: int, language: Language, last: str, length: int) -> str:
@@ -121,36 +110,26 @@ def _line_html(texts: Sequence[str], first: int, language: Language, last: str, 
 
 
 def about_html(problem: StoredProblem, languages: Sequence[Language]) -> str:
-    """Title, author and source as far as they are known, difficulty, themes, the id."""
-    rows = [
-        f"{_label_in_languages(name, languages)} {content}"
-        for name, content in _problem_facts(problem, languages)
-    ]
-    return "".join(html_element("div", row) for row in [*rows, escaped_html(placeholder_title(problem.id))])
-
-
-def _problem_facts(problem: StoredProblem, languages: Sequence[Language]) -> Iterator[tuple[str, str]]:
-    for name in ("title", "author", "source"):
-        if text := getattr(problem.notebook, name):
-            yield name, escaped_html(text)
-    yield "difficulty", _difficulty(problem, languages)
-    if problem.themes:
-        yield "themes", in_each_language(languages, lambda language: escaped_html(_themes(problem, language)))
-
-
-def _difficulty(problem: StoredProblem, languages: Sequence[Language]) -> str:
+    """Return title, author and source as far as they are known, difficulty, themes, the id."""
+    names = ("title", "author", "source")
+    facts = {name: escaped_html(getattr(problem.notebook, name)) for name in names}
     stars = problem.difficulty.stars
     words = (phrase(language, "cards.stars", stars=stars, most=MAX_STARS) for language in languages)
     shown = html_element("span", stars_text(stars), {"title": " / ".join(words)})
-    return f"{shown} {problem.difficulty.score:.2f}"
+    facts["difficulty"] = f"{shown} {problem.difficulty.score:.2f}"
+    if problem.themes:
 
+        def themes(language: Language) -> str:
+            names = (theme_name(language, tag) for tag in problem.themes)
+            return escaped_html(separator(language).join(names))
 
-def _themes(problem: StoredProblem, language: Language) -> str:
-    return separator(language).join(theme_name(language, tag) for tag in problem.themes)
-
-
-def _label_in_languages(name: str, languages: Sequence[Language]) -> str:
-    return html_element("b", in_each_language(languages, lambda language: phrase(language, f"cards.{name}")))
+        facts["themes"] = in_each_language(languages, themes)
+    rows = []
+    for name, content in facts.items():
+        if content:
+            label = in_each_language(languages, lambda language, name=name: phrase(language, f"cards.{name}"))
+            rows.append(f"{html_element('b', label)} {content}")
+    return "".join(html_element("div", row) for row in [*rows, escaped_html(placeholder_title(problem.id))])
 
 
 def in_each_language(languages: Sequence[Language], content: Callable[[Language], str]) -> str:
@@ -189,77 +168,46 @@ class CardBuilder:
     languages: tuple[Language, ...]
 
     def card(self, problem: StoredProblem, text: ExplanationText | None) -> Card:
-        """The card of a problem; without its explanation ``text`` it has no variations."""
-        scenes = dict(
-            zip(("start", "end"), first_and_last_scene(problem.position, problem.line), strict=True)
-        )
-        pictures = dict(_picture_file(side, svg(scene, self.look)) for side, scene in scenes.items())
-        start, end = (
-            html_image(name, self._words(side, scene, problem))
-            for name, (side, scene) in zip(pictures, scenes.items(), strict=True)
-        )
+        """Return the card of a problem; without its explanation ``text`` it has no variations."""
+        languages, length, pictures, images = self.languages, problem.length, {}, []
+        scenes = first_and_last_scene(problem.position, problem.line)
+        for side, scene in zip(("start", "end"), scenes, strict=True):
+            picture = svg(scene, self.look)
+            # Named after its content: Anki keeps one file for each name.
+            name = f"tsume-{side}-{sha256(picture.encode()).hexdigest()[:20]}.svg"
+            pictures[name] = picture
+            words = []
+            for language in languages:
+                told = picture_description(scene, language, defender_hand=self.look.defender_hand)
+                caption = mate_in(length, language)
+                words.append(phrase(language, f"cards.{side}", caption=caption, words=told))
+            images.append(html_image(name, " ".join(words)))
+        # All notations, those of the requested languages first.
         line, other = (
-            line_html(captioned_moves(problem.position, problem.line, language), problem.length, language)
-            for language in self._notations()
+            line_html(captioned_moves(problem.position, problem.line, language), length, language)
+            for language in [*languages, *(one for one in LANGUAGES if one not in languages)]
+        )
+        told_variations = (
+            [] if text is None else [variations_html(replace(text, language=one)) for one in languages]
         )
         fields = {
             "Position": escaped_html(problem.sfen),
-            "Name": escaped_html(_card_picture_name(problem)),
-            "Caption": in_each_language(self.languages, lambda language: mate_in(problem.length, language)),
-            "Side": in_each_language(self.languages, lambda language: phrase(language, "cards.side")),
-            "Front": start,
-            "Back": end,
+            "Name": escaped_html(problem.notebook.title or placeholder_title(problem.id)),
+            "Caption": in_each_language(languages, lambda language: mate_in(length, language)),
+            "Side": in_each_language(languages, lambda language: phrase(language, "cards.side")),
+            "Front": images[0],
+            "Back": images[1],
             "Line": line,
             "Other notation": other,
-            "Variations": "" if text is None else self._variations(text),
-            "About": about_html(problem, self.languages),
+            "Variations": "".join(told_variations),
+            "About": about_html(problem, languages),
         }
-        return Card(
-            problem.canonical,
-            problem.length,
-            tuple(fields[name] for name in FIELDS),
-            _tags(problem),
-            pictures,
-        )
-
-    def _notations(self) -> list[Language]:
-        """All languages, the requested ones first."""
-        return [*self.languages, *(one for one in LANGUAGES if one not in self.languages)]
-
-    def _variations(self, text: ExplanationText) -> str:
-        return "".join(variations_html(replace(text, language=language)) for language in self.languages)
-
-    def _words(self, side: str, scene: DiagramScene, problem: StoredProblem) -> str:
-        """The description of a picture."""
-        return " ".join(
-            phrase(
-                language,
-                f"cards.{side}",
-                caption=mate_in(problem.length, language),
-                words=picture_description(scene, language, defender_hand=self.look.defender_hand),
-            )
-            for language in self.languages
-        )
-
-
-def _picture_file(side: str, picture: str) -> tuple[str, str]:
-    """A picture with a name made of its content: Anki keeps one file for each name."""
-    return f"tsume-{side}-{sha256(picture.encode()).hexdigest()[:20]}.svg", picture
-
-
-def _card_picture_name(problem: StoredProblem) -> str:
-    return problem.notebook.title or placeholder_title(problem.id)
-
-
-def _tags(problem: StoredProblem) -> tuple[str, ...]:
-    """Length, stars and themes below ``tsume``; a person's own tags as they are."""
-    own = (
-        f"tsume::{problem.length}",
-        f"tsume::stars::{problem.difficulty.stars}",
-        *(f"tsume::theme::{theme}" for theme in problem.themes),
-    )
-    words = ("_".join(tag.split()) for tag in (*own, *problem.notebook.tags))
-    return tuple(dict.fromkeys(word for word in words if word))
+        # Length, stars and themes below ``tsume``; a person's own tags as they are.
+        stars, themes = problem.difficulty.stars, (f"tsume::theme::{theme}" for theme in problem.themes)
+        tags = (f"tsume::{length}", f"tsume::stars::{stars}", *themes, *problem.notebook.tags)
+        words = filter(None, ("_".join(tag.split()) for tag in tags))
+        values = tuple(fields[name] for name in FIELDS)
+        return Card(problem.canonical, length, values, tuple(dict.fromkeys(words)), pictures)
 
 
 # --- the templates of both sides of a card, and their style ----------------------------------------
@@ -402,21 +350,14 @@ class AnkiPackage:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._zip.close()
 
     def add(self, card: Card, deck: str) -> None:
         """Add a card to a deck; ``::`` in its name separates a deck from a subdeck."""
         self._number += 1
-        note = self._genanki.Note(
-            self._model,
-            list(card.fields),
-            tags=list(card.tags),
-            guid=note_guid(card.canonical),
-            due=self._number,
-        )
+        guid, tags = note_guid(card.canonical), list(card.tags)
+        note = self._genanki.Note(self._model, list(card.fields), tags=tags, guid=guid, due=self._number)
         if deck not in self._decks:
             self._decks[deck] = self._genanki.Deck(anki_deck_id(deck), deck)
         self._decks[deck].add_note(note)
@@ -427,21 +368,18 @@ class AnkiPackage:
                 self._media.append(name)
 
     def data(self) -> bytes:
-        """The package; no cards can be added afterwards."""
-        self._put("collection.anki2", self._collection(self._decks.values()))
-        self._put("media", json.dumps({str(n): name for n, name in enumerate(self._media)}).encode())
-        self._zip.close()
-        return self._buffer.getvalue()
-
-    def _collection(self, decks: Iterable[Any]) -> bytes:
-        """The database of the notes."""
+        """Return the package; no cards can be added afterwards."""
         with TemporaryDirectory() as folder:
             path = Path(folder) / "collection.anki2"
             with closing(sqlite3.connect(path)) as connection:
                 ids = itertools.count(int(self._seconds * 1000))
-                self._genanki.Package(list(decks)).write_to_db(connection.cursor(), self._seconds, ids)
+                decks = list(self._decks.values())
+                self._genanki.Package(decks).write_to_db(connection.cursor(), self._seconds, ids)
                 connection.commit()
-            return path.read_bytes()
+            self._put(path.name, path.read_bytes())
+        self._put("media", json.dumps({str(n): name for n, name in enumerate(self._media)}).encode())
+        self._zip.close()
+        return self._buffer.getvalue()
 
     def _put(self, name: str, data: bytes) -> None:
         self._zip.writestr(ZipInfo(name), data, ZIP_DEFLATED)

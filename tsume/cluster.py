@@ -17,7 +17,6 @@ import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
@@ -42,22 +41,37 @@ from tsume.warmup import KernelPart, warm_up
 
 
 def build_of_this_process() -> dict[str, str]:
-    """What determines the problems that this process finds, by name."""
+    """Return what determines the problems that this process finds, by name."""
     import numba
     import numpy as np
+    from llvmlite import binding
 
     from generator.problem import GENERATOR_VERSION
     from tsume import __version__
-    from tsume_rules.kernel.cache import kernel_sources_hash
+    from tsume_rules.kernel.cache import kernel_sources_hash, precompiled_kernels
 
+    config: Any = numba.config
+    if config.CPU_NAME is not None:  # NUMBA_CPU_NAME etc. tell what kernels are compiled for
+        processor = f"{config.CPU_NAME} {config.CPU_FEATURES or ''}".strip()
+    else:
+        kernels = precompiled_kernels()
+        from_wheel = [f"wheel:{kernels.processor}"] if kernels else []
+        names = sorted(name for name, there in binding.get_host_cpu_features().items() if there)
+        processor = " ".join([*from_wheel, binding.get_host_cpu_name(), *names])
+    try:
+        umath: Any = import_module("numpy._core._multiarray_umath")
+    except ImportError:  # before NumPy 2
+        umath = import_module("numpy.core._multiarray_umath")
+    # The enabled processor features for which NumPy has its own loops.
+    loops = sorted(name for name in umath.__cpu_dispatch__ if umath.__cpu_features__.get(name))
     return {
         "tsume": __version__,
         "recipe": str(GENERATOR_VERSION),
         "kernels": kernel_sources_hash(),
         "numba": numba.__version__,
         "numpy": np.__version__,
-        "processor": _processor_features(),
-        "numpy's processor features": _numpy_features(),
+        "processor": processor,
+        "numpy's processor features": " ".join(loops) or "none",
     }
 
 
@@ -68,47 +82,20 @@ def build_token(of: Mapping[str, str]) -> str:
 
 
 def build_differences(ours: Mapping[str, str], theirs: Mapping[str, str]) -> list[str]:
-    """The differences between two builds in words; of long lists only what one of them lacks."""
-    return [
-        _build_difference(name, ours.get(name, "none"), theirs.get(name, "none"))
-        for name in sorted({*ours, *theirs})
-        if ours.get(name) != theirs.get(name)
-    ]
-
-
-def _build_difference(name: str, here: str, there: str) -> str:
-    ours, theirs = set(here.split()), set(there.split())
-    if max(len(ours), len(theirs)) == 1:
-        return f"{name} {there} there, {here} here"
-    only = [f"{' '.join(sorted(some))} only {place}" for some, place in
-            ((theirs - ours, "there"), (ours - theirs, "here")) if some]  # fmt: skip
-    return f"{name}: {', '.join(only)}"
-
-
-def _processor_features() -> str:
-    """What kernels are compiled for: in the wheel, and by Numba, which NUMBA_CPU_NAME etc. may tell."""
-    from llvmlite import binding
-    from numba import config
-
-    from tsume_rules.kernel.cache import precompiled_kernels
-
-    if config.CPU_NAME is not None:  # type: ignore[attr-defined]
-        return f"{config.CPU_NAME} {config.CPU_FEATURES or ''}".strip()  # type: ignore[attr-defined]
-    has = binding.get_host_cpu_features()
-    kernels = precompiled_kernels()
-    from_wheel = [f"wheel:{kernels.processor}"] if kernels else []
-    names = sorted(name for name, there in has.items() if there)
-    return " ".join([*from_wheel, binding.get_host_cpu_name(), *names])
-
-
-def _numpy_features() -> str:
-    """The enabled processor features for which NumPy has its own loops."""
-    try:
-        umath: Any = import_module("numpy._core._multiarray_umath")
-    except ImportError:  # before NumPy 2
-        umath = import_module("numpy.core._multiarray_umath")
-    enabled = umath.__cpu_features__
-    return " ".join(sorted(name for name in umath.__cpu_dispatch__ if enabled.get(name))) or "none"
+    """Return the differences between two builds in words; of long lists only what one of them lacks."""
+    found = []
+    for name in sorted({*ours, *theirs}):
+        here, there = ours.get(name, "none"), theirs.get(name, "none")
+        ours_only, theirs_only = (
+            {*one.split()} - {*other.split()} for one, other in ((here, there), (there, here))
+        )
+        if here != there and max(len({*here.split()}), len({*there.split()})) == 1:
+            found.append(f"{name} {there} there, {here} here")
+        elif here != there:
+            lacking = (("there", theirs_only), ("here", ours_only))
+            only = [f"{' '.join(sorted(some))} only {place}" for place, some in lacking if some]
+            found.append(f"{name}: {', '.join(only)}")
+    return found
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -119,39 +106,32 @@ Keys = tuple[np.ndarray, np.ndarray]
 """What roots found: the roots and the keys, int64 [key] each."""
 
 
-@dataclass
-class _RunState:
-    state: WorkerState
-    shards: set[str] = field(default_factory=set)
-    """The names of the shards it has learnt."""
-
-
-_run_states: dict[str, _RunState] = {}
-"""The state of the run that this process works on, by the run's name."""
-
-
 def shared_run_value(value: Any) -> Any:
     """A value that all chunks of a run need, as a task of its own: the scheduler repeats it if it is lost."""
     return value
 
 
+_run_states: dict[str, tuple[WorkerState, set[str]]] = {}
+"""The state of the run that this process works on, and the shards it has learnt, by the run's name."""
+
+
 def compose_chunk_task(
     run: str, job: RunJob, chunk: Chunk, last: Keys, names: tuple[str, ...], *shards: Keys
 ) -> list[RootResult]:
-    """The results of a chunk.
+    """Return the results of a chunk.
 
     ``shards`` with their ``names``, and ``last``, are what earlier roots found.
     """
     if run not in _run_states:
         _run_states.clear()  # frees the memory of an earlier run
-        _run_states[run] = _RunState(WorkerState(job))
-    kept = _run_states[run]
+        _run_states[run] = WorkerState(job), set()
+    state, learnt = _run_states[run]
     for name, shard in zip(names, shards, strict=True):
-        if name not in kept.shards:
-            kept.state.add_known_keys(*shard)
-            kept.shards.add(name)
-    kept.state.add_known_keys(*last)
-    return kept.state.compose_chunk(chunk)
+        if name not in learnt:
+            state.add_known_keys(*shard)
+            learnt.add(name)
+    state.add_known_keys(*last)
+    return state.compose_chunk(chunk)
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -174,33 +154,29 @@ def require_scheduler(address: str, security: Security | None = None, wait: floa
     for logger in ("distributed", "asyncio"):  # asyncio tells of tasks that Ctrl-C ended
         logging.getLogger(logger).setLevel(logging.CRITICAL)  # errors are raised here
     until = time.monotonic() + wait
+
+    async def server_kind() -> str:
+        arguments = (security or Security()).get_connection_args("client")
+        async with rpc(address, timeout=_ANSWER_SECONDS, connection_args=arguments) as server:
+            identity = await asyncio.wait_for(server.identity(), _ANSWER_SECONDS)
+        return str(identity.get("type"))
+
     try:
-        while not _is_listening(address) and time.monotonic() < until:
+        while True:
+            try:
+                place = get_address_host_port(address, strict=True)
+                with socket.create_connection(place, _ANSWER_SECONDS):
+                    break
+            except ConnectionRefusedError:
+                if time.monotonic() >= until:
+                    raise
             time.sleep(_PAUSE)
-        with socket.create_connection(get_address_host_port(address, strict=True), _ANSWER_SECONDS):
-            pass
-        kind = asyncio.run(_server_kind(address, security))
+        kind = asyncio.run(server_kind())
     except (OSError, TimeoutError, ValueError, RuntimeError, TypeError, OverflowError) as error:
         why = " ".join(str(error).split()) or type(error).__name__
         raise NoSchedulerError(f"{address}: the scheduler does not respond ({why})") from None
     if kind != "Scheduler":
         raise NoSchedulerError(f"{address}: not a scheduler (it is a {kind})")
-
-
-def _is_listening(address: str) -> bool:
-    try:
-        with socket.create_connection(get_address_host_port(address, strict=True), _ANSWER_SECONDS):
-            return True
-    except ConnectionRefusedError:
-        return False
-
-
-async def _server_kind(address: str, security: Security | None) -> str:
-    """Dask's name for what answers."""
-    arguments = (security or Security()).get_connection_args("client")
-    async with rpc(address, timeout=_ANSWER_SECONDS, connection_args=arguments) as server:
-        identity = await asyncio.wait_for(server.identity(), _ANSWER_SECONDS)
-    return str(identity.get("type"))
 
 
 # --- a pool of a Dask scheduler's workers ----------------------------------------------------------
@@ -260,17 +236,17 @@ class ClusterPool:
         suitable = [name for name, worker in workers.items() if self._token in worker["resources"]]
         for name in set(workers) - set(suitable) - self._refused:
             self._refused.add(name)
-            self._report(f"{name} gets no work: {self._why_unsuitable(name)}")
+            try:
+                theirs = self._client.run(build_of_this_process, workers=[name])[name]
+            except Exception as error:  # whatever it raises: it has no tsume, or is gone
+                why = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
+                self._report(f"{name} gets no work: its tsume does not respond ({why})")
+            else:
+                differences = "; ".join(build_differences(self._build, theirs))
+                reason = differences or "it was not started by `tsume worker`"
+                self._report(f"{name} gets no work: {reason}")
         self.size = max(1, len(suitable))
         self._counted_at = time.monotonic()
-
-    def _why_unsuitable(self, worker: str) -> str:
-        try:
-            theirs = self._client.run(build_of_this_process, workers=[worker])[worker]
-        except Exception as error:  # whatever it raises: it has no tsume, or is gone
-            why = " ".join(str(error).split())[:200]
-            return f"its tsume does not respond ({type(error).__name__}: {why})"
-        return "; ".join(build_differences(self._build, theirs)) or "it was not started by `tsume worker`"
 
     def require_workers(self) -> None:
         """Raise `SchedulerLostError` if there are workers, but no suitable one."""
@@ -306,13 +282,11 @@ class ClusterPool:
         lost_at = None
         while True:
             wait = _POLL_SECONDS if until is None else min(_POLL_SECONDS, max(0.0, until - time.monotonic()))
-            # All that is in a queue; waits for the first for ``seconds`` at most.
-            taken = []
+            done = []
             with suppress(queue.Empty):
-                taken.append(self._done.get(timeout=wait))
+                done.append(self._done.get(timeout=wait))
                 while True:
-                    taken.append(self._done.get_nowait())
-            done = taken
+                    done.append(self._done.get_nowait())
             if done:
                 results = []
                 for future in done:
@@ -414,28 +388,27 @@ def serve_scheduler(address: str, jobs: int, security: Security | None, name: st
     """Compile the kernels, then work for a scheduler until it closes or a signal arrives."""
     warm_up(KernelPart.GENERATOR)
     resources = {build_token(build_of_this_process()): 1.0}
+
+    async def serve_until_closed() -> None:
+        logging.getLogger("distributed").setLevel(logging.WARNING)
+        stop = asyncio.Event()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        nannies = [
+            Nanny(
+                address, nthreads=1, memory_limit=0, security=security, resources=resources, config=SETTINGS,
+                name=None if name is None else f"{name}-{index}",
+            )
+            for index in range(jobs)
+        ]  # fmt: skip
+        try:
+            await asyncio.gather(*nannies)
+            ends = [asyncio.ensure_future(nanny.finished()) for nanny in nannies]
+            await asyncio.wait(
+                [*ends, asyncio.ensure_future(stop.wait())], return_when=asyncio.FIRST_COMPLETED
+            )
+        finally:
+            await asyncio.gather(*(nanny.close(timeout=5) for nanny in nannies), return_exceptions=True)
+
     with dask.config.set(SETTINGS):
-        asyncio.run(_serve_until_closed(address, jobs, security, resources, name))
-
-
-async def _serve_until_closed(
-    address: str, jobs: int, security: Security | None, resources: dict[str, float], name: str | None
-) -> None:
-    logging.getLogger("distributed").setLevel(logging.WARNING)
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.set)
-    nannies = [
-        Nanny(
-            address, nthreads=1, memory_limit=0, security=security, resources=resources, config=SETTINGS,
-            name=None if name is None else f"{name}-{index}",
-        )
-        for index in range(jobs)
-    ]  # fmt: skip
-    try:
-        await asyncio.gather(*nannies)
-        ended = [asyncio.ensure_future(nanny.finished()) for nanny in nannies]
-        await asyncio.wait([*ended, asyncio.ensure_future(stop.wait())], return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        await asyncio.gather(*(nanny.close(timeout=5) for nanny in nannies), return_exceptions=True)
+        asyncio.run(serve_until_closed())

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -31,23 +32,37 @@ _SHOWN_STAGES = (*_STAGES, "made plain", KNOWN_AGAIN)
 """The counters that only grow, so that they have rates."""
 
 
+class _LineClock:
+    """Says every few seconds that a line of progress is due."""
+
+    def __init__(self) -> None:
+        self._printed = time.monotonic()
+
+    def is_due(self) -> bool:
+        """Whether a line is due; the next one is due some seconds later."""
+        now = time.monotonic()
+        if now - self._printed < _LINE_SECONDS:
+            return False
+        self._printed = now
+        return True
+
+
 def with_progress_bar(items: Iterable[Item], number: int | None = None) -> Iterator[Item]:
     """Yield the items; stderr shows how many are done, of ``number`` if that is known."""
     console = Console(stderr=True)
     if console.is_terminal:
         yield from track(items, "", number, console=console, transient=True)
         return
-    printed = time.monotonic()
+    clock = _LineClock()
     for done, item in enumerate(items, start=1):
         yield item
-        if time.monotonic() - printed >= _LINE_SECONDS:
-            printed = time.monotonic()
+        if clock.is_due():
             console.print(str(done) if number is None else f"{done} of {number}", highlight=False)
 
 
 @contextmanager
 def compiling_progress(number: int) -> Iterator[Callable[[], None]]:
-    """Show on stderr how many of ``number`` kernels are compiled; yields a function to call after each.
+    """Show on stderr how many of ``number`` kernels are compiled; yield a function to call after each.
 
     Elsewhere than on a terminal a line says so every few seconds.
     """
@@ -55,14 +70,12 @@ def compiling_progress(number: int) -> Iterator[Callable[[], None]]:
     text = "compiling, first start only"
     if not console.is_terminal:
         console.print(f"{text}: {number} parts")
-        done, printed = 0, time.monotonic()
+        done, clock = itertools.count(1), _LineClock()
 
         def count() -> None:
-            nonlocal done, printed
-            done += 1
-            if time.monotonic() - printed >= _LINE_SECONDS:
-                printed = time.monotonic()
-                console.print(f"compiling: {done} of {number}")
+            compiled = next(done)
+            if clock.is_due():
+                console.print(f"compiling: {compiled} of {number}")
 
         yield count
         return
@@ -70,6 +83,18 @@ def compiling_progress(number: int) -> Iterator[Callable[[], None]]:
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task(text, total=number)
         yield lambda: progress.advance(task)
+
+
+class CertificateProgress:
+    """Prints on stderr how many facts of a certificate are written, a line every few seconds."""
+
+    def __init__(self) -> None:
+        self._clock = _LineClock()
+
+    def update(self, facts: int) -> None:
+        """Print a line if one is due; ``facts`` are those of the current problem."""
+        if facts % 256 == 0 and self._clock.is_due():
+            print(f"certificate: {facts} facts", file=sys.stderr, flush=True)
 
 
 class SearchProgress:
@@ -82,8 +107,8 @@ class SearchProgress:
     def __init__(self, place: str, nodes: Callable[[], int], seconds: float = 0.0) -> None:
         self._place = place
         self._nodes = nodes
-        self._printed = time.monotonic()
-        self._began = self._printed - seconds
+        self._clock = _LineClock()
+        self._began = time.monotonic() - seconds
         self._known = ""
 
     def hear(self, known: MateBounds) -> None:
@@ -98,28 +123,9 @@ class SearchProgress:
 
     def look(self) -> None:
         """Print a line if one is due."""
-        now = time.monotonic()
-        if now - self._printed < _LINE_SECONDS:
-            return
-        self._printed = now
-        searched = f"{now - self._began:.0f} s, {self._nodes() / 1e6:.1f} million nodes"
-        print(f"{self._place}: {searched}{self._known}", file=sys.stderr, flush=True)
-
-
-class CertificateProgress:
-    """Prints on stderr how many facts of a certificate are written, a line every few seconds."""
-
-    def __init__(self) -> None:
-        self._printed = time.monotonic()
-
-    def update(self, facts: int) -> None:
-        """Print a line if one is due; ``facts`` are those of the current problem."""
-        if facts % 256:
-            return
-        now = time.monotonic()
-        if now - self._printed >= _LINE_SECONDS:
-            self._printed = now
-            print(f"certificate: {facts} facts", file=sys.stderr, flush=True)
+        if self._clock.is_due():
+            searched = f"{time.monotonic() - self._began:.0f} s, {self._nodes() / 1e6:.1f} million nodes"
+            print(f"{self._place}: {searched}{self._known}", file=sys.stderr, flush=True)
 
 
 class _ProgressDisplay:
@@ -175,24 +181,19 @@ class AnswerProgress(_ProgressDisplay):
         is_silent = of_files or has_few_answers
         self._is_wanted = console.is_terminal and (is_silent or not sys.stdout.isatty())
         self._prints_lines = is_silent and not console.is_terminal
-        self._printed = time.monotonic()
+        self._clock = _LineClock()
         self._unit = "files" if of_files else "positions"
         self._number = number() if self._is_wanted or is_silent else None
         self._first: tuple[float, int] | None = None
         self._done = done
-        self._bar = Progress(
-            BarColumn(),
-            TextColumn("{task.description}"),
-            console=console,
-        )
+        self._bar = Progress(BarColumn(), TextColumn("{task.description}"), console=console)
         self._task = self._bar.add_task("", total=self._number)
         super().__init__(console, self._bar.get_renderable)
 
     def update(self, done: int) -> None:
         """Show how many are done, skipped ones included."""
         self._done = done
-        if self._prints_lines and time.monotonic() - self._printed >= _LINE_SECONDS:
-            self._printed = time.monotonic()
+        if self._prints_lines and self._clock.is_due():
             print(self._text(), file=sys.stderr, flush=True)
         if self._is_wanted:
             self._bar.update(self._task, completed=done, description=self._text())
@@ -238,14 +239,26 @@ class RunProgress(_ProgressDisplay):
         self, count: int, asked: str, voice: Voice, *, found: int = 0, deadline: float | None = None,
         verbose: bool = False,
     ) -> None:  # fmt: skip
-        super().__init__(Console(stderr=True), self._rendered)
+
+        def rendered() -> RenderableType:
+            state = Table.grid(padding=(0, 1))
+            bar = ProgressBar(max(self._count, 1), self._found, width=_BAR_WIDTH)
+            state.add_row(bar, Text(self._state()))
+            lines: list[RenderableType] = [Text(self._asked), state]
+            if self._verbose:
+                lines += [self._stage_table(), Text(self._reasons())]
+            return Group(*lines)
+
+        super().__init__(Console(stderr=True), rendered)
         self._count = count
         self._asked = asked
         self._voice = voice
         self._found = self._found_before = found
         self._deadline = deadline
         self._verbose = verbose
-        self._started = self._printed = time.monotonic()
+        self._started = time.monotonic()
+        self._clock = _LineClock()
+        self._has_printed = False
         self._before: Mapping[str, int] | None = None
         self._counts: Mapping[str, int] = {}
         self._seconds: Mapping[str, float] = {}
@@ -259,11 +272,11 @@ class RunProgress(_ProgressDisplay):
         """Show how far the run is."""
         self._before = counts if self._before is None else self._before
         self._found, self._counts, self._seconds = found, counts, seconds
-        if self._console.is_terminal or time.monotonic() - self._printed < _LINE_SECONDS:
+        if self._console.is_terminal or not self._clock.is_due():
             return
-        if self._printed == self._started:
+        if not self._has_printed:
             self._print(self._asked)
-        self._printed = time.monotonic()
+        self._has_printed = True
         self._print(self._state() + (f"; {self._reasons()}" if self._verbose and self._reasons() else ""))
 
     def report_failure(self, name: str, trace: str) -> None:
@@ -276,14 +289,6 @@ class RunProgress(_ProgressDisplay):
     def _print(self, text: str) -> None:
         self._console.print(text, soft_wrap=True, highlight=False, markup=False)
 
-    def _rendered(self) -> RenderableType:
-        state = Table.grid(padding=(0, 1))
-        state.add_row(ProgressBar(max(self._count, 1), self._found, width=_BAR_WIDTH), Text(self._state()))
-        lines: list[RenderableType] = [Text(self._asked), state]
-        if self._verbose:
-            lines += [self._stage_table(), Text(self._reasons())]
-        return Group(*lines)
-
     def _state(self) -> str:
         """How many are found, the rate and the time left, as far as they can be told."""
         voice, new = self._voice, self._found - self._found_before
@@ -292,11 +297,8 @@ class RunProgress(_ProgressDisplay):
         left = None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
         if new > 0 and spent >= _SURE:
             a_minute = 60 * new / spent
-            slow = a_minute < 1
-            rate = voice(
-                "runs.rate_hour" if slow else "runs.rate_minute", rate=a_minute * (60 if slow else 1)
-            )
-            parts.append(rate)
+            name, rate = ("minute", a_minute) if a_minute >= 1 else ("hour", 60 * a_minute)
+            parts.append(voice(f"runs.rate_{name}", rate=rate))
             needed = max(self._count - self._found, 0) * spent / new
             if left is None or needed < left:
                 parts.append(voice("runs.left", time=duration_text(needed, voice)))
@@ -311,7 +313,7 @@ class RunProgress(_ProgressDisplay):
         return f"{voice('runs.rejected')}: {listed}" if reasons else ""
 
     def _stage_table(self) -> Table:
-        """The number and rate of each stage, and each part's share of the time."""
+        """Return the number and rate of each stage, and each part's share of the time."""
         voice = self._voice
         table = Table(box=None, pad_edge=False)
         for heading in ("stages", "number", "a_second"):

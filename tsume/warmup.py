@@ -17,7 +17,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from enum import Enum
 from functools import partial
 from importlib import import_module
@@ -134,45 +134,79 @@ def warm_up(*parts: KernelPart, jobs: int | None = None) -> None:
     ``jobs``: how many processes; None: one for each processor. Where no cache can be written,
     nothing can be handed from one process to another, so this process compiles everything.
     """
-    _make_kernels_ready(parts, partial(_compile_parts, jobs=jobs))
+    with _missing(parts) as wanted, ExitStack() as locked:
+        if not wanted:
+            return
+        from tsume_rules.kernel.cache import mark_compiled, use_kernel_cache
+
+        folder = use_kernel_cache()
+        if folder:  # one process at a time; what another one has compiled meanwhile is not compiled again
+            with suppress(OSError):
+                text = "another process compiles; waiting for it"
+                say = partial(print, text, file=sys.stderr, flush=True)
+                locked.enter_context(exclusive(folder / _LOCK, say))
+        missing = [part for part in wanted if not _has_stored_code(part.value)]
+        if not missing:
+            return
+        alone = folder is None or multiprocessing.current_process().daemon  # which has no children
+        most = 1 if alone else jobs or os.cpu_count() or 1
+        last = [part for part in missing if part in _HOMES]
+        tasks = _tasks(missing)
+        with compiling_progress(len(tasks) + len(last)) as advance:
+            many = min(most, len(tasks)) > 1
+            for _ in _compile_in_processes(tasks, most) if many else map(_compile_unit, tasks):
+                advance()
+            for part in last:
+                run_example(part)
+                advance()
+        for part in missing:
+            mark_compiled(part.value)
+
+
+_LOCK = f"compiling-{hashlib.sha256(__file__.encode()).hexdigest()[:16]}.lock"
+"""Of this installation: others have code of their own in the cache."""
 
 
 def warm_up_silently(*parts: KernelPart) -> None:
     """As `warm_up`, inside another program: nothing is printed.
 
     The parts are compiled by a Python process of their own. Worker processes of the caller would import the
-    caller's main module again.
+    caller's main module again. What it leaves open, this process compiles at the first call of each kernel.
     """
-    _make_kernels_ready(parts, _compile_in_child)
+    with _missing(parts) as missing:
+        command = warm_up_command(*missing) if missing else None
+        if command is not None:
+            pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
+            with (
+                suppress(OSError),
+                subprocess.Popen(command, stdin=pipe, stdout=nothing, stderr=nothing) as child,
+            ):
+                child.wait()
 
 
-def _make_kernels_ready(
-    parts: tuple[KernelPart, ...], compile_parts: Callable[[list[KernelPart]], None]
-) -> None:
+@contextmanager
+def _missing(parts: tuple[KernelPart, ...]) -> Iterator[list[KernelPart]]:
+    """Yield the parts that are to be compiled in the block; after it they are known to be."""
     if _warm.issuperset(parts):
+        yield []
         return
     with _warming:
         wanted = _with_required_parts(parts)
         missing = [part for part in wanted if not (part in _warm or _has_stored_code(part.value))]
-        if missing and not _is_jit_disabled():
-            compile_parts(missing)
+        yield missing if missing and not _is_jit_disabled() else []
         _warm.update(wanted)
+
+
+def _is_jit_disabled() -> bool:
+    import numba
+
+    return bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
 
 
 def _has_stored_code(part: str) -> bool:
     from tsume_rules.kernel.cache import is_compiled, is_precompiled
 
     return is_precompiled(part) or is_compiled(part)
-
-
-def _compile_in_child(missing: list[KernelPart]) -> None:
-    """What it leaves open, this process compiles at the first call of each kernel."""
-    command = warm_up_command(*missing)
-    if command is None:
-        return
-    pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
-    with suppress(OSError), subprocess.Popen(command, stdin=pipe, stdout=nothing, stderr=nothing) as child:
-        child.wait()
 
 
 def warm_up_command(*parts: KernelPart) -> list[str] | None:
@@ -199,56 +233,6 @@ def is_warm(*parts: KernelPart) -> bool:
     )
 
 
-def _compile_parts(wanted: list[KernelPart], jobs: int | None = None) -> None:
-    """Compile parts, one process at a time: what another one has compiled meanwhile is not compiled again."""
-    from tsume_rules.kernel.cache import use_kernel_cache
-
-    folder = use_kernel_cache()
-    with ExitStack() as locked:
-        if folder:
-            with suppress(OSError):
-                locked.enter_context(exclusive(folder / _LOCK, _say_waiting))
-        missing = [part for part in wanted if not _has_stored_code(part.value)]
-        if missing:
-            _compile_missing(missing, jobs)
-
-
-_LOCK = f"compiling-{hashlib.sha256(__file__.encode()).hexdigest()[:16]}.lock"
-"""Of this installation: others have code of their own in the cache."""
-
-
-def _say_waiting() -> None:
-    print("another process compiles; waiting for it", file=sys.stderr, flush=True)
-
-
-def _compile_missing(missing: list[KernelPart], jobs: int | None) -> None:
-    from tsume_rules.kernel.cache import mark_compiled, use_kernel_cache
-
-    apart = [part for part in missing if part not in _HOMES]
-    tasks = [(__name__, _EXAMPLES[part].__name__) for part in apart]
-    tasks += [task for part in missing for task in _units_of(part)]
-    last = [part for part in missing if part in _HOMES]
-    alone = use_kernel_cache() is None or multiprocessing.current_process().daemon  # which has no children
-    most = 1 if alone else jobs or os.cpu_count() or 1
-    tasks = list(dict.fromkeys(tasks))  # a unit may belong to two parts
-    with compiling_progress(len(tasks) + len(last)) as advance:
-        for _ in (
-            _compile_in_processes(tasks, most) if min(most, len(tasks)) > 1 else map(_compile_unit, tasks)
-        ):
-            advance()
-        for part in last:
-            run_example(part)
-            advance()
-    for part in missing:
-        mark_compiled(part.value)
-
-
-def _is_jit_disabled() -> bool:
-    import numba
-
-    return bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
-
-
 def _with_required_parts(parts: tuple[KernelPart, ...]) -> list[KernelPart]:
     """The parts, and before them the engine, on which they are built."""
     return list(dict.fromkeys((KernelPart.ENGINE, *parts)))
@@ -270,16 +254,17 @@ _HOMES: dict[KernelPart, tuple[tuple[str, ...], str]] = {
 """For each part with units: the packages that hold them, and a module that imports them all."""
 
 
-def _units_of(part: KernelPart) -> list[Task]:
-    """The units of a part, the largest first."""
+def _tasks(parts: list[KernelPart]) -> list[Task]:
+    """Return the examples of parts without units, then the units of the others, the largest first."""
     from tsume_rules.kernel.compile import units
 
-    if part not in _HOMES:
-        return []
-    packages, module = _HOMES[part]
-    import_module(module)
-    mine = (unit for unit in units if unit.py_func.__module__.startswith(packages))
-    return [(unit.py_func.__module__, unit.py_func.__name__) for unit in sorted(mine, key=lambda u: -u.size)]
+    tasks = [(__name__, _EXAMPLES[part].__name__) for part in parts if part not in _HOMES]
+    for packages, module in (_HOMES[part] for part in parts if part in _HOMES):
+        import_module(module)
+        mine = (unit for unit in units if unit.py_func.__module__.startswith(packages))
+        largest_first = sorted(mine, key=lambda unit: -unit.size)
+        tasks += [(unit.py_func.__module__, unit.py_func.__name__) for unit in largest_first]
+    return list(dict.fromkeys(tasks))  # a unit may belong to two parts
 
 
 def _compile_unit(task: Task) -> None:
@@ -294,10 +279,10 @@ def _compile_unit(task: Task) -> None:
 
 def _compile_in_processes(tasks: list[Task], most: int) -> Iterator[None]:
     """Carry out tasks in processes that do not see Ctrl-C and end with this one."""
-    from generator.run.processes import stop_signals_blocked
+    from generator.run.processes import end_with_parent, stop_signals_blocked
 
     context = multiprocessing.get_context("spawn")
-    executor = ProcessPoolExecutor(min(most, len(tasks)), context, _end_with_parent)
+    executor = ProcessPoolExecutor(min(most, len(tasks)), context, _start_thread, (end_with_parent,))
     try:
         with stop_signals_blocked():
             futures = [executor.submit(_compile_unit, task) for task in tasks]
@@ -312,10 +297,8 @@ def _compile_in_processes(tasks: list[Task], most: int) -> Iterator[None]:
         executor.shutdown(cancel_futures=True)
 
 
-def _end_with_parent() -> None:
-    from generator.run.processes import end_with_parent
-
-    threading.Thread(target=end_with_parent, daemon=True).start()
+def _start_thread(work: Callable[[], None]) -> None:
+    threading.Thread(target=work, daemon=True).start()
 
 
 # --- examples -----------------------------------------------------------------------------

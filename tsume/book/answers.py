@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from db.stored_problem import StoredProblem
-from solver.explaining.explanation import AnswerResult, Fails, Mates, Proof, ReplyTree, TreeTurn
+from solver.explaining.explanation import Fails, Mates, Proof, ReplyTree, TreeTurn
 from tsume.diagrams.look import number_text
 from tsume.formats.symbols import stars_text
 from tsume.language.catalogue import Language, phrase
@@ -39,8 +39,42 @@ class LineCommentary:
     brief: bool = False
 
     def parts(self) -> list[tuple[str, list[str]]]:
-        """Each part: the name of its phrase and its texts."""
-        return [("variations", [text for _, text in self._variations()]), ("tries", list(self._tries()))]
+        """Return each part: the name of its phrase and its texts."""
+        variations: list[tuple[int, int, str]] = []  # with the plies of each and the index of its turn
+        tries: list[str] = []
+        most_tries = MOST_TRIES_IN_BRIEF if self.brief else MOST_TRIES
+        for path, turn in self._turns():
+            before = (*path, self.line[len(path)])
+            number, key, of_turn = len(before) + 1, _key_of(turn), []
+            others = tuple(one for one in key.answers if not one.best and one.take is None) if key else ()
+            for answers in answer_groups(
+                others
+            ):  # neither the best nor futile; drops that one line meets together
+                whole = (*before, answers[0].move, *answers[0].line)
+                choices = choices_text(self._writer, before, [one.move for one in answers], self.language)
+                line = self._writer.line(whole, number)
+                text = self._phrase("variation", number=number, answer=choices, line=line, total=len(whole))
+                of_turn.append((number + answers[0].length, len(path), text))
+            of_turn.sort(key=lambda one: -one[0])
+            variations += of_turn[:MOST_VARIATIONS_A_TURN]
+            failing = [
+                one for one in turn.checks if isinstance(one, Fails) and one.proof is not Proof.BOUNDED
+            ]
+            # Tries that end the checks or lose the checking piece come last.
+            failing.sort(key=lambda one: (one.proof is Proof.NO_CHECK, one.taken is not None))
+            for failed in failing[: min(MOST_TRIES_A_TURN, most_tries - len(tries))]:
+                check = self._writer.move(path, failed.check)
+                answer = self._writer.move((*path, failed.check), failed.answer)
+                manner = manner_text(failed, self.language)
+                tries.append(
+                    self._phrase(
+                        failed.proof.value, number=len(path) + 1, check=check, answer=answer, manner=manner
+                    )
+                )
+        longest = sorted(variations, key=lambda one: (-one[0], one[1]))
+        longest = longest[: MOST_VARIATIONS_IN_BRIEF if self.brief else MOST_VARIATIONS]
+        shown = [text for _, _, text in sorted(longest, key=lambda one: one[1])]
+        return [("variations", shown), ("tries", tries)]
 
     @property
     def _writer(self) -> MoveWriter:
@@ -49,36 +83,8 @@ class LineCommentary:
     def _phrase(self, name: str, **parts: object) -> str:
         return phrase(self.language, f"book.{name}", **parts)
 
-    # --- variations -------------------------------------------------------------------------------
-
-    def _variations(self) -> list[tuple[int, str]]:
-        """The longest variations of each turn of the line, in the order of the turns."""
-        found: list[tuple[int, int, str]] = []
-        for path, turn in self._turns():
-            before = (*path, self.line[len(path)])
-            groups = [
-                (len(before) + 1 + answers[0].length, self._variation(before, answers))
-                for answers in _other_answers(_key_of(turn))
-            ]
-            groups.sort(key=lambda one: -one[0])
-            found += [(total, len(path), text) for total, text in groups[:MOST_VARIATIONS_A_TURN]]
-        longest = sorted(found, key=lambda one: (-one[0], one[1]))
-        longest = longest[: MOST_VARIATIONS_IN_BRIEF if self.brief else MOST_VARIATIONS]
-        return [(turn, text) for _, turn, text in sorted(longest, key=lambda one: one[1])]
-
-    def _variation(self, before: tuple[Move, ...], answers: list[AnswerResult]) -> str:
-        first = answers[0]
-        whole = (*before, first.move, *first.line)
-        return self._phrase(
-            "variation",
-            number=len(before) + 1,
-            answer=choices_text(self._writer, before, [one.move for one in answers], self.language),
-            line=self._writer.line(whole, len(before) + 1),
-            total=len(whole),
-        )
-
     def _turns(self) -> Iterator[tuple[tuple[Move, ...], TreeTurn]]:
-        """The attacker's turns on the problem's line, as far as the tree follows it, each with its path."""
+        """Yield the attacker's turns on the line, as far as the tree follows it, each with its path."""
         line, turn = self.line, self.tree.turns[0]
         for ply in range(0, len(line), 2):
             if turn.key != line[ply]:
@@ -89,39 +95,6 @@ class LineCommentary:
             if best is None or best.turn is None or line[ply + 1 : ply + 2] != (best.move,):
                 return
             turn = self.tree.turns[best.turn]
-
-    # --- tries ------------------------------------------------------------------------------------
-
-    def _tries(self) -> Iterator[str]:
-        told, most = 0, MOST_TRIES_IN_BRIEF if self.brief else MOST_TRIES
-        for path, turn in self._turns():
-            failing = [
-                one for one in turn.checks if isinstance(one, Fails) and one.proof is not Proof.BOUNDED
-            ]
-            failing.sort(key=_try_plainness)
-            shown = failing[: min(MOST_TRIES_A_TURN, most - told)]
-            told += len(shown)
-            yield from (self._try(path, failed) for failed in shown)
-
-    def _try(self, path: tuple[Move, ...], failed: Fails) -> str:
-        return self._phrase(
-            failed.proof.value,
-            number=len(path) + 1,
-            check=self._writer.move(path, failed.check),
-            answer=self._writer.move((*path, failed.check), failed.answer),
-            manner=manner_text(failed, self.language),
-        )
-
-
-def _try_plainness(failed: Fails) -> tuple[bool, bool]:
-    """A sort key: tries that end the checks or lose the checking piece come last."""
-    return failed.proof is Proof.NO_CHECK, failed.taken is not None
-
-
-def _other_answers(key: Mates | None) -> list[list[AnswerResult]]:
-    """The answers to a check that are neither the best nor futile, drops that one line meets together."""
-    others = tuple(one for one in key.answers if not one.best and one.take is None) if key else ()
-    return answer_groups(others)
 
 
 def _key_of(turn: TreeTurn) -> Mates | None:
@@ -146,55 +119,27 @@ class BookletAnswer:
     wide_digits: bool = True
 
     def fields(self) -> dict[str, Any]:
-        """The answer as the pages take it."""
-        return {
-            "lang": self.language,
-            "line": self._line(),
-            "parts": [
-                {"label": phrase(self.language, f"book.{name}"), "items": items}
-                for name, items in self._parts()
-                if items
-            ],
-        }
-
-    def _line(self) -> str:
-        moves = self._writer.line(self.problem.line)
-        length = self.problem.length
-        written = number_text(length, self.language) if self.wide_digits else str(length)
-        return self._phrase("line", moves=moves, length=written)
-
-    def _parts(self) -> Iterator[tuple[str, list[str]]]:
+        """Return the answer as the pages take it."""
+        problem, language = self.problem, self.language
+        writer = MoveWriter(ParsedSfen(problem.position), problem.line, notation_of(language))
+        length = number_text(problem.length, language) if self.wide_digits else str(problem.length)
+        line = phrase(language, "book.line", moves=writer.line(problem.line), length=length)
+        parts: list[tuple[str, list[str]]] = []
         if self.tree is not None:
-            problem = self.problem
-            yield from LineCommentary(
-                problem.position, problem.line, self.tree, self.language, self.brief
-            ).parts()
-        yield "blemishes", self._blemishes()
-        yield "themes", self._listed([theme_name(self.language, tag) for tag in self.problem.themes])
-        yield "difficulty", [self._difficulty()]
-        yield "comment", self.problem.notebook.notes.splitlines()
-        yield "source", [text for text in (self.problem.notebook.source,) if text]
-
-    @property
-    def _writer(self) -> MoveWriter:
-        parsed = ParsedSfen(self.problem.position)
-        return MoveWriter(parsed, self.problem.line, notation_of(self.language))
-
-    def _phrase(self, name: str, **parts: object) -> str:
-        return phrase(self.language, f"book.{name}", **parts)
-
-    # --- the rest ---------------------------------------------------------------------------------
-
-    def _blemishes(self) -> list[str]:
-        names = self.problem.blemishes.blemish_names
-        if self.language == "ja":
-            return self._listed([TERMS[name] for name in names])
-        return self._listed([name.lower().replace("_", " ") for name in names])
+            parts += LineCommentary(problem.position, problem.line, self.tree, language, self.brief).parts()
+        names = problem.blemishes.blemish_names
+        blemishes = [TERMS[name] if language == "ja" else name.lower().replace("_", " ") for name in names]
+        parts.append(("blemishes", self._listed(blemishes)))
+        parts.append(("themes", self._listed([theme_name(language, tag) for tag in problem.themes])))
+        difficulty = problem.difficulty
+        parts.append(("difficulty", [f"{stars_text(difficulty.stars)} {difficulty.score:.1f}"]))
+        parts.append(("comment", problem.notebook.notes.splitlines()))
+        parts.append(("source", [problem.notebook.source] if problem.notebook.source else []))
+        labelled = [
+            {"label": phrase(language, f"book.{name}"), "items": items} for name, items in parts if items
+        ]
+        return {"lang": language, "line": line, "parts": labelled}
 
     def _listed(self, names: list[str]) -> list[str]:
         """Names as one item, or none."""
         return [separator(self.language).join(names)] if names else []
-
-    def _difficulty(self) -> str:
-        difficulty = self.problem.difficulty
-        return f"{stars_text(difficulty.stars)} {difficulty.score:.1f}"

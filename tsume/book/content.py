@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Literal
@@ -66,9 +66,10 @@ _LATIN = range(0x20, 0x250)
 
 
 def printable_in_book(text: str) -> tuple[str, set[str]]:
-    """A text with 〓 for each character without a glyph, and these characters."""
+    """Return a text with 〓 for each character without a glyph, and these characters."""
     text = unicodedata.normalize("NFC", text)
-    missing = {character for character in text if not _book_font_has_character(character)}
+    latin = {character for character in text if ord(character) in _LATIN and character.isprintable()}
+    missing = {character for character in text if character not in latin and not has_glyph(character)}
     return "".join(MISSING if character in missing else character for character in text), missing
 
 
@@ -87,10 +88,6 @@ def printable_data(data: Any) -> tuple[Any, set[str]]:
         return value
 
     return printed(data), missing
-
-
-def _book_font_has_character(character: str) -> bool:
-    return has_glyph(character) or (ord(character) in _LATIN and character.isprintable())
 
 
 # --- the content of a booklet ----------------------------------------------------------------------
@@ -125,13 +122,8 @@ def booklet_content(
     sections = []
     for length, found in groupby(problems, key=lambda one: one[0].length):
         entries = [builder.entry(problem, tree) for problem, tree in found]
-        sections.append(
-            {
-                "title": _title_in_both_languages(options, length),
-                "mark": f"section-{length}",
-                "problems": entries,
-            }
-        )
+        title = " ".join(mate_in(length, language) for language in options.languages)
+        sections.append({"title": title, "mark": f"section-{length}", "problems": entries})
     data = {
         "paper": options.paper,
         "per_page": options.per_page,
@@ -166,30 +158,30 @@ class _ContentBuilder:
         self._count += 1
         for tag in problem.themes:
             self._numbers.setdefault(tag, []).append(self._count)
-        options = self._plan
+        options, length, number = self._plan, problem.length, self._count
+        heads = []
+        for language in options.languages:
+            name = phrase(language, "book.number", number=number_text(number, language))
+            heads.append(f"{name}　{mate_in(length, language)}")
         start, end = first_and_last_scene(problem.position, problem.line)
-        names = f"p{self._count}.svg", f"e{self._count}.svg"
+        names = f"p{number}.svg", f"e{number}.svg"
         for name, scene in zip(names, (start, end), strict=True):
             self._save_picture(name, svg(scene, options.look))
         return {
-            "number": self._count,
-            "heads": [self._head(problem.length, language) for language in options.languages],
+            "number": number,
+            "heads": heads,
             "title": problem.notebook.title,
             "author": problem.notebook.author,
             "picture": names[0],
-            "alt": self._alt(start, "alt", problem.length),
+            "alt": self._alt(start, "alt", length),
             "final": names[1],
-            "final_alt": self._alt(end, "final_alt", problem.length),
+            "final_alt": self._alt(end, "final_alt", length),
             "final_caption": _phrase_in_each_language(options, "final"),
             "answers": [
                 BookletAnswer(problem, tree, language, brief=options.is_crowded).fields()
                 for language in options.languages
             ],
         }
-
-    def _head(self, length: int, language: Language) -> str:
-        number = phrase(language, "book.number", number=number_text(self._count, language))
-        return f"{number}　{mate_in(length, language)}"
 
     def _alt(self, scene: DiagramScene, name: str, length: int) -> str:
         language = self._plan.languages[0]
@@ -198,32 +190,25 @@ class _ContentBuilder:
         return head + picture_description(scene, language, defender_hand=self._plan.look.defender_hand)
 
     def index(self) -> list[dict[str, Any]]:
-        """The themes by name, each with the numbers of its problems."""
-        named = [(_theme_text(tag, self._plan.languages), numbers) for tag, numbers in self._numbers.items()]
+        """Return the themes by name, each with the numbers of its problems."""
+        languages = self._plan.languages
+        named = [
+            (" ".join(theme_name(language, tag) for language in languages), numbers)
+            for tag, numbers in self._numbers.items()
+        ]
         return [{"name": name, "numbers": numbers} for name, numbers in sorted(named)]
 
 
-def _theme_text(tag: str, languages: Sequence[Language]) -> str:
-    return " ".join(theme_name(language, tag) for language in languages)
-
-
-def _title_in_both_languages(options: BookletOptions, length: int) -> str:
-    return " ".join(mate_in(length, language) for language in options.languages)
-
-
-def _phrase_in_each_language(options: BookletOptions, name: str, **parts: Any) -> str:
-    """A phrase in the languages of a booklet, one after the other."""
-    texts = [
-        phrase(
-            language, f"book.{name}", **{key: _value_text(value, language) for key, value in parts.items()}
-        )
-        for language in options.languages
-    ]
+def _phrase_in_each_language(options: BookletOptions, name: str, **parts: str | int) -> str:
+    """Return a phrase in the languages of a booklet, one after the other."""
+    texts = []
+    for language in options.languages:
+        written = {
+            key: number_text(value, language) if isinstance(value, int) else value
+            for key, value in parts.items()
+        }
+        texts.append(phrase(language, f"book.{name}", **written))
     return " ".join(dict.fromkeys(texts))
-
-
-def _value_text(value: Any, language: Language) -> str:
-    return number_text(value, language) if isinstance(value, int) else str(value)
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -260,14 +245,20 @@ class Bookmark:
 
 
 def booklet_parts(data: Mapping[str, Any]) -> list[BookletPart]:
-    """The parts after the front, in their order, of the data of `tsume.book.content.Content`."""
-    chunks = list(_chunks_of_sections(data["sections"]))
+    """Return the parts after the front, in their order, of the data of `tsume.book.content.Content`."""
+    chunks: list[list[dict[str, Any]]] = [[]]
+    for section in data["sections"]:
+        problems = section["problems"]
+        for start in range(0, len(problems), _PROBLEMS_A_PART):
+            piece = problems[start : start + _PROBLEMS_A_PART]
+            if chunks[-1] and sum(len(one["problems"]) for one in chunks[-1]) + len(piece) > _PROBLEMS_A_PART:
+                chunks.append([])
+            chunks[-1].append({**section, "begins": start == 0, "problems": piece})
     parts = [BookletPart("problems", chunk, chunk[0]["begins"]) for chunk in chunks]
     if data["answers"] == "back":
-        parts += [
-            BookletPart("answers", _answered_sections(chunk), not number)
-            for number, chunk in enumerate(chunks)
-        ]
+        for number, chunk in enumerate(chunks):
+            sections = [{**section, "mark": _answers_mark(section)} for section in chunk]
+            parts.append(BookletPart("answers", sections, not number))
     if data["themes"]:
         parts.append(BookletPart("index", [], begins=True))
     return parts
@@ -293,24 +284,6 @@ def _section_bookmarks(section: Mapping[str, Any], level: int, *kinds: str) -> I
     for problem in section["problems"]:
         for kind in kinds:
             yield Bookmark(level, " ".join(problem["heads"]), f"{kind}-{problem['number']}")
-
-
-def _chunks_of_sections(sections: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
-    """Sections, or pieces of long ones, that make a part together."""
-    chunk: list[dict[str, Any]] = []
-    for section in sections:
-        problems = section["problems"]
-        for start in range(0, len(problems), _PROBLEMS_A_PART):
-            piece = problems[start : start + _PROBLEMS_A_PART]
-            if chunk and sum(len(one["problems"]) for one in chunk) + len(piece) > _PROBLEMS_A_PART:
-                yield chunk
-                chunk = []
-            chunk.append({**section, "begins": start == 0, "problems": piece})
-    yield chunk
-
-
-def _answered_sections(chunk: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [{**section, "mark": _answers_mark(section)} for section in chunk]
 
 
 def _answers_mark(section: Mapping[str, Any]) -> str:

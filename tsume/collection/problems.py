@@ -20,7 +20,7 @@ from generator.problem import Problem
 from solver.results import Defect
 from tsume.files.entries import read_entry
 from tsume.files.exported import problem_of_fields
-from tsume.formats.text import JsonError, parse_json
+from tsume.formats.text import parse_json
 from tsume.language.terms import remark_texts
 from tsume_rules.moves import position_after_all
 from tsume_rules.sfen import format_sfen
@@ -60,8 +60,6 @@ def in_levels(scores: Iterable[tuple[int, float, str]]) -> dict[str, int]:
 
 
 # --- a problem of the collection as a line of JSON, and back ---------------------------------------
-
-_NOT_READ = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
@@ -109,20 +107,19 @@ def collection_line(one: CollectionProblem) -> str:
 
 
 def read_collection_line(text: str, place: str) -> CollectionProblem:
-    """The problem of a line. Raises `CollectionError`, which names the place."""
+    """Return the problem of a line. Raises `CollectionError`, which names the place."""
     entry = read_entry(text, place)
     if entry.parsed is None:
         raise CollectionError(f"{place}: {entry.error}")
     try:
         fields = dict(parse_json(text))
-        assert entry.parsed is not None
         position_after_all(entry.parsed.position, entry.line)
         remarks = Defect.union(Defect[name] for name in fields["remarks"])
         problem = problem_of_fields(entry, {**fields, "notes": remark_texts(remarks)})
         if fields["level"] not in range(1, LEVELS + 1):
             raise ValueError(f"level {fields['level']}")
         return CollectionProblem(problem, fields["level"], fields["version"])
-    except (*_NOT_READ, JsonError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise CollectionError(f"{place}: not a problem of the collection: {error!r}") from None
 
 
@@ -212,15 +209,13 @@ IN_COLLECTION = ProblemSelection(tags=(TAG,))
 
 
 def add_collection(store: Store, problems: Sequence[CollectionProblem] | None = None) -> list[int]:
-    """Store the problems of the collection, in its order; returns the ids of those that are new.
+    """Store the problems of the collection, in its order; return the ids of those that are new.
 
     Each has a tag for its level. Problems that are stored already remain as they are. Raises
     `tsume.collection.problems.CollectionError` and `db.errors.StoreError`.
     """
-    additions = [_addition(one) for one in (read_collection() if problems is None else problems)]
+    additions = [
+        Addition(one.problem, Notebook(source=SOURCE, tags=(TAG, level_tag(one.level))), one.version)
+        for one in (read_collection() if problems is None else problems)
+    ]
     return [added.id for added in store.add_all(additions) if added.is_new]
-
-
-def _addition(one: CollectionProblem) -> Addition:
-    notebook = Notebook(source=SOURCE, tags=(TAG, level_tag(one.level)))
-    return Addition(one.problem, notebook, one.version)

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 from db.notebook import printable_note
@@ -15,7 +15,7 @@ from db.stored_problem import StoredProblem
 from generator.theme_names import NAMES
 from solver.results import BLEMISHES, REMARKS, Grade
 from tsume import __version__
-from tsume.dataset.tables import COLUMNS, FEATURES, DatasetColumn, DatasetCounts, FileSizes, LengthShards
+from tsume.dataset.tables import COLUMNS, FEATURES, DatasetCounts, FileSizes, LengthShards
 from tsume.files.writing import FolderDraft, MadeFolderKind
 from tsume.language.catalogue import Language
 from tsume.language.voice import Voice
@@ -69,68 +69,50 @@ _TAGS = ("shogi", "tsume-shogi", "puzzles", "games", "tsume")
 
 
 def config_name(length: int) -> str:
-    """The configuration of a length, and the folder of its files."""
+    """Return the configuration of a length, and the folder of its files."""
     return f"mate{length}"
 
 
 def front_matter(options: DatasetOptions, title: str, sizes: Mapping[int, FileSizes]) -> str:
-    """The head of the card, with its fences; ``sizes`` are by length."""
-    total = FileSizes()
-    for one in sizes.values():
-        total.rows, total.memory, total.files = (
-            total.rows + one.rows, total.memory + one.memory, total.files + one.files,
-        )  # fmt: skip
+    """Return the head of the card, with its fences; ``sizes`` are by length."""
+    sums = (sum(getattr(one, name) for one in sizes.values()) for name in ("rows", "memory", "files"))
+    total = FileSizes(*sums)
     configs = [(ALL, "mate*", total)] if len(sizes) > 1 else []
     configs += [(config_name(length), config_name(length), sizes[length]) for length in sorted(sizes)]
+    licence = [f"license: {options.licence_name or 'unknown'}"]
+    if options.terms is not None:
+        licence = ["license: other", "license_name: own-terms", f"license_link: {TERMS}"]
     lines = [
-        "---",
-        f"pretty_name: {_yaml_text(title)}",
-        *_licence_yaml(options),
+        "---", f"pretty_name: {_yaml_text(title)}", *licence,
         "language:", f"- {options.language}",
         "tags:", *(f"- {tag}" for tag in _TAGS),
         "size_categories:", f"- {_yaml_text(size_category(total.rows))}",
         "configs:",
-        *(line for name, folder, _ in configs for line in _config_yaml(name, folder, configs[0][0])),
-        "dataset_info:", *(line for name, _, size in configs for line in _dataset_info_yaml(name, size)),
-        "---",
     ]  # fmt: skip
-    return "\n".join(lines) + "\n"
+    for number, (name, folder, _) in enumerate(configs):
+        lines += [f"- config_name: {name}", *(["  default: true"] if number == 0 else [])]
+        path = _yaml_text(f"{folder}/train-*.parquet")
+        lines += ["  data_files:", "  - split: train", f"    path: {path}"]
+    lines.append("dataset_info:")
+    for name, _, size in configs:
+        lines += [f"- config_name: {name}", "  features:"]
+        for column in COLUMNS:
+            kind = "    list: string" if column.kind == "strings" else f"    dtype: {column.kind}"
+            lines += [f"  - name: {column.name}", kind]
+        lines += ["  splits:", "  - name: train", f"    num_bytes: {size.memory}"]
+        lines += [f"    num_examples: {size.rows}", f"  download_size: {size.files}"]
+        lines.append(f"  dataset_size: {size.memory}")
+    return "\n".join([*lines, "---"]) + "\n"
 
 
 def size_category(rows: int) -> str:
-    """The size category of a number of rows, as hubs write it."""
+    """Return the size category of a number of rows, as hubs write it."""
     steps = [1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000]
     names = ["1K", "10K", "100K", "1M", "10M", "100M", "1B"]
-    place = next((at for at, step in enumerate(steps) if rows < step), len(steps))
+    place = bisect(steps, rows)
     if place == 0:
         return f"n<{names[0]}"
     return f"n>{names[-1]}" if place == len(steps) else f"{names[place - 1]}<n<{names[place]}"
-
-
-def _licence_yaml(options: DatasetOptions) -> Iterator[str]:
-    if options.licence is None:
-        yield "license: unknown"
-    elif options.licence_name is not None:
-        yield f"license: {options.licence_name}"
-    else:
-        yield from ("license: other", "license_name: own-terms", f"license_link: {TERMS}")
-
-
-def _config_yaml(name: str, folder: str, first: str) -> Iterator[str]:
-    yield f"- config_name: {name}"
-    if name == first:
-        yield "  default: true"
-    yield from ("  data_files:", "  - split: train", f"    path: {_yaml_text(f'{folder}/train-*.parquet')}")
-
-
-def _dataset_info_yaml(name: str, size: FileSizes) -> Iterator[str]:
-    yield from (f"- config_name: {name}", "  features:")
-    for column in COLUMNS:
-        yield f"  - name: {column.name}"
-        yield "    list: string" if column.kind == "strings" else f"    dtype: {column.kind}"
-    yield from ("  splits:", "  - name: train", f"    num_bytes: {size.memory}")
-    yield from (f"    num_examples: {size.rows}", f"  download_size: {size.files}")
-    yield f"  dataset_size: {size.memory}"
 
 
 def _yaml_text(text: str) -> str:
@@ -149,53 +131,50 @@ _MOST_RUNS = 50
 def data_card(
     options: DatasetOptions, counts: DatasetCounts, sizes: Mapping[int, FileSizes], *, has_runs: bool
 ) -> str:
-    """The text of README.md. ``has_runs``: there is a file of the runs beside it."""
+    """Return the text of README.md. ``has_runs``: there is a file of the runs beside it."""
     say = Voice.of(options.language)
     title = options.title or say("dataset.title")
-    parts = [
-        [f"# {_markdown_text(title)}", say("dataset.head", number=f"{counts.problems:,}")],
-        [say("dataset.head_sizes"), *_size_tables(say, counts, sizes)],
-        [say("dataset.head_reading"), *_reading_section(say, sizes)],
-        [say("dataset.head_example"), *_example_section(say, counts)],
-        [say("dataset.head_proofs"), *_proof_section(say, counts)],
-        [
-            say("dataset.head_columns"),
-            _column_table(say),
-            say("dataset.head_features"),
-            say("dataset.features"),
-            _feature_table(say),
-        ],
-        [say("dataset.head_words"), *_word_tables(say, counts)],
-        [say("dataset.head_origin"), *_origin_section(say, counts, has_runs=has_runs)],
-        [say("dataset.head_limits"), say("dataset.limits")],
-        [say("dataset.head_licence"), *_licence_section(say, options, counts)],
+    problem = counts.example
+    assert problem is not None
+    config = config_name(max(sizes, key=lambda length: sizes[length].rows))
+    paragraphs = [
+        f"# {_markdown_text(title)}",
+        say("dataset.head", number=f"{counts.problems:,}"),
+        say("dataset.head_sizes"),
+        *_tables_of_numbers(say, counts, sizes),
+        say("dataset.head_reading"),
+        say("dataset.reading"),
+        _READING.format(config=config),
+        say("dataset.head_example"),
+        f"```\n{problem.sfen}\n{' '.join(move.usi for move in problem.line)}\n```",
+        say("dataset.notation"),
+        say("dataset.head_proofs"),
+        *_proofs(say, counts),
+        say("dataset.head_columns"),
+        *_tables_of_words(say, counts),
+        say("dataset.head_origin"),
+        *_origin(say, options, counts, has_runs=has_runs),
     ]
-    paragraphs = [paragraph for part in parts for paragraph in part]
     return front_matter(options, title, sizes) + "\n" + "\n\n".join(paragraphs) + "\n"
 
 
-def _markdown_text(text: str) -> str:
-    """A text escaped for Markdown."""
-    return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", printable_note(text))
+_READING = """\
+```python
+from datasets import load_dataset  # pip install datasets
+problems = load_dataset("PATH", "{config}", split="train")
+
+import pandas  # pip install pandas pyarrow
+problems = pandas.read_parquet("PATH/{config}")
+
+import duckdb  # pip install duckdb
+hardest = duckdb.sql("FROM 'PATH/mate*/*.parquet' ORDER BY score DESC LIMIT 10")
+```"""
 
 
-def _markdown_code(word: str) -> str:
-    """A word of a column."""
-    return f"`{printable_note(word)}`" if word in NAMES else _markdown_text(word)
-
-
-def _markdown_table(heads: Iterable[str], rows: Iterable[Iterable[object]], aligned: str = "") -> str:
-    """A table in Markdown; ``aligned`` has ``r`` for each column of numbers."""
-    heads = list(heads)
-    rules = ["---:" if at < len(aligned) and aligned[at] == "r" else "---" for at in range(len(heads))]
-    cells = [heads, rules, *([str(cell) for cell in row] for row in rows)]
-    return "\n".join(f"| {' | '.join(row)} |" for row in cells)
-
-
-def _size_tables(say: Voice, counts: DatasetCounts, sizes: Mapping[int, FileSizes]) -> Iterator[str]:
+def _tables_of_numbers(say: Voice, counts: DatasetCounts, sizes: Mapping[int, FileSizes]) -> Iterator[str]:
     rows = [
         (f"`{config_name(length)}`", length, f"{one.problems:,}", f"{one.mean_score:.1f}",
-         *(f"{one.stars[stars]:,}" for stars in range(1, 6)), _megabytes(sizes[length].files))
+         *(f"{one.stars[stars]:,}" for stars in range(1, 6)), f"{sizes[length].files / 1e6:.2f}")
         for length, one in sorted(counts.lengths.items())
     ]  # fmt: skip
     heads = [*say("dataset.size_heads").split("|"), *("★" * stars for stars in range(1, 6)), "MB"]
@@ -203,34 +182,7 @@ def _size_tables(say: Voice, counts: DatasetCounts, sizes: Mapping[int, FileSize
     yield say("dataset.all_of_them", config=ALL) if len(rows) > 1 else say("dataset.one_length")
 
 
-def _megabytes(size: int) -> str:
-    return f"{size / 1e6:.2f}"
-
-
-def _reading_section(say: Voice, sizes: Mapping[int, FileSizes]) -> Iterator[str]:
-    config = config_name(max(sizes, key=lambda length: sizes[length].rows))
-    yield say("dataset.reading")
-    yield (
-        "```python\n"
-        "from datasets import load_dataset  # pip install datasets\n"
-        f'problems = load_dataset("PATH", "{config}", split="train")\n\n'
-        "import pandas  # pip install pandas pyarrow\n"
-        f'problems = pandas.read_parquet("PATH/{config}")\n\n'
-        "import duckdb  # pip install duckdb\n"
-        "hardest = duckdb.sql(\"FROM 'PATH/mate*/*.parquet' ORDER BY score DESC LIMIT 10\")\n"
-        "```"
-    )
-
-
-def _example_section(say: Voice, counts: DatasetCounts) -> Iterator[str]:
-    assert counts.example is not None
-    problem = counts.example
-    line = " ".join(move.usi for move in problem.line)
-    yield f"```\n{problem.sfen}\n{line}\n```"
-    yield say("dataset.notation")
-
-
-def _proof_section(say: Voice, counts: DatasetCounts) -> Iterator[str]:
+def _proofs(say: Voice, counts: DatasetCounts) -> Iterator[str]:
     yield say("dataset.proved")
     grades = ((Grade.PERFECT, "dataset.perfect"), (Grade.SOUND, "dataset.sound"))
     yield "\n".join(
@@ -239,48 +191,42 @@ def _proof_section(say: Voice, counts: DatasetCounts) -> Iterator[str]:
     yield say("dataset.futile")
     at_any_length = counts.searched[None]
     plies = [number for number in counts.searched if number is not None]
-    bounded = counts.problems - at_any_length
     yield say("dataset.searched", number=f"{at_any_length:,}")
-    if bounded:
+    if bounded := counts.problems - at_any_length:
         yield say("dataset.searched_to", number=f"{bounded:,}", least=min(plies), most=max(plies))
 
 
-def _column_table(say: Voice) -> str:
-    told = (column for column in COLUMNS if not column.name.startswith("feature_"))
-    rows = ((f"`{one.name}`", _column_type(one), say(f"dataset.column_{one.name}")) for one in told)
-    return _markdown_table(say("dataset.column_heads").split("|"), rows)
-
-
-def _column_type(column: DatasetColumn) -> str:
-    return "list of string" if column.kind == "strings" else column.kind
-
-
-def _feature_table(say: Voice) -> str:
-    rows = ((f"`feature_{name}`", say(f"dataset.feature_{name}")) for name in FEATURES)
-    return _markdown_table(say("dataset.feature_heads").split("|"), rows)
-
-
-def _word_tables(say: Voice, counts: DatasetCounts) -> Iterator[str]:
-    """The values of the columns of words; only the themes that occur."""
-    themes = sorted(counts.themes.items(), key=lambda one: (-one[1], one[0]))
+def _tables_of_words(say: Voice, counts: DatasetCounts) -> Iterator[str]:
+    """Yield the tables of columns, features, and the values of the columns of words; themes that occur."""
+    columns = []
+    for one in COLUMNS:
+        if not one.name.startswith("feature_"):
+            kind = "list of string" if one.kind == "strings" else one.kind
+            columns.append((f"`{one.name}`", kind, say(f"dataset.column_{one.name}")))
+    yield _markdown_table(say("dataset.column_heads").split("|"), columns)
+    yield say("dataset.head_features")
+    yield say("dataset.features")
+    features = ((f"`feature_{name}`", say(f"dataset.feature_{name}")) for name in FEATURES)
+    yield _markdown_table(say("dataset.feature_heads").split("|"), features)
+    yield say("dataset.head_words")
+    themes = []
+    for tag, number in sorted(counts.themes.items(), key=lambda one: (-one[1], one[0])):
+        if (name := NAMES.get(tag)) is None:  # of another version
+            themes.append((_markdown_text(tag), f"{number:,}", "", ""))
+        elif say.words == "ja":
+            themes.append((f"`{tag}`", f"{number:,}", name.japanese, name.japanese_meaning))
+        else:
+            themes.append((f"`{tag}`", f"{number:,}", name.english, name.meaning))
     if themes:
-        rows = ((_markdown_code(tag), f"{number:,}", *_theme_row(say, tag)) for tag, number in themes)
-        yield _markdown_table(say("dataset.theme_heads").split("|"), rows, "lrll")
+        yield _markdown_table(say("dataset.theme_heads").split("|"), themes, "lrll")
     blemishes = ((f"`{name}`", say(f"blemishes.{name}")) for name in BLEMISHES)
     yield _markdown_table(say("dataset.blemish_heads").split("|"), blemishes)
     remarks = ((f"`{name}`", say(f"remarks.{name}")) for name in REMARKS.names)
     yield _markdown_table(say("dataset.remark_heads").split("|"), remarks)
 
 
-def _theme_row(say: Voice, tag: str) -> tuple[str, str]:
-    """The name and meaning of a theme; empty for a tag of another version."""
-    name = NAMES.get(tag)
-    if name is None:
-        return "", ""
-    return (name.japanese, name.japanese_meaning) if say.words == "ja" else (name.english, name.meaning)
-
-
-def _origin_section(say: Voice, counts: DatasetCounts, *, has_runs: bool) -> Iterator[str]:
+def _origin(say: Voice, options: DatasetOptions, counts: DatasetCounts, *, has_runs: bool) -> Iterator[str]:
+    """Yield who composed and judged the problems, what the set lacks, and its licence."""
     if counts.composed:
         yield say("dataset.composed", number=f"{counts.composed:,}")
         made = sorted(counts.made.items(), key=lambda one: (*one[0][:3], one[0][3] or 0))
@@ -295,13 +241,11 @@ def _origin_section(say: Voice, counts: DatasetCounts, *, has_runs: bool) -> Ite
             yield say("dataset.again", file=RUNS)
     if counts.imported:
         yield say("dataset.imported", number=f"{counts.imported:,}")
-    judges = say.listed(
-        f"tsume {_markdown_text(one)} ({number:,})" for one, number in sorted(counts.judged_by.items())
-    )
-    yield say("dataset.made_by", program=f"tsume {__version__}", judges=judges)
-
-
-def _licence_section(say: Voice, options: DatasetOptions, counts: DatasetCounts) -> Iterator[str]:
+    judges = (f"tsume {_markdown_text(one)} ({number:,})" for one, number in sorted(counts.judged_by.items()))
+    yield say("dataset.made_by", program=f"tsume {__version__}", judges=say.listed(judges))
+    yield say("dataset.head_limits")
+    yield say("dataset.limits")
+    yield say("dataset.head_licence")
     if options.licence is None:
         yield say("dataset.no_terms")
     elif options.licence_name is not None:
@@ -317,6 +261,19 @@ def _licence_section(say: Voice, options: DatasetOptions, counts: DatasetCounts)
         yield say("site.authors", names=say.listed(sorted(map(_markdown_text, counts.authors))))
 
 
+def _markdown_text(text: str) -> str:
+    """A text escaped for Markdown."""
+    return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", printable_note(text))
+
+
+def _markdown_table(heads: Iterable[str], rows: Iterable[Iterable[object]], aligned: str = "") -> str:
+    """A table in Markdown; ``aligned`` has ``r`` for each column of numbers."""
+    heads = list(heads)
+    rules = ["---:" if at < len(aligned) and aligned[at] == "r" else "---" for at in range(len(heads))]
+    cells = [heads, rules, *([str(cell) for cell in row] for row in rows)]
+    return "\n".join(f"| {' | '.join(row)} |" for row in cells)
+
+
 # --- a data set as a folder ------------------------------------------------------------------------
 
 DATASET = MadeFolderKind("data set", ".tsume-dataset")
@@ -325,12 +282,13 @@ DATASET = MadeFolderKind("data set", ".tsume-dataset")
 def write_tables(
     draft: FolderDraft, problems: Iterable[StoredProblem]
 ) -> tuple[DatasetCounts, dict[int, FileSizes]]:
-    """Write problems; returns their statistics, and the sizes of the tables by length.
+    """Write problems; return their statistics, and the sizes of the tables by length.
 
     Raises `tsume.dataset.tables.UnwritableValue` and OSError.
     """
     counts = DatasetCounts()
-    with _closing_files({}) as by_length:
+    by_length: dict[int, LengthShards] = {}
+    try:
         for problem in problems:
             if problem.length not in by_length:
                 by_length[problem.length] = LengthShards(draft, config_name(problem.length))
@@ -339,13 +297,6 @@ def write_tables(
         for _, files in sorted(by_length.items()):
             files.close()
         return counts, {length: files.sizes for length, files in by_length.items()}
-
-
-@contextmanager
-def _closing_files(by_length: dict[int, LengthShards]) -> Iterator[dict[int, LengthShards]]:
-    """Close all files, also after an error."""
-    try:
-        yield by_length
     finally:
         for files in by_length.values():
             files.discard()
@@ -359,21 +310,15 @@ def write_card_and_runs(
     runs: Iterable[StoredRun],
 ) -> None:
     """Write the data card, the runs, and the terms where they need a file. Raises OSError."""
-    told = "".join(json.dumps(_run_fields(run, counts), ensure_ascii=False) + "\n" for run in runs)
+    told = ""
+    for run in runs:
+        fields = {
+            "seed": str(run.seed), "moves": run.moves, "count": run.count, "version": run.version,
+            "recipe": run.recipe, "problems": counts.runs[run.id], "options": run.options,
+        }  # fmt: skip
+        told += json.dumps(fields, ensure_ascii=False) + "\n"
     if told:
         draft.write(RUNS, told)
     if options.terms is not None:
         draft.write(TERMS, options.terms)
     draft.write("README.md", data_card(options, counts, sizes, has_runs=bool(told)))
-
-
-def _run_fields(run: StoredRun, counts: DatasetCounts) -> dict[str, object]:
-    return {
-        "seed": str(run.seed),
-        "moves": run.moves,
-        "count": run.count,
-        "version": run.version,
-        "recipe": run.recipe,
-        "problems": counts.runs[run.id],
-        "options": run.options,
-    }

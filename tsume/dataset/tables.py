@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Literal
 
 import pyarrow as pa
@@ -27,9 +28,6 @@ FEATURES = (
 )  # fmt: skip
 """The features that have a column (docs/difficulty.md): fixed, so that all files share one schema."""
 
-_HELD = re.compile(r"(\d*)[A-Z]")
-"""The attacker's pieces in the hands of an SFEN."""
-
 
 @dataclass(frozen=True)
 class DatasetColumn:
@@ -40,30 +38,17 @@ class DatasetColumn:
     value: Callable[[StoredProblem], Any]
 
 
-def _provenance_value(name: str) -> Callable[[StoredProblem], Any]:
-    return lambda problem: problem.provenance and getattr(problem.provenance, name)
+def _of_notebook(name: str) -> DatasetColumn:
+    return DatasetColumn(name, "string", lambda problem: getattr(problem.notebook, name) or None)
 
 
-def _notebook_value(name: str) -> Callable[[StoredProblem], str | None]:
-    return lambda problem: getattr(problem.notebook, name) or None
+def _of_provenance(name: str, field: str) -> DatasetColumn:
+    value = attrgetter(field)
+    return DatasetColumn(name, "int64", lambda problem: problem.provenance and value(problem.provenance))
 
 
-def _feature_value(name: str) -> Callable[[StoredProblem], float | None]:
-    return lambda problem: problem.difficulty.features.get(name)
-
-
-def _pieces_on_board(problem: StoredProblem) -> int:
-    """Counted in the SFEN: parsing it would take as long as all other columns."""
-    return sum(map(str.isalpha, problem.sfen.split(" ", 1)[0]))
-
-
-def _pieces_in_hand(problem: StoredProblem) -> int:
-    return sum(int(number or 1) for number in _HELD.findall(problem.sfen.split(" ")[2]))
-
-
-def _seed_text(problem: StoredProblem) -> str | None:
-    """A text: a seed may have 128 bits."""
-    return None if problem.provenance is None else str(problem.provenance.seed)
+def _of_features(name: str) -> DatasetColumn:
+    return DatasetColumn(f"feature_{name}", "float64", lambda problem: problem.difficulty.features.get(name))
 
 
 COLUMNS = (
@@ -80,16 +65,21 @@ COLUMNS = (
     DatasetColumn("remarks", "strings", lambda problem: problem.remarks.names),
     DatasetColumn("searched", "int64", lambda problem: problem.searched),
     DatasetColumn("same_when_counted", "bool", lambda problem: problem.same_when_counted),
-    DatasetColumn("board_pieces", "int8", _pieces_on_board),
-    DatasetColumn("hand_pieces", "int8", _pieces_in_hand),
-    *(DatasetColumn(name, "string", _notebook_value(name)) for name in ("title", "author", "source")),
+    # Counted in the SFEN: parsing it would take as long as all other columns.
+    DatasetColumn("board_pieces", "int8", lambda one: sum(map(str.isalpha, one.sfen.split(" ", 1)[0]))),
+    DatasetColumn(
+        "hand_pieces", "int8",
+        lambda one: sum(int(number or 1) for number in re.findall(r"(\d*)[A-Z]", one.sfen.split(" ")[2])),
+    ),
+    *map(_of_notebook, ("title", "author", "source")),
     DatasetColumn("version_of", "int64", lambda problem: problem.notebook.parent),
-    DatasetColumn("seed", "string", _seed_text),
-    DatasetColumn("root_index", "int64", _provenance_value("index")),
-    DatasetColumn("recipe", "int64", _provenance_value("recipe")),
+    # A text: a seed may have 128 bits.
+    DatasetColumn("seed", "string", lambda problem: problem.provenance and str(problem.provenance.seed)),
+    _of_provenance("root_index", "index"),
+    _of_provenance("recipe", "recipe"),
     DatasetColumn("version", "string", lambda problem: problem.version),
-    *(DatasetColumn(f"feature_{name}", "float64", _feature_value(name)) for name in FEATURES),
-)
+    *map(_of_features, FEATURES),
+)  # fmt: skip
 """Personal notes and tags are not exported."""
 
 
@@ -145,7 +135,7 @@ class LengthShards:
         """Write the remaining rows, and name the shards. Raises as `add` does."""
         self._pack_batch()
         self._write_row_group()
-        self._end_shard()
+        self.discard()
         for number, name in enumerate(self._shards):
             path = self._draft.path(name)
             final = f"{self._folder}/train-{number:05}-of-{len(self._shards):05}.parquet"
@@ -155,15 +145,20 @@ class LengthShards:
             self.sizes.files += size
 
     def discard(self) -> None:
-        """Close the file that is being written, which is of no use any more."""
+        """Close the file that is being written."""
         if self._writer is not None:
             self._writer.close()
+        self._writer, self._in_shard = None, 0
 
     def _pack_batch(self) -> None:
         if not self._waiting:
             return
-        # Problems as columns.
-        arrays = [_column_array(column, self._waiting) for column in COLUMNS]
+        arrays = []
+        for column in COLUMNS:
+            try:
+                arrays.append(pa.array(list(map(column.value, self._waiting)), _TYPES[column.kind]))
+            except (pa.ArrowException, ValueError, OverflowError) as error:
+                raise UnwritableValue(f"{column.name} of a problem cannot be written: {error}") from None
         batch = pa.RecordBatch.from_arrays(arrays, schema=SCHEMA)
         self._waiting = []
         self._batches.append(batch)
@@ -174,7 +169,6 @@ class LengthShards:
             self._write_row_group()
 
     def _write_row_group(self) -> None:
-        """Write a row group."""
         if not self._batches:
             return
         if self._writer is None:
@@ -187,19 +181,7 @@ class LengthShards:
         self._in_shard += self._rows
         self._batches, self._rows = [], 0
         if self._in_shard >= ROWS_PER_SHARD:
-            self._end_shard()
-
-    def _end_shard(self) -> None:
-        if self._writer is not None:
-            self._writer.close()
-        self._writer, self._in_shard = None, 0
-
-
-def _column_array(column: DatasetColumn, problems: list[StoredProblem]) -> pa.Array:
-    try:
-        return pa.array(list(map(column.value, problems)), _TYPES[column.kind])
-    except (pa.ArrowException, ValueError, OverflowError) as error:
-        raise UnwritableValue(f"{column.name} of a problem cannot be written: {error}") from None
+            self.discard()
 
 
 # --- statistics of a data set, collected while it is written ---------------------------------------

@@ -75,17 +75,27 @@ class Glyph:
 @cache
 @_with_font_lock
 def font_glyph(character: str) -> Glyph:
-    """The shape of a character, or that of `MISSING`."""
+    """Return the shape of a character, or that of `MISSING`."""
     from fontTools.pens.boundsPen import BoundsPen
     from fontTools.pens.svgPathPen import SVGPathPen
 
-    name = _glyph_names().get(ord(character)) or _glyph_names()[ord(MISSING)]
-    shapes = _glyph_set()
+    names, shapes = _glyph_names(), _font().getGlyphSet()
+    shape = shapes[names.get(ord(character)) or names[ord(MISSING)]]
     bounds, pen = BoundsPen(shapes), SVGPathPen(shapes)
-    shapes[name].draw(bounds)
-    shapes[name].draw(pen)
-    outline = tuple((text[0], tuple(map(_number, text[1:].split()))) for text in pen._commands)
-    return Glyph(shapes[name].width, bounds.bounds or (0, 0, 0, 0), outline)
+    shape.draw(bounds)
+    shape.draw(pen)
+    outline = []
+    for text in pen._commands:
+        values = map(float, text[1:].split())
+        outline.append((text[0], tuple(int(value) if value.is_integer() else value for value in values)))
+    return Glyph(shape.width, bounds.bounds or (0, 0, 0, 0), tuple(outline))
+
+
+@cache
+def _font() -> Any:
+    from fontTools.ttLib import TTFont
+
+    return TTFont(font_path(), lazy=True)
 
 
 def has_glyph(character: str) -> bool:
@@ -101,26 +111,9 @@ def font_units() -> int:
 
 
 @cache
-def _font() -> Any:
-    from fontTools.ttLib import TTFont
-
-    return TTFont(font_path(), lazy=True)
-
-
-@cache
 @_with_font_lock
 def _glyph_names() -> dict[int, str]:
     return dict(_font().getBestCmap())
-
-
-@cache
-def _glyph_set() -> Any:
-    return _font().getGlyphSet()
-
-
-def _number(text: str) -> float:
-    value = float(text)
-    return int(value) if value.is_integer() else value
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -148,18 +141,17 @@ def glyph(character: str) -> Glyph:
 
 @cache
 def glyph_outline(character: str, size: float, x: float, y: float) -> str:
-    """The SVG path of a character with its origin at (x, y), ``size`` high, y downwards."""
+    """Return the SVG path of a character with its origin at (x, y), ``size`` high, y downwards."""
     scale = size / font_units()
-    return "".join(_step(command, at, scale, x, y) for command, at in glyph(character).outline)
-
-
-def _step(command: str, at: tuple[float, ...], scale: float, x: float, y: float) -> str:
-    """A command of a path, moved to its place; V is the one whose first coordinate goes upwards."""
-    first = 1 if command == "V" else 0
-    places = [
-        y - value * scale if number % 2 == 1 else x + value * scale for number, value in enumerate(at, first)
-    ]
-    return command + " ".join(map(_svg_number, places))
+    path = ""
+    for command, at in glyph(character).outline:
+        first = 1 if command == "V" else 0  # V is the one whose first coordinate goes upwards
+        places = [
+            y - value * scale if number % 2 == 1 else x + value * scale
+            for number, value in enumerate(at, first)
+        ]
+        path += command + " ".join(f"{place:.2f}".rstrip("0").rstrip(".") for place in places)
+    return path
 
 
 def text_width(text: str, size: float) -> float:
@@ -168,10 +160,8 @@ def text_width(text: str, size: float) -> float:
 
 
 def text_path(text: str, size: float, x: float, y: float) -> str:
-    """The path of a line of text that begins at x, with its baseline at y."""
-    return "".join(
-        glyph_outline(character, size, at, y) for character, at in _placed_characters(text, size, x)
-    )
+    """Return the path of a line of text that begins at x, with its baseline at y."""
+    return "".join(glyph_outline(one, size, at, y) for one, at in _placed_characters(text, size, x))
 
 
 def centred_text_path(text: str, size: float, x: float, y: float) -> str:
@@ -191,7 +181,3 @@ def _placed_characters(text: str, size: float, x: float) -> Iterator[tuple[str, 
     for character in text:
         yield character, round(x, 2)
         x += glyph(character).advance * size / font_units()
-
-
-def _svg_number(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -133,12 +133,18 @@ def picture_title(scene: DiagramScene, language: Language) -> str:
 
 
 def picture_description(scene: DiagramScene, language: Language, *, defender_hand: bool = False) -> str:
-    """The pieces on the board and in hand, and the last move."""
+    """Return words for the pieces on the board and in hand, and the last move."""
     position = scene.position
-    parts = [
-        phrase(language, f"pictures.{side.name.lower()}", pieces=_pieces_text(position, side, language))
-        for side in (Side.DEFENDER, Side.ATTACKER)
-    ]
+    parts = []
+    for side in (Side.DEFENDER, Side.ATTACKER):
+        found = [(piece.kind, sq) for sq, piece in enumerate(position.board) if piece and piece.side is side]
+        found.sort(key=lambda one: (one[0] is not Kind.KING, -one[0].base, -one[0], one[1]))
+        if language == "ja":
+            pieces = "、".join(square_text(sq) + NAME[kind] for kind, sq in found)
+        else:
+            pieces = ", ".join(f"{kind_name(kind)} {square_name(sq)}" for kind, sq in found)
+        pieces = pieces or phrase(language, "pictures.nothing")
+        parts.append(phrase(language, f"pictures.{side.name.lower()}", pieces=pieces))
     parts.append(phrase(language, "pictures.in_hand", pieces=hand_words(position.attacker_hand, language)))
     if defender_hand:
         held = hand_words(position.defender_hand, language)
@@ -158,14 +164,3 @@ def hand_words(hand: Hand, language: Language) -> str:
         return hand_text(hand).replace("　", "、")
     held = [(kind, hand[kind]) for kind in HAND_ORDER if hand[kind]]
     return ", ".join(f"{n} {kind_name(kind)}s" if n > 1 else kind_name(kind) for kind, n in held)
-
-
-def _pieces_text(position: Position, side: Side, language: Language) -> str:
-    """A side's pieces on the board, the king first, then by value."""
-    found = [(piece.kind, sq) for sq, piece in enumerate(position.board) if piece and piece.side is side]
-    found.sort(key=lambda one: (one[0] is not Kind.KING, -one[0].base, -one[0], one[1]))
-    if not found:
-        return phrase(language, "pictures.nothing")
-    if language == "ja":
-        return "、".join(square_text(sq) + NAME[kind] for kind, sq in found)
-    return ", ".join(f"{kind_name(kind)} {square_name(sq)}" for kind, sq in found)

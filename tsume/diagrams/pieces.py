@@ -29,51 +29,38 @@ _TRIANGLE = (4.0, 3.2, 3.7)
 
 
 def move_marks(kind: Kind, size: float, low: float) -> str:
-    """The path of the marks of an upright piece; ``low``: how far below (0, 0) its letter is."""
-    dots = (_dot(*_place(step, size, low), size) for step in STEPS.get(kind, ()))
-    triangles = (_triangle(step, *_place(step, size, low), size) for step in SLIDES.get(kind, ()))
-    return "".join((*dots, *triangles))
+    """Return the path of the marks of an upright piece; ``low``: how far below (0, 0) its letter is."""
 
+    def place(step: Step) -> tuple[float, float]:
+        left, up = step
+        column, row = _JUMP if abs(up) == 2 else (_COLUMN, _ROW)
+        return -left * column * size, low - ((up > 0) - (up < 0)) * row * size
 
-def _place(step: Step, size: float, low: float) -> tuple[float, float]:
-    """The middle of the mark of a step."""
-    left, up = step
-    column, row = _JUMP if abs(up) == 2 else (_COLUMN, _ROW)
-    sign = (up > 0) - (up < 0)
-    return -left * column * size, low - sign * row * size
-
-
-def _dot(x: float, y: float, size: float) -> str:
-    radius = _DOT * size
+    path, radius = "", _DOT * size
     half = f"a{radius:.1f} {radius:.1f} 0 0 1"
-    return f"M{x - radius:.1f} {y:.1f}{half} {2 * radius:.1f} 0{half} {-2 * radius:.1f} 0Z"
-
-
-def _triangle(step: Step, x: float, y: float, size: float) -> str:
-    """A triangle that points in a direction."""
-    length = hypot(*step)
-    dx, dy = -step[0] / length, -step[1] / length
-    tip, base, half = (part * size for part in _TRIANGLE)
-    corners = [
-        (x + dx * tip, y + dy * tip),
-        (x - dx * base - dy * half, y - dy * base + dx * half),
-        (x - dx * base + dy * half, y - dy * base - dx * half),
-    ]
-    return "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in corners) + "Z"
+    for step in STEPS.get(kind, ()):
+        x, y = place(step)
+        path += f"M{x - radius:.1f} {y:.1f}{half} {2 * radius:.1f} 0{half} {-2 * radius:.1f} 0Z"
+    tip, base, wide = (part * size for part in _TRIANGLE)
+    for step in SLIDES.get(kind, ()):
+        x, y = place(step)
+        length = hypot(*step)
+        dx, dy = -step[0] / length, -step[1] / length
+        corners = [
+            (x + dx * tip, y + dy * tip),
+            (x - dx * base - dy * wide, y - dy * base + dx * wide),
+            (x - dx * base + dy * wide, y - dy * base - dx * wide),
+        ]
+        path += "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in corners) + "Z"
+    return path
 
 
 # --- pieces as pentagons with an outlined sign on them, upright around (0, 0) ----------------------
 
 _SIZES = {
-    Kind.KING: 1.0,
-    Kind.ROOK: 0.98,
-    Kind.BISHOP: 0.98,
-    Kind.GOLD: 0.95,
-    Kind.SILVER: 0.95,
-    Kind.KNIGHT: 0.92,
-    Kind.LANCE: 0.91,
-    Kind.PAWN: 0.89,
-}
+    Kind.KING: 1.0, Kind.ROOK: 0.98, Kind.BISHOP: 0.98, Kind.GOLD: 0.95, Kind.SILVER: 0.95, Kind.KNIGHT: 0.92,
+    Kind.LANCE: 0.91, Kind.PAWN: 0.89,
+}  # fmt: skip
 """The size of a piece beside the king's, by its unpromoted kind."""
 _WIDTH, _HEIGHT = 35.0, 40.0
 _SHOULDERS = (0.74, 0.23)

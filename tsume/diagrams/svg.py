@@ -96,11 +96,18 @@ def hand_places(hand: Hand, top: float) -> dict[Kind, float]:
 
 
 def wrapped_caption(text: str, width: float) -> tuple[str, ...]:
-    """A caption in lines of at most this width, broken between words if possible."""
+    """Return a caption in lines of at most this width, broken between words if possible."""
     lines: list[str] = []
     for given in text.splitlines():
+        # Not cut: Latin words with the space behind, single Japanese characters.
+        words: list[str] = []
+        for character in given:
+            if words and words[-1][-1].isascii() and words[-1][-1] != " " and character.isascii():
+                words[-1] += character
+            else:
+                words.append(character)
         line = ""
-        for word in _breakable_words(given):
+        for word in words:
             if line and text_width((line + word).rstrip(), CAPTION_SIZE) > width:
                 lines.append(line.rstrip())
                 line = ""
@@ -111,17 +118,6 @@ def wrapped_caption(text: str, width: float) -> tuple[str, ...]:
                 line += character
         lines.append(line.rstrip())
     return tuple(line.strip() for line in lines if line.strip())
-
-
-def _breakable_words(text: str) -> list[str]:
-    """The parts of a text that are not cut: Latin words with the space behind, single Japanese characters."""
-    words: list[str] = []
-    for character in text:
-        if words and words[-1][-1].isascii() and words[-1][-1] != " " and character.isascii():
-            words[-1] += character
-        else:
-            words.append(character)
-    return words
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -136,7 +132,7 @@ _MARK_WIDTH, _MARK_HEIGHT = 12.0, 14.0
 
 
 def hand_drawing(position: Position, side: Side, places: DiagramLayout, look: DiagramLook) -> str:
-    """A side's hand in its column: the attacker's at the right, the defender's at the left."""
+    """Return a side's hand in its column: the attacker's at the right, the defender's at the left."""
     x = places.attacker_x if side is Side.ATTACKER else places.defender_x
     parts = [_hand_heading(side, x, places.top, look.language, look.colours)]
     hand = position.hand(side)
@@ -144,24 +140,21 @@ def hand_drawing(position: Position, side: Side, places: DiagramLayout, look: Di
     for kind, y in hand_places(hand, places.top).items():
         name = piece_id(kind, look.piece_style, turned=side is Side.DEFENDER)
         parts.append(f'<use href="#{name}" x="{x - aside:g}" y="{y:g}"/>')
-        if hand[kind] > 1:
-            parts.append(_hand_count_drawing(hand[kind], x + _COUNT_ASIDE, y, look))
+        if hand[kind] > 1:  # in Japanese numerals one below the other, or in digits
+            left = x + _COUNT_ASIDE
+            if look.piece_style.is_international or look.language == "en":
+                path = centred_text_path(str(hand[kind]), _NUMBER_SIZE, round(left, 2), round(y + 2, 2))
+            else:
+                text = number_text(hand[kind])
+                tops = [y + 2 + (place - (len(text) - 1) / 2) * _NUMBER_SIZE for place in range(len(text))]
+                path = "".join(
+                    centred_text_path(character, _NUMBER_SIZE, left, round(top, 2))
+                    for character, top in zip(text, tops, strict=True)
+                )
+            parts.append(f'<path d="{path}" fill="{look.colours.ink}"/>')
     if not len(hand):
         parts.append(_stacked_text(phrase(look.language, "pictures.none"), x, places.top + 50, look))
     return "".join(parts)
-
-
-def _hand_count_drawing(number: int, x: float, y: float, look: DiagramLook) -> str:
-    """How many: in Japanese numerals one below the other, or in digits."""
-    if look.piece_style.is_international or look.language == "en":
-        path = centred_text_path(str(number), _NUMBER_SIZE, round(x, 2), round(y + 2, 2))
-    else:
-        text = number_text(number)
-        tops = [y + 2 + (place - (len(text) - 1) / 2) * _NUMBER_SIZE for place in range(len(text))]
-        path = "".join(
-            centred_text_path(c, _NUMBER_SIZE, x, round(top, 2)) for c, top in zip(text, tops, strict=True)
-        )
-    return f'<path d="{path}" fill="{look.colours.ink}"/>'
 
 
 @cache
@@ -199,7 +192,14 @@ _FROM_CENTRE = 10.0
 
 def arrow_drawing(arrow: Arrow, position: Position, places: DiagramLayout, look: DiagramLook) -> str:
     """An arrow with a light edge, visible on pieces too."""
-    start, end = _arrow_start(arrow, position, places), places.centre(arrow.target)
+    end = places.centre(arrow.target)
+    held = hand_places(position.attacker_hand, places.top)
+    if arrow.origin is not None:
+        start = places.centre(arrow.origin)
+    elif arrow.drop in held:
+        start = places.attacker_x, held[arrow.drop]
+    else:
+        start = end[0] + CELL_WIDTH / 2, end[1] - CELL_HEIGHT / 2
     length = math.dist(start, end)
     if length < 1:
         return ""
@@ -221,17 +221,6 @@ def arrow_drawing(arrow: Arrow, position: Position, places: DiagramLayout, look:
     )
 
 
-def _arrow_start(arrow: Arrow, position: Position, places: DiagramLayout) -> tuple[float, float]:
-    """The middle of the first square, or of the piece in hand; else a point above the target."""
-    if arrow.origin is not None:
-        return places.centre(arrow.origin)
-    held = hand_places(position.attacker_hand, places.top)
-    if arrow.drop in held:
-        return places.attacker_x, held[arrow.drop]
-    x, y = places.centre(arrow.target)
-    return x + CELL_WIDTH / 2, y - CELL_HEIGHT / 2
-
-
 # --- a position as an SVG picture, a line as an animated one ---------------------------------------
 
 _COORDINATE_SIZE = 15
@@ -239,21 +228,20 @@ _DOTS = ((3, 3), (6, 3), (3, 6), (6, 6))
 
 
 def svg(scene: DiagramScene, look: DiagramLook) -> str:
-    """The picture of a scene, a whole SVG document without any font or script."""
+    """Return the picture of a scene, a whole SVG document without any font or script."""
     places = diagram_layout(scene, look)
     parts = [
         picture_background(places, look),
         *caption_drawing(places, look),
         board_drawing(places, look),
-        *(mark_drawing(scene, places, look)),
+        *mark_drawing(scene, places, look),
         *placed_pieces(scene.position, places, look),
         *hands_drawing(scene.position, places, look),
         *(arrow_drawing(arrow, scene.position, places, look) for arrow in scene.arrows),
     ]
-    words = (picture_title(scene, look.language), _described(scene, look))
-    return svg_document(
-        places, look, words, piece_definitions(used_pieces([scene.position], look), look), parts
-    )
+    text = picture_description(scene, look.language, defender_hand=look.defender_hand)
+    defined = piece_definitions(used_pieces([scene.position], look), look)
+    return svg_document(places, look, (picture_title(scene, look.language), text), defined, parts)
 
 
 def svg_document(
@@ -264,31 +252,18 @@ def svg_document(
     parts: Iterable[str],
     style: str = "",
 ) -> str:
-    """An SVG document of title, description, definitions and drawing."""
+    """Return an SVG document of title, description, definitions and drawing."""
     width, height = places.width, places.height
-    head = (
+    name, text = map(_escaped, words)
+    return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}"'
         f' height="{height}" role="img" lang="{look.language}">'
-    )
-    name, text = words
-    return "".join(
-        [
-            head,
-            f"<title>{_escaped(name)}</title><desc>{_escaped(text)}</desc>",
-            style,
-            defined,
-            *parts,
-            "</svg>\n",
-        ]
+        f"<title>{name}</title><desc>{text}</desc>{style}{defined}{''.join(parts)}</svg>\n"
     )
 
 
 def _escaped(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def _described(scene: DiagramScene, look: DiagramLook) -> str:
-    return picture_description(scene, look.language, defender_hand=look.defender_hand)
 
 
 # --- pieces ---------------------------------------------------------------------------------------
@@ -437,95 +412,57 @@ START_SECONDS, MOVE_SECONDS, END_SECONDS = 2.0, 1.5, 3.0
 _GLIDE_SECONDS = 0.4
 
 
-@dataclass(frozen=True)
-class _Frame:
-    """A position, the move that led to it, the position before, and the text below it."""
-
-    position: Position
-    move: Move | None = None
-    before: Position | None = None
-    text: str = ""
-
-
 def animated_svg(scene: DiagramScene, line: Sequence[Move], look: DiagramLook) -> str:
-    """The line played from the scene's position. Raises `tsume_rules.moves.ImpossibleMove`."""
-    frames = list(_animation_frames(scene.position, line, look))
+    """Return the line played from the scene's position. Raises `tsume_rules.moves.ImpossibleMove`."""
     places = diagram_layout(scene, look, foot=True)
-    shown = [START_SECONDS, *(MOVE_SECONDS for _ in line[1:]), END_SECONDS][: len(frames)]
+    shown = [START_SECONDS, *(MOVE_SECONDS for _ in line[1:]), END_SECONDS][: len(line) + 1]
     begins = list(accumulate(shown, initial=0.0))
+    whole = begins[-1]
+    rules = [f".f{{opacity:0;animation:{whole:g}s step-end infinite}}.f0{{opacity:1}}"]
     parts = [
         picture_background(places, look),
         *caption_drawing(places, look),
         board_drawing(places, look),
-        *(_frame_drawing(number, frame, places, look) for number, frame in enumerate(frames)),
     ]
-    words = (picture_title(scene, look.language), _described_line(scene, line, look))
-    defined = piece_definitions(used_pieces((frame.position for frame in frames), look), look)
-    return svg_document(places, look, words, defined, parts, _animation_css(frames, begins, places))
-
-
-def _described_line(scene: DiagramScene, line: Sequence[Move], look: DiagramLook) -> str:
-    start = picture_description(scene, look.language, defender_hand=look.defender_hand)
-    return f"{start} {' '.join(captioned_moves(scene.position, line, look.language))}"
-
-
-def _animation_frames(position: Position, line: Sequence[Move], look: DiagramLook) -> Iterator[_Frame]:
-    texts = captioned_moves(position, line, look.language)
-    yield _Frame(position)
-    for number, (move, text) in enumerate(zip(line, texts, strict=True), start=1):
-        before, position = position, position_after(position, move)
-        last = number == len(line)
-        yield _Frame(position, move, before, caption_after_moves(text, number, look.language, last=last))
-
-
-def _frame_drawing(number: int, frame: _Frame, places: DiagramLayout, look: DiagramLook) -> str:
-    parts = [*hands_drawing(frame.position, places, look)]
-    if frame.move is None:
-        parts += placed_pieces(frame.position, places, look)
-    else:
-        parts += moved_drawing(frame.move, places, look)
-        parts += placed_pieces(frame.position, places, look, without=frame.move.target)
-        piece = frame.position.board[frame.move.target]
-        assert piece is not None
-        glides = placed_piece(piece, *places.centre(frame.move.target), look)
-        parts.append(f'<g class="m{number}">{glides}</g>')
-        parts.append(text_drawing(frame.text, places.left + BOARD_WIDTH / 2, places.foot, places, look))
-    return f'<g class="f f{number}">{"".join(parts)}</g>'
-
-
-def _animation_css(frames: Sequence[_Frame], begins: Sequence[float], places: DiagramLayout) -> str:
-    whole = begins[-1]
-    rules = [f".f{{opacity:0;animation:{whole:g}s step-end infinite}}.f0{{opacity:1}}"]
-    for number, frame in enumerate(frames):
+    texts = captioned_moves(scene.position, line, look.language)
+    positions = [scene.position]
+    for number in range(len(line) + 1):
         first, last = (100 * at / whole for at in begins[number : number + 2])
         hidden = "0%{opacity:0}" * (number > 0)
-        rules.append(f".f{number}{{animation-name:f{number}}}")
-        seen_at_end = int(number == len(frames) - 1)
         rules.append(
-            f"@keyframes f{number}{{{hidden}{first:.2f}%{{opacity:1}}"
-            f"{last:.2f}%,100%{{opacity:{seen_at_end}}}}}"
+            f".f{number}{{animation-name:f{number}}}@keyframes f{number}{{{hidden}{first:.2f}%{{opacity:1}}"
+            f"{last:.2f}%,100%{{opacity:{int(number == len(line))}}}}}"
         )
-        if frame.move is not None:
-            x, y = _frame_movement(frame, places)
+        if number == 0:
+            drawn = [*hands_drawing(scene.position, places, look)]
+            drawn += placed_pieces(scene.position, places, look)
+        else:
+            move, before = line[number - 1], positions[-1]
+            position = position_after(before, move)
+            positions.append(position)
+            text = caption_after_moves(texts[number - 1], number, look.language, last=number == len(line))
+            piece, to = position.board[move.target], places.centre(move.target)
+            assert piece is not None
+            drawn = [*hands_drawing(position, places, look), *moved_drawing(move, places, look)]
+            drawn += placed_pieces(position, places, look, without=move.target)
+            drawn.append(f'<g class="m{number}">{placed_piece(piece, *to, look)}</g>')
+            drawn.append(text_drawing(text, places.left + BOARD_WIDTH / 2, places.foot, places, look))
+            # The piece comes from its square or the hand; from above where that hand is not shown.
+            start = to[0], float(places.top - 60)
+            if move.origin is not None:
+                start = places.centre(move.origin)
+            elif before.side_to_move is Side.ATTACKER and move.drop is not None:
+                start = places.attacker_x, hand_places(before.attacker_hand, places.top)[move.drop]
+            x, y = start[0] - to[0], start[1] - to[1]
             rested = 100 * (begins[number] + _GLIDE_SECONDS) / whole
-            rules.append(f".m{number}{{animation:m{number} {whole:g}s ease-in-out infinite}}")
             rules.append(
+                f".m{number}{{animation:m{number} {whole:g}s ease-in-out infinite}}"
                 f"@keyframes m{number}{{0%,{first:.2f}%{{transform:translate({x:g}px,{y:g}px)}}"
                 f"{rested:.2f}%,100%{{transform:none}}}}"
             )
+        parts.append(f'<g class="f f{number}">{"".join(drawn)}</g>')
     rules.append("@media (prefers-reduced-motion:reduce){.f,.f *{animation:none!important}}")
-    return f"<style>{''.join(rules)}</style>"
-
-
-def _frame_movement(frame: _Frame, places: DiagramLayout) -> tuple[float, float]:
-    """The offset from a piece's target back to its origin: a square or the owner's hand."""
-    assert frame.move is not None
-    assert frame.before is not None
-    to = places.centre(frame.move.target)
-    if frame.move.origin is not None:
-        start = places.centre(frame.move.origin)
-        return start[0] - to[0], start[1] - to[1]
-    if frame.before.side_to_move is Side.ATTACKER and frame.move.drop is not None:
-        start = places.attacker_x, hand_places(frame.before.attacker_hand, places.top)[frame.move.drop]
-        return start[0] - to[0], start[1] - to[1]
-    return 0.0, places.top - to[1] - 60  # the defender's hand is not shown: drops come from above
+    described = picture_description(scene, look.language, defender_hand=look.defender_hand)
+    words = (picture_title(scene, look.language), f"{described} {' '.join(texts)}")
+    defined = piece_definitions(used_pieces(positions, look), look)
+    return svg_document(places, look, words, defined, parts, f"<style>{''.join(rules)}</style>")

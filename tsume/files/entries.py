@@ -107,47 +107,57 @@ def read_entry(text: str, place: str, at: int | None = None) -> Entry:
         if is_address(text):
             return address_entry(text, place, at)
         if is_tpa(text):
-            # The problem of a line of スマホ詰パラ. Raises ValueError.
             found = read_tpa(text)
             if found.fault is not None:
                 raise ValueError(found.fault.reason)
             return problem_entry(found, place, at)
-        fields = _json_line_fields(text) if text.startswith("{") else _text_line_fields(text)
-        return _entry_of_fields(entry, fields, at)
+        if text.startswith("{"):
+            try:
+                fields = parse_json(text)
+            except JsonError as error:
+                raise ValueError(f"not a JSON object: {error}") from None
+            if not isinstance(fields.get("sfen"), str):
+                raise ValueError('the JSON object has no string "sfen"')
+            return _entry_of_fields(entry, dict(fields), at)
+        # An SFEN, in a table with tabs followed by other columns: a line in USI if the first of them is one.
+        sfen, _, columns = text.partition("\t")
+        if len(sfen.split()) < _SFEN_WORDS:  # tabs instead of spaces
+            return _entry_of_fields(entry, {"sfen": text}, at)
+        line = columns.partition("\t")[0]
+        return _entry_of_fields(entry, {"sfen": sfen, "line": line if are_usi(line.split()) else None}, at)
     except ValueError as error:
         return replace(entry, error=_shortened_fault(str(error)))
 
 
 def address_entry(address: str, place: str, at: int | None = None) -> Entry:
-    """The position of an address. Raises `tsume.formats.addresses.NoPositionError`."""
+    """Return the position of an address. Raises `tsume.formats.addresses.NoPositionError`."""
     held = text_of_address(address)
-    entry = _held_entry(held.text, place, held.at if at is None else at)
+    form = file_format_of_texts([held.text])
+
+    def entry_at(number: int | None) -> Entry:
+        if form in ("lines", "csv"):
+            return read_entry(held.text, place, number)
+        return problem_entry(next(find_problems(held.text, form)), place, number)
+
+    entry = entry_at(held.at if at is None else at)
     if entry.parsed is None and at is None and held.at is not None:
-        first = _held_entry(held.text, place, 0)
+        first = entry_at(0)
         if first.parsed is not None and first.parsed.position.king(Side.ATTACKER) is None:
             return first  # a problem, of which the address shows the end
     return entry
 
 
-def _held_entry(text: str, place: str, at: int | None) -> Entry:
-    form = file_format_of_texts([text])
-    if form in ("lines", "csv"):
-        return read_entry(text, place, at)
-    return problem_entry(next(find_problems(text, form)), place, at)
-
-
 def csv_entries(data: bytes, name: str, at: int | None = None) -> Iterator[Entry]:
-    """The positions of a table in a file; what is wrong with its encoding is in an entry."""
+    """Yield the positions of a table in a file; what is wrong with its encoding is in an entry."""
     try:
         text = decode_record_file(data)
     except FormatError as error:
-        yield Entry(name, "", None, str(error))
-        return
-    yield from csv_text_entries(text, name, at)
+        return iter([Entry(name, "", None, str(error))])
+    return csv_text_entries(text, name, at)
 
 
 def csv_text_entries(text: str, name: str, at: int | None = None) -> Iterator[Entry]:
-    """The positions of a table with a column ``sfen``; also ``id``, ``title``, ``line`` or ``moves``."""
+    """Yield the positions of a table with a column ``sfen``, also ``id``, ``title``, ``line``, ``moves``."""
     columns: list[str] | None = None
     try:
         for line, row in csv_rows(text.removeprefix("\ufeff")):
@@ -157,33 +167,30 @@ def csv_text_entries(text: str, name: str, at: int | None = None) -> Iterator[En
                     yield Entry(f"{name}, line 1", "", None, 'no column "sfen"')
                     return
             elif row:
-                yield _row_entry(dict(zip(columns, row, strict=False)), f"{name}, line {line}", at)
+                fields: dict[str, Any] = dict(zip(columns, row, strict=False))
+                fields["sfen"] = str(fields.get("sfen", "")).strip()  # a row may be shorter
+                for key in ("id", "version_of"):
+                    word = fields.get(key, "")
+                    is_number = word.isascii() and word.isdigit() and len(word) < 10
+                    fields[key] = int(word) if is_number else word
+                entry = Entry(f"{name}, line {line}", fields["sfen"], None)
+                try:
+                    yield _entry_of_fields(entry, fields, at)
+                except ValueError as error:
+                    yield replace(entry, error=_shortened_fault(str(error)))
     except FormatError as error:
         yield Entry(f"{name}, line {error.line}", "", None, error.reason)
 
 
 def problem_entry(found: ParsedProblem, place: str, at: int | None = None) -> Entry:
-    """A problem that was found in a file of KIF, KI2, CSA or JKF, or a later position of its moves."""
+    """Return a problem that was found in a file of KIF, KI2, CSA or JKF, or a later position of its moves."""
     place = _named_place(place, None, found.title)
     if found.parsed is None or found.record is None:
         illegal = found.fault.illegal if found.fault else None
         sfen = format_sfen(illegal.position, rotated=illegal.rotated) if illegal else ""
         return Entry(place, sfen, None, _shortened_fault(str(found.fault)), found.title, illegal=illegal)
-    sfen = found.parsed.sfen
-    entry = Entry(place, sfen, found.parsed, "", found.title, None, found.record.line, found.record)
-    return _entry_at(entry, at)
-
-
-def _row_entry(fields: dict[str, Any], place: str, at: int | None) -> Entry:
-    fields["sfen"] = str(fields.get("sfen", "")).strip()  # a row may be shorter
-    entry = Entry(place, fields["sfen"], None)
-    for name in ("id", "version_of"):
-        number = fields.get(name, "")
-        fields[name] = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else number
-    try:
-        return _entry_of_fields(entry, fields, at)
-    except ValueError as error:
-        return replace(entry, error=_shortened_fault(str(error)))
+    line, record = found.record.line, found.record
+    return _entry_at(Entry(place, found.parsed.sfen, found.parsed, "", found.title, None, line, record), at)
 
 
 def _entry_of_fields(entry: Entry, fields: dict[str, Any], at: int | None) -> Entry:
@@ -200,17 +207,28 @@ def _entry_of_fields(entry: Entry, fields: dict[str, Any], at: int | None) -> En
         words = words[1:]
     sfen, given = parse_line(" ".join([START_SFEN, *words[1:]] if words[:1] == ["startpos"] else words))
     is_usi = bool(given) and text.split(maxsplit=1)[0] in ("position", "startpos")
+    tags, parent = fields.get("tags"), fields.get("version_of")
+    tag_words = tags.split() if isinstance(tags, str) else tags if isinstance(tags, list | tuple) else []
+    notebook = notebook_of_fields({name: fields.get(field) for name, field in JSON_NAMES.items()}, tag_words)
     entry = replace(
         entry, place=_named_place(entry.place, number, title), sfen=sfen, id=number, title=title,
-        notebook=_notebook(fields), fields=fields if "hash" in fields else None,
+        notebook=replace(notebook, parent=parent if is_integer(parent) else None),
+        fields=fields if "hash" in fields else None,
     )  # fmt: skip
     try:
-        given = given or _given_line(fields)
+        for name in ("line", "moves", "solution"):  # programs give the moves under any of these
+            value = fields.get(name)
+            is_number = isinstance(value, str) and value.strip().isdigit()  # of moves
+            line = (
+                value.split() if isinstance(value, str) else value if isinstance(value, list | tuple) else []
+            )
+            if not given and not is_number:
+                given = [parse_move(str(word)) for word in line]
         parsed = parse_sfen(sfen)
     except IllegalPosition as error:
         illegal = parse_placement(sfen)
-        line = tuple(map(illegal.outward, given))
-        return replace(entry, error=_shortened_fault(str(error)), illegal=illegal, line=line)
+        moves = tuple(map(illegal.outward, given))
+        return replace(entry, error=_shortened_fault(str(error)), illegal=illegal, line=moves)
     except ValueError as error:
         return replace(entry, error=_shortened_fault(str(error)))
     read = replace(entry, parsed=parsed, line=tuple(map(parsed.outward, given)))
@@ -263,55 +281,12 @@ def are_checks(position: Position, line: Sequence[Move]) -> bool:
     return bool(line)
 
 
-def _notebook(fields: dict[str, Any]) -> Notebook:
-    tags, parent = fields.get("tags"), fields.get("version_of")
-    words = tags.split() if isinstance(tags, str) else tags if isinstance(tags, list | tuple) else []
-    read = notebook_of_fields({name: fields.get(field) for name, field in JSON_NAMES.items()}, words)
-    return replace(read, parent=parent if is_integer(parent) else None)
-
-
-def _given_line(fields: dict[str, Any]) -> list[Move]:
-    """The moves of a problem, under any name that programs give them. Raises ValueError for no USI."""
-    for name in ("line", "moves", "solution"):
-        value = fields.get(name)
-        is_number = isinstance(value, str) and value.strip().isdigit()  # of moves
-        if moves := [] if is_number else _usi_moves(value):
-            return moves
-    return []
-
-
-def _usi_moves(line: object) -> list[Move]:
-    """A line as a list of USI moves or as a text; what is neither is no line."""
-    words = line.split() if isinstance(line, str) else line if isinstance(line, list | tuple) else []
-    return [parse_move(str(word)) for word in words]
-
-
-def _text_line_fields(text: str) -> dict[str, Any]:
-    """An SFEN, in a table with tabs followed by other columns: a line in USI if the first of them is one."""
-    sfen, _, columns = text.partition("\t")
-    if len(sfen.split()) < _SFEN_WORDS:  # tabs instead of spaces
-        return {"sfen": text}
-    line = columns.partition("\t")[0]
-    return {"sfen": sfen, "line": line if are_usi(line.split()) else None}
-
-
 def are_usi(words: list[str]) -> bool:
     """Whether all words are moves in USI."""
     try:
         return all(map(parse_move, words))
     except ValueError:
         return False
-
-
-def _json_line_fields(text: str) -> dict[str, Any]:
-    """A JSON object with a text under ``sfen``."""
-    try:
-        fields = parse_json(text)
-    except JsonError as error:
-        raise ValueError(f"not a JSON object: {error}") from None
-    if not isinstance(fields.get("sfen"), str):
-        raise ValueError('the JSON object has no string "sfen"')
-    return dict(fields)
 
 
 def _named_place(place: str, number: int | str | None, title: str) -> str:
@@ -349,7 +324,7 @@ class PastedProblem:
 
 
 def read_pasted_text(text: str, at: int | None = None) -> PastedProblem:
-    """The first problem of a text; ``at`` is that of `tsume.files.entries.read_entry`.
+    """Return the first problem of a text; ``at`` is that of `tsume.files.entries.read_entry`.
 
     Raises `UnknownTextError` for a text of no known format, and ValueError with one line that says what is
     wrong with the problem, `tsume.formats.addresses.NoPositionError` for an address without one.
@@ -358,52 +333,48 @@ def read_pasted_text(text: str, at: int | None = None) -> PastedProblem:
     if "\n" not in text:
         text = text.replace("\r", "\n")
     form: PastedForm = "address" if is_address(text) else file_format_of_texts([text])
-    if form == "lines" and not _resembles_sfen(text):
-        raise UnknownTextError("neither an SFEN nor a game record")
-    found = list(islice(_entries(text, form, at), 2))
+    if form == "address":
+        entries: Iterator[Entry] = iter([address_entry(text, _PLACE, at)])
+    elif form == "csv":
+        entries = csv_text_entries(text, _PLACE, at)
+    elif form == "lines":
+        # A line with a position begins with the ranks of a board, or is a JSON object.
+        lines = (line for line in map(str.strip, text.splitlines()) if line and not line.startswith("#"))
+        first = next(lines, "")
+        words = [word for word in first.split() if word not in ("position", "sfen")]
+        is_board = bool(words) and ("/" in words[0] or words[0] == "startpos")
+        if not (is_tpa(first) or first.startswith("{") or is_board):
+            raise UnknownTextError("neither an SFEN nor a game record")
+        entries = _entries_of_lines(text, at)
+    else:
+        entries = (problem_entry(one, _PLACE, at) for one in find_problems(text, form))
+    found = list(islice(entries, 2))
     if not found:
         raise UnknownTextError("no problem in the text")
-    entry = found[0]
-    if entry.parsed is None:
-        raise ValueError(entry.error)
-    return PastedProblem(entry, form, more=len(found) > 1)
+    if found[0].parsed is None:
+        raise ValueError(found[0].error)
+    return PastedProblem(found[0], form, more=len(found) > 1)
 
 
-def _entries(text: str, form: PastedForm, at: int | None) -> Iterator[Entry]:
-    if form == "address":
-        yield address_entry(text, _PLACE, at)
-    elif form == "csv":
-        yield from csv_text_entries(text, _PLACE, at)
-    elif form == "lines":
-        yield from (_line_entry(line, at) for line in _lines_with_moves(text))
-    else:
-        yield from (problem_entry(one, _PLACE, at) for one in find_problems(text, form))
-
-
-def _line_entry(line: str, at: int | None) -> Entry:
-    """The position of a line.
+def _entries_of_lines(text: str, at: int | None) -> Iterator[Entry]:
+    """Yield the positions of lines.
 
     Of a command of USI it is the last one, as in `read_entry`, unless its moves may be a solution.
     """
-    first = read_entry(line, _PLACE, 0)
-    is_clear = at is None and (first.parsed is None or _is_solved(first))
-    return first if is_clear else read_entry(line, _PLACE, at)
-
-
-def _is_solved(entry: Entry) -> bool:
-    """Whether the moves of an entry may be the solution of its position."""
-    try:
-        return entry.parsed is not None and are_checks(entry.parsed.position, entry.line)
-    except ValueError:
-        return True  # what cannot be played is shown as it is given
-
-
-def _content_lines(text: str) -> Iterator[str]:
-    return (line for line in map(str.strip, text.splitlines()) if line and not line.startswith("#"))
+    for line in _lines_with_moves(text):
+        entry = read_entry(line, _PLACE, 0)
+        if at is None and entry.parsed is not None:
+            try:
+                is_clear = are_checks(entry.parsed.position, entry.line)
+            except ValueError:
+                is_clear = True  # what cannot be played is shown as it is given
+        else:
+            is_clear = at is None
+        yield entry if is_clear else read_entry(line, _PLACE, at)
 
 
 def _lines_with_moves(text: str) -> Iterator[str]:
-    """The lines of positions, each with the moves of the line after it. Raises ValueError for other moves."""
+    """Yield lines of positions, each with the moves after it. Raises ValueError for other moves."""
     last = ""
     for number, line in enumerate(map(str.strip, text.splitlines()), start=1):
         moves = line.removeprefix("moves ").removeprefix("checkmate ").split()
@@ -418,12 +389,3 @@ def _lines_with_moves(text: str) -> Iterator[str]:
             last = line
     if last:
         yield last
-
-
-def _resembles_sfen(text: str) -> bool:
-    """Whether a text begins like a line with a position: the ranks of a board, or a JSON object."""
-    first = next(_content_lines(text), "")
-    if is_tpa(first):
-        return True
-    words = [word for word in first.split() if word not in ("position", "sfen")]
-    return first.startswith("{") or (bool(words) and ("/" in words[0] or words[0] == "startpos"))

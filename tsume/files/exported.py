@@ -12,7 +12,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from math import isfinite
 from typing import Any
 
@@ -41,25 +40,26 @@ _MOST_STARS, _MOST_PLIES, _LARGEST, _LARGEST_SEED, _LONGEST_WORD = 5, 2**31 - 1,
 
 
 def problem_fields(problem: StoredProblem) -> dict[str, Any]:
-    """A stored problem as JSON fields."""
+    """Return a stored problem as JSON fields."""
     fields = {"id": problem.id, **_judged_fields(problem), "features": dict(problem.difficulty.features)}
     fields |= {**_provenance_fields(problem), **notebook_fields(problem.notebook)}
     return {**fields, HASH: problem_hash(fields)}
 
 
 def problem_text(problem: StoredProblem) -> str:
-    """`problem_fields` as JSON on one line; what the hash is over is written once."""
+    """Return `problem_fields` as JSON on one line; what the hash is over is written once."""
     features = problem.difficulty.features
     values = features.json if isinstance(features, StoredFeatures) else _ENCODER.encode(features)
-    judged, made = _ENCODER.encode(_judged_fields(problem)), _ENCODER.encode(_provenance_fields(problem))
-    hashed = f'{judged[1:-1]}, "features": {values}, {made[1:-1]}'
-    notebook, digest = _notebook_json(problem.notebook), _version_hash(hashed)
-    return f'{{"id": {problem.id}, {hashed}, {notebook}, "{HASH}": "{digest}"}}'
-
-
-@lru_cache(1000)  # most are empty
-def _notebook_json(notebook: Notebook) -> str:
-    return _ENCODER.encode(notebook_fields(notebook))[1:-1]
+    judged, made, notebook = (
+        _ENCODER.encode(fields)[1:-1]
+        for fields in (
+            _judged_fields(problem),
+            _provenance_fields(problem),
+            notebook_fields(problem.notebook),
+        )
+    )
+    hashed = f'{judged}, "features": {values}, {made}'
+    return f'{{"id": {problem.id}, {hashed}, {notebook}, "{HASH}": "{_version_hash(hashed)}"}}'
 
 
 def _judged_fields(problem: StoredProblem) -> dict[str, Any]:
@@ -190,17 +190,24 @@ _LONGEST_TITLE = 1000
 
 
 def kept_record(entry: Entry, line: tuple[Move, ...], given: GivenLine | None) -> str | None:
-    """What the store keeps of what came with a problem, as JKF; None where that adds nothing.
+    """Return what the store keeps of what came with a problem, as JKF; None where that adds nothing.
 
     ``line`` is the problem's main line. A given line that is not best becomes a variation of it.
     """
     assert entry.parsed is not None
     best = given is not None and given.reading is not None
-    if entry.record is not None:
-        wrong = entry.record.line and not best
-        return _record_jkf(_with_main_line(entry.record, line) if wrong else entry.record)
-    told = entry.line if best and entry.line != line else ()
-    return _record_jkf(GameRecord(entry.parsed.position, told, entry.title)) if told else None
+    record = entry.record
+    if record is None:
+        told = entry.line if best and entry.line != line else ()
+        return _record_jkf(GameRecord(entry.parsed.position, told, entry.title)) if told else None
+    if record.line and not best:
+        own, pairs = record.main, enumerate(zip(record.line, line, strict=False), start=1)
+        parting = next((number for number, (move, better) in pairs if move != better), None)
+        if parting is not None:
+            comments = sorted([(parting, COMPOSERS_LINE), *own.move_comments], key=lambda one: one[0])
+            own = replace(own, move_comments=tuple(comments))
+        record = _with_tree(record, merged_branches(Branch(1, line), own))
+    return _record_jkf(record)
 
 
 def composers_record(problem: Problem) -> GameRecord | None:
@@ -258,15 +265,6 @@ def with_notebook(record: GameRecord, notebook: Notebook) -> GameRecord:
 def with_variations(record: GameRecord, computed: GameRecord) -> GameRecord:
     """A composer's record with the variations and comments of another record of the problem."""
     return _with_tree(record, merged_branches(record.main, computed.main))
-
-
-def _with_main_line(record: GameRecord, line: tuple[Move, ...]) -> GameRecord:
-    at = next((n for n, pair in enumerate(zip(record.line, line, strict=False)) if pair[0] != pair[1]), None)
-    told = record.main
-    if at is not None:
-        comments = sorted([(at + 1, COMPOSERS_LINE), *told.move_comments], key=lambda one: one[0])
-        told = replace(told, move_comments=tuple(comments))
-    return _with_tree(record, merged_branches(Branch(1, line), told))
 
 
 def _with_tree(record: GameRecord, main: Branch) -> GameRecord:
@@ -327,12 +325,8 @@ def lichess_lines(problems: Iterable[tuple[StoredProblem, PuzzleRating]]) -> Ite
 
 
 def lichess_themes(length: int, tags: Iterable[str]) -> list[str]:
-    """The themes as lichess writes words: its own for the length, then those of the problem."""
+    """Return the themes as lichess writes words: its own for the length, then those of the problem."""
     moves = (length + 1) // 2
     mate = ["mate", f"mateIn{moves}"] if moves <= _MOST_MOVES else ["mate"]
-    return [*mate, _BY_MOVES.get(moves, "veryLong"), *map(_camel_case, tags)]
-
-
-def _camel_case(tag: str) -> str:
-    """``promotion-sacrifice``: ``promotionSacrifice``."""
-    return re.sub(r"-+(\w?)", lambda found: found[1].upper(), tag)
+    camel_case = [re.sub(r"-+(\w?)", lambda found: found[1].upper(), tag) for tag in tags]
+    return [*mate, _BY_MOVES.get(moves, "veryLong"), *camel_case]

@@ -16,10 +16,11 @@ import os
 import re
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from itertools import chain, count
 from pathlib import Path
-from typing import IO, BinaryIO, cast
+from typing import Any
 
 import click
 
@@ -42,16 +43,23 @@ _RESULT = re.compile(rf".+\.(?:{'|'.join(RESULT_KINDS)})\.[^.]+", re.DOTALL)
 
 
 def files_of(path: str, *, recursive: bool = True) -> list[str]:
-    """The file itself; of a folder and the folders in it, those files whose names end as a format's do.
+    """Return the file itself; of a folder and the folders in it, the files whose names end as a format's do.
 
     They come by name, numbers in names by size: ``2.kif`` before ``10.kif``. Results are left out, and so are
     files whose names begin with a dot.
     """
     if path == "-" or not is_folder(path):
         return [path]
-    return sorted(
-        (str(file) for file in _files_in(path, recursive) if _is_of_problems(file)), key=_natural_key
-    )
+    found = []
+    for inner, folders, names in os.walk(path):
+        if not recursive:
+            folders.clear()
+        for file in (Path(inner, name) for name in names):
+            is_named = file.suffix.lower() in ENDINGS and not file.name.startswith(".")
+            if is_named and not _RESULT.fullmatch(file.name) and file.is_file():
+                found.append(str(file))
+    parts = {name: re.findall(r"(\D*)([0-9]*)", name) for name in found}
+    return sorted(found, key=lambda name: [(text, int(digits or 0)) for text, digits in parts[name]])
 
 
 def is_file(text: str) -> bool:
@@ -62,23 +70,6 @@ def is_file(text: str) -> bool:
 def is_folder(path: str) -> bool:
     """Whether a path is that of a folder."""
     return os.path.isdir(path)  # noqa: PTH112 - false, no error, for too long a name
-
-
-def _files_in(folder: str, recursive: bool) -> Iterator[Path]:
-    for inner, _, names in os.walk(folder):
-        yield from (Path(inner, name) for name in names)
-        if not recursive:
-            return
-
-
-def _is_of_problems(file: Path) -> bool:
-    is_named = file.suffix.lower() in ENDINGS and not file.name.startswith(".")
-    return is_named and not _RESULT.fullmatch(file.name) and file.is_file()
-
-
-def _natural_key(name: str) -> list[tuple[str, int]]:
-    """A key that sorts names as people do."""
-    return [(text, int(digits or 0)) for text, digits in re.findall(r"(\D*)([0-9]*)", name)]
 
 
 # --- positions given to a command, as arguments and in files ---------------------------------------
@@ -141,71 +132,78 @@ class PositionInputs:
                 yield entry
 
     def entries(self, skip: int = 0) -> Iterator[Entry | UnreadEntry | UnreadableFile]:
-        """The positions but the first ``skip``, and in their places the files that cannot be read."""
-        for found in self._all_entries():
+        """Yield the positions but the first ``skip``, and in their places the files that cannot be read."""
+        arguments = (
+            self._entries_of_path(text)
+            if _is_place(text)
+            else [read_entry(text, f"argument {number}", self._at)]
+            for number, text in enumerate(self._sfens, start=1)
+        )
+        for found in chain.from_iterable(chain(arguments, map(self._entries_of_path, self._files))):
             if skip > 0 and not isinstance(found, UnreadableFile):
                 skip -= 1
             else:
                 yield found
 
     def number(self) -> int | None:
-        """How many positions there are, if that is soon known: of lines of SFENs in files, not in pipes."""
+        """Return how many positions there are, if that is soon known: of lines in files, not in pipes."""
         places = [*filter(_is_place, self._sfens), *self._files]
-        counts = [
-            _number_of_lines(file, self._form)
-            for place in places
-            for file in files_of(place, recursive=self._recursive)
-        ]
-        known = [count for count in counts if count is not None]
-        arguments = len(self._sfens) + len(self._files) - len(places)
-        return arguments + sum(known) if len(known) == len(counts) else None
-
-    def _all_entries(self) -> Iterator[Entry | UnreadEntry | UnreadableFile]:
-        for number, text in enumerate(self._sfens, start=1):
-            if _is_place(text):
-                yield from self._entries_of_path(text)
-            else:
-                yield read_entry(text, f"argument {number}", self._at)
-        for path in self._files:
-            yield from self._entries_of_path(path)
+        total = len(self._sfens) + len(self._files) - len(places)
+        for path in (file for place in places for file in files_of(place, recursive=self._recursive)):
+            try:
+                if path == "-" or not Path(path).is_file():
+                    return None
+                with Path(path).open("rb") as file:
+                    beginning = file.peek(_LOOKED_AT)
+                    if (self._form or file_format_of(path, beginning)) != "lines":
+                        return None
+                    total += sum(1 for _ in _numbered_contents(file, beginning))
+            except (OSError, ValueError):
+                return None
+        return total
 
     def _entries_of_path(self, path: str) -> Iterator[Entry | UnreadEntry | UnreadableFile]:
-        """From a file, or from the files of a folder."""
+        """Yield the positions of a file, or of the files of a folder."""
         files = files_of(path, recursive=self._recursive)
         if not files:
             yield UnreadableFile(store_place_name(path), EMPTY_FOLDER)
         for file in files:
-            yield from self._entries_from_file(file)
+            name = "stdin" if file == "-" else store_place_name(file)
+            try:
+                with _opened(file) as opened:
+                    beginning = opened.peek(_LOOKED_AT)
+                    if beginning.startswith(_OF_A_STORE):
+                        yield UnreadableFile(name, "a store, not a problem file: export or merge it")
+                        continue
+                    form = self._form or file_format_of(file, beginning)
+                    is_empty = True
+                    for found in self._entries_of_file(opened, beginning, form, name):
+                        is_empty = False
+                        yield found
+                    if is_empty:
+                        yield UnreadableFile(name, EMPTY_FILE)
+            except OSError as error:
+                yield UnreadableFile(name, error.strerror or str(error))
 
-    def _entries_from_file(self, path: str) -> Iterator[Entry | UnreadEntry | UnreadableFile]:
-        name = "stdin" if path == "-" else store_place_name(path)
-        try:
-            with _opened_input(path) as opened:
-                file = _peekable(opened)
-                beginning = file.peek(_LOOKED_AT)
-                form = self._form or file_format_of(path, beginning)
-                if beginning.startswith(_OF_A_STORE):
-                    yield UnreadableFile(name, "a store, not a problem file: export or merge it")
-                    return
-                is_empty = True
-                for found in self._entries_of(file, beginning, form, name):
-                    is_empty = False
-                    yield found
-                if is_empty:
-                    yield UnreadableFile(name, EMPTY_FILE)
-        except OSError as error:
-            yield UnreadableFile(name, error.strerror or str(error))
-
-    def _entries_of(
+    def _entries_of_file(
         self, file: io.BufferedReader, beginning: bytes, form: FileFormat, name: str
     ) -> Iterator[Entry | UnreadEntry]:
-        """The positions of a file; those of blank ones are none in any format."""
         if form == "lines":
             for number, text in _numbered_contents(file, beginning):
                 yield UnreadEntry(text, f"{name}, line {number}", name, self._at)
-        elif len(beginning) == _LOOKED_AT or beginning.removeprefix(codecs.BOM_UTF8).strip():
-            found = _entries_of_file(file, form, name, self._at)
-            yield from (replace(entry, file=name) for entry in found)
+            return
+        if len(beginning) < _LOOKED_AT and not beginning.removeprefix(codecs.BOM_UTF8).strip():
+            return  # a blank file holds no position in any format
+        data = file.read(_MOST_BYTES + 1)
+        if len(data) > _MOST_BYTES:
+            fault = f"more than {_MOST_BYTES >> 20} MB: split the file, or give the problems as SFENs"
+            yield Entry(name, "", None, fault, file=name)
+        elif form == "csv":
+            yield from (replace(entry, file=name) for entry in csv_entries(data, name, self._at))
+        else:
+            for number, found in enumerate(read_problem_file(data, form), start=1):
+                entry = problem_entry(found, f"{name}, problem {number}", self._at)
+                yield replace(entry, file=name)
 
 
 def _is_place(text: str) -> bool:
@@ -213,81 +211,42 @@ def _is_place(text: str) -> bool:
     return text == "-" or os.path.exists(text)  # noqa: PTH110 - false, no error, for too long a name
 
 
-def _opened_input(path: str) -> AbstractContextManager[BinaryIO]:
-    """A file, or a reader of stdin of its own: Python cannot end while a thread waits at the one it has."""
+@contextmanager
+def _opened(path: str) -> Iterator[io.BufferedReader]:
+    """Open a file, or stdin once more: Python cannot end while a thread waits at the reader that it has."""
+    opened: Any = None
     if path == "-":
-        try:
-            number = sys.stdin.fileno()
-        except OSError:  # it is no file of the system
-            pass
-        else:
-            return os.fdopen(os.dup(number), "rb")
-    return cast(AbstractContextManager[BinaryIO], click.open_file(path, "rb"))
-
-
-def _number_of_lines(path: str, form: FileFormat | None) -> int | None:
-    """How many positions a file of lines has; None for another file, or one that cannot be read."""
-    try:
-        if path == "-" or not Path(path).is_file():
-            return None
-        with Path(path).open("rb") as file:
-            beginning = file.peek(_LOOKED_AT)
-            of_lines = (form or file_format_of(path, beginning)) == "lines"
-            return sum(1 for _ in _numbered_contents(file, beginning)) if of_lines else None
-    except (OSError, ValueError):
-        return None
-
-
-def _peekable(file: BinaryIO) -> io.BufferedReader:
-    """A file whose beginning can be looked at."""
-    if hasattr(file, "peek"):
-        return cast(io.BufferedReader, file)
-    return io.BufferedReader(cast(io.RawIOBase, file))
+        with suppress(OSError):  # it is no file of the system
+            opened = os.fdopen(os.dup(sys.stdin.fileno()), "rb")
+    with opened or click.open_file(path, "rb") as file:
+        yield file if hasattr(file, "peek") else io.BufferedReader(file)
 
 
 def _numbered_contents(file: io.BufferedReader, beginning: bytes) -> Iterator[tuple[int, str]]:
-    """The lines that are not empty, with their numbers, each as soon as it is there."""
+    """Yield the lines that are not empty, with their numbers, each as soon as it is there.
+
+    Overlong lines are cut short, and comments removed; in a JSON object ``#`` does not start one, nor inside
+    an address. Raises OSError for an endless line.
+    """
     lines = io.TextIOWrapper(file, encoding=encoding_of_lines(beginning), errors="replace")
     try:
-        for number, line in enumerate(_bounded_lines(lines), start=1):
-            text = _line_content(line)
+        for number in count(1):
+            line = rest = lines.readline(_LONGEST_LINE)
+            if not line:
+                return
+            text = line.lstrip("\ufeff").strip()
+            if not text.startswith("{"):
+                text = text.split(" #" if is_address(text) else "#", 1)[0].strip()
             if text:
                 yield number, text
+            length = len(line)
+            while len(rest) == _LONGEST_LINE and not rest.endswith("\n"):
+                rest = lines.readline(_LONGEST_LINE)
+                length += len(rest)
+                if length > _ENDLESS_LINE:
+                    raise OSError(errno.EFBIG, "a line has no end")
     finally:
         lines.detach()
-
-
-def _entries_of_file(file: io.BufferedReader, form: FileFormat, name: str, at: int | None) -> Iterator[Entry]:
-    """The problems of a file of another format."""
-    data = file.read(_MOST_BYTES + 1)
-    if len(data) > _MOST_BYTES:
-        fault = f"more than {_MOST_BYTES >> 20} MB: split the file, or give the problems as SFENs"
-        yield Entry(name, "", None, fault)
-    elif form == "csv":
-        yield from csv_entries(data, name, at)
-    else:
-        for number, found in enumerate(read_problem_file(data, form), start=1):
-            yield problem_entry(found, f"{name}, problem {number}", at)
-
-
-def _line_content(line: str) -> str:
-    """A line without its comment; in a JSON object ``#`` does not start one, nor inside an address."""
-    text = line.lstrip("\ufeff").strip()
-    if text.startswith("{"):
-        return text
-    return (text.split(" #", 1)[0] if is_address(text) else text.split("#", 1)[0]).strip()
-
-
-def _bounded_lines(lines: IO[str]) -> Iterator[str]:
-    """The lines of a file, overlong ones cut short. Raises OSError for an endless line."""
-    while line := lines.readline(_LONGEST_LINE):
-        yield line
-        length = len(line)
-        while len(line) == _LONGEST_LINE and not line.endswith("\n"):
-            line = lines.readline(_LONGEST_LINE)
-            length += len(line)
-            if length > _ENDLESS_LINE:
-                raise OSError(errno.EFBIG, "a line has no end")
 
 
 def with_start_faults(entry: Entry) -> Entry:

@@ -31,9 +31,8 @@ _LONGEST_STEM = 100
 
 def write_table(lines: Iterable[str], output: str | None, encoding: str | None) -> None:
     """Write lines as they come to stdout, or to a file, in UTF-8 unless asked otherwise."""
-    _write_stream(
-        lines, output, record_encoder(ENCODINGS[encoding or "utf-8"], "replace"), as_text=encoding is None
-    )
+    encoded = record_encoder(ENCODINGS[encoding or "utf-8"], "replace")
+    _write_stream(lines, output, encoded, as_text=encoding is None)
 
 
 def write_collection(
@@ -97,7 +96,8 @@ class RecordFiles:
             return
         encoding = self._encoding or self._writer.encoding
         make_folder(self._folder)
-        self._write(self._folder / f"{self._names.stem(name)}{self._writer.ending(encoding)}", encoding)
+        path = self._folder / f"{self._names.stem(name)}{self._writer.ending(encoding)}"
+        write_file(path, self._data(encoding))
         self._records = []
 
     def break_off(self) -> None:
@@ -110,11 +110,9 @@ class RecordFiles:
         if self._folder is not None:
             return
         if self._file is not None:
-            self._write(self._file, self._encoding or self._writer.encoding_of(self._file))
-        elif self._encoding is not None:
-            click.echo(self._data(self._encoding), nl=False)
+            write_file(self._file, self._data(self._encoding or self._writer.encoding_of(self._file)))
         else:
-            click.echo(self._text(), nl=False)
+            click.echo(self._text() if self._encoding is None else self._data(self._encoding), nl=False)
 
     def _text(self) -> str:
         return self._writer.text(self._records) if self._records else ""
@@ -124,9 +122,6 @@ class RecordFiles:
             return self._writer.data(self._text(), encoding)
         except ValueError as error:
             raise click.ClickException(str(error)) from None
-
-    def _write(self, path: Path, encoding: str) -> None:
-        write_file(path, self._data(encoding))
 
 
 class UniqueFileNames:
@@ -164,7 +159,8 @@ class PictureFiles:
         require_usable_output(output)
         self._folder = Path(output) if output and is_folder(output) else None
         self._file = Path(output) if output not in (None, "-") and self._folder is None else None
-        self._form = form or _form_of(self._file)
+        ending = "" if self._file is None else self._file.suffix.lower().removeprefix(".")
+        self._form = form or next((one for one in FORMS if one == ending), "svg")
         self._scale = scale
         self._names = UniqueFileNames()
         self._waiting: list[tuple[str, str]] = []
@@ -203,9 +199,3 @@ class PictureFiles:
     def _data(self) -> list[bytes]:
         pictures = [picture for _, picture in self._waiting]
         return png_images(pictures, self._scale) if self._form == "png" else [p.encode() for p in pictures]
-
-
-def _form_of(file: Path | None) -> Form:
-    """The format that a file's ending says; SVG without one."""
-    ending = "" if file is None else file.suffix.lower().removeprefix(".")
-    return next((form for form in FORMS if form == ending), "svg")

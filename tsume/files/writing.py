@@ -82,15 +82,25 @@ def write_file(path: Path, data: bytes) -> None:
 
 @contextmanager
 def file_for_writing(path: Path) -> Iterator[BinaryIO]:
-    """A file to be written, as `write_file` does, in the block; an exception leaves what was there before."""
+    """Open a file to be written, as `write_file` does, in the block; an exception leaves what was there."""
     with _write_errors_reported(path):
         real = real_path(path)
         if real.exists() and not real.is_file():
             with real.open("wb") as device:
                 yield device
-        else:
-            with _replacing_file(real) as file:
+            return
+        if real.exists() and not os.access(real, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        mode = real.stat().st_mode if real.exists() else default_file_mode(0o666)
+        handle, name = tempfile.mkstemp(dir=real.parent, prefix=f".{real.name}.")
+        try:
+            with os.fdopen(handle, "wb") as file:
                 yield file
+            Path(name).chmod(stat.S_IMODE(mode))
+            Path(name).replace(real)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
 
 
 @contextmanager
@@ -111,22 +121,6 @@ def real_path(path: Path) -> Path:
     if real.is_symlink():  # since Python 3.13 a loop is returned as it is
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
     return real
-
-
-@contextmanager
-def _replacing_file(path: Path) -> Iterator[BinaryIO]:
-    if path.exists() and not os.access(path, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    mode = path.stat().st_mode if path.exists() else default_file_mode(0o666)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            yield file
-        Path(name).chmod(stat.S_IMODE(mode))
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def default_file_mode(mode: int) -> int:
@@ -212,7 +206,7 @@ def _os_error(number: int) -> OSError:
 
 @contextmanager
 def new_folder(place: Path, kind: MadeFolderKind) -> Iterator[FolderDraft]:
-    """A draft that becomes the folder at a place when the block ends well; else nothing is changed.
+    """Make a draft that becomes the folder at a place when the block ends well; else nothing is changed.
 
     What an older one has beside its own files (``.git``, ``CNAME``) stays. Raises OSError.
     """
@@ -223,20 +217,31 @@ def new_folder(place: Path, kind: MadeFolderKind) -> Iterator[FolderDraft]:
         yield making
         making.write(kind.marker, "".join(f"{name}\n" for name in making.names))
         draft.chmod(stat.S_IMODE(real.stat().st_mode) if real.is_dir() else default_file_mode(0o777))
-        _put_in_place(draft, real, kind)
+        if real.is_dir():
+            _replace_folder(draft, real, kind)
+        else:
+            draft.rename(real)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 
 
-def _put_in_place(draft: Path, place: Path, kind: MadeFolderKind) -> None:
-    """Put a draft at its place; an older folder there is only removed when the new one is whole."""
-    if not place.is_dir():
-        draft.rename(place)
-        return
-    # The names of the files that an earlier call made.
-    listed = place / kind.marker
+def _replace_folder(draft: Path, place: Path, kind: MadeFolderKind) -> None:
+    """Put a draft in place of an older folder, which is only removed when the new one is whole."""
+    listed = place / kind.marker  # the names of the files that an earlier call made
     names = listed.read_text(encoding="utf-8", errors="replace").splitlines() if listed.is_file() else []
-    others = _foreign_files(place, {kind.marker, *names})
+    own = {kind.marker, *names}
+    folders = {parent.as_posix() for name in own for parent in Path(name).parents}
+
+    def foreign(inner: Path) -> Iterator[str]:
+        """Yield the names of files, links, and folders without anything listed."""
+        for path in sorted(inner.iterdir()):
+            name = path.relative_to(place).as_posix()
+            if name in folders and path.is_dir() and not path.is_symlink():
+                yield from foreign(path)
+            elif name not in own:
+                yield name
+
+    others = list(foreign(place))
     for name in others:
         if os.path.lexists(draft / name):
             raise FileExistsError(errno.EEXIST, f"{name} is in the way and was not made by tsume")
@@ -252,21 +257,6 @@ def _put_in_place(draft: Path, place: Path, kind: MadeFolderKind) -> None:
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         (older / place.name / name).rename(place / name)
     shutil.rmtree(older, ignore_errors=True)
-
-
-def _foreign_files(folder: Path, own: set[str]) -> list[str]:
-    """The names of what is in a folder and not listed: files, links, and folders without anything listed."""
-    folders = {parent.as_posix() for name in own for parent in Path(name).parents}
-
-    def within(inner: Path) -> Iterator[str]:
-        for path in sorted(inner.iterdir()):
-            name = path.relative_to(folder).as_posix()
-            if name in folders and path.is_dir() and not path.is_symlink():
-                yield from within(path)
-            elif name not in own:
-                yield name
-
-    return list(within(folder))
 
 
 # --- a stream in chunks ----------------------------------------------------------------------------

@@ -51,15 +51,19 @@ def is_address(text: str) -> bool:
 
 
 def text_of_address(address: str) -> AddressText:
-    """What an address holds; the position and its moves are not checked.
+    """Return what an address holds; the position and its moves are not checked.
 
     The position is an SFEN in the path, with underscores for spaces (lishogi), in the parameters ``sfen``
     (ぴよ将棋), ``initpos`` (KENTO) or any other, or behind ``#``; moves follow it after ``moves`` or are in
     the parameters ``moves`` or ``line``. Where ``+`` may be a space or a promoted piece, it is what makes the
     text an SFEN. Raises `NoPositionError` for an address without a position.
     """
-    path, query, fragment = _parts(address)
-    parameters = _parameters(query)
+    found = _ADDRESS.fullmatch(address.rstrip())
+    if found is None:
+        raise NoPositionError("not an address")
+    rest, _, fragment = found[2].partition("#")
+    place, _, query = rest.partition("?")
+    path, parameters = unquoted(place), _parameters(query)
     if "=" in fragment:
         parameters = {**_parameters(fragment.lstrip("?!/")), **parameters}
     named = [key for key in _POSITION_KEYS if parameters.get(key)]
@@ -67,7 +71,14 @@ def text_of_address(address: str) -> AddressText:
     values = [*(parameters[key] for key in (*named, *others)), fragment, fragment.rpartition(":")[2]]
     if record := _first_text(_record_text, values):
         return AddressText(record)
-    text, moves = _first_text(_position_text, values) or _sfen_in_path(path), _moves(parameters)
+    # The moves; those of KENTO may leave the line for a variation.
+    moves = _usi_words(parameters.get("moves", "")) or _usi_words(parameters.get("line", ""))
+    if branch := _usi_words(parameters.get("branch", "")):
+        start = parameters.get("branchFrom", "")
+        moves = [*moves[: int(start) if _NUMBER.fullmatch(start) else 0], *branch]
+    in_path = _SFEN_IN_PATH.search(path)
+    in_path_text = " ".join(filter(None, (in_path[1], in_path[2], in_path[3], in_path[4]))) if in_path else ""
+    text = _first_text(_position_text, values) or in_path_text
     if not text and moves and _are_moves(moves):
         text = "startpos"
     if not text:
@@ -77,22 +88,15 @@ def text_of_address(address: str) -> AddressText:
         raise NoPositionError("the address holds no position, and nothing is loaded from the network")
     if moves and " moves" not in text:
         text += f" moves {' '.join(moves)}"
-    return AddressText(text, _ply(parameters, fragment, text))
+    number = len(text.partition(" moves ")[2].split())
+    given = next((parameters[key] for key in _PLY_KEYS if parameters.get(key)), fragment)
+    if not number or not _PLY.fullmatch(given):
+        return AddressText(text)
+    return AddressText(text, END if given == "-1" or int(given) >= number else int(given))
 
 
 def _first_text(read: Callable[[str], str], values: Iterable[str]) -> str:
-    """The first text that is not empty."""
     return next((text for text in map(read, values) if text), "")
-
-
-def _parts(address: str) -> tuple[str, str, str]:
-    """Host with path, query and fragment; the path is decoded."""
-    found = _ADDRESS.fullmatch(address.rstrip())
-    if found is None:
-        raise NoPositionError("not an address")
-    rest, _, fragment = found[2].partition("#")
-    path, _, query = rest.partition("?")
-    return unquoted(path), query, fragment
 
 
 def unquoted(text: str) -> str:
@@ -122,41 +126,27 @@ def _readings(raw: str) -> list[str]:
 
 
 def _position_text(raw: str) -> str:
-    """The position, with its moves, that a text is in one of its readings; empty if it is none."""
+    """Return the position, with its moves, that a text is in one of its readings; empty if it is none."""
     readings = [" ".join(text.split()) for text in _readings(raw)]
     if found := _PLUS_FOR_SPACE.fullmatch(readings[0]):  # promoted pieces and spaces
         readings.append(" ".join(filter(None, (found[1], found[2], found[3], found[4]))))
-    return next((text for text in readings if _is_position(text)), "")
-
-
-def _is_position(text: str) -> bool:
-    position, _, moves = f"{text} ".partition(" moves ")
-    words = [word for word in position.split() if word not in ("position", "sfen")]
-    try:
-        if words != ["startpos"]:
-            parse_placement(" ".join(words))
-    except ValueError:
-        return False
-    return _are_moves(moves.split())
-
-
-def _sfen_in_path(path: str) -> str:
-    found = _SFEN_IN_PATH.search(path)
-    return " ".join(filter(None, (found[1], found[2], found[3], found[4]))) if found else ""
+    for text in readings:
+        position, _, moves = f"{text} ".partition(" moves ")
+        words = [word for word in position.split() if word not in ("position", "sfen")]
+        try:
+            if words != ["startpos"]:
+                parse_placement(" ".join(words))
+        except ValueError:
+            continue
+        if _are_moves(moves.split()):
+            return text
+    return ""
 
 
 def _record_text(raw: str) -> str:
     """The game record that a text is; empty if it is none."""
     text = unquoted(raw) if " " in raw or "%20" in raw else _decoded(raw)
     return text if file_format_of_texts([text]) in _RECORDS else ""
-
-
-def _moves(parameters: dict[str, str]) -> list[str]:
-    """The moves of an address; those of KENTO may leave the line for a variation."""
-    moves = _usi_words(parameters.get("moves", "")) or _usi_words(parameters.get("line", ""))
-    branch = _usi_words(parameters.get("branch", ""))
-    start = parameters.get("branchFrom", "")
-    return [*moves[: int(start) if _NUMBER.fullmatch(start) else 0], *branch] if branch else moves
 
 
 def _usi_words(raw: str) -> list[str]:
@@ -172,12 +162,3 @@ def _are_moves(words: list[str]) -> bool:
         return all(map(parse_move, words))
     except ValueError:
         return False
-
-
-def _ply(parameters: dict[str, str], fragment: str, position: str) -> int | None:
-    """After how many moves the address shows its position; None where it does not say or has no moves."""
-    number = len(position.partition(" moves ")[2].split())
-    given = next((parameters[key] for key in _PLY_KEYS if parameters.get(key)), fragment)
-    if not number or not _PLY.fullmatch(given):
-        return None
-    return END if given == "-1" or int(given) >= number else int(given)

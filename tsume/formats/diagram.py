@@ -9,10 +9,11 @@ as wide as Latin ones.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from tsume.formats.symbols import DIGITS, KIND_OF, NUMERALS, SHORT_NAME, WIDE_DIGITS, hand_text
 from tsume.language.catalogue import phrase
-from tsume_rules.position import HAND_ORDER, LETTERS, Hand, Kind, Piece, Position, Side, square
+from tsume_rules.position import HAND_ORDER, LETTERS, Kind, Piece, Position, Side, square
 from tsume_rules.sfen import piece_letter
 
 FILES = "  ９ ８ ７ ６ ５ ４ ３ ２ １"
@@ -32,7 +33,7 @@ _LETTERS = {piece_letter(Piece(side, kind)): Piece(side, kind) for side in Side 
 
 
 def text_diagram(position: Position, *, defender_hand: bool = False) -> str:
-    """The board and the attacker's hand below it (攻方の持駒); no final newline.
+    """Return the board with the attacker's hand below it (攻方の持駒); no final newline.
 
     ``defender_hand`` puts the defender's hand (玉方の持駒) above the board.
     """
@@ -44,12 +45,24 @@ def text_diagram(position: Position, *, defender_hand: bool = False) -> str:
 
 
 def board_lines(position: Position) -> list[str]:
-    """The twelve lines of the board: files, border, nine ranks, border."""
-    return [FILES, BORDER, *(_rank_line(position, rank) for rank in range(1, 10)), BORDER]
+    """Return the twelve lines of the board: files, border, nine ranks, border."""
+
+    def cell(piece: Piece | None) -> str:
+        return " ・" if piece is None else (" v"[piece.side is Side.DEFENDER]) + SHORT_NAME[piece.kind]
+
+    return _drawn(position, FILES, NUMERALS, cell)
+
+
+def _drawn(position: Position, files: str, ranks: str, cell: Callable[[Piece | None], str]) -> list[str]:
+    rows = []
+    for rank in range(1, 10):
+        cells = (cell(position.board[square(file, rank)]) for file in range(9, 0, -1))
+        rows.append(f"|{''.join(cells)}|{ranks[rank - 1]}")
+    return [files, BORDER, *rows, BORDER]
 
 
 def parse_rank_line(line: str) -> list[Piece | None]:
-    """The nine squares of a rank's line, file 9 first; ValueError when it has not nine."""
+    """Return the nine squares of a rank's line, file 9 first; raise ValueError when it has not nine."""
     end = line.rfind("|")
     if not line.startswith("|") or end < 1:
         raise ValueError("a rank must be between two |")
@@ -59,13 +72,21 @@ def parse_rank_line(line: str) -> list[Piece | None]:
     if ("  " in text or "　　" in text) and _TWO_COLUMNS.fullmatch(text):
         pairs = [text[at : at + 2] for at in range(0, 18, 2)]
         text = "".join(pair if pair.strip() else " ・" for pair in pairs)
-    text, cells, at = text.rstrip(), [], 0
+    text, at = text.rstrip(), 0
+    cells: list[Piece | None] = []
     while at < len(text):
         cell = _CELL.match(text, at)
         if cell is None:
             raise ValueError(f"invalid square of a diagram: {text[at : at + 3]!r}")
-        cells.append(_parse_piece(cell[1], cell[2]))
-        at = cell.end()
+        mark, name, at = cell[1], cell[2], cell.end()
+        if name is None or (not mark and name in _LETTERS):
+            cells.append(None if name is None else _LETTERS[name])
+        else:
+            kind, is_promoted = KIND_OF.get(name.removeprefix("+")), name.startswith("+")
+            if kind is None or (is_promoted and kind > Kind.ROOK):
+                raise ValueError(f"invalid piece: {name!r}")
+            side = Side.DEFENDER if mark and mark in DEFENDER_MARKS else Side.ATTACKER
+            cells.append(Piece(side, kind.promoted if is_promoted else kind))
         if len(cells) > 9:
             raise ValueError("more than 9 squares in a rank")
     if len(cells) != 9:
@@ -74,61 +95,17 @@ def parse_rank_line(line: str) -> list[Piece | None]:
 
 
 def named_rank(line: str) -> int | None:
-    """The rank that a rank's line names beside the board; None if it names none."""
+    """Return the rank that a rank's line names beside the board; None if it names none."""
     found = _RANK_END.fullmatch(line[line.rfind("|") + 1 :])
     return _RANKS.find(found[1].lower()) % 9 + 1 if found and found[1] else None
 
 
-def _rank_line(position: Position, rank: int) -> str:
-    cells = (_diagram_cell(position.board[square(file, rank)]) for file in range(9, 0, -1))
-    return f"|{''.join(cells)}|{NUMERALS[rank - 1]}"
-
-
-def _diagram_cell(piece: Piece | None) -> str:
-    if piece is None:
-        return " ・"
-    return (" " if piece.side is Side.ATTACKER else "v") + SHORT_NAME[piece.kind]
-
-
-def _parse_piece(mark: str | None, name: str | None) -> Piece | None:
-    if name is None:
-        return None
-    if not mark and name in _LETTERS:
-        return _LETTERS[name]
-    kind = KIND_OF.get(name.removeprefix("+"))
-    if kind is None or (name.startswith("+") and kind > Kind.ROOK):
-        raise ValueError(f"invalid piece: {name!r}")
-    side = Side.DEFENDER if mark and mark in DEFENDER_MARKS else Side.ATTACKER
-    return Piece(side, kind.promoted if name.startswith("+") else kind)
-
-
-# ---------------------------------------------------------------------------------------------------
-#
-# The board as an English diagram in plain text: SFEN letters, files 9 to 1, ranks a to i.
-#
-# Capitals are the attacker's, small letters the defender's, ``+`` stands before promoted pieces.
-
-_ENGLISH_FILES = "  9  8  7  6  5  4  3  2  1"
-_ENGLISH_RANKS = "abcdefghi"
-
-
 def english_diagram(position: Position) -> str:
-    """The board and the attacker's hand below it; no final newline."""
-    ranks = (_english_rank_line(position, rank) for rank in range(1, 10))
-    hand = phrase("en", "common.attacker_hand", hand=_english_hand(position.attacker_hand))
-    return "\n".join([_ENGLISH_FILES, BORDER, *ranks, BORDER, hand])
-
-
-def _english_hand(hand: Hand) -> str:
-    """A hand as diagrams write it: ``G, 2P``, or ``nothing`` when it is empty."""
-    items = (f"{hand[kind] if hand[kind] > 1 else ''}{LETTERS[kind]}" for kind in HAND_ORDER if hand[kind])
-    return ", ".join(items) or "nothing"
-
-
-def _english_rank_line(position: Position, rank: int) -> str:
-    cells = (_english_cell(position.board[square(file, rank)]) for file in range(9, 0, -1))
-    return f"|{''.join(cells)}|{_ENGLISH_RANKS[rank - 1]}"
-
-
-def _english_cell(piece: Piece | None) -> str:
-    return f"{'.' if piece is None else piece_letter(piece):>2} "
+    """Return the board with SFEN letters, ``+`` before promoted pieces, and the attacker's hand below it."""
+    files, held = "  9  8  7  6  5  4  3  2  1", position.attacker_hand
+    items = (f"{held[kind] if held[kind] > 1 else ''}{LETTERS[kind]}" for kind in HAND_ORDER if held[kind])
+    hand = phrase("en", "common.attacker_hand", hand=", ".join(items) or "nothing")
+    lines = _drawn(
+        position, files, "abcdefghi", lambda one: f"{'.' if one is None else piece_letter(one):>2} "
+    )
+    return "\n".join([*lines, hand])

@@ -21,39 +21,32 @@ _NAMES = {Kind.PROMOTED_LANCE: "promoted lance", Kind.PROMOTED_KNIGHT: "promoted
 
 
 def kind_name(kind: Kind) -> str:
-    """A kind of piece in words."""
+    """Return the name of a kind of piece in words."""
     return _NAMES.get(kind, kind.name.lower())
 
 
 def move_text(position: Position, move: Move) -> str:
-    """A move of ``position`` in western notation.
-
-    Raises `tsume_rules.moves.ImpossibleMove` when the move cannot be played there.
-    """
-    position_after(position, move)
-    return _english_move(position, move)
-
-
-def _english_move(position: Position, move: Move) -> str:
-    target = square_name(move.target)
-    if move.drop is not None:
-        return f"{kind_letter(move.drop)}*{target}"
-    piece = position.board[move.origin] if move.origin is not None else None
-    if piece is None or move.origin is None:
-        raise ImpossibleMove(f"{move.usi}: no piece to move")
-    rivals = origins(position, piece.kind, move.target, but=move.origin)
-    origin = square_name(move.origin) if rivals else ""
-    sign = "x" if position.board[move.target] is not None else "-"
-    promotion = "+" if move.promotes else "=" * can_promote(piece, move.origin, move.target)
-    return f"{kind_letter(piece.kind)}{origin}{sign}{target}{promotion}"
+    """Return a move of ``position`` in western notation; raise `ImpossibleMove` if it cannot be played."""
+    return line_texts(position, [move])[0]
 
 
 def line_texts(position: Position, moves: Iterable[Move], start: int = 0) -> list[str]:
-    """The texts of moves played one after the other from ``position``, without the first ``start``."""
+    """Return the texts of moves played one after the other from ``position``, without the first ``start``."""
     texts = []
     for number, move in enumerate(moves):
-        after = position_after(position, move)
-        if number >= start:
-            texts.append(_english_move(position, move))
-        position = after
+        before, position = position, position_after(position, move)
+        if number < start:
+            continue
+        target = square_name(move.target)
+        if move.drop is not None:
+            texts.append(f"{kind_letter(move.drop)}*{target}")
+            continue
+        piece = before.board[move.origin] if move.origin is not None else None
+        if piece is None or move.origin is None:
+            raise ImpossibleMove(f"{move.usi}: no piece to move")
+        rivals = origins(before, piece.kind, move.target, but=move.origin)
+        origin = square_name(move.origin) if rivals else ""
+        sign = "x" if before.board[move.target] is not None else "-"
+        promotion = "+" if move.promotes else "=" * can_promote(piece, move.origin, move.target)
+        texts.append(f"{kind_letter(piece.kind)}{origin}{sign}{target}{promotion}")
     return texts

@@ -106,27 +106,23 @@ class GameRecord:
         return [(key, known[key]) for key in HEADERS if known.get(key)]
 
 
-def cut_into_lines(texts: Iterator[str] | tuple[str, ...]) -> list[str]:
-    """Texts as lines, without spaces at their ends."""
+def cut_into_lines(texts: Iterable[str]) -> list[str]:
+    """Cut texts into lines, without spaces at their ends."""
     return [line.rstrip() for text in texts for line in text.splitlines()]
 
 
 def game_record_of(problem: Problem, title: str = "") -> GameRecord:
-    """The record of a problem: main line, stars, score, provenance."""
+    """Return the record of a problem: main line, stars, score, provenance."""
     stars = problem.difficulty.stars
     comments = [f"難易度 {stars_text(stars)} ({problem.difficulty.score:.2f})"]
-    if problem.provenance is not None:
-        made = problem.provenance
+    if (made := problem.provenance) is not None:
         comments.append(f"tsume {made.version} seed {made.seed} index {made.index}")
     headers = tuple(integrity_headers(problem.judgement).items())
     return GameRecord(problem.position, problem.line, title, tuple(comments), headers)
 
 
 def integrity_headers(judgement: Judgement) -> dict[str, str]:
-    """The header 完全性: perfect, or the blemishes of a sound problem.
-
-    Empty where the problem is neither perfect nor sound.
-    """
+    """Return the header 完全性: perfect, or the blemishes of a sound problem; else nothing."""
     if judgement.grade not in (Grade.PERFECT, Grade.SOUND):
         return {}
     marks = "、".join(TERMS[name] for name in judgement.blemishes.blemish_names)
@@ -149,32 +145,13 @@ _EIGHT, _TEN = f"{_SIX} 71 31", f"{_SIX} 71 31 61 41"
 _DRAGONFLY = "91 81 71 61 41 31 21 11"
 _PAWNS = "93 83 73 63 53 43 33 23 13"
 _REMOVED = {
-    EVEN: "",
-    "香落": "11",
-    "左香落": "11",
-    "右香落": "91",
-    "角落": _BISHOP,
-    "飛落": _ROOK,
-    "飛車落": _ROOK,
-    "飛香落": f"{_ROOK} 11",
-    "二枚落": _TWO,
-    "三枚落": f"{_TWO} 11",
-    "四枚落": _FOUR,
-    "五枚落": f"{_FOUR} 81",
-    "右五枚落": f"{_FOUR} 81",
-    "左五枚落": f"{_FOUR} 21",
-    "六枚落": _SIX,
-    "右七枚落": f"{_SIX} 71",
-    "左七枚落": f"{_SIX} 31",
-    "八枚落": _EIGHT,
-    "右九枚落": f"{_EIGHT} 61",
-    "左九枚落": f"{_EIGHT} 41",
-    "十枚落": _TEN,
-    "トンボ": _DRAGONFLY,
-    "トンボ落": _DRAGONFLY,
-    "十九枚落": f"{_TEN} {_PAWNS}",
-    "裸玉": f"{_TEN} {_PAWNS}",
-}
+    EVEN: "", "香落": "11", "左香落": "11", "右香落": "91", "角落": _BISHOP, "飛落": _ROOK, "飛車落": _ROOK,
+    "飛香落": f"{_ROOK} 11", "二枚落": _TWO, "三枚落": f"{_TWO} 11", "四枚落": _FOUR,
+    "五枚落": f"{_FOUR} 81", "右五枚落": f"{_FOUR} 81", "左五枚落": f"{_FOUR} 21",
+    "六枚落": _SIX, "右七枚落": f"{_SIX} 71", "左七枚落": f"{_SIX} 31",
+    "八枚落": _EIGHT, "右九枚落": f"{_EIGHT} 61", "左九枚落": f"{_EIGHT} 41", "十枚落": _TEN,
+    "トンボ": _DRAGONFLY, "トンボ落": _DRAGONFLY, "十九枚落": f"{_TEN} {_PAWNS}", "裸玉": f"{_TEN} {_PAWNS}",
+}  # fmt: skip
 """The squares whose pieces White lacks, by the name that game records give the handicap, without its last ち.
 
 左 and 右 are White's left and right; without them a lance is the left one and a fifth piece the right knight.
@@ -249,12 +226,14 @@ _START = parse_sfen(START_SFEN).position
 
 
 def merged_branches(base: Branch, other: Branch) -> Branch:
-    """A line with the variations and comments of another one that begins at the same move.
+    """Return a line with the variations and comments of another one that begins at the same move.
 
     The line itself stays; where the other one continues with another move, that is a variation. Moves of
     the other one beyond the end of ``base`` are dropped.
     """
-    parting = base.first + _shared_length(base.line, other.line)
+    pairs = enumerate(zip(base.line, other.line, strict=False))
+    shared = next((at for at, (own, its) in pairs if own != its), min(len(base.line), len(other.line)))
+    parting = base.first + shared
     comments = [one for one in other.move_comments if one[0] < parting and one not in base.move_comments]
     together = sorted([*base.move_comments, *comments], key=lambda one: one[0])
     found = replace(base, move_comments=tuple(together))
@@ -262,24 +241,14 @@ def merged_branches(base: Branch, other: Branch) -> Branch:
         if branch.first <= parting:
             found = _with_branch(found, branch)
     if base.end > parting < other.end:
-        found = _with_branch(found, _rest_of_branch(other, parting))
+        rest = Branch(
+            parting,
+            other.line[shared:],
+            tuple(one for one in other.move_comments if one[0] >= parting),
+            tuple(branch for branch in other.branches if branch.first > parting),
+        )
+        found = _with_branch(found, rest)
     return found
-
-
-def _shared_length(one: tuple[object, ...], other: tuple[object, ...]) -> int:
-    """The number of moves that two lines share at their start."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (this, that) in pairs if this != that), min(len(one), len(other)))
-
-
-def _rest_of_branch(line: Branch, number: int) -> Branch:
-    """A line from a move on, with the variations of later moves."""
-    return Branch(
-        number,
-        line.line[number - line.first :],
-        tuple(one for one in line.move_comments if one[0] >= number),
-        tuple(branch for branch in line.branches if branch.first > number),
-    )
 
 
 def _with_branch(line: Branch, branch: Branch) -> Branch:
@@ -318,24 +287,20 @@ class PlacedBranch:
 
 
 def in_writing_order(record: GameRecord) -> Iterator[PlacedBranch]:
-    """The main line, then the variations, each followed by its own; those that begin last are first.
+    """Yield the main line, then the variations, each followed by its own; those that begin last are first.
 
     A reader that goes back to the move before a variation is then always in its parent line.
     """
-    yield from _branches_in_writing_order(PlacedBranch(record.main, record.position, None, main=True))
-
-
-def _branches_in_writing_order(placed: PlacedBranch) -> Iterator[PlacedBranch]:
-    yield placed
-    branch = placed.branch
-    positions, targets = [placed.position], [placed.last_target]
-    for move in branch.line:
-        positions.append(position_after(positions[-1], move))
-        targets.append(move.target)
-    for number in sorted({one.first for one in branch.branches}, reverse=True):
-        at = number - branch.first
-        siblings = branch.leaving(number)
-        for place, sibling in enumerate(siblings, start=1):
-            yield from _branches_in_writing_order(
-                PlacedBranch(sibling, positions[at], targets[at], len(siblings) - place)
-            )
+    waiting = [PlacedBranch(record.main, record.position, None, main=True)]
+    while waiting:
+        placed = waiting.pop()
+        yield placed
+        branch = placed.branch
+        positions, targets = [placed.position], [placed.last_target]
+        for move in branch.line:
+            positions.append(position_after(positions[-1], move))
+            targets.append(move.target)
+        for number in sorted({one.first for one in branch.branches}):
+            at = number - branch.first
+            for more, sibling in enumerate(reversed(branch.leaving(number))):
+                waiting.append(PlacedBranch(sibling, positions[at], targets[at], more))

@@ -21,7 +21,7 @@ _LARGE = (Kind.BISHOP, Kind.ROOK, Kind.HORSE, Kind.DRAGON)
 
 
 def move_text(position: Position, move: Move, last_target: Square | None = None) -> str:
-    """A move of ``position`` in Japanese; ``last_target`` is the target of the last move.
+    """Return a move of ``position`` in Japanese; ``last_target`` is the target of the last move.
 
     Raises `tsume_rules.moves.ImpossibleMove` when the move cannot be played there.
     """
@@ -30,7 +30,7 @@ def move_text(position: Position, move: Move, last_target: Square | None = None)
 
 
 def line_texts(position: Position, moves: Iterable[Move], start: int = 0) -> list[str]:
-    """The texts of moves played one after the other from ``position``, without the first ``start``."""
+    """Return the texts of moves played one after the other from ``position``, without the first ``start``."""
     texts, last = [], None
     for number, move in enumerate(moves):
         after = position_after(position, move)
@@ -41,69 +41,38 @@ def line_texts(position: Position, moves: Iterable[Move], start: int = 0) -> lis
 
 
 def line_text(position: Position, moves: Iterable[Move]) -> str:
-    """A line of moves from ``position``, separated by spaces."""
+    """Return a line of moves from ``position``, separated by spaces."""
     return " ".join(line_texts(position, moves))
 
 
 def _japanese_move(position: Position, move: Move, last_target: Square | None) -> str:
-    where = "同" if move.target == last_target else square_text(move.target)
-    return MARK[position.side_to_move] + where + _piece_text(position, move)
-
-
-def _piece_text(position: Position, move: Move) -> str:
+    mover, target = position.side_to_move, move.target
+    text = MARK[mover] + ("同" if target == last_target else square_text(target))
     if move.drop is not None:
-        ambiguous = origins(position, move.drop, move.target)
-        return NAME[move.drop] + ("打" if ambiguous else "")
+        return text + NAME[move.drop] + ("打" if origins(position, move.drop, target) else "")
     piece = position.board[move.origin] if move.origin is not None else None
     if piece is None or move.origin is None:
         raise ImpossibleMove(f"{move.usi}: no piece to move")
-    promotion = "成" if move.promotes else "不成" * can_promote(piece, move.origin, move.target)
-    return (
-        NAME[piece.kind] + _distinguishing_suffix(position, piece.kind, move.origin, move.target) + promotion
-    )
-
-
-def _distinguishing_suffix(position: Position, kind: Kind, origin: Square, target: Square) -> str:
-    """The words that distinguish the moving piece from others of its kind; empty if there are none."""
+    kind, origin = piece.kind, move.origin
     others = origins(position, kind, target, but=origin)
-    if not others:
-        return ""
 
     def motion(sq: Square) -> str:
-        return _motion_character(position.side_to_move, sq, target)
+        up = rank_of(sq) - rank_of(target)
+        return "寄" if up == 0 else "上" if (up > 0) is (mover is Side.ATTACKER) else "引"
 
     def side(sq: Square) -> str:
-        return _side_character(
-            position.side_to_move,
-            kind,
-            sq,
-            _reference_square(kind, sq, [origin, *others], target),
-            motion(sq),
-        )
+        # Right and left of the target; of large pieces, of the other piece.
+        beside = next(other for other in [origin, *others] if other != sq) if kind in _LARGE else target
+        left = file_of(sq) - file_of(beside)
+        if left == 0:
+            return "直" if motion(sq) == "上" and kind not in _LARGE else ""
+        return "左" if (left > 0) is (mover is Side.ATTACKER) else "右"
 
     def both(sq: Square) -> str:
         return side(sq) + motion(sq)
 
-    ways: Sequence[Callable[[Square], str]] = (motion, side, both)
-    return next((way(origin) for way in ways if way(origin) not in map(way, others)), both(origin))
-
-
-def _motion_character(mover: Side, origin: Square, target: Square) -> str:
-    up = rank_of(origin) - rank_of(target)
-    if up == 0:
-        return "寄"
-    return "上" if (up > 0) is (mover is Side.ATTACKER) else "引"
-
-
-def _reference_square(kind: Kind, sq: Square, pieces: Sequence[Square], target: Square) -> Square:
-    """The reference of right and left: the target, for large pieces the other piece."""
-    if kind not in _LARGE:
-        return target
-    return next(other for other in pieces if other != sq)
-
-
-def _side_character(mover: Side, kind: Kind, origin: Square, reference: Square, motion: str) -> str:
-    left = file_of(origin) - file_of(reference)
-    if left == 0:
-        return "直" if motion == "上" and kind not in _LARGE else ""
-    return "左" if (left > 0) is (mover is Side.ATTACKER) else "右"
+    ways: Sequence[Callable[[Square], str]] = (motion, side, both) if others else ()
+    known = "" if not others else both(origin)
+    distinguished = next((way(origin) for way in ways if way(origin) not in map(way, others)), known)
+    promotion = "成" if move.promotes else "不成" * can_promote(piece, origin, target)
+    return text + NAME[kind] + distinguished + promotion

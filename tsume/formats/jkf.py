@@ -44,7 +44,7 @@ _DEEPEST = 200
 
 
 def find_jkf(text: str) -> Iterator[ParsedProblem]:
-    """The problems of a JKF text, with variations, comments and headers.
+    """Yield the problems of a JKF text, with variations, comments and headers.
 
     The attacker of every position is Black and to move: a problem in which White moves first is
     rotated. Pieces that are nowhere go to the defender's hand. An invalid problem has a fault,
@@ -59,67 +59,45 @@ def find_jkf(text: str) -> Iterator[ParsedProblem]:
     if not problems:
         yield ParsedProblem(1, fault=FormatError("an empty list", 1))
     for fields in problems:
-        yield _parsed_jkf_problem(fields)
+        title = ""
+        try:
+            whole = _require_object(fields, "a problem")
+            if not {"header", "initial", "moves"} & set(whole):
+                hint = ": write one object with sfen a line" if "sfen" in whole else ""
+                raise FormatError(f"neither header, initial nor moves{hint}", 1)
+            given = _require_object(whole.get("header", {}), "header")
+            header = {key: str(value) for key, value in given.items()}
+            title = next((header[key] for key in TITLE_KEYS if header.get(key)), "")
+            replay = RecordReplay.of(_parsed_start(whole), 1)
+            moves = _require_list(whole.get("moves", []), "moves")
+            played = [item.get("move") if isinstance(item, dict) else None for item in moves]
+            # If a move says from which square, then those of its record that do not are drops.
+            named = any(isinstance(move, dict) and move.get("from") is not None for move in played)
+            _play_moves(replay, moves, named=named)
+        except FormatError as error:
+            yield ParsedProblem(1, title, fault=error)
+            continue
+        others = [
+            (key, value) for key, value in header.items()
+            if value and key != HANDICAP and not (key in TITLE_KEYS and value == title)
+        ]  # fmt: skip
+        yield ParsedProblem(1, title, replay.parsed, replay.record(title, others))
 
 
 def read_jkf(text: str) -> list[Game]:
-    """Positions and main lines of `find_jkf`; the first fault is raised as `FormatError`."""
+    """Return positions and main lines of `find_jkf`; raise the first fault as `FormatError`."""
     return parsed_games(find_jkf(text))
-
-
-def _parsed_jkf_problem(fields: object) -> ParsedProblem:
-    header: dict[str, str] = {}
-    title = ""
-    try:
-        whole = _require_object(fields, "a problem")
-        if not {"header", "initial", "moves"} & set(whole):
-            hint = ": write one object with sfen a line" if "sfen" in whole else ""
-            raise FormatError(f"neither header, initial nor moves{hint}", 1)
-        header = {
-            key: str(value) for key, value in _require_object(whole.get("header", {}), "header").items()
-        }
-        title = next((header[key] for key in TITLE_KEYS if header.get(key)), "")
-        replay = RecordReplay.of(_parsed_start(whole), 1)
-        moves = _require_list(whole.get("moves", []), "moves")
-        _play_moves(replay, moves, named=any(map(_names_origin, moves)))
-    except FormatError as error:
-        return ParsedProblem(1, title, fault=error)
-    others = [
-        (key, value) for key, value in header.items()
-        if value and key != HANDICAP and not (key in TITLE_KEYS and value == title)
-    ]  # fmt: skip
-    return ParsedProblem(1, title, replay.parsed, replay.record(title, others))
 
 
 # --- the position -------------------------------------------------------------------------------
 
 
-def _parsed_start(whole: dict[str, Any]) -> Position:
-    if not whole.get("initial"):
-        for key, value in whole.get("header", {}).items():
-            if kif_line(1, f"{key}：{value}").kind in (LineKind.HAND, LineKind.TURN):
-                raise FormatError(f"{text_excerpt(key)} is given, but no board", 1)
-        return _named_start(str(whole.get("header", {}).get(HANDICAP, EVEN)))
-    initial = _require_object(whole["initial"], "initial")
-    preset, data = initial.get("preset"), initial.get("data")
-    if data is None:
-        start = preset_start(str(preset))
-        if start is None:
-            raise FormatError(f"no board, and preset is {text_excerpt(str(preset))}", 1)
-        return start
-    data = _require_object(data, "data")
-    board: list[Piece | None] = [None] * 81
-    for file, cells in enumerate(_require_list_of_nine(data.get("board"), "board"), start=1):
-        for rank, cell in enumerate(_require_list_of_nine(cells, f"file {file}"), start=1):
-            board[square(file, rank)] = _parsed_piece(_require_object(cell, f"square {file}{rank}"))
-    hands = [_parsed_hand(hand) for hand in _require_list(data.get("hands", [{}, {}]), "hands")]
-    if len(hands) != 2:
-        raise FormatError(f"{len(hands)} hands, not 2", 1)
-    return Position(tuple(board), hands[0], hands[1], _parsed_side(data.get("color", 0)))
-
-
-def _named_start(handicap: str) -> Position:
-    """The start of a game by the header of a record."""
+def _named_start(header: dict[str, Any]) -> Position:
+    """Return the start of a game by the header of its record."""
+    for key, value in header.items():
+        if kif_line(1, f"{key}：{value}").kind in (LineKind.HAND, LineKind.TURN):
+            raise FormatError(f"{text_excerpt(key)} is given, but no board", 1)
+    handicap = str(header.get(HANDICAP, EVEN))
     try:
         start = game_start(handicap)
     except ValueError as error:
@@ -129,33 +107,43 @@ def _named_start(handicap: str) -> Position:
     return start
 
 
-def _parsed_piece(cell: dict[str, Any]) -> Piece | None:
-    return Piece(_parsed_side(cell.get("color")), _parsed_kind(cell["kind"])) if cell.get("kind") else None
-
-
-def _parsed_hand(fields: object) -> Hand:
-    counts = {
-        _parsed_kind(code): number for code, number in _require_object(fields, "a hand").items() if number
-    }
-    for kind, number in counts.items():
-        if kind not in HAND_KINDS or not is_integer(number) or not 0 <= number <= 18:
-            raise FormatError(
-                f"invalid number in hand: {text_excerpt(str(number))} of {kind.name.lower()}", 1
-            )
-    return Hand.of(counts)
+def _parsed_start(whole: dict[str, Any]) -> Position:
+    if not whole.get("initial"):
+        return _named_start(whole.get("header", {}))
+    initial = _require_object(whole["initial"], "initial")
+    preset, data = initial.get("preset"), initial.get("data")
+    if data is None:
+        start = preset_start(str(preset))
+        if start is None:
+            raise FormatError(f"no board, and preset is {text_excerpt(str(preset))}", 1)
+        return start
+    data = _require_object(data, "data")
+    board: list[Piece | None] = [None] * 81
+    for file, cells in enumerate(_require_list(data.get("board"), "board", 9), start=1):
+        for rank, given in enumerate(_require_list(cells, f"file {file}", 9), start=1):
+            cell = _require_object(given, f"square {file}{rank}")
+            if cell.get("kind"):
+                side = _parsed_side(cell.get("color"))
+                board[square(file, rank)] = Piece(side, _parsed_kind(cell["kind"]))
+    hands = []
+    for fields in _require_list(data.get("hands", [{}, {}]), "hands"):
+        held = _require_object(fields, "a hand").items()
+        counts = {_parsed_kind(code): number for code, number in held if number}
+        for kind, number in counts.items():
+            if kind not in HAND_KINDS or not is_integer(number) or not 0 <= number <= 18:
+                what = f"{text_excerpt(str(number))} of {kind.name.lower()}"
+                raise FormatError(f"invalid number in hand: {what}", 1)
+        hands.append(Hand.of(counts))
+    if len(hands) != 2:
+        raise FormatError(f"{len(hands)} hands, not 2", 1)
+    return Position(tuple(board), hands[0], hands[1], _parsed_side(data.get("color", 0)))
 
 
 # --- the moves ----------------------------------------------------------------------------------
 
 
-def _names_origin(item: object) -> bool:
-    """Whether a move says from which square: then those of its record that do not are drops."""
-    move = item.get("move") if isinstance(item, dict) else None
-    return isinstance(move, dict) and move.get("from") is not None
-
-
 def _play_moves(replay: RecordReplay, items: Sequence[Any], depth: int = 0, *, named: bool) -> None:
-    """Play a line, then the variations that leave it, the last ones first. ``named``: `_names_origin`."""
+    """Play a line, then its variations, the last ones first. ``named``: moves of the record have origins."""
     if depth > _DEEPEST:
         raise FormatError(f"variations nested more than {_DEEPEST} deep", 1)
     forks: list[tuple[int, Sequence[Any]]] = []
@@ -210,16 +198,12 @@ def _require_object(value: object, name: str) -> dict[str, Any]:
     return value
 
 
-def _require_list(value: object, name: str) -> Sequence[Any]:
+def _require_list(value: object, name: str, length: int | None = None) -> Sequence[Any]:
     if not isinstance(value, list | tuple):
         raise FormatError(f"{name} is not a list", 1)
+    if length is not None and len(value) != length:
+        raise FormatError(f"{name} does not have {length} items", 1)
     return value
-
-
-def _require_list_of_nine(value: object, name: str) -> Sequence[Any]:
-    if len(_require_list(value, name)) != 9:
-        raise FormatError(f"{name} does not have 9 items", 1)
-    return _require_list(value, name)
 
 
 def _parsed_side(value: object) -> Side:
@@ -250,47 +234,49 @@ _Fields = dict[str, Any]
 
 
 def write_jkf(record: GameRecord, *, every_header: bool = False) -> str:
-    """One problem as JKF, one line of JSON; with ``every_header`` also those that other programs do not know.
+    """Return one problem as a line of JKF, ``every_header`` with those that other programs do not know.
 
     Raises `tsume_rules.moves.ImpossibleMove` when a line cannot be played.
     """
     header = {"作品名": record.title_line} if record.title_line else {}
     start = {"comments": record.comment_lines} if record.comment_lines else {}
+    position = record.position
+    columns = [[position.board[square(file, rank)] for rank in range(1, 10)] for file in range(1, 10)]
+    board = [
+        [{} if one is None else {"color": COLOURS[one.side], "kind": CODE[one.kind]} for one in column]
+        for column in columns
+    ]
+    hands = [{CODE[kind]: position.hand(side)[kind] for kind in HAND_KINDS} for side in Side]
+    data = {"color": COLOURS[position.side_to_move], "board": board, "hands": hands}
     fields = {
         "header": {**header, **dict(record.headers if every_header else record.header_lines)},
-        "initial": {"preset": "OTHER", "data": _jkf_position(record.position)},
-        "moves": [start, *_jkf_moves(record.main, record.position, None, main=True)],
+        "initial": {"preset": "OTHER", "data": data},
+        "moves": [start, *_jkf_moves(record.main, position, None, main=True)],
     }
     return json.dumps(fields, ensure_ascii=False) + "\n"
 
 
-def _jkf_position(position: Position) -> _Fields:
-    return {
-        "color": COLOURS[position.side_to_move],
-        "board": [
-            [_jkf_piece(position.board[square(file, rank)]) for rank in range(1, 10)] for file in range(1, 10)
-        ],
-        "hands": [_jkf_hand(position.hand(side)) for side in Side],
-    }
-
-
-def _jkf_piece(piece: Piece | None) -> _Fields:
-    return {} if piece is None else {"color": COLOURS[piece.side], "kind": CODE[piece.kind]}
-
-
-def _jkf_hand(hand: Hand) -> _Fields:
-    return {CODE[kind]: hand[kind] for kind in HAND_KINDS}
-
-
 def _jkf_moves(branch: Branch, position: Position, last: Square | None, *, main: bool) -> list[_Fields]:
-    """The moves of a line and its ending, each with its alternatives."""
+    """Return the moves of a line and its ending, each with its alternatives."""
     items: list[_Fields] = []
     for number, move in enumerate(branch.line, start=branch.first):
-        item: _Fields = {"move": _jkf_move(position, move, last)}
+        after = position_after(position, move)
+        fields: _Fields = {"color": COLOURS[position.side_to_move], "to": _jkf_square(move.target)}
+        captured = position.board[move.target]
+        piece = None if move.origin is None else position.board[move.origin]
+        if move.drop is not None:
+            fields |= {"piece": CODE[move.drop], "relative": "H"}
+        elif piece is not None and move.origin is not None:
+            fields |= {"from": _jkf_square(move.origin), "piece": CODE[piece.kind]}
+            if can_promote(piece, move.origin, move.target):
+                fields["promote"] = move.promotes
+        if captured is not None:
+            fields["capture"] = CODE[captured.kind]
+        item: _Fields = {"move": fields | ({"same": True} if move.target == last else {})}
         if comments := branch.comments_on(number):
             item["comments"] = comments
         items.append(item | _jkf_forks(branch, number, position, last))
-        position, last = position_after(position, move), move.target
+        position, last = after, move.target
     ending = {"special": SPECIAL[branch.mates]} if branch.mates or (branch.line and main) else {}
     ending |= _jkf_forks(branch, branch.end, position, last)
     return [*items, ending] if ending else items
@@ -299,22 +285,6 @@ def _jkf_moves(branch: Branch, position: Position, last: Square | None, *, main:
 def _jkf_forks(branch: Branch, number: int, position: Position, last: Square | None) -> _Fields:
     forks = [_jkf_moves(other, position, last, main=False) for other in branch.leaving(number)]
     return {"forks": forks} if forks else {}
-
-
-def _jkf_move(position: Position, move: Move, last: Square | None) -> _Fields:
-    position_after(position, move)
-    fields: _Fields = {"color": COLOURS[position.side_to_move], "to": _jkf_square(move.target)}
-    captured = position.board[move.target]
-    piece = None if move.origin is None else position.board[move.origin]
-    if move.drop is not None:
-        fields |= {"piece": CODE[move.drop], "relative": "H"}
-    elif piece is not None and move.origin is not None:
-        fields |= {"from": _jkf_square(move.origin), "piece": CODE[piece.kind]}
-        if can_promote(piece, move.origin, move.target):
-            fields["promote"] = move.promotes
-    if captured is not None:
-        fields["capture"] = CODE[captured.kind]
-    return fields | ({"same": True} if move.target == last else {})
 
 
 def _jkf_square(sq: Square) -> _Fields:

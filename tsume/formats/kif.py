@@ -36,9 +36,11 @@ from tsume.formats.replay import (
     Game,
     ParsedProblem,
     Place,
+    ProblemReader,
     RecordReplay,
     numbered_lines,
     parsed_games,
+    parsed_problems,
 )
 from tsume.formats.symbols import (
     NAME,
@@ -50,8 +52,8 @@ from tsume.formats.symbols import (
     square_text,
 )
 from tsume.formats.text import FormatError, text_excerpt
-from tsume_rules.moves import Move, position_after
-from tsume_rules.position import Board, Hand, Piece, Position, Side, Square, file_of, rank_of, square
+from tsume_rules.moves import position_after
+from tsume_rules.position import Hand, Piece, Position, Side, Square, file_of, rank_of, square
 
 # --- reading KIF, KI2 and BOD texts: one problem or several, with or without moves -----------------
 #
@@ -67,47 +69,21 @@ _FREE_TEXT = (
 """Headers whose values may name moves that are not the solution."""
 _OF_A_TURN = re.compile("番|先[行攻]|最初|初手|開始|起点|動|^side|turn|move|first|start|stm|colou?r")
 """What is in headers whose value is the side to move."""
-_NOTHING = "no board and no moves"
 
 
 def find_kif(text: str) -> Iterator[ParsedProblem]:
-    """The problems of a text in KIF or KI2, in its order, with variations, comments and headers.
+    """Yield the problems of a text in KIF or KI2, in its order, with variations, comments and headers.
 
     The attacker of every position is Black and to move: a problem in which
     White moves first is rotated. Pieces that are nowhere go to the defender's
     hand. What cannot be read is a fault of its problem, also a text without any problem.
     """
-    found, last = False, 1
-    for lines in split_problems(numbered_lines(text)):
-        reader = _KifReader()
-        fault = _kif_fault(reader, lines)
-        last = lines[-1].number if lines else last
-        if fault is not None:
-            yield ParsedProblem(reader.first_line, reader.title, fault=fault)
-        elif reader.replay is not None:
-            record = reader.replay.record(reader.title, reader.other_headers)
-            yield ParsedProblem(reader.first_line, reader.title, reader.replay.parsed, record)
-        found |= fault is not None or reader.replay is not None
-    if not found:
-        yield ParsedProblem(1, fault=FormatError(_NOTHING, last))
+    return parsed_problems(map(_KifReader, split_problems(numbered_lines(text))), "no board and no moves")
 
 
 def read_kif(text: str) -> list[Game]:
-    """Positions and main lines of `find_kif`; the first fault is raised as `FormatError`."""
+    """Return positions and main lines of `find_kif`; raise the first fault as `FormatError`."""
     return parsed_games(find_kif(text))
-
-
-def _kif_fault(reader: _KifReader, lines: list[KifLine]) -> FormatError | None:
-    try:
-        for line in lines:
-            reader.feed(line)
-        if lines:
-            reader.finish(lines[-1].number)
-    except FormatError as error:
-        if reader.has_start or any(line.kind is LineKind.RANK for line in lines):
-            return error
-        return FormatError(f"{error.reason} (there is no board)", error.line)
-    return None
 
 
 @dataclass(frozen=True)
@@ -125,18 +101,10 @@ class _Aside:
     footnote: bool = False
     lines: list[str] = field(default_factory=list)
 
-    @property
-    def text(self) -> str:
-        """The whole text."""
-        return " ".join(self.lines).strip()
 
-
-class _KifReader:
-    """Takes the lines of one problem one by one."""
-
-    def __init__(self) -> None:
-        self.first_line = 0
-        self.replay: RecordReplay | None = None
+class _KifReader(ProblemReader):
+    def __init__(self, lines: list[KifLine]) -> None:
+        super().__init__(lines[-1].number if lines else None)
         self._headers: dict[str, str] = {}
         self._rows: list[list[Piece | None]] = []
         self._rows_line = 0
@@ -146,7 +114,6 @@ class _KifReader:
         self._players: dict[Side, KifLine] = {}
         self._handicap_line = 0
         self._turn: Side | None = None
-        self._comments: list[str] = []
         self._ended = False
         self._last_number: int | None = None
         self._offset = 0  # the number of the first move, less 1
@@ -156,79 +123,92 @@ class _KifReader:
         self._labels: dict[str, list[Place]] = {}  # of footnotes, and the moves that they mark
         self._asides: list[_Aside] = []
         self._in_aside = False
-        self._kinds: dict[LineKind, Callable[[KifLine], None]] = {
-            LineKind.COMMENT: self._comment,
-            LineKind.RANK: self._row,
-            LineKind.MOVES: self._moves,
-            LineKind.TURN: self._side_to_move,
-            LineKind.HAND: self._hand,
-            LineKind.BRANCH: self._branch,
-            LineKind.SOLUTION: self._solution_header,
-            LineKind.VARIATION: self._variation,
-            LineKind.FOOTNOTE: self._footnote,
-            LineKind.HEADER: self._header,
-            LineKind.UNKNOWN: self._unknown,
-        }
+        try:
+            for line in lines:
+                if line.kind not in (LineKind.IGNORED, LineKind.MOVES_HEADER, LineKind.FILES):
+                    self.first_line = self.first_line or line.number
+                    self._read_line(line)
+            if lines:
+                self._finish(lines[-1].number)
+        except FormatError as error:
+            has_board = self._has_start or any(line.kind is LineKind.RANK for line in lines)
+            self.fault = (
+                error if has_board else FormatError(f"{error.reason} (there is no board)", error.line)
+            )
+        self.title = next((self._headers[key] for key in TITLE_KEYS if self._headers.get(key)), "")
+        titles = [key for key in TITLE_KEYS if self._headers.get(key) == self.title]
+        self.headers = [
+            (key, value) for key, value in self._headers.items() if value and key not in (HANDICAP, *titles)
+        ]
 
     @property
-    def title(self) -> str:
-        """The title, or an empty text."""
-        return next((self._headers[key] for key in TITLE_KEYS if self._headers.get(key)), "")
-
-    @property
-    def other_headers(self) -> list[tuple[str, str]]:
-        """The headers with a value, in their order, title and position apart."""
-        spoken_for = {
-            HANDICAP,
-            *(key for key in TITLE_KEYS if self._headers.get(key) == self.title),
-        }
-        return [(key, value) for key, value in self._headers.items() if value and key not in spoken_for]
-
-    @property
-    def has_start(self) -> bool:
+    def _has_start(self) -> bool:
         """Whether a board, or a handicap, was given."""
         return bool(self._rows) or HANDICAP in self._headers
 
-    def feed(self, line: KifLine) -> None:
-        """Take a line. Raises `FormatError` for an invalid one."""
-        if line.kind in self._kinds:
-            self.first_line = self.first_line or line.number
-            self._kinds[line.kind](line)
+    def _read_line(self, line: KifLine) -> None:  # noqa: PLR0912 - one for each kind of line
+        match line.kind:
+            case LineKind.COMMENT:
+                self._comment(line.value)
+            case LineKind.RANK:
+                self._read_rank(line)
+            case LineKind.MOVES:
+                self._moves(line)
+            case LineKind.TURN:
+                self._read_turn(line)
+            case LineKind.HAND:
+                self._hand(line)
+            case LineKind.BRANCH:
+                self._in_aside = False
+                if self._solution is not None:
+                    self._play_solution()
+                if line.move is None:
+                    raise FormatError(
+                        f"a variation of which move? {text_excerpt(line.text.strip())}", line.number
+                    )
+                self._begun(line.number).branch(line.move - self._offset, line.number)
+                self._last_number, self._ended = line.move - 1, False
+            case LineKind.SOLUTION:
+                self._in_aside = False
+                if line.value and self._solved:
+                    raise FormatError(f"a second main line: {text_excerpt(line.text.strip())}", line.number)
+                if line.value:
+                    self._solved, self._solution = True, line
+            case LineKind.VARIATION:
+                label = line.key[-1:] if line.move is None and line.key[-1:] in self._labels else ""
+                self._begin_aside(_Aside(line.number, line.key, label, line.move), line.value)
+            case LineKind.FOOTNOTE:
+                self._footnote(line)
+            case LineKind.HEADER:
+                self._header(line)
+            case _:
+                raise FormatError(f"cannot parse: {text_excerpt(line.text)}", line.number)
 
-    def finish(self, number: int) -> None:
+    def _finish(self, number: int) -> None:
         """Take the end: a problem may have no moves."""
         if self._solution is not None:
             self._play_solution()
-        if self.has_start:
+        if self._has_start:
             self._begun(number)
         elif self.replay is None and (self._hands or self._turn is not None or self._ended or self._asides):
             raise FormatError("the record ends without a board and without moves", number)
-        if self.replay is not None:
-            self._check_length(self.replay)
-            for aside in self._asides:
-                self._place(aside, self.replay)
-
-    def _check_length(self, replay: RecordReplay) -> None:
-        """Compare the number of moves that was said before them, or keep it as a header."""
-        if self._length is None:
+        if self.replay is None:
             return
-        length, line = self._length
-        if not replay.main_length:
-            self._headers.setdefault(LENGTH, f"{length}手")
-        elif length not in (replay.main_length, replay.main_length + self._offset):
-            raise _other_length(length, replay.main_length, line)
+        if self._length is not None:  # the number of moves that was said before them
+            (length, line), played = self._length, self.replay.main_length
+            if not played:
+                self._headers.setdefault(LENGTH, f"{length}手")
+            elif length not in (played, played + self._offset):
+                raise _other_length(length, played, line)
+        for aside in self._asides:
+            self._place(aside, self.replay)
 
     # --- the position ---------------------------------------------------------------
 
     def _begun(self, line: int) -> RecordReplay:
-        """The replay, begun at the position read so far."""
-        if self.replay is None:
-            self.replay = RecordReplay.of(self._position(line), self._rows_line or line)
-            for comment in self._comments:
-                self.replay.comment(comment)
-        return self.replay
-
-    def _position(self, line: int) -> Position:
+        """Return the replay, begun at the position read so far."""
+        if self.replay is not None:
+            return self.replay
         if not self._rows:
             if self._hands or self._turn:
                 raise FormatError("a hand or a turn is given, but no board", line)
@@ -236,7 +216,7 @@ class _KifReader:
             if start is None:
                 handicap = text_excerpt(self._headers[HANDICAP])
                 raise FormatError(f"no board, and {HANDICAP} is {handicap}", self._handicap_line)
-            return start
+            return self._begin(start, line)
         if len(self._rows) != 9:
             raise FormatError(f"the diagram has {len(self._rows)} ranks, not 9", self._rows_line)
         for rank, (number, named) in enumerate(self._named_ranks, start=1):
@@ -246,35 +226,27 @@ class _KifReader:
         for rank, row in enumerate(self._rows, start=1):
             for file, piece in zip(range(9, 0, -1), row, strict=True):
                 board[square(file, rank)] = piece
-        turn = self._usual_turn(tuple(board), line) if self._turn is None else self._turn
-        self._check_hands(turn)
+        turn = self._turn
+        if turn is None:  # White where a handicap game begins, else Black
+            start = self._start(line) if HANDICAP in self._headers else None
+            turn = start.side_to_move if start is not None and start.board == tuple(board) else Side.ATTACKER
+        if turn in self._hands and is_rest_of_pieces(self._hands[turn][1].value):
+            raise FormatError("the attacker's hand is the rest of the pieces", self._hands[turn][1].number)
+        unclear = [player for side, player in self._players.items() if side not in self._hands]
+        if unclear:
+            question = f"a name, or pieces in hand? {text_excerpt(unclear[0].text)}: write 持駒 for a hand"
+            raise FormatError(question, unclear[0].number)
         black, white = (self._hands[side][0] if side in self._hands else Hand() for side in Side)
-        return Position(tuple(board), black, white, turn)
-
-    def _check_hands(self, mover: Side) -> None:
-        """Refuse the rest of the pieces in the attacker's hand, and names that look like hands."""
-        if mover in self._hands and is_rest_of_pieces(self._hands[mover][1].value):
-            raise FormatError("the attacker's hand is the rest of the pieces", self._hands[mover][1].number)
-        for side, line in self._players.items():
-            if side not in self._hands:
-                raise FormatError(
-                    f"a name, or pieces in hand? {text_excerpt(line.text)}: write 持駒 for a hand",
-                    line.number,
-                )
-
-    def _usual_turn(self, board: Board, line: int) -> Side:
-        """The side to move if the record does not say: White where a handicap game begins, else Black."""
-        start = self._start(line) if HANDICAP in self._headers else None
-        return start.side_to_move if start is not None and start.board == board else Side.ATTACKER
+        return self._begin(Position(tuple(board), black, white, turn), self._rows_line)
 
     def _start(self, line: int) -> Position | None:
-        """The start of the game that the record names, of 平手 if it names none; None for no known game."""
+        """Return the start of the game that the record names, of 平手 if none; None for no known game."""
         try:
             return game_start(self._headers.get(HANDICAP, EVEN))
         except ValueError as error:
             raise FormatError(str(error), self._handicap_line or line) from None
 
-    def _row(self, line: KifLine) -> None:
+    def _read_rank(self, line: KifLine) -> None:
         self._rows_line = self._rows_line or line.number
         try:
             self._rows.append(parse_rank_line(line.value))
@@ -284,6 +256,17 @@ class _KifReader:
         self._marks |= {mark.lower() for mark in line.value if mark in DEFENDER_MARKS}
         if len(self._marks) > 1:
             raise FormatError(f"whose pieces are marked {' and '.join(sorted(self._marks))}?", line.number)
+
+    def _read_turn(self, line: KifLine) -> None:
+        if line.side is None:
+            raise FormatError(f"whose turn? {text_excerpt(line.text.strip())}", line.number)
+        if self.replay is not None:
+            raise FormatError("the turn is given after the first move", line.number)
+        if self._turn not in (None, line.side):
+            raise FormatError(f"another turn: {text_excerpt(line.text.strip())}", line.number)
+        self._turn = line.side
+        if line.move is not None:
+            self._take_length(line.move, line.number)
 
     def _header(self, line: KifLine) -> None:
         self._in_aside = False
@@ -323,27 +306,7 @@ class _KifReader:
         except ValueError as error:
             raise FormatError(str(error), line.number) from None
 
-    def _side_to_move(self, line: KifLine) -> None:
-        if line.side is None:
-            raise FormatError(f"whose turn? {text_excerpt(line.text.strip())}", line.number)
-        if self.replay is not None:
-            raise FormatError("the turn is given after the first move", line.number)
-        if self._turn not in (None, line.side):
-            raise FormatError(f"another turn: {text_excerpt(line.text.strip())}", line.number)
-        self._turn = line.side
-        if line.move is not None:
-            self._take_length(line.move, line.number)
-
-    def _unknown(self, line: KifLine) -> None:
-        raise FormatError(f"cannot parse: {text_excerpt(line.text)}", line.number)
-
     # --- the moves ------------------------------------------------------------------
-
-    def _comment(self, line: KifLine) -> None:
-        if self.replay is None:
-            self._comments.append(line.value)
-        else:
-            self.replay.comment(line.value)
 
     def _moves(self, line: KifLine) -> None:
         # Whether a line belongs to a footnote or a variation that was begun.
@@ -412,24 +375,7 @@ class _KifReader:
         if length not in (number, number + self._offset, replay.main_length):
             raise _other_length(length, number, line)
 
-    def _branch(self, line: KifLine) -> None:
-        self._in_aside = False
-        if self._solution is not None:
-            self._play_solution()
-        if line.move is None:
-            raise FormatError(f"a variation of which move? {text_excerpt(line.text.strip())}", line.number)
-        self._begun(line.number).branch(line.move - self._offset, line.number)
-        self._last_number, self._ended = line.move - 1, False
-
     # --- headers with moves -----------------------------------------------------------
-
-    def _solution_header(self, line: KifLine) -> None:
-        self._in_aside = False
-        if not line.value:
-            return
-        if self._solved:
-            raise FormatError(f"a second main line: {text_excerpt(line.text.strip())}", line.number)
-        self._solved, self._solution = True, line
 
     def _play_solution(self) -> None:
         """Play the main line of a header, or compare it with the moves that were played."""
@@ -447,10 +393,6 @@ class _KifReader:
         if parsed.length is not None:
             self._take_length(parsed.length, line.number)
 
-    def _variation(self, line: KifLine) -> None:
-        label = line.key[-1:] if line.move is None and line.key[-1:] in self._labels else ""
-        self._begin_aside(_Aside(line.number, line.key, label, line.move), line.value)
-
     def _footnote(self, line: KifLine) -> None:
         if self._solution is not None:
             self._play_solution()
@@ -463,7 +405,7 @@ class _KifReader:
         """Add a variation or a note; what does not fit is a comment, as it is no main line."""
         if len(aside.lines) > 1 and not replay.main_length:
             raise FormatError("moves after a variation, but no main line", aside.line)
-        text = aside.text
+        text = " ".join(aside.lines).strip()
         try:
             parsed = line_of_moves(text, aside.line, note=True)
         except FormatError:
@@ -471,19 +413,19 @@ class _KifReader:
                 raise
             parsed = LineOfMoves()
         moves = _commented(parsed, aside.line)
-        label_places = self._labels.get(aside.label, [])
+        marked = self._labels.get(aside.label, [])
         found: list[Place] = []
         for place in self._possible_places(aside, parsed, moves, replay):
             try:
                 found = replay.vary(place, moves, aside.line)
                 break
             except FormatError:
-                if not label_places:
+                if not marked:
                     raise
         if not found:
             text = f"{aside.title} {text}".strip()
-            if label_places:
-                replay.comment_at(label_places[0], text)
+            if marked:
+                replay.comment_at(marked[0], text)
             else:
                 replay.comment_on_position(text)
         for one, its in zip(parsed.moves, found, strict=False):
@@ -493,24 +435,21 @@ class _KifReader:
     def _possible_places(
         self, aside: _Aside, parsed: LineOfMoves, moves: list[CommentedMove], replay: RecordReplay
     ) -> list[Place]:
-        """Where a variation may begin: where it says, else in the only place that it fits."""
+        """Return where a variation may begin: where it says, else in the only place that it fits."""
         if not moves:
             return []
-        number = aside.move or parsed.moves[0].number
-        places = self._labels.get(aside.label, [])
+        number, marked = aside.move or parsed.moves[0].number, self._labels.get(aside.label, [])
         if number is not None:
             return [replay.main_place(number - self._offset)]
-        if aside.footnote or places:
-            return (
-                [*places, *(Place(one.branch, one.number - 1) for one in places)] if len(places) == 1 else []
-            )
+        if aside.footnote or marked:
+            return [*marked, Place(marked[0].branch, marked[0].number - 1)] if len(marked) == 1 else []
         leaving: dict[int, int] = {}
         for start in range(1, replay.main_length + 1):
             shared = replay.shared_with_main(start, moves)
             if shared is not None and shared < len(moves):
                 leaving.setdefault(start + shared, start)
         of_the_defender = aside.title.startswith("変化")
-        starts = [start for number, start in leaving.items() if (number % 2 == 0) is of_the_defender]
+        starts = [start for at, start in leaving.items() if (at % 2 == 0) is of_the_defender]
         return [replay.main_place(starts[0])] if len(starts) == 1 else []
 
 
@@ -527,73 +466,54 @@ def _other_length(said: int, number: int, line: int) -> FormatError:
 
 # --- KIF and KI2 files, read and written, with variations ------------------------------------------
 
-__all__ = ["find_kif", "head_lines", "read_kif", "record_text", "write_kif"]
-
-MOVES_HEADER = "手数----指手---------消費時間--"
-_TIME = "( 0:00/00:00:00)"
-_EMPTY = "なし"
-
 
 def write_kif(record: GameRecord) -> str:
-    """One problem as a KIF file; all added characters are in Shift_JIS too.
+    """Return one problem as a KIF file; all added characters are in Shift_JIS too.
 
     The variations follow the main line, the last ones first: other programs require this order. ``+`` marks
     a move with alternatives further down. Raises `tsume_rules.moves.ImpossibleMove` for an illegal line.
     """
-    return record_text(record, [*head_lines(record, _EMPTY), MOVES_HEADER], _kif_lines)
+
+    def rows(placed: PlacedBranch) -> Iterator[str]:
+        branch, position, last = placed.branch, placed.position, placed.last_target
+
+        def row(number: int, text: str) -> str:
+            return f"{number:4} {text}   ( 0:00/00:00:00){'+' if placed.has_others(number) else ''}"
+
+        for number, move in enumerate(branch.line, start=branch.first):
+            text = "同　" if move.target == last else square_text(move.target)
+            if move.drop is not None:
+                text += f"{NAME[move.drop]}打"
+            elif move.origin is not None:
+                piece = position.board[move.origin]
+                text += NAME[piece.kind] if piece is not None else ""  # `position_after` refuses the move
+                text += f"{'成' * move.promotes}({file_of(move.origin)}{rank_of(move.origin)})"
+            yield row(number, text)
+            yield from (f"*{line}" for line in branch.comments_on(number))
+            position, last = position_after(position, move), move.target
+        if branch.mates or (branch.line and placed.main):
+            yield row(branch.end, "詰み" if branch.mates else "中断")
+
+    return _record_text(record, "なし", ["手数----指手---------消費時間--"], rows)
 
 
-def record_text(
-    record: GameRecord, head: list[str], line_rows: Callable[[PlacedBranch], Iterator[str]]
+def _record_text(
+    record: GameRecord, empty: str, more: list[str], rows: Callable[[PlacedBranch], Iterator[str]]
 ) -> str:
-    """A record in KIF or KI2: head, comments, main line with its result, variations."""
+    """Return a record: headers, hands (an empty one in a word) and board, ``more``, then its lines."""
+    position = record.position
+    lines = [f"作品名：{record.title_line}"] if record.title_line else []
+    lines += [f"{key}：{value}" for key, value in record.header_lines]
+    lines.append(f"後手の持駒：{hand_text(position.defender_hand) if position.defender_hand else empty}")
+    lines += board_lines(position)
+    lines.append(f"先手の持駒：{hand_text(position.attacker_hand) if position.attacker_hand else empty}")
     main, *variations = in_writing_order(record)
-    lines = [*head, *(f"*{line}" for line in record.comment_lines), *line_rows(main)]
+    lines += [*more, *(f"*{line}" for line in record.comment_lines), *rows(main)]
     if record.line:
         lines.append(f"まで{len(record.line)}手で{'詰' if record.mates else '中断'}")
     for placed in variations:
-        lines += ["", f"変化：{placed.branch.first}手", *line_rows(placed)]
+        lines += ["", f"変化：{placed.branch.first}手", *rows(placed)]
     return "\n".join(lines) + "\n"
-
-
-def head_lines(record: GameRecord, empty_hand: str) -> list[str]:
-    """Title, other headers, hands and board."""
-    head = [f"作品名：{record.title_line}"] if record.title_line else []
-    position = record.position
-    return [
-        *head,
-        *(f"{key}：{value}" for key, value in record.header_lines),
-        f"後手の持駒：{hand_text(position.defender_hand) if position.defender_hand else empty_hand}",
-        *board_lines(position),
-        f"先手の持駒：{hand_text(position.attacker_hand) if position.attacker_hand else empty_hand}",
-    ]
-
-
-def _kif_lines(placed: PlacedBranch) -> Iterator[str]:
-    branch, position, last = placed.branch, placed.position, placed.last_target
-    for number, move in enumerate(branch.line, start=branch.first):
-        yield _numbered_kif_line(number, _kif_move(position, move, last), placed)
-        yield from (f"*{line}" for line in branch.comments_on(number))
-        position, last = position_after(position, move), move.target
-    if branch.mates:
-        yield _numbered_kif_line(branch.end, "詰み", placed)
-    elif branch.line and placed.main:
-        yield _numbered_kif_line(branch.end, "中断", placed)
-
-
-def _numbered_kif_line(number: int, text: str, placed: PlacedBranch) -> str:
-    mark = "+" if placed.has_others(number) else ""
-    return f"{number:4} {text}   {_TIME}{mark}"
-
-
-def _kif_move(position: Position, move: Move, last: Square | None) -> str:
-    where = "同　" if move.target == last else square_text(move.target)
-    if move.origin is None:
-        assert move.drop is not None
-        return f"{where}{NAME[move.drop]}打"
-    piece = position.board[move.origin]
-    name = NAME[piece.kind] if piece is not None else ""  # `position_after` refuses the move
-    return f"{where}{name}{'成' * move.promotes}({file_of(move.origin)}{rank_of(move.origin)})"
 
 
 # --- writing KI2 files: the moves as people write them, with variations ----------------------------
@@ -602,29 +522,26 @@ MOVES_PER_LINE = 6
 
 
 def write_ki2(record: GameRecord) -> str:
-    """One problem as a KI2 file; all added characters are in Shift_JIS too.
+    """Return one problem as a KI2 file; all added characters are in Shift_JIS too.
 
     Moves are separated by spaces of ASCII and an empty hand is left empty, since other readers stop at
     anything else. Raises `tsume_rules.moves.ImpossibleMove` when a line cannot be played.
     """
-    return record_text(record, head_lines(record, ""), _ki2_lines)
 
-
-def _ki2_lines(placed: PlacedBranch) -> Iterator[str]:
-    """The moves, a new line after each comment and after every few moves.
-
-    The first one names its square even where others say 同: json-kifu-format takes the wrong one there.
-    """
-    branch, position = placed.branch, placed.position
-    last: Square | None = None
-    row: list[str] = []
-    for number, move in enumerate(branch.line, start=branch.first):
-        row.append(move_text(position, move, last))
-        position, last = position_after(position, move), move.target
-        comments = branch.comments_on(number)
-        if comments or len(row) == MOVES_PER_LINE:
+    def rows(placed: PlacedBranch) -> Iterator[str]:
+        # The first move names its square even where others say 同: json-kifu-format takes the wrong one.
+        branch, position = placed.branch, placed.position
+        last: Square | None = None
+        row: list[str] = []
+        for number, move in enumerate(branch.line, start=branch.first):
+            row.append(move_text(position, move, last))
+            position, last = position_after(position, move), move.target
+            comments = branch.comments_on(number)
+            if comments or len(row) == MOVES_PER_LINE:
+                yield " ".join(row)
+                yield from (f"*{line}" for line in comments)
+                row = []
+        if row:
             yield " ".join(row)
-            yield from (f"*{line}" for line in comments)
-            row = []
-    if row:
-        yield " ".join(row)
+
+    return _record_text(record, "", [], rows)

@@ -24,10 +24,7 @@ TITLE_KEYS = ("作品名", "表題", "題名")
 
 _BLACK = "先手 下手 攻方 攻め方 攻手 攻め手 詰方 詰め方 詰手 詰め手 自分 黒 ▲ ▼ ☗ black sente attacker b"
 _WHITE = "後手 上手 受方 受け方 受手 受け手 玉方 王方 守方 相手 白 △ ▽ ☖ white gote defender w"
-_SIDES = {
-    **dict.fromkeys(_BLACK.split(), Side.ATTACKER),
-    **dict.fromkeys(_WHITE.split(), Side.DEFENDER),
-}
+_SIDES = {**dict.fromkeys(_BLACK.split(), Side.ATTACKER), **dict.fromkeys(_WHITE.split(), Side.DEFENDER)}
 _SIDE = "|".join(sorted(_SIDES, key=len, reverse=True))
 _SOME_SIDES = rf"(?:{_SIDE})(?:[ ()]{{0,9}}(?:{_SIDE}))*\)?"
 _SIDE_WORDS = re.compile(rf"(?:the )?(?P<sides>{_SOME_SIDES})(?:'s)?側?(?: side)?")
@@ -158,8 +155,8 @@ class KifLine:
     move: int | None = None
 
 
-def kif_line(number: int, text: str) -> KifLine:
-    """A line and its kind."""
+def kif_line(number: int, text: str) -> KifLine:  # noqa: PLR0912 - one for each kind of line
+    """Return a line and its kind."""
     stripped = _INVISIBLE.sub("", text).strip()
     plain = plain_text(stripped)
     if len(text) > _LONGEST:
@@ -183,15 +180,10 @@ def kif_line(number: int, text: str) -> KifLine:
         return KifLine(number, LineKind.SOLUTION, text, VERDICT, stripped[len(stripped) - len(moves) :])
     if begins_with_moves(plain) or is_ending(plain) or (plain.startswith("|") and count_moves(plain)):
         return KifLine(number, LineKind.MOVES, text, value=stripped)
-    return _line_of_words(number, text, stripped, plain)
-
-
-def _line_of_words(number: int, text: str, stripped: str, plain: str) -> KifLine:
-    """A line that is neither of the board nor begins with a move."""
     lower = plain.lower()
 
     def kept(end: str) -> str:
-        """The original of the end of the plain text."""
+        """Return the original of the end of the plain text."""
         return stripped[len(stripped) - len(end) :]
 
     if found := _TURN_KEY.fullmatch(lower.strip(_BULLETS)):
@@ -208,8 +200,8 @@ def _line_of_words(number: int, text: str, stripped: str, plain: str) -> KifLine
         value, other = kept(found["value"] or found["pieces"] or found["its"] or ""), found["other"]
         if other and is_hand_in_japanese(other):
             value, other = other + value, None
-        words = ((found["owner"] or "").strip(_BULLETS + "("), other, found["side"], found["mark"])
-        owner = " ".join(filter(None, words))
+        parts = ((found["owner"] or "").strip(_BULLETS + "("), other, found["side"], found["mark"])
+        owner = " ".join(filter(None, parts))
         side = side_of_words(owner) if owner else Side.ATTACKER
         return KifLine(number, LineKind.HAND, text, value=value, side=side)
     if found := _ENGLISH_HAND.fullmatch(lower):
@@ -242,34 +234,30 @@ def footnote_of(text: str) -> tuple[str, str]:
     return (label_text(found["label"]), text[len(text) - len(found["text"]) :]) if found else ("", text)
 
 
-def _hands_apart(number: int, text: str) -> list[tuple[int, str]]:
-    """A line, in two if it has the hands of both sides."""
-    plain = plain_text(text).strip()
-    if _PRINTED_HANDS.fullmatch(plain):
-        items = plain.split()
-        return [
-            (number, "先手の持駒：" + " ".join(item for item in items if item.isupper())),
-            (number, "後手の持駒：" + " ".join(item for item in items if item.islower())),
-        ]
-    found = _OTHER_HAND.search(plain_text(text).lower())
-    if found and kif_line(number, text[: found.start()]).kind is LineKind.HAND:
-        return [(number, text[: found.start()]), (number, text[found.end() :])]
-    return [(number, text)]
-
-
 def split_problems(lines: Iterable[tuple[int, str]]) -> Iterator[list[KifLine]]:
-    """The lines problem by problem; a faulty one does not affect the others."""
+    """Yield the lines problem by problem; a faulty one does not affect the others."""
     before: list[KifLine] = []
     splitter = _ProblemSplitter()
-    for number, text in (part for line in lines for part in _hands_apart(*line)):
-        line = splitter.line(number, text)
-        if splitter.begins(line):
-            if before and not splitter.belongs_to_previous:
-                yield before
-                before = []
-            before.extend(splitter.lines)
-            splitter = splitter.following()
-        splitter.take(line)
+    for number, whole in lines:
+        # A line that has the hands of both sides is two.
+        parts, plain = [whole], plain_text(whole)
+        if _PRINTED_HANDS.fullmatch(plain.strip()):
+            items = plain.split()
+            parts = ["先手の持駒：" + " ".join(item for item in items if item.isupper()),
+                     "後手の持駒：" + " ".join(item for item in items if item.islower())]  # fmt: skip
+        elif (found := _OTHER_HAND.search(plain.lower())) and (
+            kif_line(number, whole[: found.start()]).kind is LineKind.HAND
+        ):
+            parts = [whole[: found.start()], whole[found.end() :]]
+        for text in parts:
+            line = splitter.line(number, text)
+            if splitter.begins(line):
+                if before and not splitter.belongs_to_previous:
+                    yield before
+                    before = []
+                before.extend(splitter.lines)
+                splitter = _ProblemSplitter(splitter.remarks)
+            splitter.take(line)
     if before and not splitter.belongs_to_previous:
         yield before
         before = []
@@ -279,32 +267,26 @@ def split_problems(lines: Iterable[tuple[int, str]]) -> Iterator[list[KifLine]]:
 class _ProblemSplitter:
     """The lines of a problem so far, and the parts seen."""
 
-    def __init__(self) -> None:
+    def __init__(self, remarks: str = "") -> None:
         self.lines: list[KifLine] = []
+        self.remarks = remarks  # the program's own, which follow
         self._ranks = 0
         self._board_ended = False
         self._moves = False
         self._solved = False
         self._keys: set[str | Side] = set()
-        self._remarks = ""  # the program's own, which follow
 
     def line(self, number: int, text: str) -> KifLine:
-        """A line; the program's remarks on a problem, as its commands print them, are comments."""
+        """Return a line; the program's remarks on a problem, as its commands print them, are comments."""
         line = kif_line(number, text)
-        remark = self._remarks == SHOWN or (self._remarks == VERDICT and text.startswith("  "))
+        remark = self.remarks == SHOWN or (self.remarks == VERDICT and text.startswith("  "))
         if line.key in (VERDICT, SHOWN):
-            self._remarks = line.key
+            self.remarks = line.key
         elif remark and line.kind not in (LineKind.FILES, LineKind.RANK, LineKind.IGNORED):
             return KifLine(number, LineKind.COMMENT, text, value=text.strip())
         else:
-            self._remarks = ""
+            self.remarks = ""
         return line
-
-    def following(self) -> _ProblemSplitter:
-        """The next problem."""
-        after = _ProblemSplitter()
-        after._remarks = self._remarks
-        return after
 
     @property
     def belongs_to_previous(self) -> bool:
@@ -324,7 +306,8 @@ class _ProblemSplitter:
         meaning = _header_meaning(line)
         if meaning is None:
             return False
-        again = meaning in self._keys and (self._ranks > 0 or _is_position_header(line))
+        is_position = line.kind in (LineKind.HAND, LineKind.TURN) or line.key == HANDICAP
+        again = meaning in self._keys and (self._ranks > 0 or is_position)
         after = self._solved and line.kind is LineKind.HAND and not self._keys.isdisjoint(Side)
         return self._moves or again or after or (self._ranks > 0 and line.key in TITLE_KEYS)
 
@@ -345,7 +328,3 @@ def _header_meaning(line: KifLine) -> str | Side | None:
     if line.kind is LineKind.HAND:
         return line.side
     return line.key if line.kind is LineKind.HEADER or (line.kind is LineKind.TURN and line.key) else None
-
-
-def _is_position_header(line: KifLine) -> bool:
-    return line.kind in (LineKind.HAND, LineKind.TURN) or line.key == HANDICAP

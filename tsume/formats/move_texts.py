@@ -122,12 +122,12 @@ def is_ending(plain: str) -> bool:
 
 
 def count_moves(text: str) -> int:
-    """The number of places in a text that look like moves."""
+    """Return the number of places in a text that look like moves."""
     return len(_ANY_MOVE.findall(plain_text(text)))
 
 
 def line_of_moves(text: str, line: int, *, note: bool = False) -> LineOfMoves:
-    """The moves of a text, which has nothing else but numbers, labels, times, remarks and an end.
+    """Return the moves of a text, which has nothing else but numbers, labels, times, remarks and an end.
 
     A ``note`` may have particles between moves and words after the last one. Raises `FormatError`.
     """
@@ -157,67 +157,44 @@ class _Scanner:
         self._label_last_move()
         return LineOfMoves(tuple(self._moves), self._ended, self._number, self._length)
 
-    def step(self) -> None:
+    def step(self) -> None:  # noqa: PLR0912 - one for each kind of part
         """Take the next part. Raises `FormatError` if there is none that can be read."""
-        rest = self._plain[self.at :]
+        plain, at = self._plain, self.at
+        rest, original = plain[at:], self._text[at:]
         if _STARRED.match(rest) and count_moves(rest):
-            raise FormatError(f"moves after a footnote: {text_excerpt(self._text[self.at :])}", self._line)
+            raise FormatError(f"moves after a footnote: {text_excerpt(original)}", self._line)
+        said = None if rest.startswith("*") else _said_at_the_end(rest)
         if rest.startswith("*"):
-            self._comment(self._text[self.at + 1 :])
+            self._comment(original[1:])
             self.at = len(self._text)
-            return
-        if self._ends(rest) or self._takes_number() or self._takes_label() or self._takes_move():
-            return
-        if found := _TIME.match(self._plain, self.at) or _BETWEEN.match(self._plain, self.at):
+        elif said is not None:
+            self._length = said if said else self._length
+            self.at, self._ended = len(self._text), bool(self._moves) or _UNTIL.fullmatch(rest) is not None
+        elif _UNTIL.fullmatch(rest):
+            raise FormatError(f"moves after the end: {text_excerpt(original)}", self._line)
+        elif found := _ENDING.match(plain, at):
+            self.at, self._ended = found.end(), True
+        elif (found := _NUMBERED.match(plain, at)) and not _MOVE.match(plain, at):
+            self.at, self._number = found.end(), parse_number(found["number"])
+        elif found := _LABELLED.match(plain, at):
+            self._labels.append(label_text(found[0]))
+            if at == self._end and self._moves and not _MOVE.match(plain, found.end()):
+                self._label_last_move()
             self.at = found.end()
-        elif (found := _REMARK.match(self._plain, self.at)) and self._moves:
-            self._comment(self._text[self.at + 1 : found.end() - 1])
+        elif self._takes_move():
+            pass
+        elif found := _TIME.match(plain, at) or _BETWEEN.match(plain, at):
             self.at = found.end()
-        elif (
-            self._note
-            and self._moves
-            and (found := _PARTICLES.match(self._plain, self.at))
-            and _ANY_MOVE.search(rest)
-        ):
+        elif (found := _REMARK.match(plain, at)) and self._moves:
+            self._comment(self._text[at + 1 : found.end() - 1])
+            self.at = found.end()
+        elif self._note and self._moves and (found := _PARTICLES.match(plain, at)) and _ANY_MOVE.search(rest):
             self.at = found.end()
         elif self._note and self._moves and not _ANY_MOVE.search(rest):
             self._comment(rest)
             self.at = len(self._text)
         else:
-            raise FormatError(f"invalid move: {text_excerpt(self._text[self.at :])}", self._line)
-
-    def _ends(self, rest: str) -> bool:
-        said = _said_at_the_end(rest)
-        if said is not None:
-            self._length = said if said else self._length
-            self.at, self._ended = len(self._text), bool(self._moves) or _UNTIL.fullmatch(rest) is not None
-            return True
-        if _UNTIL.fullmatch(rest):
-            raise FormatError(f"moves after the end: {text_excerpt(self._text[self.at :])}", self._line)
-        found = _ENDING.match(self._plain, self.at)
-        if found is None:
-            return False
-        self.at, self._ended = found.end(), True
-        return True
-
-    def _takes_number(self) -> bool:
-        found = _NUMBERED.match(self._plain, self.at)
-        if found is None or _MOVE.match(self._plain, self.at):
-            return False
-        self.at, self._number = found.end(), parse_number(found["number"])
-        return True
-
-    def _takes_label(self) -> bool:
-        found = _LABELLED.match(self._plain, self.at)
-        if found is None:
-            return False
-        if self.at == self._end and self._moves and not _MOVE.match(self._plain, found.end()):
-            self._labels.append(label_text(found[0]))
-            self._label_last_move()
-        else:
-            self._labels.append(label_text(found[0]))
-        self.at = found.end()
-        return True
+            raise FormatError(f"invalid move: {text_excerpt(original)}", self._line)
 
     def _takes_move(self) -> bool:
         found = _MOVE.match(self._plain, self.at)
@@ -244,7 +221,7 @@ class _Scanner:
 
 
 def label_text(label: str) -> str:
-    """A label without brackets, as footnotes may have others."""
+    """Return a label without brackets, as footnotes may have others."""
     return label.strip("()[]〔〕 ")
 
 
@@ -259,16 +236,31 @@ def _said_at_the_end(plain: str) -> int | None:
 
 
 def read_move(replay: RecordReplay, text: str, line: int) -> Move:
-    """The move of a text in the position that was reached."""
-    plain = plain_text(text)
-    found = _MOVE.fullmatch(plain)
+    """Return the move of a text in the position that was reached."""
+    found = _MOVE.fullmatch(plain_text(text))
     if found is None:
         raise FormatError(f"invalid move: {text_excerpt(text)}", line)
     if found["mark"] and _SIDE_OF[found["mark"]] is not replay.side_to_move:
         raise FormatError(f"move {text_excerpt(text)}: it is the other side's turn", line)
     if found["western"]:
-        return _western_move(replay, found["western"], line)
-    target, kind = _target_square(replay, found["target"], text, line), KIND_OF[found["piece"]]
+        text = found["western"]
+        western = _WESTERN_MOVE.fullmatch(text)
+        if western is None:
+            return parse_move(text)
+        kind = next(kind for kind in LETTERS if LETTERS[kind] == western["letter"])
+        target = _western_square(western["target"])
+        if western["sign"] in "*'":
+            return Move(target, drop=kind)
+        kind, promotes = kind.promoted if western["promoted"] else kind, western["promotes"] == "+"
+        if western["origin"]:
+            return _move_from(replay, _western_square(western["origin"]), target, kind, promotes, text, line)
+        return resolved_move(
+            replay, target, kind, way="", drop=False, promotes=promotes, text=text, line=line
+        )
+    last, kind = replay.last_target, KIND_OF[found["piece"]]
+    if found["target"] == "同" and last is None:
+        raise FormatError(f"同 without a move before it: {text_excerpt(text)}", line)
+    target = last if found["target"] == "同" and last is not None else parse_square_text(found["target"])
     promotes = (found["promotes"] or "").strip("()") in ("成", "成り")
     if found["origin"] and found["origin"] != "00":
         if found["drop"]:
@@ -280,20 +272,6 @@ def read_move(replay: RecordReplay, text: str, line: int) -> Move:
     )
 
 
-def _western_move(replay: RecordReplay, text: str, line: int) -> Move:
-    found = _WESTERN_MOVE.fullmatch(text)
-    if found is None:
-        return parse_move(text)
-    kind = next(kind for kind in LETTERS if LETTERS[kind] == found["letter"])
-    target = _western_square(found["target"])
-    if found["sign"] in "*'":
-        return Move(target, drop=kind)
-    kind, promotes = kind.promoted if found["promoted"] else kind, found["promotes"] == "+"
-    if found["origin"]:
-        return _move_from(replay, _western_square(found["origin"]), target, kind, promotes, text, line)
-    return resolved_move(replay, target, kind, way="", drop=False, promotes=promotes, text=text, line=line)
-
-
 def _western_square(text: str) -> Square:
     rank = "abcdefghi".find(text[1]) + 1
     return parse_square_text(f"{text[0]}{rank or text[1]}")
@@ -302,10 +280,10 @@ def _western_square(text: str) -> Square:
 def _move_from(
     replay: RecordReplay, origin: Square, target: Square, kind: Kind, promotes: bool, text: str, line: int
 ) -> Move:
-    if replay.piece(origin) != Piece(replay.side_to_move, kind):
-        raise FormatError(
-            f"move {text_excerpt(text)}: {_player_name(replay.side_to_move)} has no {NAME[kind]} there", line
-        )
+    mover = replay.side_to_move
+    if replay.piece(origin) != Piece(mover, kind):
+        player = "Black" if mover is Side.ATTACKER else "White"
+        raise FormatError(f"move {text_excerpt(text)}: {player} has no {NAME[kind]} there", line)
     return Move(target, origin, promotes=promotes)
 
 
@@ -338,46 +316,24 @@ def resolved_move(
 
 
 def _origins_meant(found: list[Square], target: Square, kind: Kind, way: str, mover: Side) -> list[Square]:
-    """The origins that match the words."""
+    """Return the origins that match the words."""
     if mover is Side.DEFENDER:  # from the defender's side
-        return [
-            rotated(sq)
-            for sq in _origins_meant([rotated(sq) for sq in found], rotated(target), kind, way, Side.ATTACKER)
-        ]
+        turned = [rotated(sq) for sq in found]
+        return [rotated(sq) for sq in _origins_meant(turned, rotated(target), kind, way, Side.ATTACKER)]
+    file, rank = file_of(target), rank_of(target)
     for word in sorted(way, key="上行入引下寄直左右".index):
         if word in _UP:
-            found = [sq for sq in found if rank_of(sq) > rank_of(target)]
+            found = [sq for sq in found if rank_of(sq) > rank]
         elif word in _DOWN:
-            found = [sq for sq in found if rank_of(sq) < rank_of(target)]
+            found = [sq for sq in found if rank_of(sq) < rank]
         elif word == "寄":
-            found = [sq for sq in found if rank_of(sq) == rank_of(target)]
+            found = [sq for sq in found if rank_of(sq) == rank]
         elif word == "直":
-            found = [sq for sq in found if file_of(sq) == file_of(target) and rank_of(sq) > rank_of(target)]
-        else:
-            found = _origins_on_side(found, target, kind, word)
+            found = [sq for sq in found if file_of(sq) == file and rank_of(sq) > rank]
+        elif kind not in _LARGE:
+            found = [sq for sq in found if file_of(sq) != file and (file_of(sq) > file) is (word == "左")]
+        else:  # of large pieces, the outermost one
+            files = [file_of(sq) for sq in found]
+            outermost = max(files, default=0) if word == "左" else min(files, default=0)
+            found = [sq for sq in found if file_of(sq) == outermost]
     return found
-
-
-def _origins_on_side(found: list[Square], target: Square, kind: Kind, word: str) -> list[Square]:
-    """The pieces on the left or right: of the target; for large pieces, the outermost one."""
-    if kind not in _LARGE:
-        return [
-            sq
-            for sq in found
-            if (file_of(sq) > file_of(target) if word == "左" else file_of(sq) < file_of(target))
-        ]
-    files = [file_of(sq) for sq in found]
-    outermost = max(files, default=0) if word == "左" else min(files, default=0)
-    return [sq for sq in found if file_of(sq) == outermost]
-
-
-def _target_square(replay: RecordReplay, text: str, move: str, line: int) -> Square:
-    if text != "同":
-        return parse_square_text(text)
-    if replay.last_target is None:
-        raise FormatError(f"同 without a move before it: {text_excerpt(move)}", line)
-    return replay.last_target
-
-
-def _player_name(side: Side) -> str:
-    return "Black" if side is Side.ATTACKER else "White"

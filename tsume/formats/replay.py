@@ -48,11 +48,6 @@ class _ReplayedBranch:
         own = self.moves[number - self.first] if number < self.end else None
         return move in (own, *(branch.moves[0] for branch in self.branches if branch.first == number))
 
-    def take_back(self) -> None:
-        """Undo the last move."""
-        self.positions.pop()
-        self.moves.pop()
-
     def play(self, move: Move) -> None:
         """Play a move; `ValueError` when it cannot be played."""
         position = self.positions[-1]
@@ -61,11 +56,6 @@ class _ReplayedBranch:
             raise ValueError("the piece does not move that way")
         self.positions.append(following)
         self.moves.append(move)
-
-    def rest(self, number: int) -> _ReplayedBranch:
-        """The moves from a number on as a line of their own."""
-        at = number - self.first
-        return _ReplayedBranch(number, self.positions[at:], self.move_before(number), self.moves[at:])
 
     def following(self, line: _ReplayedBranch) -> list[_ReplayedBranch]:
         """Where the moves of a line are found: in this one or in a variation, as far as they are."""
@@ -178,9 +168,15 @@ class RecordReplay:
                 except FormatError as error:
                     faults.append(error)
                     continue
-                if not new or not self._around[around - 1].has(choice.first, choice.moves[0]):
-                    return self._enter(around, choice)
-                choice.take_back()
+                if new and self._around[around - 1].has(choice.first, choice.moves[0]):
+                    choice.positions.pop()
+                    choice.moves.pop()
+                    continue
+                self._around[around - 1].branches.append(choice)
+                self._around[around:] = [choice]
+                choice.comments += [(choice.first, comment) for comment in self._held]
+                self._choices, self._held = [], []
+                return None
         raise faults[0]
 
     def _play(self, read: MoveReader, text: str, line: int) -> None:
@@ -189,12 +185,6 @@ class RecordReplay:
             self._line.play(move)
         except ValueError as error:
             raise FormatError(f"move {text_excerpt(text)}: {error}", line) from None
-
-    def _enter(self, around: int, choice: _ReplayedBranch) -> None:
-        self._around[around - 1].branches.append(choice)
-        self._around[around:] = [choice]
-        choice.comments += [(choice.first, text) for text in self._held]
-        self._choices, self._held = [], []
 
     def comment(self, text: str) -> None:
         """A comment: on the last move, or on the position, or on the variation that is about to begin."""
@@ -239,10 +229,12 @@ class RecordReplay:
         """
         new = self._played_from(place, moves, line)
         branches = place.branch.following(new)
-        if len(branches) == len(new.moves):
+        at = len(branches)
+        if at == len(new.moves):
             return []
-        added = new.rest(new.first + len(branches))
-        added.comments = [one for one in new.comments if one[0] >= added.first]
+        number = new.first + at
+        added = _ReplayedBranch(number, new.positions[at:], new.move_before(number), new.moves[at:])
+        added.comments = [one for one in new.comments if one[0] >= number]
         (branches[-1] if branches else place.branch).branches.append(added)
         branches.extend([added] * len(added.moves))
         return [Place(branch, number) for number, branch in enumerate(branches, start=new.first)]
@@ -315,14 +307,59 @@ class ParsedProblem:
     fault: FormatError | None = None
 
 
+class ProblemReader:
+    """The lines of one problem of a text, read one by one; a subclass reads them when it is made.
+
+    ``fault`` or ``replay`` is set, unless the lines hold no problem. ``last_line`` is the number of the last.
+    """
+
+    def __init__(self, last_line: int | None) -> None:
+        self.first_line = 0
+        self.last_line = last_line
+        self.title = ""
+        self.headers: list[tuple[str, str]] = []
+        self.replay: RecordReplay | None = None
+        self.fault: FormatError | None = None
+        self._comments: list[str] = []
+
+    def _begin(self, position: Position, line: int) -> RecordReplay:
+        self.replay = RecordReplay.of(position, line)
+        for comment in self._comments:
+            self.replay.comment(comment)
+        return self.replay
+
+    def _comment(self, text: str) -> None:
+        if self.replay is None:
+            self._comments.append(text)
+        else:
+            self.replay.comment(text)
+
+
+def parsed_problems(readers: Iterable[ProblemReader], nothing: str) -> Iterator[ParsedProblem]:
+    """Yield the problems of a text; the fault ``nothing`` if there is none."""
+    found, last = False, 1
+    for reader in readers:
+        last = reader.last_line or last
+        if reader.fault is not None:
+            yield ParsedProblem(reader.first_line, reader.title, fault=reader.fault)
+        elif reader.replay is not None:
+            record = reader.replay.record(reader.title, reader.headers)
+            yield ParsedProblem(reader.first_line, reader.title, reader.replay.parsed, record)
+        else:
+            continue
+        found = True
+    if not found:
+        yield ParsedProblem(1, fault=FormatError(nothing, last))
+
+
 def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines of a text with any kind of line ends, without trailing white space, from number 1 on."""
+    """Yield the lines of a text with any kind of line ends, without trailing white space, from 1 on."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return enumerate((line.rstrip() for line in lines), start=1)
 
 
 def parsed_games(found: Iterable[ParsedProblem]) -> list[Game]:
-    """Positions and main lines; raises the first fault as `FormatError`, also one for too many problems."""
+    """Return positions and main lines; raise the first fault as `FormatError`, also for too many problems."""
     read = []
     for one in islice(found, MOST_GAMES + 1):
         if one.fault is not None:

@@ -102,7 +102,7 @@ def plain_text(text: str) -> str:
 
 
 def parse_number(text: str) -> int | None:
-    """The number of ``12``, ``十二``, ``百二`` or ``一二``; None for any other text."""
+    """Return the number of ``12``, ``十二``, ``百二`` or ``一二``; None for any other text."""
     if text.isascii() and text.isdigit():
         return int(text) if len(text) <= MOST_DIGITS else None
     if not text or any(one not in "〇十百" + NUMERALS for one in text) or len(text) > 2 * MOST_DIGITS:
@@ -111,15 +111,11 @@ def parse_number(text: str) -> int | None:
         return int("".join(str(_digit(one)) for one in text))
     hundreds, has_hundreds, below = text.rpartition("百")
     tens, has_tens, ones = below.rpartition("十")
-    if not has_tens:
-        tens = ""
-    parts = (hundreds, tens, ones)
-    if any(len(part) > 1 or part == "〇" for part in parts):
+    if any(len(part) > 1 or part == "〇" for part in (hundreds, tens, ones)):
         return None
-    multiples = [
-        _digit(part) if part else int(bool(has)) for part, has in ((hundreds, has_hundreds), (tens, has_tens))
-    ]
-    return 100 * multiples[0] + 10 * multiples[1] + (_digit(ones) if ones else 0)
+    hundred = _digit(hundreds) if hundreds else int(bool(has_hundreds))
+    ten = _digit(tens) if tens else int(bool(has_tens))
+    return 100 * hundred + 10 * ten + (_digit(ones) if ones else 0)
 
 
 def _digit(numeral: str) -> int:
@@ -142,9 +138,9 @@ def parse_square_text(text: str) -> Square:
 
 
 def hand_text(hand: Hand) -> str:
-    """A hand as diagrams write it: ``飛　金二``, or ``なし`` when it is empty."""
-    items = [SHORT_NAME[kind] + _repetition_text(hand[kind]) for kind in HAND_ORDER if hand[kind]]
-    return "　".join(items) or "なし"
+    """Return a hand as diagrams write it: ``飛　金二``, or ``なし`` when it is empty."""
+    held = [(SHORT_NAME[kind], hand[kind]) for kind in HAND_ORDER if hand[kind]]
+    return "　".join(name + (number_text(number) if number > 1 else "") for name, number in held) or "なし"
 
 
 def parse_hand_text(text: str) -> Hand:
@@ -192,7 +188,3 @@ def _hand_of_items(text: str, pattern: re.Pattern[str], kinds: dict[str, Kind]) 
         hand = hand.plus(kinds[found["piece"]], number)
         at = found.end()
     return hand
-
-
-def _repetition_text(number: int) -> str:
-    return number_text(number) if number > 1 else ""

@@ -61,8 +61,8 @@ def decode_record_file(data: bytes) -> str:
     A CSA file whose first line names Shift_JIS is read as that.
     Raises `FormatError` with the first line that cannot be decoded.
     """
-    if (wide := decode_utf_16(data)) is not None:
-        return wide
+    if (wide := _decoded_utf_16(data)) is not None:
+        return wide[1]
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -77,12 +77,6 @@ def decode_record_file(data: bytes) -> str:
         line = data.count(b"\n", 0, error.start) + 1
         raise FormatError("neither UTF-8 nor Shift_JIS, EUC-JP or UTF-16", line) from None
     return shifted if euc is None or _count_half_width(shifted) <= _count_half_width(euc) else euc
-
-
-def decode_utf_16(data: bytes) -> str | None:
-    """Text of UTF-16, with a BOM or with NULs in its ASCII; None for any other data."""
-    found = _decoded_utf_16(data)
-    return None if found is None else found[1]
 
 
 def encoding_of_lines(beginning: bytes) -> str:
@@ -105,12 +99,12 @@ def _decoded_utf_16(data: bytes) -> tuple[str, str] | None:
 
 
 def encode_record_text(text: str, encoding: str) -> bytes:
-    """The bytes of a text; for Shift_JIS ☗☖ become ▲△. `UnencodableError` for others."""
+    """Return the bytes of a text; for Shift_JIS ☗☖ become ▲△. Raises `UnencodableError` for others."""
     return record_encoder(encoding)(text)
 
 
 def record_encoder(encoding: str, errors: str = "strict") -> Callable[[str], bytes]:
-    """An incremental `encode_record_text`."""
+    """Return an incremental `encode_record_text`."""
     codec = codecs.getincrementalencoder(encoding)(errors)
 
     def encoded(text: str) -> bytes:
@@ -118,9 +112,8 @@ def record_encoder(encoding: str, errors: str = "strict") -> Callable[[str], byt
             return codec.encode(text.translate(_MARKS) if encoding == SHIFT_JIS else text)
         except UnicodeEncodeError as error:
             name = next(name for name, codec in ENCODINGS.items() if codec == encoding)
-            raise UnencodableError(
-                f"{name} has no {error.object[error.start]!r}: use --encoding utf-8"
-            ) from None
+            reason = f"{name} has no {error.object[error.start]!r}: use --encoding utf-8"
+            raise UnencodableError(reason) from None
 
     return encoded
 

@@ -15,6 +15,8 @@ the piece in `_DROPS`.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from functools import partial
 from urllib.parse import quote
 
 from tsume.formats.addresses import unquoted
@@ -40,15 +42,28 @@ def is_tpa(text: str) -> bool:
 
 
 def read_tpa(text: str) -> ParsedProblem:
-    """The problem of a line; several solutions are variations."""
+    """Return the problem of a line; several solutions are variations."""
     fields: dict[str, str] = {}
     for item in text.split("&"):
         name, _, value = item.partition("=")
         fields[name] = unquoted(value)
     title = fields.get("title", "")
     try:
-        position, lines = _parsed_position(fields["csv"]), _parsed_lines(fields)
-        replays = [_replayed(position, line) for line in lines or [[]]]
+        position = _parsed_position(fields["csv"])
+        # The solutions: separated by ``@``, or one after the other, each of ``progresscnt`` moves.
+        lines = [[item for item in part.replace("a", "").split("_") if item]
+                 for part in fields.get("answercsv", "").split("@")]  # fmt: skip
+        moves = [[_parsed_move(item) for item in line] for line in lines if line]
+        length = fields.get("progresscnt", "")
+        if len(moves) == 1 and _NUMBER.fullmatch(length) and 0 < int(length) < len(moves[0]):
+            if len(moves[0]) % int(length):
+                raise FormatError(f"answercsv has {len(moves[0])} moves, progresscnt is {length}", 1)
+            moves = [moves[0][at : at + int(length)] for at in range(0, len(moves[0]), int(length))]
+        replays = []
+        for line_moves in moves or [[]]:
+            replays.append(RecordReplay.of(position, 1))
+            for move in line_moves:
+                replays[-1].play(partial(_given, move), move.usi, 1)
     except FormatError as error:
         return ParsedProblem(1, title, fault=error)
     headers = [(AUTHOR, fields["authorname"])] if fields.get("authorname") else []
@@ -57,18 +72,44 @@ def read_tpa(text: str) -> ParsedProblem:
     for other in replays[1:]:
         main = merged_branches(main, other.record().main)
     comments = tuple(text for name, text in fields.items() if text and name.startswith(("hint", "mdescsv")))
-    record = GameRecord(
-        record.position, record.line, title, comments, record.headers, record.move_comments, main.branches
+    return ParsedProblem(
+        1, title, replays[0].parsed, replace(record, comments=comments, branches=main.branches)
     )
-    return ParsedProblem(1, title, replays[0].parsed, record)
+
+
+def _parsed_move(item: str) -> Move:
+    found = _MOVE.fullmatch(item)
+    if found is None or found[2] == "0" or (found[1] == "0" and int(found[2]) > len(_DROPS)):
+        raise FormatError(f"answercsv: invalid move: {text_excerpt(item)}", 1)
+    target = square(int(found[3]), int(found[4]))
+    if found[1] == "0":
+        return Move(target, drop=_DROPS[int(found[2]) - 1])
+    return Move(target, square(int(found[1]), int(found[2])), promotes=found[5] == "1")
+
+
+def _given(move: Move, _replay: RecordReplay) -> Move:
+    return move
 
 
 def write_tpa(record: GameRecord) -> str:
-    """A problem as a line, with its end; without the variations and comments."""
+    """Return a problem as a line, with its end; without the variations and comments."""
+    # The pieces in the order of `_KINDS`; a king that is missing is as in hand.
+    found: dict[Kind, list[str]] = {kind: [] for kind in (*_DROPS, Kind.KING)}
+    for sq, piece in enumerate(record.position.board):
+        if piece is not None:
+            place = f"{_digits(sq)}{int(piece.side)}{2 if piece.kind.is_promoted else 1}"
+            found[piece.kind.base].append(place)
+    for side in Side:
+        for kind in record.position.hand(side):
+            found[kind].append(f"00{int(side)}1")
+    found[Kind.KING] += ["0011"] * (2 - len(found[Kind.KING]))
+    pieces = "_".join(place for places in found.values() for place in places)
+    moves = ""
+    for move in record.line:
+        origin = f"0{_DROPS.index(move.drop) + 1}" if move.drop is not None else _digits(move.origin or 0)
+        moves += f"{origin}{_digits(move.target)}{int(move.promotes)}_"
     author = dict(record.headers).get(AUTHOR, "")
     texts = f"title={quote(record.title_line, safe='')}&authorname={quote(author, safe='')}"
-    moves = "".join(f"{_written_move(move)}_" for move in record.line)
-    pieces = "_".join(_written_pieces(record.position))
     return f"d=0&workid=0&csv={pieces}&hint=&progresscnt={len(record.line)}&answercsv={moves}&{texts}\n"
 
 
@@ -95,64 +136,6 @@ def _parsed_position(text: str) -> Position:
             hands[side] = hands[side].plus(kind)
     black, white = (hands[side] for side in Side)
     return Position(tuple(board), black, white)
-
-
-def _parsed_lines(fields: dict[str, str]) -> list[list[Move]]:
-    """The solutions: separated by ``@``, or one after the other, each of ``progresscnt`` moves."""
-    parts = [
-        [item for item in part.replace("a", "").split("_") if item]
-        for part in fields.get("answercsv", "").split("@")
-    ]
-    lines = [list(map(_parsed_move, part)) for part in parts if part]
-    length = fields.get("progresscnt", "")
-    if len(lines) != 1 or not _NUMBER.fullmatch(length) or not 0 < int(length) < len(lines[0]):
-        return lines
-    if len(lines[0]) % int(length):
-        raise FormatError(f"answercsv has {len(lines[0])} moves, progresscnt is {length}", 1)
-    return [lines[0][at : at + int(length)] for at in range(0, len(lines[0]), int(length))]
-
-
-def _parsed_move(item: str) -> Move:
-    found = _MOVE.fullmatch(item)
-    if found is None or found[2] == "0" or (found[1] == "0" and int(found[2]) > len(_DROPS)):
-        raise FormatError(f"answercsv: invalid move: {text_excerpt(item)}", 1)
-    target = square(int(found[3]), int(found[4]))
-    if found[1] == "0":
-        return Move(target, drop=_DROPS[int(found[2]) - 1])
-    return Move(target, square(int(found[1]), int(found[2])), promotes=found[5] == "1")
-
-
-def _replayed(position: Position, line: list[Move]) -> RecordReplay:
-    replay = RecordReplay.of(position, 1)
-    for move in line:
-        _play(replay, move)
-    return replay
-
-
-def _play(replay: RecordReplay, move: Move) -> None:
-    replay.play(lambda _: move, move.usi, 1)
-
-
-def _written_pieces(position: Position) -> list[str]:
-    """The pieces in the order of `_KINDS`; a king that is missing is as in hand."""
-    found: dict[Kind, list[str]] = {kind: [] for kind in (*_DROPS, Kind.KING)}
-    for sq, piece in enumerate(position.board):
-        if piece is not None:
-            place = f"{file_of(sq)}{rank_of(sq)}{int(piece.side)}{2 if piece.kind.is_promoted else 1}"
-            found[piece.kind.base].append(place)
-    for side in Side:
-        for kind in position.hand(side):
-            found[kind].append(f"00{int(side)}1")
-    found[Kind.KING] += ["0011"] * (2 - len(found[Kind.KING]))
-    return [place for places in found.values() for place in places]
-
-
-def _written_move(move: Move) -> str:
-    target = _digits(move.target)
-    if move.origin is None:
-        assert move.drop is not None
-        return f"0{_DROPS.index(move.drop) + 1}{target}0"
-    return f"{_digits(move.origin)}{target}{int(move.promotes)}"
 
 
 def _digits(sq: Square) -> str:

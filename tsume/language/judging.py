@@ -10,10 +10,7 @@ JUDGEMENT: dict[str, tuple[str, str]] = {
     "longer": ("（無駄合を含む手順）", " (a futile interposition is played out)"),
     "faults": ("不完全作の理由: {faults}", "faults (不完全作): {faults}"),
     "blemishes": ("キズ: {blemishes}", "blemishes (キズ): {blemishes}"),
-    "not_settled": (
-        "制限内では調べ切れなかった条件: {defects}",
-        "not settled within the limits: {defects}",
-    ),
+    "not_settled": ("制限内では調べ切れなかった条件: {defects}", "not settled within the limits: {defects}"),
     "defect": ("  {term}: {head}", "  defect {term}: {head}"),
     "longer_leaves": ("駒の余る2手長い変化があります", "a defence two moves longer leaves pieces"),
     "note": ("  備考: {note}", "  note: {note}"),
@@ -57,10 +54,7 @@ JUDGEMENT: dict[str, tuple[str, str]] = {
         "後手が攻方です。盤と指し手は後手の側から示します",
         "White is the attacker; the board and the moves are shown from White's side",
     ),
-    "completed_one": (
-        "足りない1枚を玉方の持駒に加えました",
-        "1 missing piece given to the defender's hand",
-    ),
+    "completed_one": ("足りない1枚を玉方の持駒に加えました", "1 missing piece given to the defender's hand"),
     "completed": (
         "足りない{number}枚を玉方の持駒に加えました",
         "{number} missing pieces given to the defender's hand",
@@ -250,10 +244,7 @@ FINDINGS: dict[str, tuple[str, str]] = {
     "no_moves": ("なし", "none"),
     "mates_in": ("（{length}手で詰む）", " (mates in {length})"),
     # other defences, other mates
-    "equal_defence": (
-        "{number}手目、{answers} も同手数です",
-        "move {number}, also {answers}, equally long",
-    ),
+    "equal_defence": ("{number}手目、{answers} も同手数です", "move {number}, also {answers}, equally long"),
     "also": ("（{moves} も同じ）", " (also {moves})"),
     "last_moves": (
         "{number}手目、{key} に代えて {moves} でも詰みます",

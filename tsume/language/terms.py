@@ -279,10 +279,7 @@ DEFINITIONS: dict[str, tuple[str, str]] = {
         "It makes no difference whether a piece promotes, as it is captured at once and the position is the "
         "same; this is not held against a problem.",
     ),
-    "ENDING": (
-        "収束（最後の数手）だけにある余詰。",
-        "A second solution within the last moves only.",
-    ),
+    "ENDING": ("収束（最後の数手）だけにある余詰。", "A second solution within the last moves only."),
     "PERFECT": ("余詰などの欠陥もキズもない作品。", "A problem without faults and without blemishes."),
     "SOUND": ("キズはあるが、不完全ではない作品。", "A problem with blemishes but without a fault."),
     "BLEMISH": (
@@ -297,10 +294,7 @@ DEFINITIONS: dict[str, tuple[str, str]] = {
         "作者の意図した手順。指定がなければ最善手順。",
         "The line that the composer means; if none is given, the main line.",
     ),
-    "SECOND_SOLUTION": (
-        "作意とは別の詰み。",
-        "Another way to mate than the intended one.",
-    ),
+    "SECOND_SOLUTION": ("作意とは別の詰み。", "Another way to mate than the intended one."),
     "VARIATION": (
         "作意とは違う玉方の応手と、その後の手順。",
         "Another answer of the defender than in the main line, and what follows.",

@@ -168,10 +168,7 @@ WEB: dict[str, tuple[str, str]] = {
         "{check} mates too, but the tree ends here.",
     ),
     "no_mate": ("この局面は詰みません。", "This position has no mate."),
-    "unresolved": (
-        "時間内に調べきれませんでした。",
-        "A limit was reached before all answers were found.",
-    ),
+    "unresolved": ("時間内に調べきれませんでした。", "A limit was reached before all answers were found."),
     "busy": (
         "混み合っています。しばらくしてからもう一度お試しください。",
         "The server is busy. Please try again in a moment.",
@@ -192,10 +189,7 @@ WEB: dict[str, tuple[str, str]] = {
         "詰将棋を解くプログラムが停止しました。もう一度お試しください。",
         "The solver stopped working. Please try again.",
     ),
-    "solver_failed": (
-        "詰将棋を解くプログラムを読み込めませんでした。",
-        "The solver could not be loaded.",
-    ),
+    "solver_failed": ("詰将棋を解くプログラムを読み込めませんでした。", "The solver could not be loaded."),
     "hint": ("ヒント", "Hint"),
     "hint_piece": ("動かす駒は{piece}です。", "Move the {piece}."),
     "hint_drop": ("打つ駒は{piece}です。", "Drop the {piece}."),

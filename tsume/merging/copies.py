@@ -40,7 +40,7 @@ class RootRanks:
 
 
 def copy_rank(problem: StoredProblem, place: int, digest: str) -> str:
-    """The sort key of a copy: seed, length, root, place; then the newest recipe, and the content.
+    """Return the sort key of a copy: seed, length, root, place; then the newest recipe, and the content.
 
     Problems that no run composed are last. ``digest`` is a hash of the content: copies of one rank are
     interchangeable.
@@ -49,13 +49,8 @@ def copy_rank(problem: StoredProblem, place: int, digest: str) -> str:
     if made is None:
         return f"~ {problem.version} {problem.sfen} {digest}"
     numbers = (made.seed, problem.length, made.index, place, _NEWEST - (made.recipe or 0))
-    return f"{' '.join(map(_sortable_rank_text, numbers))} {made.version} {digest}"
-
-
-def _sortable_rank_text(number: int) -> str:
-    """A text of a number; texts sort as the numbers do."""
-    digits = str(number)
-    return f"{len(digits):03}{digits}"
+    texts = (f"{len(str(number)):03}{number}" for number in numbers)  # they sort as the numbers do
+    return f"{' '.join(texts)} {made.version} {digest}"
 
 
 # --- the copies of problems in a table on disk, which may be larger than memory --------------------
@@ -130,31 +125,26 @@ class CopyTable:
         self._execute_many("INSERT INTO versions VALUES (?, ?, ?)", versions)
 
     def plan(self) -> int:
-        """Find the steps; returns their number."""
-        self._execute_many("INSERT INTO steps VALUES (?, ?, ?, ?, ?)", self._planned())
+        """Find the steps; return their number."""
+        rows = self._database.execute("SELECT * FROM copies ORDER BY canonical, rank, store, id")
+        found = groupby((ProblemCopy(*row) for row in rows), attrgetter("canonical"))
+        steps = filter(None, (merge_step_of_copies(list(group)) for _, group in found))
+        planned = ((one.rank, one.store, one.id, one.stored, json.dumps(one.written)) for one in steps)
+        self._execute_many("INSERT INTO steps VALUES (?, ?, ?, ?, ?)", planned)
         return int(self._database.execute("SELECT count(*) FROM steps").fetchone()[0])
 
     def steps(self) -> Iterator[MergeStep]:
-        """The steps in the order of their ranks."""
+        """Yield the steps in the order of their ranks."""
         rows = self._database.execute("SELECT * FROM steps ORDER BY rank, store, id")
         for rank, store, number, stored, written in rows:
-            yield MergeStep(
-                rank, store, number, stored, tuple(AnnotatedCopy(*one) for one in json.loads(written))
-            )
+            copies = tuple(AnnotatedCopy(*one) for one in json.loads(written))
+            yield MergeStep(rank, store, number, stored, copies)
 
     def versions(self) -> Iterator[list[tuple[int, int]]]:
         """Store and id of the problems that are versions of others, copies of one rank together."""
         rows = self._database.execute("SELECT rank, store, id FROM versions ORDER BY rank, store, id")
         for _, group in groupby(rows, itemgetter(0)):
             yield [(store, number) for _, store, number in group]
-
-    def _planned(self) -> Iterator[tuple[object, ...]]:
-        rows = self._database.execute("SELECT * FROM copies ORDER BY canonical, rank, store, id")
-        found = (ProblemCopy(*row) for row in rows)
-        for _, group in groupby(found, attrgetter("canonical")):
-            step = merge_step_of_copies(list(group))
-            if step is not None:
-                yield step.rank, step.store, step.id, step.stored, json.dumps(step.written)
 
     def _execute_many(self, statement: str, rows: Iterable[tuple[object, ...]]) -> None:
         self._database.execute("BEGIN")

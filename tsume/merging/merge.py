@@ -42,29 +42,31 @@ RunIds = Mapping[tuple[int, int], int]
 """The id of a run in the destination, by store number and id there."""
 
 
-@dataclass
-class _Run:
-    """The copy of a run with the most progress, and the places of all copies."""
-
-    furthest: StoredRun
-    places: list[tuple[int, int]] = field(default_factory=list)
-
-
 def merge_runs(destination: Store, runs: Iterable[tuple[int, StoredRun]]) -> RunIds:
     """Write runs, each with the number of its store, to the destination's log; existing ones are kept.
 
     They are marked as merged: a run continues only in the store in which it began.
     """
-    found: dict[tuple[int, int, str], _Run] = {}
+    copies: dict[tuple[int, int, str], list[tuple[int, StoredRun]]] = {}
     for store, run in runs:
-        one = found.setdefault(run_identity(run), _Run(run))
-        one.places.append((store, run.id))
-        one.furthest = max(one.furthest, run, key=_run_progress)
-    known = {run_identity(run): run for run in destination.runs.all() if run.state is RunState.MERGED}
+        copies.setdefault(run_identity(run), []).append((store, run))
+    merged = {run_identity(run): run for run in destination.runs.all() if run.state is RunState.MERGED}
     ids: dict[tuple[int, int], int] = {}
-    for identity, one in sorted(found.items()):
-        number = _merged_run_id(destination, one.furthest, known.get(identity))
-        ids |= dict.fromkeys(one.places, number)
+    for identity, places in sorted(copies.items(), key=lambda one: one[0]):
+        run = max((run for _, run in places), key=_run_progress)
+        known = merged.get(identity)
+        there = known or destination.runs.start(
+            seed=run.seed, moves=run.moves, count=run.count, version=run.version, recipe=run.recipe or 0,
+            options=run.options,
+        )  # fmt: skip
+        if known is None or _run_progress(known) < _run_progress(run):
+            did = run.totals
+            totals = Totals(
+                next_root=did.next_root, found=did.found, elapsed=did.elapsed, counters=did.counters,
+                rejections=did.rejections, seconds=did.seconds,
+            )  # fmt: skip
+            destination.runs.finish(there.id, RunState.MERGED, there.totals.next_root, totals)
+        ids |= {(store, one.id): there.id for store, one in places}
     return ids
 
 
@@ -78,34 +80,18 @@ def _run_progress(run: StoredRun) -> tuple[int, int, float]:
     return run.totals.next_root, run.totals.found, run.totals.elapsed
 
 
-def _merged_run_id(destination: Store, run: StoredRun, known: StoredRun | None) -> int:
-    there = known or destination.runs.start(
-        seed=run.seed, moves=run.moves, count=run.count, version=run.version, recipe=run.recipe or 0,
-        options=run.options,
-    )  # fmt: skip
-    if known is None or _run_progress(known) < _run_progress(run):
-        did = run.totals
-        totals = Totals(
-            next_root=did.next_root, found=did.found, elapsed=did.elapsed, counters=did.counters,
-            rejections=did.rejections, seconds=did.seconds,
-        )  # fmt: skip
-        destination.runs.finish(there.id, RunState.MERGED, there.totals.next_root, totals)
-    return there.id
-
-
 # --- merging notebooks: no user data is lost -------------------------------------------------------
 
 _HEADLINES = ("title", "author", "source")
 
 
 def copies_by_notebook_age(copies: Sequence[tuple[int, StoredProblem]]) -> list[StoredProblem]:
-    """Numbered copies by number, then by their texts: the order of the stores makes no difference."""
+    """Sort numbered copies by number, then by their texts: the order of the stores makes no difference."""
 
     def written(copy: tuple[int, StoredProblem]) -> tuple[object, ...]:
         number, problem = copy
         book = problem.notebook
-        texts = (book.title, book.author, book.source, book.notes)
-        return (number, *texts, book.tags, problem.record or "")
+        return (number, book.title, book.author, book.source, book.notes, book.tags, problem.record or "")
 
     return [problem for _, problem in sorted(copies, key=written)]
 
@@ -205,21 +191,16 @@ class MergeInventory:
         places, left = RootRanks(), iter(problems)
         while part := list(islice(left, _AT_ONCE)):
             found.update((one.version, one.provenance.recipe if one.provenance else None) for one in part)
-            noted = [
-                _copy_of_problem(number, one, places.of(one), identities.get(one.run_id or 0)) for one in part
-            ]
-            self.copies.add(noted)
-            pairs = zip(noted, part, strict=True)
-            self.copies.add_versions(
-                (copy.rank, number, one.id) for copy, one in pairs if one.notebook.parent is not None
-            )
-
-
-def _copy_of_problem(store: int, problem: StoredProblem, place: int, run: object) -> ProblemCopy:
-    told = f"{problem_fields(problem)[HASH]} {run}"
-    digest = sha256(told.encode()).hexdigest()[:DIGEST]
-    written = without_parent(problem.notebook) != Notebook() or problem.record is not None
-    return ProblemCopy(problem.canonical, copy_rank(problem, place, digest), store, problem.id, written)
+            copies, versions = [], []
+            for one in part:
+                told = f"{problem_fields(one)[HASH]} {identities.get(one.run_id or 0)}"
+                rank = copy_rank(one, places.of(one), sha256(told.encode()).hexdigest()[:DIGEST])
+                written = without_parent(one.notebook) != Notebook() or one.record is not None
+                copies.append(ProblemCopy(one.canonical, rank, number, one.id, written))
+                if one.notebook.parent is not None:
+                    versions.append((rank, number, one.id))
+            self.copies.add(copies)
+            self.copies.add_versions(versions)
 
 
 class Merger:
@@ -238,98 +219,95 @@ class Merger:
         return self._stores[DESTINATION].name
 
     def written(self, steps: Iterable[MergeStep]) -> Iterator[MergeStep]:
-        """Write the runs, then take steps in their order; gives back each that is done. Raises StoreError."""
+        """Write the runs, then take steps in their order; yield each that is done. Raises StoreError."""
         shards = ((number, store) for number, store in self._stores if number != DESTINATION)
         runs = ((number, run) for number, store in shards for run in store.runs.all())
-        self._runs = merge_runs(self._stores[DESTINATION], runs)
+        destination = self._stores[DESTINATION]
+        self._runs = merge_runs(destination, runs)
         left = iter(steps)
         while part := list(islice(left, _AT_ONCE)):
-            self._merge_steps(part)
+            problems = self._problems(part)
+            new: list[Addition] = []
+            replacements: list[tuple[int, Addition]] = []
+            edits: list[tuple[int, NotebookEdit]] = []
+            for step in part:
+                addition = self._addition(step, problems)
+                there = None if step.stored is None else problems[DESTINATION, step.stored]
+                if there is None:
+                    new.append(addition)
+                    continue
+                if step.store != DESTINATION or addition.problem.record != there.record:
+                    replacements.append((there.id, addition))
+                # The edit that turns its notebook into the merged one.
+                book, wanted = there.notebook, addition.notebook
+                texts = {
+                    name: getattr(wanted, name)
+                    for name in (*_HEADLINES, "notes")
+                    if getattr(wanted, name) != getattr(book, name)
+                }
+                tags = tuple(tag for tag in wanted.tags if tag not in book.tags)
+                if texts or tags:
+                    edits.append((there.id, NotebookEdit(**texts, tags=tags)))
+                    self.merged.noted += step.store == DESTINATION
+            if new:
+                self.merged.new += sum(one.is_new for one in destination.add_all(new))
+            if replacements:
+                replace_problems(destination, replacements)
+                self.merged.replaced += len(replacements)
+            for number, edit in edits:
+                destination.edit([number], edit)
             self.done += len(part)
             yield from part
 
-    def _merge_steps(self, steps: list[MergeStep]) -> None:
-        problems = self._problems(steps)
-        new: list[Addition] = []
-        replacements: list[tuple[int, Addition]] = []
-        edits: list[tuple[int, NotebookEdit]] = []
-        for step in steps:
-            # The copy that stays, with the user data of all; the destination's own comes first.
-            kept = problems[step.store, step.id]
-            written = [(one, problems[one.store, one.id]) for one in step.written]
-            own = [problem for one, problem in written if one.store == DESTINATION]
-            others = copies_by_notebook_age(
-                [(one.order, problem) for one, problem in written if one.store != DESTINATION]
-            )
-            record = kept.record if kept.record is not None else composers_record_of_copies([*own, *others])
-            run_id = kept.run_id
-            if step.store != DESTINATION and run_id is not None:
-                run_id = self._runs.get((step.store, run_id))
-            notebook, tags, notes = merged_notebook([one.notebook for one in (*own, *others)])
-            self.merged.tags += tags
-            self.merged.notes += notes
-            addition = Addition(replace(kept.problem, record=record), notebook, kept.version, run_id)
-            there = None if step.stored is None else problems[DESTINATION, step.stored]
-            if there is None:
-                new.append(addition)
-                continue
-            if step.store != DESTINATION or addition.problem.record != there.record:
-                replacements.append((there.id, addition))
-            if edit := _notebook_edit(there.notebook, addition.notebook):
-                edits.append((there.id, edit))
-            self.merged.noted += bool(edit) and step.store == DESTINATION
-        self._write(new, replacements, edits)
-
-    def _write(
-        self,
-        new: list[Addition],
-        replacements: list[tuple[int, Addition]],
-        edits: list[tuple[int, NotebookEdit]],
-    ) -> None:
-        destination = self._stores[DESTINATION]
-        if new:
-            self.merged.new += sum(one.is_new for one in destination.add_all(new))
-        if replacements:
-            replace_problems(destination, replacements)
-            self.merged.replaced += len(replacements)
-        for number, edit in edits:
-            destination.edit([number], edit)
-
     def _problems(self, steps: list[MergeStep]) -> dict[tuple[int, int], StoredProblem]:
-        """All problems of the steps, by store and id."""
+        """Return all problems of the steps, by store and id."""
         wanted: dict[int, set[int]] = {}
         for step in steps:
             there = () if step.stored is None else ((DESTINATION, step.stored),)
             written = ((one.store, one.id) for one in step.written)
             for store, number in ((step.store, step.id), *written, *there):
                 wanted.setdefault(store, set()).add(number)
-        found: dict[tuple[int, int], StoredProblem] = {}
-        for store, numbers in sorted(wanted.items()):
-            for problem in _problems_by_id(self._stores[store], sorted(numbers)):
-                found[store, problem.id] = problem
-        return found
+        return {
+            (store, problem.id): problem
+            for store, numbers in sorted(wanted.items())
+            for problem in _problems_by_id(self._stores[store], sorted(numbers))
+        }
+
+    def _addition(self, step: MergeStep, problems: dict[tuple[int, int], StoredProblem]) -> Addition:
+        """Return the copy that stays, with the user data of all; the destination's own comes first."""
+        kept = problems[step.store, step.id]
+        written = [(one, problems[one.store, one.id]) for one in step.written]
+        own = [problem for one, problem in written if one.store == DESTINATION]
+        others = copies_by_notebook_age(
+            [(one.order, problem) for one, problem in written if one.store != DESTINATION]
+        )
+        record = kept.record if kept.record is not None else composers_record_of_copies([*own, *others])
+        run_id = kept.run_id
+        if step.store != DESTINATION and run_id is not None:
+            run_id = self._runs.get((step.store, run_id))
+        notebook, tags, notes = merged_notebook([one.notebook for one in (*own, *others)])
+        self.merged.tags += tags
+        self.merged.notes += notes
+        return Addition(replace(kept.problem, record=record), notebook, kept.version, run_id)
 
     def link_versions(self, versions: Iterable[list[tuple[int, int]]]) -> None:
         """Set parents of problems from the shards where the destination has none."""
-        destination = self._stores[DESTINATION]
-        for copies in versions:
-            links = set(filter(None, map(self._link_of, copies)))
-            for number, parent in sorted(links)[:1]:  # of copies that are alike
-                there = destination.get(number)
-                if there is not None and there.notebook.parent is None and number != parent:
-                    self.merged.versions += not _is_linked(destination, number, parent)
-
-    def _link_of(self, place: tuple[int, int]) -> tuple[int, int] | None:
-        """The ids in the destination of a shard's problem and of its parent."""
-        store, number = place
-        if store == DESTINATION:
-            return None
-        (child,) = _problems_by_id(self._stores[store], [number])
-        parent = self._stores[store].get(child.notebook.parent or 0)
-        if parent is None:
-            return None
         into = self._stores[DESTINATION]
-        return _stored_id_of(into, child.position), _stored_id_of(into, parent.position)
+        for copies in versions:
+            links = set()  # the ids in the destination of a shard's problem and of its parent
+            for store, number in copies:
+                if store != DESTINATION:
+                    (child,) = _problems_by_id(self._stores[store], [number])
+                    parent = self._stores[store].get(child.notebook.parent or 0)
+                    if parent is not None:
+                        links.add((_stored_id_of(into, child.position), _stored_id_of(into, parent.position)))
+            for number, parent_id in sorted(links)[:1]:  # of copies that are alike
+                there = into.get(number)
+                if there is not None and there.notebook.parent is None and number != parent_id:
+                    try:
+                        into.edit([number], NotebookEdit(parent=parent_id, moves=True))
+                    except StoreError:  # that would make a cycle
+                        self.merged.versions += 1
 
 
 def _problems_by_id(store: Store, numbers: Sequence[int]) -> Iterator[StoredProblem]:
@@ -347,26 +325,6 @@ def _stored_id_of(store: Store, position: Position) -> int:
     if number is None:
         raise StoreError(f"{store.name}: problems were removed during the merge")
     return number
-
-
-def _is_linked(store: Store, number: int, parent: int) -> bool:
-    """Set the parent of a problem, unless that makes a cycle."""
-    try:
-        store.edit([number], NotebookEdit(parent=parent, moves=True))
-    except StoreError:
-        return False
-    return True
-
-
-def _notebook_edit(there: Notebook, wanted: Notebook) -> NotebookEdit | None:
-    """The edit that turns a notebook into another one; None if they agree."""
-    texts = {
-        name: getattr(wanted, name)
-        for name in ("title", "author", "source", "notes")
-        if getattr(wanted, name) != getattr(there, name)
-    }
-    tags = tuple(tag for tag in wanted.tags if tag not in there.tags)
-    return NotebookEdit(**texts, tags=tags) if texts or tags else None
 
 
 # --- what a merge does with each table of a store --------------------------------------------------
@@ -401,21 +359,12 @@ def copy_problems(source: Store, destination: Store, problem_ids: Sequence[int])
     A problem stays a version of another one if that is copied too. Raises `db.errors.StoreError`.
     """
     merger = Merger(StorePool([destination, source]))
-    for _ in merger.written(_copying_steps(problem_ids)):
+    steps = (MergeStep("", _SOURCE, one, None, (AnnotatedCopy(_SOURCE, one, 0),)) for one in problem_ids)
+    for _ in merger.written(steps):
         pass
-    merger.link_versions(_versions_among(source, problem_ids))
-
-
-def _copying_steps(problem_ids: Iterable[int]) -> Iterator[MergeStep]:
-    for number in problem_ids:
-        yield MergeStep("", _SOURCE, number, None, (AnnotatedCopy(_SOURCE, number, 0),))
-
-
-def _versions_among(source: Store, problem_ids: Sequence[int]) -> list[list[tuple[int, int]]]:
-    """The copies whose parents are copied too."""
     copied = set(problem_ids)
     found = source.find(ProblemSelection(ids=problem_ids))
-    return [[(_SOURCE, problem.id)] for problem in found if problem.notebook.parent in copied]
+    merger.link_versions([[(_SOURCE, one.id)] for one in found if one.notebook.parent in copied])
 
 
 # ---------------------------------------------------------------------------------------------------

@@ -96,55 +96,41 @@ class Overtime(Exception):
 
 def serve_jobs(pipe: Connection, make_context: MakeContext) -> None:
     """Make the context, then run the jobs that come through the pipe."""
-    inbox = _JobInbox(pipe)
-    context = make_context(inbox.look, lambda item: pipe.send((JobMessageKind.ITEM, item)))
-    with suppress(OSError):  # the parent is gone
-        pipe.send((JobMessageKind.READY, None))
-        while (job := inbox.next()) is not None:
-            for answer in _job_answers(job, context):
-                pipe.send(answer)
+    jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+    cancelled = threading.Event()
 
-
-def _job_answers(job: Job, context: JobContext) -> Iterator[JobAnswer]:
-    try:
-        with context.watched():
-            for item in job.run(context):
-                yield JobMessageKind.ITEM, item
-                context.look()
-        yield JobMessageKind.DONE, None
-    except Cancelled:
-        yield JobMessageKind.CANCELLED, None
-    except Exception:
-        traceback.print_exc()
-        yield JobMessageKind.FAILED, None
-
-
-class _JobInbox:
-    """The jobs and cancellations that come through a pipe, read by a thread."""
-
-    def __init__(self, pipe: Connection) -> None:
-        self._pipe = pipe
-        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
-        self._cancelled = False
-        threading.Thread(target=self._read, daemon=True).start()
-
-    def next(self) -> Job | None:
-        """The next job; None when no more come."""
-        return self._jobs.get()
-
-    def look(self) -> None:
-        """Raise `Cancelled` if the job is cancelled."""
-        if self._cancelled:
+    def look() -> None:
+        if cancelled.is_set():
             raise Cancelled
 
-    def _read(self) -> None:
+    def read() -> None:
         with suppress(EOFError, OSError):
             while True:
-                message = self._pipe.recv()
-                self._cancelled = isinstance(message, Cancel)
-                if not self._cancelled:
-                    self._jobs.put(message)
-        self._jobs.put(None)
+                message = pipe.recv()
+                if isinstance(message, Cancel):
+                    cancelled.set()
+                else:
+                    cancelled.clear()
+                    jobs.put(message)
+        jobs.put(None)
+
+    threading.Thread(target=read, daemon=True).start()
+    context = make_context(look, lambda item: pipe.send((JobMessageKind.ITEM, item)))
+    with suppress(OSError):  # the parent is gone
+        pipe.send((JobMessageKind.READY, None))
+        while (job := jobs.get()) is not None:
+            end = JobMessageKind.DONE
+            try:
+                with context.watched():
+                    for item in job.run(context):
+                        pipe.send((JobMessageKind.ITEM, item))
+                        context.look()
+            except Cancelled:
+                end = JobMessageKind.CANCELLED
+            except Exception:
+                traceback.print_exc()
+                end = JobMessageKind.FAILED
+            pipe.send((end, None))
 
 
 # --- a worker process that runs jobs, as its event loop sees it ------------------------------------
@@ -188,7 +174,14 @@ class JobWorker(WorkerProcess):
             self._post(job)
             deadline = self._loop.time() + job.timeout
             while True:
-                answer = await self._next(answers, deadline)
+                if answers.empty():
+                    try:
+                        answer = await asyncio.wait_for(answers.get(), deadline - self._loop.time())
+                    except TimeoutError:
+                        self._kill_if_at(answers)
+                        raise Overtime from None
+                else:  # the time of a client that reads slowly does not count
+                    answer = answers.get_nowait()
                 ended = answer is None or answer[0] is not JobMessageKind.ITEM
                 if answer is None or answer[0] in (JobMessageKind.FAILED, JobMessageKind.CANCELLED):
                     raise Lost
@@ -199,15 +192,6 @@ class JobWorker(WorkerProcess):
             if not ended:
                 self._post(Cancel())
                 self._loop.call_later(grace, self._kill_if_at, answers)
-
-    async def _next(self, answers: asyncio.Queue[JobAnswer | None], deadline: float) -> JobAnswer | None:
-        if not answers.empty():  # the time of a client that reads slowly does not count
-            return answers.get_nowait()
-        try:
-            return await asyncio.wait_for(answers.get(), deadline - self._loop.time())
-        except TimeoutError:
-            self._kill_if_at(answers)
-            raise Overtime from None
 
     def _post(self, message: Job | Cancel) -> None:
         with suppress(OSError):  # the process is gone, as the listener will notice
@@ -310,7 +294,7 @@ class JobPool:
             self._ready.add_done_callback(lambda _: self._fill())
 
     async def results(self, job: Job) -> AsyncGenerator[Any, None]:
-        """The result of a job, part by part. Raises `Busy`, and `Lost` and `Overtime` as a worker does.
+        """Yield the result of a job, part by part. Raises `Busy`, and `Lost` and `Overtime` as a worker does.
 
         Exhaust the iterator or close it, which cancels the job.
         """
@@ -319,7 +303,21 @@ class JobPool:
         self._jobs[job.slot] += 1
         try:
             async with self._slots[job.slot]:
-                worker = await self._idle(job.slot)
+                if self._ready is not None:
+                    await asyncio.wait([self._ready])
+                try:
+                    async with asyncio.timeout(_LOADING_TIMEOUT):
+                        while not (
+                            idle := [one for one in self._workers if one.state is WorkerActivity.IDLE]
+                        ):
+                            if not self._open:
+                                raise Lost
+                            self._changed.clear()
+                            await self._changed.wait()
+                except TimeoutError:
+                    raise Lost from None
+                # Preferably the one that ran the last job of the slot.
+                worker = min(idle, key=lambda one: (one.slot != job.slot, one.slot is not None))
                 async with aclosing(worker.results(job, GRACE)) as results:
                     async for item in results:
                         yield item
@@ -342,21 +340,6 @@ class JobPool:
     def pids(self) -> list[int]:
         """The numbers of the processes."""
         return [worker.pid for worker in self._workers if worker.pid is not None]
-
-    async def _idle(self, slot: str) -> JobWorker:
-        """An idle process, preferably the one that ran the last job of the slot."""
-        try:
-            if self._ready is not None:
-                await asyncio.wait([self._ready])
-            async with asyncio.timeout(_LOADING_TIMEOUT):
-                while not (idle := [one for one in self._workers if one.state is WorkerActivity.IDLE]):
-                    if not self._open:
-                        raise Lost
-                    self._changed.clear()
-                    await self._changed.wait()
-        except TimeoutError:
-            raise Lost from None
-        return min(idle, key=lambda worker: (worker.slot != slot, worker.slot is not None))
 
     def _fill(self) -> None:
         """Start a process if one is missing and none is loading."""

@@ -15,7 +15,8 @@ import time
 import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, suppress
+from dataclasses import dataclass
 from functools import partial
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
@@ -33,11 +34,11 @@ _MOST = 256
 """Items that are read before they are fetched, at most."""
 
 
+@dataclass(frozen=True)
 class _EndOfItems:
     """The end of the items, and the error that ended them, if any."""
 
-    def __init__(self, error: Exception | None = None) -> None:
-        self.error = error
+    error: Exception | None = None
 
 
 class ReadAhead(Generic[Item]):
@@ -52,23 +53,23 @@ class ReadAhead(Generic[Item]):
         self.ended = False
         self._prepare = prepare
         self._error: Exception | None = None
-        self._items = items
         self._read: deque[Item | _EndOfItems] = deque()
         self._change = threading.Condition()
         self._closed = False
         self.available, self._notification = Pipe(duplex=False)
         """Holds one message as long as something that was read is to be fetched."""
-        threading.Thread(target=self._run, daemon=True).start()
 
-    def _run(self) -> None:
-        end = _EndOfItems()
-        try:
-            for item in self._items:
-                if not self._put(item):
-                    return
-        except Exception as error:
-            end = _EndOfItems(error)
-        self._put(end)
+        def read() -> None:
+            end = _EndOfItems()
+            try:
+                for item in items:
+                    if not self._put(item):
+                        return
+            except Exception as error:
+                end = _EndOfItems(error)
+            self._put(end)
+
+        threading.Thread(target=read, daemon=True).start()
 
     def _put(self, item: Item | _EndOfItems) -> bool:
         """Hand over an item as soon as there is room; returns False once `close` was called."""
@@ -95,21 +96,18 @@ class ReadAhead(Generic[Item]):
         None: wait for as long as it takes.
         """
         while len(self.waiting) < most and not self.ended and (self._read or self.available.poll(timeout)):
-            for item in self._take(most - len(self.waiting)):
+            with self._change:
+                wanted = min(most - len(self.waiting), len(self._read))
+                taken = [self._read.popleft() for _ in range(wanted)]
+                if taken and not self._read:
+                    self.available.recv_bytes()
+                if len(self._read) <= _MOST // 2:
+                    self._change.notify()
+            for item in taken:
                 if isinstance(item, _EndOfItems):
                     self.ended, self._error = True, item.error
                 else:
                     self.waiting.append(item if self._prepare is None else self._prepare(item))
-
-    def _take(self, most: int) -> list[Item | _EndOfItems]:
-        """Take up to ``most`` items that were read."""
-        with self._change:
-            taken = [self._read.popleft() for _ in range(min(most, len(self._read)))]
-            if taken and not self._read:
-                self.available.recv_bytes()
-            if len(self._read) <= _MOST // 2:
-                self._change.notify()
-            return taken
 
     def is_exhausted(self) -> bool:
         """Whether no item is left; waits until one is read or the items end. Raises what ended them."""
@@ -119,16 +117,6 @@ class ReadAhead(Generic[Item]):
         if self._error is not None:
             raise self._error
         return True
-
-
-@contextmanager
-def reading_ahead(items: Iterable[Item], prepare: Callable[[Item], Any] | None) -> Iterator[ReadAhead[Item]]:
-    """Read items ahead; reading stops at the end of the block."""
-    source = ReadAhead(items, prepare)
-    try:
-        yield source
-    finally:
-        source.close()
 
 
 # --- a function mapped over a stream of items by several processes ---------------------------------
@@ -158,7 +146,7 @@ def ordered_map(
     parts: tuple[KernelPart, ...],
     prepare: Callable[[Item], Any] | None = None,
 ) -> Generator[Result]:
-    """The function's result for each item, in their order, computed by ``jobs`` processes.
+    """Yield the function's result for each item, in their order, computed by ``jobs`` processes.
 
     One job is this process. None: this process; once that has taken a while and many items are waiting, one
     process for each processor. These need ``parts`` of the kernels. What the function raises is raised here
@@ -170,32 +158,23 @@ def ordered_map(
     if most == 1:
         yield from map(make(), items if prepare is None else map(prepare, items))
         return
-    with reading_ahead(items, prepare) as source:
-        if jobs is None:
-            yield from _mapped_here(make, source)
+    with closing(ReadAhead(items, prepare)) as source:
+        function: Callable[[Any], Result] | None = None
+        spent = 0.0
+        while jobs is None and not source.is_exhausted():  # until processes are worth their start
+            source.fetch(MANY)
+            if spent >= _WORTH and len(source.waiting) >= MANY:
+                break
+            began = time.thread_time()
+            function = function or make()
+            result = function(source.waiting.popleft())
+            spent += time.thread_time() - began
+            yield result
         if source.is_exhausted():
             return
         warm_up(*parts)
         with started_processes(most, partial(_MapWorker, make)) as workers:
             yield from _results_in_order(workers, source)
-
-
-# --- this process -------------------------------------------------------------------------
-
-
-def _mapped_here(make: Make[Any, Result], source: ReadAhead[Any]) -> Iterator[Result]:
-    """The results until processes are worth their start, or all are done."""
-    function: Callable[[Any], Result] | None = None
-    spent = 0.0
-    while not source.is_exhausted():
-        source.fetch(MANY)
-        if spent >= _WORTH and len(source.waiting) >= MANY:
-            return
-        began = time.thread_time()
-        function = function or make()
-        result = function(source.waiting.popleft())
-        spent += time.thread_time() - began
-        yield result
 
 
 # --- workers ------------------------------------------------------------------------------
@@ -236,96 +215,69 @@ class _MapWorker(WorkerProcess):
             yield self.numbers.popleft(), outcome
 
 
-class _OutcomeOutbox:
-    """The outcomes of a worker process, each sent within `_PAUSE`."""
+def _serve_items(pipe: Connection, make: Make[Any, Any]) -> None:
+    """Serve in a worker process; each outcome is sent within `_PAUSE`."""
+    function, outcomes = make(), list[_Outcome]()
+    lock, filled = threading.Lock(), threading.Event()
 
-    def __init__(self, pipe: Connection) -> None:
-        self._pipe = pipe
-        self._outcomes: list[_Outcome] = []
-        self._lock = threading.Lock()
-        self._filled = threading.Event()
-        threading.Thread(target=self._run, daemon=True).start()
-
-    def add(self, outcome: _Outcome) -> None:
-        """Queue an outcome."""
-        with self._lock:
-            self._outcomes.append(outcome)
-        self._filled.set()
-
-    def send(self) -> None:
-        """Send what is queued. Raises OSError if the parent is gone."""
-        with self._lock:
-            self._filled.clear()
-            outcomes, self._outcomes = self._outcomes, []
-            if outcomes:
+    def send() -> None:
+        with lock:
+            filled.clear()
+            sent, outcomes[:] = outcomes[:], []
+            if sent:
                 try:
-                    self._pipe.send(outcomes)
+                    pipe.send(sent)
                 except MemoryError:
                     os._exit(errno.ENOMEM)
 
-    def _run(self) -> None:
+    def send_soon() -> None:
         with suppress(OSError):  # the parent is gone
-            while self._filled.wait():
+            while filled.wait():
                 time.sleep(_PAUSE)
-                self.send()
+                send()
 
-
-def _serve_items(pipe: Connection, make: Make[Any, Any]) -> None:
-    """What a worker process runs."""
-    function, outbox = make(), _OutcomeOutbox(pipe)
+    threading.Thread(target=send_soon, daemon=True).start()
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the parent is gone
         while True:
             for item in pipe.recv():
                 try:
-                    outbox.add((function(item), None, ""))
+                    outcome: _Outcome = (function(item), None, "")
                 except Exception as error:
-                    outbox.add((None, error, traceback.format_exc()))
-            outbox.send()
+                    outcome = (None, error, traceback.format_exc())
+                with lock:
+                    outcomes.append(outcome)
+                filled.set()
+            send()
 
 
 def _results_in_order(workers: list[_MapWorker], source: ReadAhead[Any]) -> Iterator[Any]:
     done: dict[int, _Outcome] = {}
     wanted = upcoming = 0
     while True:
-        ahead = max(_AHEAD, *(4 * worker.at_once for worker in workers))
-        end = wanted + ahead * len(workers)
-        upcoming = _submit_items(workers, source, upcoming, end)
+        end = wanted + len(workers) * max(_AHEAD, *(4 * worker.at_once for worker in workers))
+        for worker in workers:  # those that have few items get more
+            if len(worker.numbers) > worker.at_once // 2 or upcoming >= end:
+                continue
+            source.fetch(2 * len(workers) * worker.at_once)
+            fair = 1 + len(source.waiting) // (2 * len(workers))
+            size = min(worker.at_once, fair, end - upcoming, len(source.waiting))
+            if size > 0:
+                worker.submit(upcoming, [source.waiting.popleft() for _ in range(size)])
+                upcoming += size
         if wanted < upcoming and wanted not in done:
+            # Wait for outcomes, or for an item if a worker is idle.
             is_fed = source.ended or source.waiting or upcoming == end
-            _gather_outcomes(workers, done, None if is_fed else source.available)
+            busy = [worker for worker in workers if worker.numbers]
+            others = [] if is_fed or len(busy) == len(workers) else [source.available]
+            ready = wait([*others, *(worker.pipe for worker in busy)])
+            for worker in busy:
+                if worker.pipe in ready:
+                    done.update(worker.outcomes())
         while wanted in done:
-            yield _mapped_result(done.pop(wanted))
+            result, error, trace = done.pop(wanted)
+            if error is not None:
+                raise error from RuntimeError(f"in a worker process:\n{trace}")
+            yield result
             wanted += 1
         if wanted == upcoming and source.is_exhausted():
             return
-
-
-def _submit_items(workers: list[_MapWorker], source: ReadAhead[Any], upcoming: int, end: int) -> int:
-    """Send items to the workers that have few, up to number ``end``; returns the next number."""
-    for worker in workers:
-        if len(worker.numbers) > worker.at_once // 2 or upcoming >= end:
-            continue
-        source.fetch(2 * len(workers) * worker.at_once)
-        fair = 1 + len(source.waiting) // (2 * len(workers))
-        size = min(worker.at_once, fair, end - upcoming, len(source.waiting))
-        if size > 0:
-            worker.submit(upcoming, [source.waiting.popleft() for _ in range(size)])
-            upcoming += size
-    return upcoming
-
-
-def _gather_outcomes(workers: list[_MapWorker], done: dict[int, _Outcome], available: Any) -> None:
-    """Wait for outcomes, or for an item to be ``available`` if a worker is idle."""
-    busy = [worker for worker in workers if worker.numbers]
-    others = [available] if available is not None and len(busy) < len(workers) else []
-    ready = wait([*others, *(worker.pipe for worker in busy)])
-    for worker in busy:
-        if worker.pipe in ready:
-            done.update(worker.outcomes())
-
-
-def _mapped_result(outcome: _Outcome) -> Any:
-    result, error, trace = outcome
-    if error is not None:
-        raise error from RuntimeError(f"in a worker process:\n{trace}")
-    return result

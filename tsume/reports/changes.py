@@ -26,7 +26,7 @@ _MOST_ALTERNATIVES = 8
 
 
 def change_text(change: PositionChange, language: Language = "en") -> str:
-    """One change as an instruction."""
+    """Return one change as an instruction."""
 
     def say(name: str, **parts: object) -> str:
         return phrase(language, f"changes.{name}", **parts)
@@ -34,11 +34,15 @@ def change_text(change: PositionChange, language: Language = "en") -> str:
     def square(sq: Square | None) -> str | None:
         return None if sq is None else square_words(language, sq)
 
-    if change.piece is None:
-        return say("shift", steps=_step_text(language, *change.step))
+    piece, other = change.piece, change.other
+    if piece is None:
+        files, ranks = change.step
+        steps = [say("left" if files > 0 else "right", number=abs(files))] if files else []
+        steps += [say("down" if ranks > 0 else "up", number=abs(ranks))] if ranks else []
+        return say("shift", steps=say("and").join(steps))
     if change.sort is ChangeKind.ADDED and change.square is None:
-        return say("add_in_hand", kind=kind_text(language, change.piece.kind))
-    there = piece_text(language, change.piece, square(change.square))
+        return say("add_in_hand", kind=kind_text(language, piece.kind))
+    there = piece_text(language, piece, square(change.square))
     match change.sort:
         case ChangeKind.ADDED:
             return say("add", piece=there)
@@ -48,8 +52,13 @@ def change_text(change: PositionChange, language: Language = "en") -> str:
             return say("take_in_hand", piece=there)
         case ChangeKind.PUT_ON_BOARD:
             return say("put_on_board", piece=there, square=square(change.to))
-        case ChangeKind.EXCHANGED:
-            return say("exchange", piece=there, other=_other_text(language, change.piece, change.other))
+        case ChangeKind.EXCHANGED if other is None:
+            return say("exchange", piece=there, other=say("nothing"))
+        case ChangeKind.EXCHANGED if other is not None:
+            kind, is_same = kind_text(language, other.kind), other.side is piece.side
+            side = side_text(language, other.side)
+            new = say("same_side", kind=kind) if is_same else say("other_side", side=side, kind=kind)
+            return say("exchange", piece=there, other=new)
     return say("take_off", piece=there)
 
 
@@ -66,14 +75,11 @@ def reworked_fields(made: ReworkedProblem, parsed: ParsedSfen) -> dict[str, Any]
 
 
 def repair_fields(made: Repair, parsed: ParsedSfen) -> dict[str, Any]:
-    """A repair as JSON fields, with its alternatives."""
-    alternatives = [
-        {
-            "changes": _changes_fields(one.changes, parsed),
-            "sfen": format_sfen(one.position, rotated=parsed.rotated),
-        }
-        for one in made.alternatives
-    ]
+    """Return a repair as JSON fields, with its alternatives."""
+    alternatives = []
+    for one in made.alternatives:
+        sfen = format_sfen(one.position, rotated=parsed.rotated)
+        alternatives.append({"changes": _changes_fields(one.changes, parsed), "sfen": sfen})
     return {**reworked_fields(made, parsed), "alternatives": alternatives}
 
 
@@ -113,15 +119,10 @@ def search_fields(mended: Mended | None, parsed: ParsedSfen) -> dict[str, Any]:
     }
 
 
-def _result_lines(made: ReworkedProblem, voice: Voice, worth: str = "") -> list[str]:
-    """What a change leads to, indented: grade and line, faults and blemishes, ``worth``, the position."""
+def _result_lines(made: ReworkedProblem, voice: Voice, *worth: str) -> list[str]:
+    """Return what a change leads to, indented: grade and line, faults and blemishes, worth, the position."""
     head = judgement_head_line(made.judgement, ParsedSfen(made.position), voice)
-    lines = [
-        head,
-        *mark_lines(made.judgement, voice),
-        *([worth] if worth else []),
-        format_sfen(made.position),
-    ]
+    lines = [head, *mark_lines(made.judgement, voice), *worth, format_sfen(made.position)]
     return [f"   {line}" for line in lines]
 
 
@@ -130,15 +131,31 @@ def _changes_text(changes: Iterable[PositionChange], voice: Voice) -> str:
 
 
 def _changes_fields(changes: Iterable[PositionChange], parsed: ParsedSfen) -> list[dict[str, Any]]:
-    return [_change_fields(change.rotated if parsed.rotated else change) for change in changes]
+    def square(sq: Square | None) -> str | None:
+        return None if sq is None else square_name(sq)
+
+    def fields_of(piece: Piece | None) -> dict[str, str] | None:
+        return None if piece is None else {"side": piece.side.name.lower(), "kind": kind_name(piece.kind)}
+
+    found = []
+    for change in (one.rotated if parsed.rotated else one for one in changes):
+        fields = {
+            "change": change.sort.value,
+            "piece": fields_of(change.piece),
+            "square": square(change.square),
+            "to": square(change.to),
+            "other": fields_of(change.other),
+            "step": list(change.step) if any(change.step) else None,
+            "text": change_text(change),
+        }
+        found.append({name: value for name, value in fields.items() if value is not None})
+    return found
 
 
 def worth_fields(worth: ProblemWorth | None) -> dict[str, Any]:
-    """Quality and likeness as JSON fields; null if unknown."""
+    """Return quality, likeness and material as JSON fields; null if unknown."""
     return {
-        "quality": None if worth is None else worth.quality,
-        "likeness": None if worth is None else worth.likeness,
-        "material": None if worth is None else worth.material,
+        name: None if worth is None else getattr(worth, name) for name in ("quality", "likeness", "material")
     }
 
 
@@ -171,44 +188,3 @@ def suggestion_lines(number: int, made: Suggestion, voice: Voice) -> list[str]:
     """A suggestion as numbered lines."""
     worth = voice("changes.gain", worth=worth_text(made.worth, voice), gain=made.gain)
     return [f"{number}. {suggestion_text(made, voice)}", *_result_lines(made, voice, worth)]
-
-
-def _change_fields(change: PositionChange) -> dict[str, Any]:
-    fields = {
-        "change": change.sort.value,
-        "piece": _piece_fields(change.piece),
-        "square": _square_name(change.square),
-        "to": _square_name(change.to),
-        "other": _piece_fields(change.other),
-        "step": list(change.step) if any(change.step) else None,
-        "text": change_text(change),
-    }
-    return {name: value for name, value in fields.items() if value is not None}
-
-
-def _piece_fields(piece: Piece | None) -> dict[str, str] | None:
-    return None if piece is None else {"side": piece.side.name.lower(), "kind": kind_name(piece.kind)}
-
-
-def _other_text(language: Language, piece: Piece, other: Piece | None) -> str:
-    if other is None:
-        return phrase(language, "changes.nothing")
-    kind = kind_text(language, other.kind)
-    if other.side is piece.side:
-        return phrase(language, "changes.same_side", kind=kind)
-    return phrase(language, "changes.other_side", side=side_text(language, other.side), kind=kind)
-
-
-def _step_text(language: Language, files: int, ranks: int) -> str:
-    parts = []
-    if files:
-        name = "changes.left" if files > 0 else "changes.right"
-        parts.append(phrase(language, name, number=abs(files)))
-    if ranks:
-        name = "changes.down" if ranks > 0 else "changes.up"
-        parts.append(phrase(language, name, number=abs(ranks)))
-    return phrase(language, "changes.and").join(parts)
-
-
-def _square_name(sq: Square | None) -> str | None:
-    return None if sq is None else square_name(sq)

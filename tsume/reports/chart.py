@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from textwrap import wrap
+from typing import Literal
 
 from matplotlib import rc_context
 from matplotlib.axes import Axes
@@ -41,43 +42,32 @@ def plot_stats(stats: StoreStats, figures: ProblemFigures, path: Path, voice: Vo
         upper, lower = figure.subfigures(2, 1, squeeze=False, height_ratios=(1, 1.3), hspace=0.06)[:, 0]
         scores, quality = upper.subplots(1, 2)
         themes, reasons = lower.subplots(1, 2)
-        _plot_scores(scores, figures.scores, voice)
-        _plot_histogram(quality, figures.qualities, voice)
-        _plot_bars(
-            themes, voice("charts.themes"), counts_by_theme_name(stats.themes, voice.theme), _ORANGE, voice
-        )
+        scores.set_title(voice("charts.scores"))
+        scores.set(xlabel=voice("charts.moves"), ylabel=voice("charts.score"))
+        if not _is_empty(scores, figures.scores, voice):
+            labels = [f"{length}\n(n={len(values)})" for length, values in figures.scores.items()]
+            values = [list(values) for values in figures.scores.values()]
+            drawn = scores.boxplot(values, patch_artist=True, widths=0.6)
+            scores.set_xticks(range(1, len(labels) + 1), labels)
+            for box in drawn["boxes"]:
+                box.set(facecolor=_BLUE, alpha=0.6, edgecolor=_BLUE)
+            for line in drawn["medians"]:
+                line.set(color="black")
+            for outlier in drawn["fliers"]:
+                outlier.set(markersize=3, markerfacecolor=_BLUE, markeredgecolor="none", alpha=0.6)
+            _hide_axis_decoration(scores, "y")
+        quality.set_title(voice("charts.quality"))
+        quality.set(xlabel=voice("charts.quality_range"), ylabel=voice("charts.problems"))
+        if not _is_empty(quality, figures.qualities, voice):
+            quality.hist(figures.qualities, bins=20, range=(0, 100), color=_GREEN, edgecolor="white")
+            quality.set_xlim(0, 100)
+            quality.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
+            _hide_axis_decoration(quality, "y")
+        by_theme = counts_by_theme_name(stats.themes, voice.theme)
+        _plot_bars(themes, voice("charts.themes"), by_theme, _ORANGE, voice)
         named = {voice.known(f"reasons.{name}", name): number for name, number in stats.rejections.items()}
         _plot_bars(reasons, voice("charts.reasons"), named, _RED, voice)
         figure.savefig(path, dpi=120)
-
-
-def _plot_scores(axes: Axes, by_length: Mapping[int, Sequence[float]], voice: Voice) -> None:
-    """A box plot of the scores of each length."""
-    axes.set_title(voice("charts.scores"))
-    axes.set(xlabel=voice("charts.moves"), ylabel=voice("charts.score"))
-    if _is_empty(axes, by_length, voice):
-        return
-    labels = [f"{length}\n(n={len(scores)})" for length, scores in by_length.items()]
-    drawn = axes.boxplot([list(scores) for scores in by_length.values()], patch_artist=True, widths=0.6)
-    axes.set_xticks(range(1, len(labels) + 1), labels)
-    for box in drawn["boxes"]:
-        box.set(facecolor=_BLUE, alpha=0.6, edgecolor=_BLUE)
-    for line in drawn["medians"]:
-        line.set(color="black")
-    for outlier in drawn["fliers"]:
-        outlier.set(markersize=3, markerfacecolor=_BLUE, markeredgecolor="none", alpha=0.6)
-    _hide_axis_decoration(axes, "y")
-
-
-def _plot_histogram(axes: Axes, qualities: Sequence[float], voice: Voice) -> None:
-    axes.set_title(voice("charts.quality"))
-    axes.set(xlabel=voice("charts.quality_range"), ylabel=voice("charts.problems"))
-    if _is_empty(axes, qualities, voice):
-        return
-    axes.hist(qualities, bins=20, range=(0, 100), color=_GREEN, edgecolor="white")
-    axes.set_xlim(0, 100)
-    axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
-    _hide_axis_decoration(axes, "y")
 
 
 def _plot_bars(axes: Axes, title: str, numbers: Mapping[str, int], colour: str, voice: Voice) -> None:
@@ -109,8 +99,8 @@ def _is_empty(axes: Axes, values: object, voice: Voice) -> bool:
     return True
 
 
-def _hide_axis_decoration(axes: Axes, direction: str) -> None:
+def _hide_axis_decoration(axes: Axes, direction: Literal["x", "y"]) -> None:
     """Remove the frame and draw a light grid behind the data."""
     axes.spines[["top", "right"]].set_visible(False)
-    axes.grid(axis="x" if direction == "x" else "y", color=_GRID)
+    axes.grid(axis=direction, color=_GRID)
     axes.set_axisbelow(True)

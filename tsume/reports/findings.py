@@ -21,12 +21,21 @@ from solver.judging.findings import (
     StartsInCheck,
     VariationMate,
 )
-from solver.results import CONDITIONS, Choices, Defect, Finding, Judgement, Readings
+from solver.results import CONDITIONS, Defect, Finding, Judgement, Readings
 from tsume.language.catalogue import Language, phrase
 from tsume.language.voice import moves_text, separator
 from tsume.reports.notation import MoveWriter, kind_text, piece_text, side_text, usi_line, usi_notation
 from tsume_rules.moves import Move
-from tsume_rules.position import SET_COUNT, FaultKind, Hand, PlacementFault, Side, rotated, square_name
+from tsume_rules.position import (
+    SET_COUNT,
+    FaultKind,
+    Hand,
+    PlacementFault,
+    Side,
+    Square,
+    rotated,
+    square_name,
+)
 from tsume_rules.sfen import ParsedSfen, format_hand, format_sfen, piece_letter
 
 
@@ -45,21 +54,13 @@ def finding_sentence(finding: Finding, writer: MoveWriter, *, titled: bool = Fal
             lengths = {"expected": finding.expected, "actual": finding.actual}
             return writer.say("other_length", sooner=sooner, **lengths)
         case SecondSolution():
-            text = _second_solution(finding, writer)
-            named = titled and finding.joins is None and finding.proved
-            return text if named else _class_named(text, finding, writer)
+            return _second_solution(finding, writer, titled=titled)
         case LeftInHand():
             return writer.say("left_in_hand", hand=hand_words(finding.hand, writer.words))
         case NeedlessPiece():
-            # The piece that can be removed, and where it stands.
             assert finding.piece is not None
-            sq = finding.square
-            return writer.say(
-                "needless",
-                piece=piece_text(
-                    writer.words, finding.piece, None if sq is None else writer.notation.square(sq)
-                ),
-            )
+            square = None if finding.square is None else writer.notation.square(finding.square)
+            return writer.say("needless", piece=piece_text(writer.words, finding.piece, square))
         case ReadingsDiffer():
             lengths_before = [lengths_text(finding.readings, writer)] if finding.readings else []
             return writer.say("clauses").join([*lengths_before, dividing_drop(finding, writer)])
@@ -77,24 +78,19 @@ def finding_sentence(finding: Finding, writer: MoveWriter, *, titled: bool = Fal
 
 
 def _start_fault(fault: PlacementFault, writer: MoveWriter) -> str:
-    """What is illegal in a start."""
-    name, language = fault.kind.value, writer.words
+    name = fault.kind.value
     if fault.kind is FaultKind.KINGS and not fault.number:
         has_only_other = writer.position.king(fault.side.other) is not None
         name = "only_attacker_s_king" if has_only_other and fault.side is Side.DEFENDER else "no_king"
-    squares = separator(language).join(map(writer.notation.square, fault.squares))
-    return writer.say(
-        name,
-        side=side_text(language, fault.side),
-        piece=kind_text(language, fault.piece),
-        number=fault.number,
-        full=SET_COUNT.get(fault.piece, 2),
-        squares=squares,
-    )
+    side, piece = side_text(writer.words, fault.side), kind_text(writer.words, fault.piece)
+    squares = separator(writer.words).join(map(writer.notation.square, fault.squares))
+    full = SET_COUNT.get(fault.piece, 2)
+    return writer.say(name, side=side, piece=piece, number=fault.number, full=full, squares=squares)
 
 
-def _second_solution(finding: SecondSolution, writer: MoveWriter) -> str:
-    path = finding.line[: finding.turn]
+def _second_solution(finding: SecondSolution, writer: MoveWriter, *, titled: bool) -> str:
+    """Return a second solution in words, with its class unless it is titled or that is an ordinary cook."""
+    path, kind = finding.line[: finding.turn], finding.kind
     assert finding.check is not None
     assert finding.key is not None
     check, key = writer.move(path, finding.check), writer.move(path, finding.key)
@@ -102,17 +98,15 @@ def _second_solution(finding: SecondSolution, writer: MoveWriter) -> str:
     if finding.of is Defect.UNDETERMINED_FORM:
         return writer.say("same_effect", **parts)
     if finding.of is Defect.SAME_POSITION:
-        return writer.say("same_position", **parts)
-    if finding.length is None:
-        return writer.say("instead", **parts)
-    late = writer.say("later", number=finding.late) if finding.late else writer.say("as_soon")
-    return writer.say("instead_mates", moves=moves_text(writer.words, finding.length), late=late, **parts)
-
-
-def _class_named(text: str, finding: SecondSolution, writer: MoveWriter) -> str:
-    """The sentence on a second solution with its class, unless that is an ordinary cook."""
-    kind = finding.kind
-    if kind in (None, CookClass.TRUE, CookClass.SAME_POSITION) or finding.of is Defect.UNDETERMINED_FORM:
+        text = writer.say("same_position", **parts)
+    elif finding.length is None:
+        text = writer.say("instead", **parts)
+    else:
+        late = writer.say("later", number=finding.late) if finding.late else writer.say("as_soon")
+        moves = moves_text(writer.words, finding.length)
+        text = writer.say("instead_mates", moves=moves, late=late, **parts)
+    is_titled = titled and finding.joins is None and finding.proved
+    if is_titled or kind in (None, CookClass.TRUE, CookClass.SAME_POSITION):
         return text
     name = "comes_back" if kind is CookClass.DETOUR else "joins"
     joins = "" if finding.joins is None else writer.say(name, number=finding.joins + 1)
@@ -122,7 +116,7 @@ def _class_named(text: str, finding: SecondSolution, writer: MoveWriter) -> str:
 
 
 def dividing_drop(finding: ReadingsDiffer, writer: MoveWriter) -> str:
-    """On which drop the readings differ."""
+    """Return on which drop the readings differ."""
     if not finding.line:
         return writer.say("readings_differ")
     drop = writer.move(finding.line[:-1], finding.line[-1])
@@ -182,82 +176,80 @@ def cause_text(cause: Cause | None, path: tuple[Move, ...], writer: MoveWriter) 
 
 
 def finding_fields(finding: Finding, parsed: ParsedSfen, main: tuple[Move, ...]) -> dict[str, Any]:
-    """A finding as an object of the JSON list ``findings``."""
+    """Return a finding as an object of the JSON list ``findings``."""
     is_defect = finding.of in CONDITIONS
-    return {
+    fields = {
         "defect": finding.of.name if is_defect else None,
         "remark": None if is_defect else finding.of.name,
         "text": finding_sentence(finding, MoveWriter(parsed, main, usi_notation(parsed))),
         "line": usi_line(parsed, finding.line),
-        **_special_fields(finding, parsed),
     }
 
-
-def _special_fields(finding: Finding, parsed: ParsedSfen) -> dict[str, Any]:
     def usi(moves: Iterable[Move | None]) -> list[str]:
         return usi_line(parsed, (move for move in moves if move is not None))
 
     match finding:
         case StartFault():
-            return _start_fault_fields(finding, parsed)
+            fields |= _start_fault_fields(finding, parsed)
         case AllFail():
-            drop = usi((finding.forbidden,))
             tries = [try_fields(one, parsed) for one in finding.tries]
-            return {"checks": finding.checks, "tries": tries, "forbidden": drop[0] if drop else None}
+            forbidden = next(iter(usi((finding.forbidden,))), None)
+            fields |= {"checks": finding.checks, "tries": tries, "forbidden": forbidden}
         case OtherLength():
-            return {"expected": finding.expected, "actual": finding.actual}
+            fields |= {"expected": finding.expected, "actual": finding.actual}
         case SecondSolution():
             key, check = usi((finding.key, finding.check))
-            turn = {"turn": finding.turn + 1, "key": key, "check": check}
-            return {**turn, "length": finding.length, "late": finding.late, **_class_fields(finding)}
+            joins = None if finding.joins is None else finding.joins + 1  # a move number
+            fields |= {
+                "turn": finding.turn + 1,
+                "key": key,
+                "check": check,
+                "length": finding.length,
+                "late": finding.late,
+                "class": finding.kind.value if finding.kind else None,
+                "joins": joins,
+                "proved": finding.proved if finding.kind else None,
+            }
         case LeftInHand():
-            return {"hand": format_hand(finding.hand)}
+            fields["hand"] = format_hand(finding.hand)
         case NeedlessPiece():
             assert finding.piece is not None
             assert finding.smaller is not None
-            piece, sq = finding.piece, finding.square
-            if parsed.rotated:
-                piece, sq = piece.rotated, None if sq is None else rotated(sq)
-            return {
+            piece = finding.piece.rotated if parsed.rotated else finding.piece
+            fields |= {
                 "piece": piece_letter(piece),
                 "side": finding.piece.side.name.lower(),
-                "square": None if sq is None else square_name(sq),
+                "square": None if finding.square is None else _square_names(parsed, [finding.square])[0],
                 "smaller": format_sfen(finding.smaller, rotated=parsed.rotated),
             }
         case ReadingsDiffer():
-            drop = usi(finding.line[-1:])
-            return {"drop": drop[0] if drop else None, "futile_by": list(finding.futile_by)}
+            drop = next(iter(usi(finding.line[-1:])), None)
+            fields |= {"drop": drop, "futile_by": list(finding.futile_by)}
         case EqualDefence():
-            return {"turn": finding.turn + 1, "answers": usi(finding.answers)}
+            fields |= {"turn": finding.turn + 1, "answers": usi(finding.answers)}
         case LastMoves():
-            return {"turn": len(finding.line), "moves": usi(finding.moves)}
+            fields |= {"turn": len(finding.line), "moves": usi(finding.moves)}
         case VariationMate():
-            return {"turn": finding.turn + 1}
-        case _:
-            return {}
+            fields["turn"] = finding.turn + 1
+    return fields
+
+
+def _square_names(parsed: ParsedSfen, squares: Iterable[Square]) -> list[str]:
+    return [square_name(rotated(sq) if parsed.rotated else sq) for sq in squares]
 
 
 def _start_fault_fields(finding: StartFault, parsed: ParsedSfen) -> dict[str, Any]:
     fault = finding.reason
     if fault is None:
         return {"fault": finding.fault, "reason": None}
-    squares = [square_name(rotated(sq) if parsed.rotated else sq) for sq in fault.squares]
-    return {"fault": fault.sentence(rotated=parsed.rotated), "reason": fault.kind.name, "squares": squares}
+    told, squares = fault.sentence(rotated=parsed.rotated), _square_names(parsed, fault.squares)
+    return {"fault": told, "reason": fault.kind.name, "squares": squares}
 
 
 def illegal_start_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]:
     """What is illegal in a start, as the JSON list ``illegal``; no field for a legal one."""
     found = [one for one in judgement.findings if isinstance(one, StartFault) and one.reason]
     return {"illegal": [_start_fault_fields(one, parsed) for one in found]} if found else {}
-
-
-def _class_fields(finding: SecondSolution) -> dict[str, Any]:
-    """The class of a second solution; ``joins`` is a move number."""
-    return {
-        "class": finding.kind.value if finding.kind else None,
-        "joins": None if finding.joins is None else finding.joins + 1,
-        "proved": finding.proved if finding.kind else None,
-    }
 
 
 def try_fields(found: Try, parsed: ParsedSfen) -> dict[str, Any]:
@@ -275,40 +267,31 @@ def try_fields(found: Try, parsed: ParsedSfen) -> dict[str, Any]:
 
 
 def cause_fields(cause: Cause, parsed: ParsedSfen) -> dict[str, Any]:
-    """What decides, as a JSON object."""
-    squares = [square_name(rotated(sq) if parsed.rotated else sq) for sq in cause.squares]
+    """Return what decides, as a JSON object."""
+    squares = _square_names(parsed, cause.squares)
     return {"kind": cause.kind.value, "line": usi_line(parsed, cause.line), "squares": squares}
 
 
 def readings_fields(readings: Readings | None, parsed: ParsedSfen) -> dict[str, Any] | None:
-    """The readings as the JSON object under ``readings``."""
+    """Return the readings as the JSON object under ``readings``."""
     if readings is None:
         return None
-    parting = readings.parting
+    parting, first_moves = readings.parting, None
+    if parting is not None:
+        choices = {"narrow": parting.narrow, "purist": parting.purist, "wide": parting.wide}
+        first_moves = {
+            name: {"length": one.length, "moves": usi_line(parsed, one.moves)}
+            for name, one in choices.items()
+        }
     return {
-        "agree": readings.agree,
-        "narrow": readings.narrow,
-        "purist": readings.purist,
-        "wide": readings.wide,
-        "searched": readings.searched,
-        "restoring": readings.restoring,
+        **{
+            name: getattr(readings, name)
+            for name in ("agree", "narrow", "purist", "wide", "searched", "restoring")
+        },
         "restoring_line": usi_line(parsed, readings.restoring_line),
         "restoring_drop": usi_line(parsed, readings.restoring_drop),
         "turn": None if parting is None else len(parting.path) + 1,
         "path": None if parting is None else usi_line(parsed, parting.path),
         "left": None if parting is None else parting.plies,
-        "first_moves": None
-        if parting is None
-        else {
-            name: _choices_fields(choices, parsed)
-            for name, choices in (
-                ("narrow", parting.narrow),
-                ("purist", parting.purist),
-                ("wide", parting.wide),
-            )
-        },
+        "first_moves": first_moves,
     }
-
-
-def _choices_fields(choices: Choices, parsed: ParsedSfen) -> dict[str, Any]:
-    return {"length": choices.length, "moves": usi_line(parsed, choices.moves)}

@@ -10,16 +10,6 @@ from tsume.reports.judgement import given_text, start_fault_texts, terms_text
 from tsume.reports.notation import move_writer
 from tsume_rules.sfen import ParsedSfen
 
-_RESEMBLANCES = {
-    Resemblance.SAME: "importing.known_same",
-    Resemblance.MIRRORED: "importing.known_mirrored",
-    Resemblance.SHIFTED: "importing.known_shifted",
-    Resemblance.IDLE: "importing.known_idle",
-    Resemblance.KINDS: "importing.known_kinds",
-    Resemblance.EDGE: "importing.known_edge",
-    Resemblance.ONE_PIECE: "importing.known_one_piece",
-}
-
 
 def stored_text(numbers: list[int], store: str, voice: Voice) -> str:
     """How many problems were stored, and their ids if these are consecutive."""
@@ -31,9 +21,13 @@ def stored_text(numbers: list[int], store: str, voice: Voice) -> str:
     return voice(name, number=len(numbers), ids=ids, store=store)
 
 
+_RESEMBLANCES = ("same", "mirrored", "shifted", "idle", "kinds", "edge", "one_piece")
+"""The phrases for `Resemblance`, in its order."""
+
+
 def known_text(kind: Resemblance, place: str, voice: Voice) -> str:
-    """How a problem resembles the known one at a place."""
-    return voice(_RESEMBLANCES[kind], place=place)
+    """Return how a problem resembles the known one at a place."""
+    return voice(f"importing.known_{_RESEMBLANCES[kind]}", place=place)
 
 
 def note_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> str:

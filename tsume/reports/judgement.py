@@ -17,7 +17,7 @@ from solver.judging.findings import (
     VariationMate,
     complete_but_for,
 )
-from solver.results import Defect, Finding, GivenLine, Grade, Judgement, Parting
+from solver.results import Defect, Finding, Grade, Judgement, Parting
 from tsume.language.catalogue import Language, phrase
 from tsume.language.terms import TERMS, remark_texts
 from tsume.language.voice import MIXED, Voice
@@ -44,42 +44,65 @@ _MILD_COOKS = ("COOK_IN_EQUAL_DEFENCE", "DETOUR", "MERGING", "ORDER", "ENDING")
 
 
 def defect_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
-    """Each defect with the lines that prove it."""
+    """Yield each defect with the lines that prove it."""
     writer = move_writer(voice, parsed, judgement.line)
+    blemishes = judgement.blemishes.blemish_names if judgement.grade is Grade.SOUND else []
     for flag in judgement.defects:
         found = [finding for finding in judgement.findings if finding.of is flag]
-        names = _names_of_blemish(judgement, flag) or [str(flag.name)]
+        # What breaks a condition without being a fault of a sound problem.
+        mild = {Defect.COOK: _MILD_COOKS, Defect.LEFTOVER: ("LONGER_WITH_LEFTOVER",)}.get(flag, ())
+        names = [name for name in blemishes if name in mild] or [str(flag.name)]
         terms = [TERMS[name] if voice.words == "ja" else f"{name} ({TERMS[name]})" for name in names]
         is_longer = flag is Defect.LEFTOVER and str(flag.name) not in names
         head = voice("judgement.longer_leaves") if is_longer else voice(f"heads.{flag.name}")
         yield voice("judgement.defect", term=voice.listed(terms), head=head)
-        yield from (f"    {item}" for item in _finding_items(flag, found, writer))
-
-
-def _names_of_blemish(judgement: Judgement, flag: Defect) -> list[str]:
-    """The names of what breaks a condition without being a fault of a sound problem."""
-    if judgement.grade is not Grade.SOUND:
-        return []
-    blemishes = judgement.blemishes.blemish_names
-    if flag is Defect.COOK:
-        return [name for name in blemishes if name in _MILD_COOKS]
-    return [name for name in blemishes if flag is Defect.LEFTOVER and name == "LONGER_WITH_LEFTOVER"]
-
-
-def _finding_items(flag: Defect, found: list[Finding], writer: MoveWriter) -> Iterator[str]:
-    if flag is Defect.UNDETERMINED_FORM:  # the lines stand under COOK
-        yield from _form_items([one for one in found if isinstance(one, SecondSolution)], writer)
-        return
-    for finding in found:
-        if isinstance(finding, ReadingsDiffer):
-            yield from _readings_items(finding, writer)
+        if flag is not Defect.UNDETERMINED_FORM:
+            yield from (f"    {item}" for finding in found for item in _finding_items(finding, writer))
             continue
-        if isinstance(finding, AllFail):
-            yield from _try_items(finding, writer)
-            continue
+        groups: dict[Any, list[SecondSolution]] = {}  # for each key; the lines stand under COOK
+        for one in found:
+            if isinstance(one, SecondSolution):
+                groups.setdefault((one.line[: one.turn], one.key), []).append(one)
+        for (path, key), forms in groups.items():
+            checks = writer.moves(path, (one.check for one in forms if one.check is not None))
+            text = writer.say("forms", number=len(path) + 1, key=writer.move(path, key), checks=checks)
+            yield f"    {text}"
+
+
+def _finding_items(finding: Finding, writer: MoveWriter) -> Iterator[str]:
+    if isinstance(finding, ReadingsDiffer):
+        if (readings := finding.readings) is not None:
+            yield writer.say("length", lengths=lengths_text(readings, writer))
+            yield from _parting_items(readings.parting, writer)
+        if finding.line:
+            yield f"{dividing_drop(finding, writer)}: {writer.branch(finding.line)}"
+    elif isinstance(finding, AllFail):
+        shown = finding.tries[:MOST_TRIES]
+        if not finding.checks:
+            yield finding_sentence(finding, writer)
+        if finding.forbidden is not None:
+            yield writer.say("forbidden", drop=writer.move((), finding.forbidden))
+        yield from (try_sentence(one, writer) for one in shown)
+        if (number := finding.checks - len(shown)) > 0:
+            yield writer.say("more_checks_one" if number == 1 else "more_checks", number=number)
+    else:
         yield _with_line(finding, writer)
         if isinstance(finding, NeedlessPiece) and finding.smaller is not None:
             yield writer.say("smaller", sfen=format_sfen(finding.smaller, rotated=writer.parsed.rotated))
+
+
+def _parting_items(parting: Parting | None, writer: MoveWriter) -> Iterator[str]:
+    if parting is None:
+        return
+    where = writer.say("parting_after", line=writer.line(parting.path)) if parting.path else ""
+    yield writer.say("parting", number=len(parting.path) + 1, plies=parting.plies, where=where)
+    readings = {"narrow": parting.narrow, "purist": parting.purist, "wide": parting.wide}
+    width = max(len(writer.say(name)) for name in readings)
+    for name, choices in readings.items():
+        is_sooner = choices.length not in (None, parting.plies)
+        sooner = writer.say("mates_in", length=choices.length) if is_sooner else ""
+        moves = writer.moves(parting.path, choices.moves) or writer.say("no_moves")
+        yield f"  {writer.say(name):{width}} {moves}{sooner}"
 
 
 def _with_line(finding: Finding, writer: MoveWriter) -> str:
@@ -92,72 +115,28 @@ def _with_line(finding: Finding, writer: MoveWriter) -> str:
     return f"{text}: {writer.branch(finding.line)}{longer}"
 
 
-def _form_items(found: list[SecondSolution], writer: MoveWriter) -> Iterator[str]:
-    """Undetermined forms, one line of text for each key."""
-    groups: dict[Any, list[SecondSolution]] = {}
-    for one in found:
-        groups.setdefault((one.line[: one.turn], one.key), []).append(one)
-    for (path, key), forms in groups.items():
-        checks = writer.moves(path, (one.check for one in forms if one.check is not None))
-        yield writer.say("forms", number=len(path) + 1, key=writer.move(path, key), checks=checks)
-
-
-def _try_items(finding: AllFail, writer: MoveWriter) -> Iterator[str]:
-    shown = finding.tries[:MOST_TRIES]
-    if not finding.checks:
-        yield finding_sentence(finding, writer)
-    if finding.forbidden is not None:
-        yield writer.say("forbidden", drop=writer.move((), finding.forbidden))
-    yield from (try_sentence(one, writer) for one in shown)
-    if finding.checks > len(shown):
-        number = finding.checks - len(shown)
-        yield writer.say("more_checks_one" if number == 1 else "more_checks", number=number)
-
-
-def _readings_items(finding: ReadingsDiffer, writer: MoveWriter) -> Iterator[str]:
-    readings = finding.readings
-    if readings is not None:
-        yield writer.say("length", lengths=lengths_text(readings, writer))
-        if readings.parting is not None:
-            yield from _parting_items(readings.parting, writer)
-    if finding.line:
-        yield f"{dividing_drop(finding, writer)}: {writer.branch(finding.line)}"
-
-
-def _parting_items(parting: Parting, writer: MoveWriter) -> Iterator[str]:
-    where = writer.say("parting_after", line=writer.line(parting.path)) if parting.path else ""
-    yield writer.say("parting", number=len(parting.path) + 1, plies=parting.plies, where=where)
-    readings = {"narrow": parting.narrow, "purist": parting.purist, "wide": parting.wide}
-    width = max(len(writer.say(name)) for name in readings)
-    for name, choices in readings.items():
-        is_sooner = choices.length not in (None, parting.plies)
-        sooner = writer.say("mates_in", length=choices.length) if is_sooner else ""
-        moves = writer.moves(parting.path, choices.moves) or writer.say("no_moves")
-        yield f"  {writer.say(name):{width}} {moves}{sooner}"
-
-
-def _brief_finding(finding: Finding, writer: MoveWriter) -> str:
-    """The line and moves that show a remark, without a sentence: the remark's text stands before it."""
-    match finding:
-        case EqualDefence():
-            others = writer.moves(finding.line[: finding.turn], finding.answers[1:])
-            return writer.branch(finding.line) + (writer.say("also", moves=others) if others else "")
-        case LastMoves():
-            path, last = finding.line[:-1], finding.line[-1]
-            before = "" if finding.line == writer.main else writer.say("after", line=writer.line(path))
-            moves, key = writer.moves(path, finding.moves), writer.move(path, last)
-            return before + writer.say("last_moves_for", moves=moves, key=key)
-        case VariationMate():
-            return writer.branch(finding.line)
-        case _:
-            return _with_line(finding, writer)
-
-
 def remark_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
-    """Each remark with the lines and moves that show it."""
+    """Yield each remark with the lines and moves that show it."""
     writer = move_writer(voice, parsed, judgement.line)
+
+    def brief(finding: Finding) -> str:
+        # The line and moves, without a sentence: the remark's text stands before it.
+        match finding:
+            case EqualDefence():
+                others = writer.moves(finding.line[: finding.turn], finding.answers[1:])
+                return writer.branch(finding.line) + (writer.say("also", moves=others) if others else "")
+            case LastMoves():
+                path, last = finding.line[:-1], finding.line[-1]
+                before = "" if finding.line == writer.main else writer.say("after", line=writer.line(path))
+                moves, key = writer.moves(path, finding.moves), writer.move(path, last)
+                return before + writer.say("last_moves_for", moves=moves, key=key)
+            case VariationMate():
+                return writer.branch(finding.line)
+            case _:
+                return _with_line(finding, writer)
+
     for remark in judgement.remarks:
-        found = [_brief_finding(one, writer) for one in judgement.findings if one.of is remark]
+        found = [brief(one) for one in judgement.findings if one.of is remark]
         text = voice("judgement.note", note=voice(f"remarks.{remark.name}"))
         if len(found) == 1:
             yield f"{text}: {found[0]}"
@@ -170,7 +149,15 @@ def remark_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iter
 
 
 def judgement_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]:
-    """A judgement as JSON fields, moves in USI in the orientation of the given position."""
+    """Return a judgement as JSON fields, moves in USI in the orientation of the given position."""
+    writer = MoveWriter(parsed, judgement.line, usi_notation(parsed))
+    needless = [one for one in judgement.findings if isinstance(one, NeedlessPiece)]
+    notes = [
+        *start_fault_texts(judgement, writer),
+        *(finding_sentence(one, writer).removeprefix("the ") for one in needless),
+        *remark_texts(judgement.remarks),
+        *parsed.notes,
+    ]
     return {
         "grade": judgement.grade.value if judgement.grade else None,
         "faults": judgement.faults.names,
@@ -189,7 +176,7 @@ def judgement_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]
         "moved_between": usi_line(parsed, judgement.moved_between),
         "cooks": [usi_line(parsed, cook) for cook in judgement.cooks],
         "searched": judgement.searched,
-        "notes": [*_judgement_notes(judgement, parsed), *parsed.notes],
+        "notes": notes,
         "findings": [finding_fields(one, parsed, judgement.line) for one in judgement.findings],
         "readings": readings_fields(judgement.readings, parsed),
     }
@@ -202,18 +189,9 @@ def start_fault_texts(judgement: Judgement, writer: MoveWriter) -> list[str]:
 
 
 def illegal_start_lines(judgement: Judgement, parsed: ParsedSfen, language: Language) -> list[str]:
-    """A sentence for each thing that is illegal in the start."""
-    writer = move_writer(Voice.of(language), parsed, ())
-    texts = start_fault_texts(judgement, writer)
+    """Return a sentence for each thing that is illegal in the start."""
+    texts = start_fault_texts(judgement, move_writer(Voice.of(language), parsed, ()))
     return [phrase(language, "explanation.illegal", fault=text) for text in texts]
-
-
-def _judgement_notes(judgement: Judgement, parsed: ParsedSfen) -> list[str]:
-    """What is illegal in the start, the unnecessary pieces, and the remarks."""
-    writer = MoveWriter(parsed, judgement.line, usi_notation(parsed))
-    needless = (finding_sentence(one, writer) for one in judgement.findings if isinstance(one, NeedlessPiece))
-    not_needed = [text.removeprefix("the ") for text in needless]
-    return [*start_fault_texts(judgement, writer), *not_needed, *remark_texts(judgement.remarks)]
 
 
 def judgement_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice = MIXED) -> Iterator[str]:
@@ -224,22 +202,64 @@ def judgement_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice = MIX
 
 
 def judgement_text_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
-    """A judgement in words."""
+    """Yield a judgement in words."""
+
+    def written(line: tuple[Move, ...]) -> str:
+        return move_writer(voice, parsed, line).line(line)
+
+    writer = move_writer(voice, parsed, judgement.line)
     yield judgement_head_line(judgement, parsed, voice)
-    yield from _grade_lines(judgement, parsed, voice)
+    yield from (f"  {line}" for line in mark_lines(judgement, voice))
+    if judgement.not_settled:
+        yield "  " + voice("judgement.not_settled", defects=terms_text(judgement.not_settled.names, voice))
+    yield from _given_lines(judgement, parsed, voice)
+    if text := complete_but_for_text(judgement, voice):
+        yield f"  {text}"
     yield from defect_lines(judgement, parsed, voice)
     yield from remark_lines(judgement, parsed, voice)
-    yield from _restoring_lines(judgement, parsed, voice)
-    yield from _moved_lines(judgement, parsed, voice)
-    if judgement.without_longer:
-        line = move_writer(voice, parsed, judgement.line).line(judgement.without_longer)
-        note = voice("judgement.without_longer", length=len(judgement.without_longer), line=line)
-        yield voice("judgement.note", note=note)
+    readings = judgement.readings
+    if readings is not None and (restoring := readings.restoring_line):
+        *path, drop = readings.restoring_drop  # one of the drops that this reading leaves out
+        parts = {"number": len(path) + 1, "drop": writer.move(path, drop)}
+        yield voice("judgement.restoring", length=readings.restoring, line=written(restoring), **parts)
+    if line := judgement.without_moved:  # without moved interpositions that are only captured
+        *path, move = judgement.moved_between
+        parts = {"number": len(path) + 1, "move": writer.move(path, move)}
+        yield voice("judgement.without_moved", length=len(line), line=written(line), **parts)
+    if line := judgement.without_longer:
+        text = writer.line(line)
+        yield voice("judgement.note", note=voice("judgement.without_longer", length=len(line), line=text))
     yield from (voice("judgement.note", note=note) for note in note_texts(parsed, voice))
     if not judgement.complete:
         yield "  " + voice("judgement.stopped")
     elif judgement.length is not None:
-        yield f"  {_searched_text(judgement, voice)}{_readings_text(judgement, voice)}"
+        text = voice("judgement.searched_to_the_end")
+        if judgement.searched is not None:
+            text = voice("judgement.searched_within", moves=voice.moves(judgement.searched))
+        agree = voice("judgement.readings_agree") if readings is not None and readings.agree else ""
+        yield f"  {text}{agree}"
+
+
+def _given_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
+    """Yield the given line where it differs from the main line, its worth; or that it breaks off."""
+    given = judgement.given
+    if given is None:
+        return
+    text = given_text(judgement, parsed, voice)
+    if given.beginning_of is not None:
+        yield voice("judgement.note", note=text)
+        return
+    if _parting(given.moves, judgement.line) is not None or not judgement.line:
+        writer = move_writer(voice, parsed, given.moves)
+        try:
+            line = writer.line(given.moves)
+        except ImpossibleMove:  # from there on its moves are in USI
+            path = given.moves[: given.wrong_at]
+            line = " ".join([*writer.texts(path), *usi_line(parsed, given.moves[len(path) :])])
+        parts = {"given": voice("judgement.given"), "moves": voice.moves(len(given.moves))}
+        yield "  " + voice("judgement.given_line", line=line, **parts)
+    if text:
+        yield f"    {text}"
 
 
 def note_texts(parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
@@ -268,22 +288,11 @@ def given_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any] | N
 
 
 def _parting(given: tuple[Move, ...], main: tuple[Move, ...]) -> int | None:
-    """The index of the move at which a given line leaves the program's; None if it does not."""
+    """Return the index of the move at which a given line leaves the program's; None if it does not."""
     if given == main[: len(given)] or not main:
         return None
-    return next(
-        (at for at, pair in enumerate(zip(given, main, strict=False)) if pair[0] != pair[1]), len(main)
-    )
-
-
-def _grade_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
-    """Faults and blemishes by name, then the error of the given line."""
-    yield from (f"  {line}" for line in mark_lines(judgement, voice))
-    if judgement.not_settled:
-        yield "  " + voice("judgement.not_settled", defects=terms_text(judgement.not_settled.names, voice))
-    yield from _given_lines(judgement, parsed, voice)
-    if text := complete_but_for_text(judgement, voice):
-        yield f"  {text}"
+    pairs = enumerate(zip(given, main, strict=False))
+    return next((at for at, (move, best) in pairs if move != best), len(main))
 
 
 def mark_lines(judgement: Judgement, voice: Voice) -> Iterator[str]:
@@ -300,25 +309,19 @@ def complete_but_for_fields(judgement: Judgement) -> list[str] | None:
 
 
 def complete_but_for_text(judgement: Judgement, voice: Voice) -> str:
-    """What a work is complete but for, with the moves of each class; empty for any other."""
-    groups = complete_but_for(judgement)
-    classes = [_class_at(name, found, voice) for name, found in groups.items()]
+    """Return what a work is complete but for, with the moves of each class; empty for any other."""
+    groups, classes = complete_but_for(judgement), []
+    for name, found in groups.items():
+        term = voice(f"some_of_class.{name}" if len(found) > 1 else f"one_of_class.{name}")
+        numbers = voice.listed(str(number) for number in dict.fromkeys(one.turn + 1 for one in found))
+        classes.append(voice("judgement.class_at", term=term, number=numbers))
     if not classes:
         return ""
-    proved = (
-        ""
-        if all(one.proved for found in groups.values() for one in found)
-        else voice("judgement.as_searched")
-    )
+    is_proved = all(one.proved for found in groups.values() for one in found)
+    proved = "" if is_proved else voice("judgement.as_searched")
     *before, last = classes
     listed = voice("judgement.and_class").join([voice.listed(before), last] if before else [last])
     return voice("judgement.complete_but_for", classes=listed, proved=proved)
-
-
-def _class_at(name: str, solutions: list[SecondSolution], voice: Voice) -> str:
-    term = voice(f"some_of_class.{name}" if len(solutions) > 1 else f"one_of_class.{name}")
-    numbers = voice.listed(str(number) for number in dict.fromkeys(one.turn + 1 for one in solutions))
-    return voice("judgement.class_at", term=term, number=numbers)
 
 
 def terms_text(names: Iterable[str], voice: Voice = MIXED) -> str:
@@ -329,33 +332,29 @@ def terms_text(names: Iterable[str], voice: Voice = MIXED) -> str:
     return voice.listed(f"{name} ({term})" for name, term in terms.items())
 
 
-def _given_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
-    """The given line where it differs from the program's, and what it is worth; or that it breaks off."""
-    given = judgement.given
-    if given is None:
-        return
-    text = given_text(judgement, parsed, voice)
-    if given.beginning_of is not None:
-        yield voice("judgement.note", note=text)
-        return
-    if _parting(given.moves, judgement.line) is not None or not judgement.line:
-        line, moves = _given_line(given, parsed, voice), voice.moves(len(given.moves))
-        yield "  " + voice("judgement.given_line", given=voice("judgement.given"), moves=moves, line=line)
-    if text:
-        yield f"    {text}"
-
-
 def given_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice = MIXED) -> str:
-    """What a given line is worth; empty if it is the program's own."""
+    """Return what a given line is worth; empty if it is the program's own."""
     given = judgement.given
     if given is None:
         return ""
-    if given.wrong_at is not None:
-        return _wrong_line_text(given, parsed, voice)
     parts = _parting(given.moves, judgement.line)
+    if given.wrong_at is not None:
+        path, move = given.moves[: given.wrong_at], given.moves[given.wrong_at]
+        writer = move_writer(voice, parsed, path)
+        better = writer.moves(path, given.better[:1])
+        better = voice("judgement.better", move=better) if better else ""
+        kind, text = "wrong", parsed.outward(move).usi
+        try:
+            text = writer.move(path, move)
+            following = legal_position_after(position_after_all(parsed.position, path), move)
+            if len(path) % 2 == 0 and not in_check(following, Side.DEFENDER):
+                kind = "no_check"
+        except ImpossibleMove:
+            kind = "impossible"
+        return voice(f"judgement.given_is_{kind}", number=given.wrong_at + 1, move=text, better=better)
     if given.beginning_of is not None:
-        stop = {"number": len(given.moves), "moves": voice.moves(given.beginning_of)}
-        text = voice("judgement.given_stops", **stop)
+        moves = voice.moves(given.beginning_of)
+        text = voice("judgement.given_stops", number=len(given.moves), moves=moves)
     elif judgement.length is None:
         return voice("judgement.given_fails")
     elif parts is None and given.reading == "narrow":
@@ -366,39 +365,6 @@ def given_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice = MIXED) -
         length = voice.moves(judgement.length or 0)
         text += voice("judgement.given_parts", length=length, number=parts + 1)
     return text
-
-
-def _given_line(given: GivenLine, parsed: ParsedSfen, voice: Voice) -> str:
-    """A given line; from a move on that cannot be played its moves are in USI."""
-    writer = move_writer(voice, parsed, given.moves)
-    try:
-        return writer.line(given.moves)
-    except ImpossibleMove:
-        path = given.moves[: given.wrong_at]
-        return " ".join([*writer.texts(path), *usi_line(parsed, given.moves[len(path) :])])
-
-
-def _wrong_line_text(given: GivenLine, parsed: ParsedSfen, voice: Voice) -> str:
-    """The first error of a given line, what kind of error it is, and the better move."""
-    assert given.wrong_at is not None
-    path = given.moves[: given.wrong_at]
-    writer = move_writer(voice, parsed, path)
-    better = writer.moves(path, given.better[:1])
-    move = given.moves[given.wrong_at]
-    name, text = "judgement.given_is_wrong", parsed.outward(move).usi
-    try:
-        text = writer.move(path, move)
-        following = legal_position_after(position_after_all(parsed.position, path), move)
-        if len(path) % 2 == 0 and not in_check(following, Side.DEFENDER):
-            name = "judgement.given_is_no_check"
-    except ImpossibleMove:
-        name = "judgement.given_is_impossible"
-    return voice(
-        name,
-        number=given.wrong_at + 1,
-        move=text,
-        better=voice("judgement.better", move=better) if better else "",
-    )
 
 
 def grade_text(judgement: Judgement, voice: Voice) -> str:
@@ -418,46 +384,3 @@ def judgement_head_line(judgement: Judgement, parsed: ParsedSfen, voice: Voice =
     end = voice.on_board("common.end", length=judgement.length) if voice == MIXED else ""
     longer = voice("judgement.longer") * (len(judgement.line) > judgement.length)
     return voice("judgement.line", head=head, line=line, end=end, longer=longer)
-
-
-def _searched_text(judgement: Judgement, voice: Voice) -> str:
-    """How far second solutions were searched for."""
-    if judgement.searched is None:
-        return voice("judgement.searched_to_the_end")
-    return voice("judgement.searched_within", moves=voice.moves(judgement.searched))
-
-
-def _restoring_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
-    """The length and line by the restoring reading where it is shorter, and one of the drops left out."""
-    readings = judgement.readings
-    if readings is None or not readings.restoring_line:
-        return
-    writer = move_writer(voice, parsed, judgement.line)
-    path, drop = readings.restoring_drop[:-1], readings.restoring_drop[-1]
-    line = move_writer(voice, parsed, readings.restoring_line).line(readings.restoring_line)
-    yield voice(
-        "judgement.restoring",
-        length=readings.restoring,
-        line=line,
-        number=len(path) + 1,
-        drop=writer.move(path, drop),
-    )
-
-
-def _moved_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
-    """The line without moved interpositions that are only captured where it is shorter, and one of them."""
-    line, between = judgement.without_moved, judgement.moved_between
-    if line:
-        yield voice(
-            "judgement.without_moved",
-            length=len(line),
-            line=move_writer(voice, parsed, line).line(line),
-            number=len(between),
-            move=move_writer(voice, parsed, judgement.line).move(between[:-1], between[-1]),
-        )
-
-
-def _readings_text(judgement: Judgement, voice: Voice) -> str:
-    if judgement.readings is None or not judgement.readings.agree:
-        return ""
-    return voice("judgement.readings_agree")

@@ -3,102 +3,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
-from solver.explaining.explanation import AnswerResult, CheckResult, Fails, Manner, Mates, ReplyTree, TreeTurn
+from solver.explaining.explanation import AnswerResult, Fails, Manner, Mates, ReplyTree
 from solver.results import Judgement
 from tsume.formats.symbols import NAME
 from tsume.language.catalogue import Language, phrase
 from tsume.language.voice import moves_text
 from tsume.reports.findings import cause_fields, cause_text, illegal_start_fields
-from tsume.reports.notation import MoveWriter, kind_text, notation_of, usi_line
+from tsume.reports.notation import MoveWriter, kind_text, notation_of
 from tsume_rules.moves import Move
 from tsume_rules.sfen import ParsedSfen, kind_letter
 
-_MANNERS = {
-    Manner.TAKES_CHECKER: "tree.takes_checker",
-    Manner.MOVES_KING: "tree.moves_king",
-    Manner.MOVES_BETWEEN: "tree.moves_between",
-    Manner.DROPS_BETWEEN: "tree.drops_between",
-}
-
 
 def tree_lines(tree: ReplyTree, parsed: ParsedSfen, language: Language) -> list[str]:
-    """A tree in words, line by line: each turn, its checks, and the answers to the mating ones."""
-    return list(_TreeText(tree, parsed, language).lines())
+    """Return a tree in words, line by line: each turn, its checks, and the answers to the mating ones."""
+    writer = MoveWriter(parsed, tree.line, notation_of(language), language)
 
+    def say(name: str, **parts: object) -> str:
+        return phrase(language, f"tree.{name}", **parts)
 
-@dataclass(frozen=True)
-class _TreeText:
-    tree: ReplyTree
-    parsed: ParsedSfen
-    language: Language
-
-    @property
-    def _writer(self) -> MoveWriter:
-        return MoveWriter(self.parsed, self.tree.line, notation_of(self.language), self.language)
-
-    def _phrase(self, name: str, **parts: object) -> str:
-        return phrase(self.language, f"tree.{name}", **parts)
-
-    def lines(self) -> Iterator[str]:
-        if self.parsed.rotated:
-            yield self._phrase("rotated")
-        if self.tree.length is not None:
-            yield self._phrase("head", length=self.tree.length, line=self._writer.line(self.tree.line))
-        else:
-            yield self._phrase("no_mate" if self.tree.no_mate else "unresolved")
-        for turn in self.tree.turns:
-            yield from self._turn(turn)
-        if not self.tree.complete:
-            yield self._phrase("incomplete")
-
-    def _turn(self, turn: TreeTurn) -> Iterator[str]:
-        name = "turn" if turn.length else "turn_without_mate" if self.tree.no_mate else "turn_open"
-        path = self._writer.line(turn.path) or self._phrase("start")
-        yield self._phrase(name, id=turn.id, path=path, length=turn.length)
-        if turn.forbidden is not None:
-            yield "  " + self._phrase("forbidden", drop=self._writer.move(turn.path, turn.forbidden))
-        elif not turn.checks:
-            yield "  " + phrase(self.language, "findings.no_check")
-        for result in turn.checks:
-            yield "  " + self._check(turn, result)
-            if isinstance(result, Mates):
-                after = (*turn.path, result.check)
-                yield from ("    " + self._answers(after, group) for group in answer_groups(result.answers))
-
-    def _check(self, turn: TreeTurn, result: CheckResult) -> str:
-        check = self._writer.move(turn.path, result.check)
-        if isinstance(result, Mates):
-            found = self._phrase(result.rank.value, check=check, length=result.length)
-            return found if result.best else self._phrase("mate", mates=found)
-        if isinstance(result, Fails):
-            answer = self._writer.move((*turn.path, result.check), result.answer)
-            return self._phrase(
-                result.proof.value,
-                check=check,
-                answer=answer,
-                manner=manner_text(result, self.language),
-                moves=moves_text(self.language, result.within or 0),
-                cause=cause_text(result.cause, (*turn.path, result.check, result.answer), self._writer),
-            )
-        return self._phrase("open_mates" if result.mates else "open", check=check)
-
-    def _answers(self, path: tuple[Move, ...], answers: list[AnswerResult]) -> str:
-        """One answer, or drops on one square with the same continuation."""
+    def answers_text(path: tuple[Move, ...], answers: list[AnswerResult]) -> str:
         first = answers[0]
-        move = choices_text(self._writer, path, [answer.move for answer in answers], self.language)
+        move = choices_text(writer, path, [answer.move for answer in answers], language)
         if first.turn is not None:
-            where = self._phrase("to_turn", turn=first.turn, length=first.length)
+            where = say("to_turn", turn=first.turn, length=first.length)
         else:
-            line = self._writer.line((*path, first.move, *first.line), len(path) + 1)
-            where = self._phrase("by_line", line=line, length=first.length)
+            line = writer.line((*path, first.move, *first.line), len(path) + 1)
+            where = say("by_line", line=line, length=first.length)
         if first.take is not None:
-            take = self._writer.move((*path, first.move), first.take)
-            return self._phrase("futile", answer=move, take=take, where=where)
-        return self._phrase("best" if first.best else "answer", answer=move, where=where)
+            take = writer.move((*path, first.move), first.take)
+            return say("futile", answer=move, take=take, where=where)
+        return say("best" if first.best else "answer", answer=move, where=where)
+
+    lines = [say("rotated")] if parsed.rotated else []
+    if tree.length is not None:
+        lines.append(say("head", length=tree.length, line=writer.line(tree.line)))
+    else:
+        lines.append(say("no_mate" if tree.no_mate else "unresolved"))
+    for turn in tree.turns:
+        name = "turn" if turn.length else "turn_without_mate" if tree.no_mate else "turn_open"
+        lines.append(say(name, id=turn.id, path=writer.line(turn.path) or say("start"), length=turn.length))
+        if turn.forbidden is not None:
+            lines.append("  " + say("forbidden", drop=writer.move(turn.path, turn.forbidden)))
+        elif not turn.checks:
+            lines.append("  " + phrase(language, "findings.no_check"))
+        for result in turn.checks:
+            check, after = writer.move(turn.path, result.check), (*turn.path, result.check)
+            if isinstance(result, Mates):
+                found = say(result.rank.value, check=check, length=result.length)
+                lines.append("  " + (found if result.best else say("mate", mates=found)))
+                lines += ["    " + answers_text(after, group) for group in answer_groups(result.answers)]
+            elif isinstance(result, Fails):
+                answer, moves = writer.move(after, result.answer), moves_text(language, result.within or 0)
+                cause = cause_text(result.cause, (*after, result.answer), writer)
+                parts = {"manner": manner_text(result, language), "moves": moves, "cause": cause}
+                lines.append("  " + say(result.proof.value, check=check, answer=answer, **parts))
+            else:
+                lines.append("  " + say("open_mates" if result.mates else "open", check=check))
+    return lines if tree.complete else [*lines, say("incomplete")]
 
 
 def answer_groups(answers: tuple[AnswerResult, ...]) -> list[list[AnswerResult]]:
@@ -123,95 +87,78 @@ def choices_text(
 
 
 def manner_text(failed: Fails, language: Language) -> str:
-    """How an answer meets a check: capture, king move, interposition."""
+    """Return how an answer meets a check: capture, king move, interposition."""
     takes = failed.manner is Manner.MOVES_KING and failed.taken is not None
-    name = "tree.moves_king_taking" if takes else _MANNERS[failed.manner]
+    name = failed.manner.name.lower() + "_taking" * takes
     taken = "" if failed.taken is None else kind_text(language, failed.taken)
-    return phrase(language, name, piece=kind_text(language, failed.piece), taken=taken)
+    return phrase(language, f"tree.{name}", piece=kind_text(language, failed.piece), taken=taken)
 
 
 # --- JSON -----------------------------------------------------------------------------------------
 
 
 def tree_fields(tree: ReplyTree, parsed: ParsedSfen) -> dict[str, Any]:
-    """A tree as JSON fields (docs/tree.md), moves in USI in the orientation of the given position."""
+    """Return a tree as JSON fields (docs/tree.md), moves in USI in the orientation of the given position."""
+
+    def usi(move: Move) -> str:
+        return parsed.outward(move).usi
+
+    def usi_text(line: tuple[Move, ...]) -> str:
+        return " ".join(map(usi, line))
+
+    turns = []
+    for turn in tree.turns:
+        checks: list[dict[str, Any]] = []
+        for result in turn.checks:
+            fields: dict[str, Any] = {"move": usi(result.check)}
+            if isinstance(result, Mates):
+                fields |= {"result": "mates", "length": result.length, "rank": result.rank.value}
+                fields["answers"] = [
+                    _without_none({
+                        "move": usi(one.move),
+                        "length": one.length,
+                        "best": True if one.best else None,
+                        "turn": one.turn,
+                        "line": usi_text(one.line) or None,
+                        "take": None if one.take is None else usi(one.take),
+                    })
+                    for one in result.answers
+                ]  # fmt: skip
+            elif isinstance(result, Fails):
+                fields |= {"result": "fails", "answer": usi(result.answer), "proof": result.proof.value}
+                fields |= _without_none({
+                    "within": result.within,
+                    "manner": result.manner.name.lower(),
+                    "piece": kind_letter(result.piece),
+                    "taken": None if result.taken is None else kind_letter(result.taken),
+                    "cause": None if result.cause is None else cause_fields(result.cause, parsed),
+                })  # fmt: skip
+            else:
+                fields |= {"result": "open", **({"mates": True} if result.mates else {})}
+            checks.append(fields)
+        key = None if turn.key is None else usi(turn.key)
+        told = {
+            "id": turn.id,
+            "path": usi_text(turn.path),
+            "length": turn.length,
+            "key": key,
+            "checks": checks,
+        }
+        turns.append(told | ({} if turn.forbidden is None else {"forbidden": usi(turn.forbidden)}))
     return {
         "result": "mate" if tree.length else "no_mate" if tree.no_mate else "unresolved",
         "length": tree.length,
-        "line": _usi_line_text(parsed, tree.line),
+        "line": usi_text(tree.line),
         "complete": tree.complete,
-        "turns": [_turn_fields(turn, parsed) for turn in tree.turns],
+        "turns": turns,
     }
 
 
 def illegal_tree_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]:
-    """The fields in place of the tree of an illegal start."""
-    fields: dict[str, Any] = {
-        "result": "illegal_start",
-        "length": None,
-        "line": "",
-        "complete": False,
-        "turns": [],
-    }
+    """Return the fields in place of the tree of an illegal start."""
+    fields = {"result": "illegal_start", "length": None, "line": "", "complete": False, "turns": []}
     return {**fields, **illegal_start_fields(judgement, parsed)}
-
-
-def _turn_fields(turn: TreeTurn, parsed: ParsedSfen) -> dict[str, Any]:
-    return {
-        "id": turn.id,
-        "path": _usi_line_text(parsed, turn.path),
-        "length": turn.length,
-        "key": None if turn.key is None else parsed.outward(turn.key).usi,
-        "checks": [_check_fields(result, parsed) for result in turn.checks],
-        **({} if turn.forbidden is None else {"forbidden": parsed.outward(turn.forbidden).usi}),
-    }
-
-
-def _check_fields(result: CheckResult, parsed: ParsedSfen) -> dict[str, Any]:
-    fields: dict[str, Any] = {"move": parsed.outward(result.check).usi}
-    if isinstance(result, Mates):
-        answers = [_answer_fields(answer, parsed) for answer in result.answers]
-        return {
-            **fields,
-            "result": "mates",
-            "length": result.length,
-            "rank": result.rank.value,
-            "answers": answers,
-        }
-    if isinstance(result, Fails):
-        optional = {
-            "within": result.within,
-            "manner": result.manner.name.lower(),
-            "piece": kind_letter(result.piece),
-            "taken": None if result.taken is None else kind_letter(result.taken),
-            "cause": None if result.cause is None else cause_fields(result.cause, parsed),
-        }
-        answer = parsed.outward(result.answer).usi
-        return {
-            **fields,
-            "result": "fails",
-            "answer": answer,
-            "proof": result.proof.value,
-            **_without_none(optional),
-        }
-    return {**fields, "result": "open", **({"mates": True} if result.mates else {})}
-
-
-def _answer_fields(answer: AnswerResult, parsed: ParsedSfen) -> dict[str, Any]:
-    fields = {
-        "move": parsed.outward(answer.move).usi,
-        "length": answer.length,
-        "best": True if answer.best else None,
-        "turn": answer.turn,
-        "line": _usi_line_text(parsed, answer.line) or None,
-        "take": None if answer.take is None else parsed.outward(answer.take).usi,
-    }
-    return _without_none(fields)
 
 
 def _without_none(fields: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
-
-
-def _usi_line_text(parsed: ParsedSfen, line: tuple[Move, ...]) -> str:
-    return " ".join(usi_line(parsed, line))

@@ -44,29 +44,22 @@ class HistogramClass:
 
 
 def histogram_classes(values: Iterable[float], most: int = _MOST_CLASSES) -> list[HistogramClass]:
-    """The classes of the finite values, about ``most`` at most; empty ones between others are included."""
+    """Return classes of the finite values, about ``most`` at most, with empty ones between others."""
     finite = sorted(value for value in values if math.isfinite(value))
     if not finite:
         return []
-    width = _round_class_width((finite[-1] - finite[0]) / most)
+    # The least of 1, 2 or 5 times a power of ten that makes so many classes; 1 for equal values.
+    width = (finite[-1] - finite[0]) / most or 1.0
+    if finite[-1] > finite[0] and math.isfinite(width):
+        power = 10.0 ** math.floor(math.log10(width))
+        width = next((step * power for step in _ROUND if step * power >= width), 10 * power)
     if not math.isfinite(width) or not math.isfinite(finite[0] / width):
         return [HistogramClass(finite[0], finite[-1], len(finite))]
     first = math.floor(finite[0] / width)
     numbers = [0] * (math.floor(finite[-1] / width) - first + 1)
     for value in finite:
         numbers[math.floor(value / width) - first] += 1
-    return [
-        HistogramClass((first + i) * width, (first + i + 1) * width, number)
-        for i, number in enumerate(numbers)
-    ]
-
-
-def _round_class_width(least: float) -> float:
-    """The least of 1, 2 or 5 times a power of ten that is at least ``least``; 1 for 0."""
-    if least <= 0 or not math.isfinite(least):
-        return least or 1.0
-    power = 10.0 ** math.floor(math.log10(least))
-    return next((step * power for step in _ROUND if step * power >= least), 10 * power)
+    return [HistogramClass(at * width, (at + 1) * width, number) for at, number in enumerate(numbers, first)]
 
 
 def histogram_bars(found: list[HistogramClass]) -> list[str]:
@@ -83,43 +76,26 @@ def histogram_bars(found: list[HistogramClass]) -> list[str]:
 # --- summaries of a run ----------------------------------------------------------------------------
 
 _MOST_NAMES = 8
-_STATES = {
-    RunState.RUNNING: "runs.running",
-    RunState.COMPLETE: "runs.complete",
-    RunState.STOPPED: "runs.stopped",
-    RunState.EXHAUSTED: "runs.exhausted",
-    RunState.INTERRUPTED: "runs.interrupted",
-    RunState.MERGED: "runs.merged",
-}
 
 
 def state_text(run: StoredRun, voice: Voice = MIXED) -> str:
-    """The state of a run in words."""
-    return voice(_STATES[run.state])
+    """Return the state of a run in words."""
+    return voice(f"runs.{run.state.name.lower()}")
 
 
 def run_head_line(run: StoredRun, voice: Voice = MIXED) -> str:
-    """The state of a run: problems found, time, rate."""
+    """Return the state of a run: problems found, time, rate."""
     found, elapsed = run.totals.found, run.totals.elapsed
-    exhausted = run.state is RunState.EXHAUSTED
-    return voice(
-        "runs.head",
-        id=run.id,
-        state=state_text(run, voice),
-        tried=voice("runs.tried", number=run.candidates) if exhausted else "",
-        found=found,
-        count=run.count,
-        elapsed=elapsed,
-        rate=voice("runs.rate", rate=60 * found / elapsed) if found and elapsed else "",
-    )
+    tried = voice("runs.tried", number=run.candidates) if run.state is RunState.EXHAUSTED else ""
+    rate = voice("runs.rate", rate=60 * found / elapsed) if found and elapsed else ""
+    told = {"state": state_text(run, voice), "tried": tried, "found": found, "count": run.count}
+    return voice("runs.head", id=run.id, elapsed=elapsed, rate=rate, **told)
 
 
 def asked_text(run: StoredRun, voice: Voice) -> str:
-    """What a run looks for, on one line."""
-    head = voice("runs.looking_for", moves=run.moves)
-    return voice("runs.clauses").join(
-        [head, *request_lines(run.options, voice), voice("runs.seed", seed=run.seed)]
-    )
+    """Return what a run looks for, on one line."""
+    parts = [voice("runs.looking_for", moves=run.moves), *request_lines(run.options, voice)]
+    return voice("runs.clauses").join([*parts, voice("runs.seed", seed=run.seed)])
 
 
 def failure_lines(run: StoredRun, voice: Voice) -> Iterator[str]:
@@ -131,13 +107,11 @@ def failure_lines(run: StoredRun, voice: Voice) -> Iterator[str]:
 
 
 def short_summary_lines(run: StoredRun, figures: ProblemFigures, voice: Voice = MIXED) -> Iterator[str]:
-    """The summary of a run in one or two lines, for a log."""
+    """Yield the summary of a run in one or two lines, for a log."""
     yield run_head_line(run, voice)
-    scores = voice.listed(
-        f"{one.label} {one.number}" for one in histogram_classes(figures.all_scores) if one.number
-    )
+    classes = histogram_classes(figures.all_scores)
     parts = {
-        "runs.scores": scores,
+        "runs.scores": voice.listed(f"{one.label} {one.number}" for one in classes if one.number),
         "runs.themes": _counts_with_names(counts_by_theme_name(figures.themes, voice.theme).items(), voice),
         "runs.rejected": _counts_with_names(main_reasons(run.totals.rejections), voice),
     }
@@ -156,18 +130,17 @@ def long_summary_lines(run: StoredRun, figures: ProblemFigures, voice: Voice = M
 
 
 def request_lines(options: Any, voice: Voice) -> Iterator[str]:
-    """The grade unless perfect, the style unless free, the wishes, what was given."""
+    """Yield the grade unless perfect, the style unless free, the wishes, what was given."""
     options = options if isinstance(options, dict) else {}
-    wishes = options.get("wishes")
-    asked = wishes.items() if isinstance(wishes, dict) else ()
-    wanted = [(name, value) for name, value in asked if value not in (None, [], False)]
-    texts = [f"{stored_value_excerpt(name)} {_option_text(value)}".strip() for name, value in wanted]
-    for name, values, plain in (("grade", "grades.", Grade.PERFECT), ("style", "styles.", Style.FREE)):
-        if options.get(name, plain.value) != plain.value:
-            yield voice(
-                f"runs.{name}",
-                value=voice.known(f"{values}{options[name]}", stored_value_excerpt(options[name])),
-            )
+    texts, wishes = [], options.get("wishes")
+    for name, value in wishes.items() if isinstance(wishes, dict) else ():
+        if value not in (None, [], False):
+            told = " + ".join(map(str, value)) if isinstance(value, list) else value
+            shown = "" if value is True else stored_value_excerpt(told)
+            texts.append(f"{stored_value_excerpt(name)} {shown}".strip())
+    for name, area, plain in (("grade", "grades", Grade.PERFECT), ("style", "styles", Style.FREE)):
+        if (value := options.get(name, plain.value)) != plain.value:
+            yield voice(f"runs.{name}", value=voice.known(f"{area}.{value}", stored_value_excerpt(value)))
     if texts:
         yield voice("runs.wishes", wishes=voice.listed(texts))
     starts = options.get("starts")
@@ -176,32 +149,19 @@ def request_lines(options: Any, voice: Voice) -> Iterator[str]:
     if options.get("final"):
         ends = "runs.ends_exactly_in" if options.get("exact") else "runs.ends_in"
         yield voice(ends, final=stored_value_excerpt(options["final"]))
-    if options.get("around"):
-        yield voice(
-            "runs.around",
-            sfen=stored_value_excerpt(options["around"]),
-            keeping=_kept_squares_text(options, voice),
-        )
-
-
-def _kept_squares_text(options: dict[str, Any], voice: Voice) -> str:
-    """The squares named with ``--keep``; nothing if all pieces are kept, as they are without it."""
-    fixed = options.get("fixed")
-    squares = fixed if isinstance(fixed, list) else ()
-    kept = {square for square in squares if isinstance(square, int) and 0 <= square < SQUARES}
-    try:
-        board = parse_sfen(str(options["around"])).position.board
-    except ValueError:
-        board = ()
-    if not kept or kept == {square for square, piece in enumerate(board) if piece is not None}:
-        return ""
-    return voice("runs.keeping", squares=",".join(map(square_name, sorted(kept))))
-
-
-def _option_text(value: Any) -> str:
-    if value is True:
-        return ""
-    return stored_value_excerpt(" + ".join(map(str, value)) if isinstance(value, list) else value)
+    if around := options.get("around"):
+        # The squares named with ``--keep``; nothing if all pieces are kept, as they are without it.
+        fixed = options.get("fixed")
+        squares = fixed if isinstance(fixed, list) else ()
+        kept = {square for square in squares if isinstance(square, int) and 0 <= square < SQUARES}
+        try:
+            board = parse_sfen(str(around)).position.board
+        except ValueError:
+            board = ()
+        keeping = ""
+        if kept and kept != {square for square, piece in enumerate(board) if piece is not None}:
+            keeping = voice("runs.keeping", squares=",".join(map(square_name, sorted(kept))))
+        yield voice("runs.around", sfen=stored_value_excerpt(around), keeping=keeping)
 
 
 def problem_figure_lines(figures: ProblemFigures, voice: Voice = MIXED) -> Iterator[str]:

@@ -24,17 +24,27 @@ def solution_fields(
     cells: int | None = None,
     error: str | None = None,
 ) -> dict[str, Any]:
-    """The fields of ``tsume solve --jsonl``, moves in USI in the orientation of the given position."""
-    return {
+    """Return the fields of ``tsume solve --jsonl``, moves in USI in the orientation of the given position."""
+    fields: dict[str, Any] = {
         "result": result,
         "length": mate.length if mate else None,
         "line": usi_line(parsed, mate.line) if mate else [],
         "nodes": nodes,
         "seconds": seconds,
-        **({} if cells is None else {"cells": cells}),
-        **({} if answers is None else {"answers": [_answer_fields(one, parsed) for one in answers]}),
-        "error": error,
     }
+    if cells is not None:
+        fields["cells"] = cells
+    if answers is not None:
+        fields["answers"] = [
+            {
+                "turn": one.turn + 1,
+                "key": parsed.outward(one.key).usi,
+                "form": usi_line(parsed, one.form),
+                "other": usi_line(parsed, one.other),
+            }
+            for one in answers
+        ]
+    return {**fields, "error": error}
 
 
 def limit_text(result: Unresolved) -> str:
@@ -43,12 +53,3 @@ def limit_text(result: Unresolved) -> str:
     if result.mate_within is not None:
         known += f"; found a mate in {result.mate_within} moves, which may not be the shortest"
     return f"{result.reason.value} limit reached{known}"
-
-
-def _answer_fields(found: EqualSolutions, parsed: ParsedSfen) -> dict[str, Any]:
-    return {
-        "turn": found.turn + 1,
-        "key": parsed.outward(found.key).usi,
-        "form": usi_line(parsed, found.form),
-        "other": usi_line(parsed, found.other),
-    }
