@@ -14,7 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from scripts.npm_package import PACKAGE_NAME
+from browser.npm import PACKAGE_NAME
 
 _PYPI = "https://pypi.org/simple"
 _NPM = "https://registry.npmjs.org"

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from scripts.npm_package import PACKAGE_NAME
+from browser.npm import PACKAGE_NAME
 
 _UV = r"uv (?:tool install|tool run|pip install|add)|uvx"
 _TOOL = rf"(?:(?:python3? -m )?pip install|pipx (?:install|run|inject)|{_UV})"

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from browser.npm import npm_version
 from scripts import artefacts, changelog, release, versions
-from scripts.npm_package import npm_version
 from tests.places import ROOT
 from tests.releasing.checkout import needs_git
 from tsume import __version__
