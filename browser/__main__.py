@@ -7,6 +7,7 @@ import gzip
 import shutil
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 import click
@@ -49,12 +50,9 @@ def build_once(place: str) -> None:
     One process builds at a time. The others wait, and find what it has built.
     """
     folder = Path(place)
-
-    def say_waiting() -> None:
-        click.echo("another process builds the solver for browsers; waiting for it", err=True)
-
+    waiting = "another process builds the solver for browsers; waiting for it"
     try:
-        with exclusive(folder.parent.with_suffix(".lock"), say_waiting):
+        with exclusive(folder.parent.with_suffix(".lock"), partial(click.echo, waiting, err=True)):
             if folder.exists():
                 return
             linker_command()

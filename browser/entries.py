@@ -23,8 +23,6 @@ from tsume_rules.kernel.compile import INTEGERS, JitKernel, KernelUnit, plain_ke
 from tsume_rules.kernel.state import POSITION, POSITION_TYPE
 
 _PACKAGES = ("tsume_rules.", "solver.", "generator.")
-_CODES = types.Array(types.int8, 1, "C")
-_HANDS = types.Array(types.int8, 2, "C")
 _named_tuple: Any = types.NamedTuple
 _BOX = _named_tuple(
     [
@@ -36,11 +34,11 @@ _BOX = _named_tuple(
 _TYPE_OF: dict[str, types.Type] = {
     "pos": POSITION_TYPE,
     "search": struct(SEARCH),
-    "out": INTEGERS,
-    "codes": _CODES,
-    "hands": _HANDS,
     "positions": structs(POSITION),
+    "out": INTEGERS,
     "lengths": INTEGERS,
+    "codes": types.Array(types.int8, 1, "C"),
+    "hands": types.Array(types.int8, 2, "C"),
     "box": _BOX,
 }
 """The argument types of kernels that are not units, by the names of their parameters; others are integers."""
@@ -102,24 +100,7 @@ def is_in_kernel_package(module: str) -> bool:
     return module.startswith(_PACKAGES) and "kernel" in module.split(".")[:-1]
 
 
-# --- how entries of the module are called: by an address at which their arguments lie --------------
-#
-# An argument is one or more places of 8 bytes, an address or a length one half of a place:
-#
-#     integer, real number, boolean   the value (int64, uint64 or float64)
-#     record                          its address
-#     array                           its address, then the length of each dimension, in halves of places
-#     None                            nothing
-#     named tuple                     its members, one after the other
-#
-# The results lie at the same address afterwards, each in a place of its own; a boolean is 0 or 1. The
-# function returns numba's status, 0 if all went well.
-
-_arrays: Any = arrayobj
-PLACE = 8
-"""Bytes of a place."""
-_HALF = 4
-_I32, _I64, _BYTE = ir.IntType(32), ir.IntType(64), ir.IntType(8)
+# --- the manifest: what callers must know of entries and records ------------------------------------
 
 
 def manifest_of(
@@ -184,6 +165,26 @@ def described_record(layout: np.dtype[Any]) -> dict[str, Any]:
     return {"size": layout.itemsize, "fields": fields}
 
 
+# --- how entries of the module are called: by an address at which their arguments lie --------------
+#
+# An argument is one or more places of 8 bytes, an address or a length one half of a place:
+#
+#     integer, real number, boolean   the value (int64, uint64 or float64)
+#     record                          its address
+#     array                           its address, then the length of each dimension, in halves of places
+#     None                            nothing
+#     named tuple                     its members, one after the other
+#
+# The results lie at the same address afterwards, each in a place of its own; a boolean is 0 or 1. The
+# function returns numba's status, 0 if all went well.
+
+_arrays: Any = arrayobj
+PLACE = 8
+"""Bytes of a place."""
+_HALF = 4
+_I32, _I64, _BYTE = ir.IntType(32), ir.IntType(64), ir.IntType(8)
+
+
 def places_of(kind: Any) -> int:
     """Return how many places an argument takes."""
     match kind:
@@ -198,16 +199,14 @@ def places_of(kind: Any) -> int:
 
 def add_entry(context: Any, module: Any, name: str, compiled: Any) -> None:
     """Add the function of an entry to a module: it calls a compiled kernel."""
-    callee = context.declare_function(module, compiled.fndesc)
+    callee, signature = context.declare_function(module, compiled.fndesc), compiled.signature
     function = ir.Function(module, ir.FunctionType(_I32, [_BYTE.as_pointer()]), name)
     builder = ir.IRBuilder(function.append_basic_block())
     block = _Block(context, builder, function.args[0])
-    signature = compiled.signature
-    arguments = [block.read(kind) for kind in signature.args]
-    status, result = context.call_conv.call_function(
-        builder, callee, signature.return_type, signature.args, arguments
-    )
-    block.write_results(signature.return_type, result)
+    given = [block.read(kind) for kind in signature.args]
+    returned = signature.return_type
+    status, result = context.call_conv.call_function(builder, callee, returned, signature.args, given)
+    block.write_results(returned, result)
     builder.ret(status.code)
 
 
@@ -215,19 +214,16 @@ class _Block:
     """The memory at which arguments and results lie, read from its start."""
 
     def __init__(self, context: Any, builder: Any, address: Any) -> None:
-        self._context = context
-        self._builder = builder
-        self._address = address
+        self._context, self._builder, self._address = context, builder, address
         self._at = 0
 
     def read(self, kind: Any) -> Any:
         """Return the value of the next argument."""
         context, builder = self._context, self._builder
-        match kind:
-            case types.NoneType():
-                return context.get_dummy_value()
-            case types.BaseTuple():
-                return context.make_tuple(builder, kind, [self.read(member) for member in members_of(kind)])
+        if isinstance(kind, types.NoneType):
+            return context.get_dummy_value()
+        if isinstance(kind, types.BaseTuple):
+            return context.make_tuple(builder, kind, [self.read(member) for member in members_of(kind)])
         at, self._at = self._at, self._at + PLACE * places_of(kind)
         if isinstance(kind, types.Array):
             return self._array(kind, at)

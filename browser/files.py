@@ -25,21 +25,13 @@ FOLDER = Path(__file__).parent
 START, ANSWER, EVENTS = (Global("tsume.web.work.in_browser", name) for name in ("start", "answer", "events"))
 """Where the program begins."""
 ABSENT = (
-    "solver.engines.dfpn.memory.read_learned",
-    "solver.engines.dfpn.memory.write_learned",
-    "solver.engines.dfpn.team.HelperThreads",
-    "solver.engines.iterative",
-    "solver.judging.cross",
-    "tsume.diagrams.svg.arrow_drawing",
-    "tsume.diagrams.glyphs.font_glyph",
-    "tsume.diagrams.pieces.move_marks",
-    "tsume.parallel",
-    "tsume.services.engines.iterative_engine",
-    "tsume.services.engines.make_engine",
-    "tsume.services.saved_search",
-    "tsume.web.work.results.json_bytes",
-    "tsume.web.work.trees.compressed",
-)
+    "solver.engines.dfpn.memory.read_learned", "solver.engines.dfpn.memory.write_learned",
+    "solver.engines.dfpn.team.HelperThreads", "solver.engines.iterative", "solver.judging.cross",
+    "tsume.diagrams.svg.arrow_drawing", "tsume.diagrams.glyphs.font_glyph",
+    "tsume.diagrams.pieces.move_marks", "tsume.parallel", "tsume.services.engines.iterative_engine",
+    "tsume.services.engines.make_engine", "tsume.services.saved_search",
+    "tsume.web.work.results.json_bytes", "tsume.web.work.trees.compressed",
+)  # fmt: skip
 """Threads, other engines, saved states, results as bytes, the font, and what its diagrams do not have."""
 REPLACED = {
     "generator.learned.network.stored_conditions": "$stored_conditions",
@@ -59,11 +51,9 @@ REPLACED = {
 """Kernels are compiled beforehand; modules of the standard library that read texts (`runtime/reading.js`);
 the collection, which is not in the program."""
 COMPUTED = (
-    "generator.likeness.model.stored_trees",
-    "generator.likeness.model.stored_models",
-    "tsume.diagrams.glyphs.diagram_glyphs",
-    "tsume.diagrams.glyphs.font_units",
-)
+    "generator.likeness.model.stored_trees", "generator.likeness.model.stored_models",
+    "tsume.diagrams.glyphs.diagram_glyphs", "tsume.diagrams.glyphs.font_units",
+)  # fmt: skip
 """Functions called beforehand, as they read files."""
 RUNTIME = (
     "exceptions", "numbers", "bits", "conversions", "comparison", "keys", "iteration", "sequences", "items",

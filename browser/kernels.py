@@ -168,10 +168,8 @@ def link(object_file: Path, exports: list[str]) -> bytes:
 
 # --- how much memory a module asks for (WebAssembly core specification, binary format, imports) -----
 
-_HEADER_BYTES = 8
-_IMPORT_SECTION = 2
-_FUNCTION, _MEMORY = 0, 2
-_WITH_MAXIMUM = 1
+_HEADER_BYTES, _IMPORT_SECTION = 8, 2
+_FUNCTION, _MEMORY, _WITH_MAXIMUM = 0, 2, 1
 
 
 def memory_pages(wasm: bytes) -> int:

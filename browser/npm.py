@@ -34,8 +34,17 @@ _PACKAGE = {
 
 
 def npm_files() -> dict[str, bytes]:
-    """The description of the package, its README and the licence."""
-    package = {"version": npm_version(__version__), **_PACKAGE, **_addresses()}
+    """Return the description of the package, its README and the licence.
+
+    Addresses are those of pyproject.toml, as npm writes them; its proof of provenance needs the repository.
+    """
+    urls = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]
+    addresses = {
+        "homepage": urls["Documentation"],
+        "repository": {"type": "git", "url": f"git+{urls['Repository']}.git"},
+        "bugs": {"url": urls["Issues"]},
+    }
+    package = {"version": npm_version(__version__), **_PACKAGE, **addresses}
     return {
         "package.json": (json.dumps(package, indent=2, ensure_ascii=False) + "\n").encode(),
         "README.md": npm_readme().encode(),
@@ -43,23 +52,13 @@ def npm_files() -> dict[str, bytes]:
     }
 
 
-def _addresses() -> dict[str, object]:
-    """The addresses of pyproject.toml, as npm writes them; its proof of provenance needs the repository."""
-    urls = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]
-    return {
-        "homepage": urls["Documentation"],
-        "repository": {"type": "git", "url": f"git+{urls['Repository']}.git"},
-        "bugs": {"url": urls["Issues"]},
-    }
-
-
 def npm_version(version: str) -> str:
-    """A version of Python as npm writes it: ``1.2.0.dev0`` is ``1.2.0-dev.0``."""
+    """Return a version of Python as npm writes it: ``1.2.0.dev0`` is ``1.2.0-dev.0``."""
     return re.sub(r"^([\d.]+?)\.?([a-z]+)(\d+)$", r"\1-\2.\3", version)
 
 
 def npm_readme() -> str:
-    """The part of docs/browser.md that is for users of the package, and the example."""
+    """Return the part of docs/browser.md that is for users of the package, and the example."""
     page = (_ROOT / "docs" / "browser.md").read_text(encoding="utf-8")
     used = page.partition("<!-- npm: begin -->\n")[2].partition("<!-- npm: end -->")[0]
     example = (_ROOT / "browser" / "api" / "example.html").read_text(encoding="utf-8")

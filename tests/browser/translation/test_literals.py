@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from browser.translation.modules import constant
+from browser.translation.context import constant
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from browser import files, translation
 from browser.files import runtime_source
-from browser.translation.writer import (
+from browser.translation.context import (
     BUILTINS,
     EXCEPTIONS,
     EXTERNAL_CLASSES,
