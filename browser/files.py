@@ -18,8 +18,6 @@ from browser.translation.program import Program
 from tsume import __version__
 from tsume.web.solver_scripts import API, WORKER, network_version
 
-FOLDER = Path(__file__).parent
-
 # --- the program of a page's worker: what is translated, and what stands for the rest --------------
 
 START, ANSWER, EVENTS = (Global("tsume.web.work.in_browser", name) for name in ("start", "answer", "events"))
@@ -129,7 +127,7 @@ def runtime_source() -> str:
 
 
 def _source(folder: str, name: str) -> str:
-    return (FOLDER / folder / name).read_text(encoding="utf-8")
+    return (Path(__file__).parent / folder / name).read_text(encoding="utf-8")
 
 
 # --- the files ---------------------------------------------------------------------------------------

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from browser import kernels as build
-from browser.kernels import KernelModule, build_module, memory_pages
+from browser import kernels
+from browser.kernels import KernelModule, NoLinker, build_module, memory_pages
 from solver.engines.dfpn.kernel.arena import SEARCH
 from tests.browser.kernels.calling import called_by
 from tests.browser.kernels.conftest import MODULES
@@ -65,7 +65,7 @@ def test_the_layouts_are_those_of_numpy(module: KernelModule, name: str, layout:
 
 
 def test_the_second_time_nothing_is_built(module: KernelModule, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(build, "_built", lambda _wanted: pytest.fail("built again"))
+    monkeypatch.setattr(kernels, "compiled_module", lambda _wanted: pytest.fail("built again"))
     called = called_by(MODULES)
     assert build_module(reversed(called.kernels), called.records) == module
 
@@ -81,7 +81,7 @@ def test_a_name_that_is_not_a_kernel() -> None:
 
 def test_without_a_linker(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("shutil.which", lambda _name: None)
-    monkeypatch.setattr(build, "find_spec", lambda _name: None)
-    monkeypatch.setattr(build, "use_kernel_cache", lambda: tmp_path)
-    with pytest.raises(build.NoLinker, match="pip install ziglang"):
+    monkeypatch.setattr(kernels, "find_spec", lambda _name: None)
+    monkeypatch.setattr(kernels, "use_kernel_cache", lambda: tmp_path)
+    with pytest.raises(NoLinker, match="pip install ziglang"):
         build_module(["tsume_rules.kernel.state.do"])
