@@ -8,9 +8,10 @@ import gzip
 import json
 import re
 
-from browser.files import API, WORKER, WorkerParts, browser_files, worker_script
+from browser.files import WorkerParts, browser_files, worker_script
 from tests.browser.program import MODULE, fake_parts
 from tsume import __version__
+from tsume.web.solver_scripts import API, WORKER
 
 
 def worker_fields(script: str) -> dict[str, str]:

@@ -12,9 +12,9 @@ import pytest
 
 pytest.importorskip("playwright", reason="playwright is not installed")
 
-from browser.built import write_files
 from playwright.sync_api import Browser, Page
 
+from browser.__main__ import write_files
 from browser.files import browser_files
 from tests.browser.program import fake_parts
 from tests.browsers.expecting import expect
