@@ -16,7 +16,7 @@ from typing import NamedTuple
 import click
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("tsume_rules", "solver", "generator", "db", "tsume", "papers", "scripts")
+PACKAGES = ("tsume_rules", "solver", "generator", "db", "tsume", "browser", "papers", "scripts")
 PAGES = ("tsume/web/", "tsume/site/")
 PERCENT = "%"
 

@@ -45,7 +45,7 @@ def wheels(folder: Path, processors: tuple[str, ...], here: bool) -> None:
     """Build the sdist and two wheels into FOLDER."""
     folder = folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    _run([sys.executable, "-m", "scripts.wasm", "--wheel"])
+    _run([sys.executable, "-m", "browser", "--wheel"])
     _run([*_BUILD, "--outdir", str(folder)])
     with tempfile.TemporaryDirectory() as kernels:
         for processor in processors or (processor_levels()[-1:] if here else processor_levels()):

@@ -15,7 +15,7 @@ import pytest
 
 from tests.places import ROOT
 
-PACKAGES = ("tsume_rules", "solver", "generator", "db", "tsume")
+PACKAGES = ("tsume_rules", "solver", "generator", "db", "tsume", "browser")
 STORED = {"recipe", "finalists"}
 """Words that are names of stored columns and of fields in JSON too."""
 STILL = {("solver/explaining/explainer.py", "told")}

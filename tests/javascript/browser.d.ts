@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the scripts of tsume/browser use of Node.js and of a worker, and what their parts get from each other.
+// What the scripts of browser use of Node.js and of a worker, and what their parts get from each other.
 
 declare var module: { exports: unknown } | undefined; // in CommonJS
 declare var Buffer: { from(text: string, encoding: "base64"): Uint8Array<ArrayBuffer> } | undefined;

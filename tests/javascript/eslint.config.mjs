@@ -23,10 +23,10 @@ const RULES = {
 };
 
 export default [
-  { ignores: ["**/node_modules/**", "tsume/browser/built/**"] }, // what `scripts/wheels` builds
+  { ignores: ["**/node_modules/**", "tsume/web/built/**"] }, // what `scripts/wheels` builds
   js.configs.recommended,
   {
-    files: ["tsume/**/*.js", "tests/browsers/**/*.js", "tests/tsume/**/*.js"],
+    files: ["browser/**/*.js", "tsume/**/*.js", "tests/**/*.js"],
     languageOptions: { sourceType: "script", globals: globals.browser },
     rules: {
       ...RULES,
@@ -36,7 +36,7 @@ export default [
     },
   },
   {
-    files: ["tsume/**/*.mjs"],
+    files: ["browser/**/*.mjs"],
     languageOptions: { sourceType: "module", globals: globals["shared-node-browser"] },
     rules: { ...RULES, strict: "off" },
   },

@@ -273,7 +273,7 @@ interface Finding {
   smaller?: string | null;
 }
 
-// What the solver in the browser explains: the answer `explain` in tsume/browser/api/tsume.d.ts.
+// What the solver in the browser explains: the answer `explain` in browser/api/tsume.d.ts.
 interface Explanation {
   complete: boolean;
   turns: ExplainedTurn[];

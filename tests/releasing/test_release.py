@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from browser.npm import npm_version
 from scripts import changelog, release
-from scripts.wasm import npm_version
 from tests.places import ROOT
 from tests.releasing.checkout import needs_git
 from tsume import __version__

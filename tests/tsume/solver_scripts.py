@@ -97,7 +97,7 @@ class AnswerTable:
         return fields
 
     def scripts(self) -> dict[str, str | bytes]:
-        """What `tsume.browser.build.built_files` gives."""
+        """What `tsume.commands.web.solver_scripts` returns."""
         table = json.dumps(self._answers, ensure_ascii=False)
         worker = f"const TABLE = {table};\n" + (_FAKE / "worker.js").read_text(encoding="utf-8")
         return {

@@ -7,7 +7,7 @@ import errno
 import os
 import sys
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -16,7 +16,6 @@ pytest.importorskip("jinja2", reason="tsume-shogi[site] is not installed")
 
 from tests.tsume.conftest import Run
 from tests.tsume.site.folders import Page, files
-from tsume.browser.build import CannotBuild
 from tsume.commands.web import solver_scripts
 from tsume.files.writing import FolderDraft
 
@@ -78,15 +77,12 @@ def test_one_language_is_in_the_folder_itself(tsume: Run, made: Path, out: Path,
 def test_without_the_solver_a_site_has_its_answers(
     tsume: Run, made: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tsume.commands.web.solver_scripts", solver_scripts.__wrapped__)
-
-    def built_files() -> NoReturn:
-        raise CannotBuild("no linker: install wasm-ld")
-
-    monkeypatch.setattr("tsume.browser.built.built_files", built_files)
+    monkeypatch.setattr("tsume.commands.web.solver_scripts", solver_scripts)
+    monkeypatch.setattr("tsume.web.solver_scripts.BUILDER", out / "no builder")
+    monkeypatch.setattr("tsume.web.solver_scripts.BUILT", out / "nothing built")
     said = make(tsume, made, out, "--id", 4)
     first, last = (
-        said.index("the solver for browsers cannot be built: no linker: install wasm-ld"),
+        said.index("the solver for browsers cannot be built: this installation has neither its files nor"),
         said.index("without the solver for browsers, only short problems can be played, and none composed"),
     )
     assert first < last

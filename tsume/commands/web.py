@@ -11,7 +11,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import cache
 from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +22,6 @@ from db.errors import StoreError, store_place_name, stored_value_excerpt
 from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
-from tsume.browser.build import API, WORKER, CannotBuild
 from tsume.commands.import_ import import_collection
 from tsume.commands.options import (
     DEFAULT_STORE,
@@ -47,6 +45,15 @@ from tsume.progress import with_progress_bar
 from tsume.services.explaining import ReplyTreeBuilder
 from tsume.warmup import KernelPart, is_warm, warm_up, warm_up_command
 from tsume.web.own_addresses import is_wildcard_host, local_host, network_hosts, own_host_name
+from tsume.web.solver_scripts import (
+    API,
+    NETWORK,
+    WORKER,
+    build_command,
+    built_files,
+    found_files,
+    network_script,
+)
 
 if TYPE_CHECKING:
     from tsume.site.folder import SiteOptions
@@ -87,37 +94,6 @@ def _is_run_by_make() -> bool:
         return os.tcgetpgrp(sys.stdin.fileno()) == os.getpgrp()
     except (OSError, ValueError):  # no terminal
         return False
-
-
-# --- the scripts of the solver in the browser, for commands that can do without them ---------------
-
-
-@cache
-def solver_scripts() -> dict[str, bytes]:
-    """The scripts by name; none if they cannot be built, for which a line on stderr gives the reason."""
-    from tsume.browser.built import built_files  # loads numba
-
-    try:
-        found = built_files()
-    except CannotBuild as error:
-        click.echo(f"the solver for browsers cannot be built: {error}", err=True)
-        return {}
-    return {name: found[name] for name in (API, WORKER)}
-
-
-def found_scripts() -> dict[str, bytes] | None:
-    """The scripts by name, if they were built before."""
-    from tsume.browser.built import found_files
-
-    found = found_files()
-    return found and {name: found[name] for name in (API, WORKER)}
-
-
-def build_command() -> list[str] | None:
-    """The command that builds them (`tsume.browser.built.build_command`)."""
-    from tsume.browser import built
-
-    return built.build_command()
 
 
 # --- ``tsume serve`` -------------------------------------------------------------------------------
@@ -242,7 +218,7 @@ class _BoardServer:
         permissions = Permissions(self.access.remote, self.access.saving, self.access.sign_up)
         app = application(
             self.store, self.builder, self.voice.words, names, permissions, self.memory, self.seconds,
-            found_scripts, _compiling(), build_command, asks_browser=not self.has_fixed_language,
+            found_files, _compiling(), build_command, asks_browser=not self.has_fixed_language,
         )  # fmt: skip
         run_server(app, listener, lambda: self._announce(listener, browser=browser))
 
@@ -378,6 +354,12 @@ def _site_problems(place: str, wanted: ProblemSelection) -> list[StoredProblem]:
     return problems
 
 
+def solver_scripts() -> dict[str, bytes]:
+    """Return the scripts by name; none if they cannot be built, for which a line on stderr says why."""
+    found = built_files()
+    return {name: found[name] for name in (API, WORKER) if found}
+
+
 def _make_site(
     folder: Path,
     options: SiteOptions,
@@ -385,7 +367,6 @@ def _make_site(
     jobs: int | None,
 ) -> None:
     """Make a site and say what it is. Raises OSError."""
-    from tsume.browser.network import NETWORK, network_script
     from tsume.site.build import ContentVersion, all_problem_files, other_files, static_files, worker_file
     from tsume.site.folder import SITE
 

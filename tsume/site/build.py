@@ -14,7 +14,6 @@ from xml.sax.saxutils import escape, quoteattr
 
 from db.notebook import printable_note
 from db.stored_problem import StoredProblem
-from tsume.browser.network import NETWORK
 from tsume.diagrams.icon import icon_png
 from tsume.language.catalogue import Language, phrase
 from tsume.parallel.ordered_map import ordered_map
@@ -50,6 +49,7 @@ from tsume.site.pages import (
 )
 from tsume.warmup import KernelPart
 from tsume.web.assets import compose_words_script, diagram, pieces_script, training_words_script, words_script
+from tsume.web.solver_scripts import NETWORK
 from tsume.web.templates import mate_in
 from tsume_rules.sfen import format_sfen
 

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from tsume.browser.build import API, WORKER
+from tsume.web.solver_scripts import API, WORKER
 
 
 async def finished(command: Sequence[str]) -> None:

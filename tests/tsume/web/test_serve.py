@@ -237,9 +237,9 @@ def test_it_stops_while_it_compiles_and_builds(
             said = server.answer(GOOD.replace(b"/problems/1", b"/static/solver.json"))
             assert b'"state":"building"' in said
         assert server.serves()
-        assert until(lambda: any(b"tsume.browser.wasm" in command(pid) for pid in descendants(process.pid)))
+        assert until(lambda: any(b"browser.lowering" in command(pid) for pid in descendants(process.pid)))
         children = descendants(process.pid)
-        builders = [pid for pid in children if b"tsume.browser.built" in command(pid)]
+        builders = [pid for pid in children if b"browser.__main__" in command(pid)]
         assert len(builders) == 1
         process.send_signal(how)
         _, said_on_stderr = process.communicate(timeout=30)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the worker of a page answers without a server: the same as the jobs and the commands.
 
-This module is translated to JavaScript with all that it needs (`tsume.browser`).
+This module is translated to JavaScript with all that it needs (`browser`).
 """
 
 from __future__ import annotations

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The files that are built, as texts: the API, and the worker program with the module of the kernels."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from browser.kernels import build_module, linker_command
+from browser.translation.modules import Global
+from browser.translation.program import Program
+from tsume import __version__
+from tsume.web.solver_scripts import API, WORKER, network_version
+
+# --- the program of a page's worker: what is translated, and what stands for the rest --------------
+
+START, ANSWER, EVENTS = (Global("tsume.web.work.in_browser", name) for name in ("start", "answer", "events"))
+"""Where the program begins."""
+ABSENT = (
+    "solver.engines.dfpn.memory.read_learned", "solver.engines.dfpn.memory.write_learned",
+    "solver.engines.dfpn.team.HelperThreads", "solver.engines.iterative", "solver.judging.cross",
+    "tsume.diagrams.svg.arrow_drawing", "tsume.diagrams.glyphs.font_glyph",
+    "tsume.diagrams.pieces.move_marks", "tsume.parallel", "tsume.services.engines.iterative_engine",
+    "tsume.services.engines.make_engine", "tsume.services.saved_search",
+    "tsume.web.work.results.json_bytes", "tsume.web.work.trees.compressed",
+)  # fmt: skip
+"""Threads, other engines, saved states, results as bytes, the font, and what its diagrams do not have."""
+REPLACED = {
+    "generator.learned.network.stored_conditions": "$stored_conditions",
+    "generator.learned.network.stored_network": "$stored_network",
+    "generator.problem_keys.key_hash": "(text) => `#${text}`",
+    "tsume.collection.problems.collection_keys": "() => new $Set()",
+    "tsume.services.proofread.proofread": "null",
+    "tsume.warmup.warm_up": "() => null",
+    "tsume.warmup.KernelPart": "{}",
+    "db.errors.store_place_name": "$str",
+    "db.notebook.is_unprintable": "$is_unprintable",
+    "tsume.formats.addresses.unquoted": "$unquoted",
+    "tsume.formats.text.csv_rows": "$csv_rows",
+    "tsume.formats.text.json_excerpt": "$json_excerpt",
+    "tsume.formats.text.json_value": "$json_value",
+}
+"""Kernels are compiled beforehand; modules of the standard library that read texts (`runtime/reading.js`);
+the collection, which is not in the program."""
+COMPUTED = (
+    "generator.likeness.model.stored_trees", "generator.likeness.model.stored_models",
+    "tsume.diagrams.glyphs.diagram_glyphs", "tsume.diagrams.glyphs.font_units",
+)  # fmt: skip
+"""Functions called beforehand, as they read files."""
+RUNTIME = (
+    "exceptions", "numbers", "bits", "conversions", "comparison", "keys", "iteration", "sequences", "items",
+    "views", "dictionaries", "counter", "sets", "calls", "attributes", "classes", "named_tuples", "enums",
+    "contexts", "texts", "string_methods", "methods", "iterators", "heaps", "library", "patterns",
+    "reading", "dtypes", "array_memory", "arrays", "array_access", "numpy", "array_functions", "sorting",
+    "random", "kernel_memory", "kernels", "network",
+)  # fmt: skip
+"""The scripts that translated code runs on, each after those that it needs when it is read."""
+_WORKER_PROGRAM = """/** @type {{Kernels}} */
+let $kernels;
+/** @type {{{{
+ *   answer: (kind: string, fields: any) => any, events: (kind: string, fields: any, report: any) => any,
+ * }}}} */
+let $queries;
+
+function start({{ memory, module }}) {{
+  $kernels = loadKernels(module, TSUME_MANIFEST, {{ limit: memory * 2 ** 20 }});
+  $queries = $program(memory);
+}}
+
+function answer(kind, fields) {{
+  return $plain($queries.answer(kind, $from_plain(fields)));
+}}
+
+function* events(kind, fields, report) {{
+  const told = (event) => report($plain(event));
+  for (const event of $queries.events(kind, $from_plain(fields), told)) yield $plain(event);
+}}
+
+function network(layout, bytes) {{
+  $take_network(layout, bytes);
+}}
+
+function $program($memory) {{
+const $kernel = (name) => $kernels.get(name);
+const $record_type = (name) => recordType(name);
+{program}
+{start}($memory);
+return {{ answer: {answer}, events: {events} }};
+}}
+"""
+
+
+@dataclass(frozen=True)
+class WorkerParts:
+    """The parts of the worker program; only the frame (worker/worker.js) is not among them.
+
+    ``scripts``, one after the other, define four functions: ``start({memory, module})``, which may return a
+    promise, ``answer(kind, fields)``, ``events(kind, fields)``, which returns an iterable, and
+    ``network(layout, bytes)``, which takes the network. They find ``manifest`` as the constant
+    ``TSUME_MANIFEST``. ``module`` is the WebAssembly module.
+    """
+
+    scripts: Sequence[str]
+    module: bytes
+    manifest: dict[str, Any] = field(default_factory=dict)
+
+
+def worker_parts() -> WorkerParts:
+    """Build the parts from the sources. Raises `browser.kernels.NoLinker` before it begins to work."""
+    linker_command()
+    program = Program([START, ANSWER, EVENTS], ABSENT, REPLACED, COMPUTED)
+    names = {one.name: program.js_name(one) for one in (START, ANSWER, EVENTS)}
+    script = _WORKER_PROGRAM.format(program=program.script(), **names)
+    module = build_module(program.kernels, program.records)
+    return WorkerParts([runtime_source(), script], module.wasm, module.manifest)
+
+
+def runtime_source() -> str:
+    """Return the scripts of the runtime, one after the other."""
+    return "\n".join(_source("runtime", f"{name}.js") for name in RUNTIME)
+
+
+def _source(folder: str, name: str) -> str:
+    return (Path(__file__).parent / folder / name).read_text(encoding="utf-8")
+
+
+# --- the files ---------------------------------------------------------------------------------------
+
+_API_SCRIPTS = ("workers.js", "waiting.js", "pending.js", "solver.js", "tsume.js")
+"""Joined, they are `API`: each uses the names of those before it."""
+_COPIED = ("tsume.mjs", "tsume.d.ts", "tsume-worker.d.ts", "tsume-network.d.ts", "example.html")
+_HEAD = "// tsume {version}, GPL-3.0-or-later. Built by scripts/wasm from the sources of tsume.\n"
+_SOURCE = """"use strict";
+const TSUME_MANIFEST = {manifest};
+const TsumeProgram = (function () {{
+{scripts}
+return {{ start, answer, events, network }};
+}})();
+{frame}"""
+_WORKER = """(function () {{
+  const program = {{ version: {version}, source: {source}, module: {module} }};
+  if (typeof module === "object" && module.exports) module.exports = program;
+  else globalThis.TsumeWorker = program;
+}})();
+"""
+
+
+def browser_files(parts: WorkerParts) -> dict[str, bytes]:
+    """Return all files by name. `WORKER` and `API` have the same version, which depends on the parts."""
+    digest = hashlib.sha256(parts.module)
+    for text in (*parts.scripts, json.dumps(parts.manifest)):
+        digest.update(text.encode())
+    version = f"{__version__}+{digest.hexdigest()[:8]}"
+    api = "\n".join(_source("api", name) for name in _API_SCRIPTS)
+    api = api.replace("@VERSION@", version).replace("@NETWORK@", network_version())
+    texts = {
+        WORKER: worker_script(parts.scripts, parts.module, parts.manifest, version),
+        API: f'{_HEAD.format(version=version)}"use strict";\n(function () {{\n{api}}})();\n',
+        **{name: _source("api", name) for name in _COPIED},
+    }
+    return {name: text.encode() for name, text in texts.items()}
+
+
+def worker_script(scripts: Sequence[str], module: bytes, manifest: dict[str, Any], version: str) -> str:
+    """Return the script that defines ``TsumeWorker``: the worker program as a text, and the module beside it.
+
+    The program is a string, so that a page only scans it and does not parse it. All is ASCII: pages that
+    are opened as files may have any encoding. The module is compressed before it becomes base64: the file
+    then has half the size where nothing compresses it (pages opened as files, many servers), and where a
+    server does, it is a tenth to a quarter smaller, because base64 hides repetitions.
+    """
+    source = _SOURCE.format(
+        manifest=json.dumps(manifest), scripts="\n".join(scripts), frame=_source("worker", "worker.js")
+    )
+    encoded = base64.b64encode(gzip.compress(module, 9, mtime=0)).decode()
+    texts = {"version": version, "source": source, "module": encoded}
+    quoted = {
+        name: json.dumps(text).replace("</", "<\\/") for name, text in texts.items()
+    }  # for script elements
+    return _HEAD.format(version=version) + _WORKER.format(**quoted)

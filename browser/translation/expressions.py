@@ -1,0 +1,446 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Expressions, what they are assigned to, and the parameters of functions with their defaults."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Callable, Mapping
+
+from browser.translation.calls import call
+from browser.translation.context import BUILTIN_METHODS, Context, constant, is_held, local_name, target_names
+from browser.translation.modules import (
+    DICT,
+    FROZENSET,
+    LIST,
+    PLAIN,
+    SET,
+    TUPLE,
+    External,
+    Global,
+    Untranslatable,
+    class_name,
+    signature_of,
+)
+
+OPERATORS: dict[type[ast.operator | ast.unaryop], str] = {
+    ast.Add: "$add", ast.Sub: "$sub", ast.Mult: "$mul", ast.Div: "$div", ast.FloorDiv: "$floordiv",
+    ast.Mod: "$mod", ast.Pow: "$pow", ast.BitAnd: "$and", ast.BitOr: "$or", ast.BitXor: "$xor",
+    ast.LShift: "$shl", ast.RShift: "$shr", ast.USub: "$neg", ast.Invert: "$invert", ast.UAdd: "$pos",
+}  # fmt: skip
+COMPARISONS: dict[type[ast.cmpop], str] = {
+    ast.Eq: "$eq", ast.NotEq: "$ne", ast.Lt: "$lt", ast.LtE: "$le", ast.Gt: "$gt", ast.GtE: "$ge",
+    ast.In: "$in", ast.NotIn: "!$in",
+}  # fmt: skip
+"""Functions of the runtime."""
+_BOOLEAN_CALLS = frozenset(External(f"builtins.{name}") for name in ("isinstance", "any", "all", "bool"))
+_CLASSES_WITH_METHODS = frozenset(f"builtins.{name}" for name in ("str", "int", "list", "dict", "set"))
+
+
+def expression(node: ast.expr, context: Context) -> str:
+    """Write an expression."""
+    text: str = _Writer(context).visit(node)
+    return text
+
+
+def condition(node: ast.expr, context: Context) -> str:
+    """Write an expression of which only the truth matters."""
+    if isinstance(node, ast.BoolOp):
+        sign = " && " if isinstance(node.op, ast.And) else " || "
+        return f"({sign.join(condition(one, context) for one in node.values)})"
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        return f"!{condition(node.operand, context)}"
+    text = expression(node, context)
+    return text if is_boolean(node, context) else f"$t({text})"
+
+
+def is_boolean(node: ast.expr, context: Context) -> bool:
+    """Return whether an expression is true or false in JavaScript too."""
+    if isinstance(node, ast.Compare):
+        return len(node.ops) == 1 or all(
+            isinstance(one, ast.Is | ast.IsNot | ast.In | ast.NotIn) for one in node.ops
+        )
+    if isinstance(node, ast.Call):
+        return context.static(node.func) in _BOOLEAN_CALLS
+    return isinstance(node, ast.Constant) and isinstance(node.value, bool)
+
+
+class _Writer(ast.NodeVisitor):
+    """Writes expressions of one context, each by the method of its class."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def _write(self, node: ast.expr) -> str:
+        return expression(node, self._context)
+
+    def generic_visit(self, node: ast.AST) -> str:
+        raise Untranslatable(f"{ast.unparse(node)} ({type(node).__name__})")
+
+    # --- values -----------------------------------------------------------------------------------
+
+    def visit_Constant(self, node: ast.Constant) -> str:
+        return constant(node.value)
+
+    def visit_Name(self, node: ast.Name) -> str:
+        return self._context.name(node.id)
+
+    def visit_Call(self, node: ast.Call) -> str:
+        return call(node, self._context)
+
+    def visit_Attribute(self, node: ast.Attribute) -> str:
+        """Write a value of a module, a class or an object; methods are bound to their objects."""
+        context, name = self._context, node.attr
+        found = context.static(node)
+        if found is not None:
+            return context.static_text(found)
+        outer = context.static(node.value)
+        if isinstance(outer, External) and outer.name in _CLASSES_WITH_METHODS and name in BUILTIN_METHODS:
+            return f"$method({json.dumps(name)})"
+        if isinstance(node.value, ast.Call) and ast.unparse(node.value) == "super()":
+            return f"super.{name}"
+        if name.startswith("__"):
+            return self._special(node)
+        if isinstance(outer, Global) and context.signatures.is_field(outer, name):
+            raise Untranslatable(f"a field of the class itself: {ast.unparse(node)}")
+        owner = self._write(node.value)
+        if name in context.signatures.methods or name in BUILTIN_METHODS:
+            return f"$attr({owner}, {json.dumps(name)})"
+        return f"{owner}.{name}"
+
+    def _special(self, node: ast.Attribute) -> str:
+        owner = node.value
+        if node.attr == "__class__":
+            return f"$type({self._write(owner)})"
+        is_class = (
+            (isinstance(owner, ast.Call) and self._context.static(owner.func) == External("builtins.type"))
+            or (isinstance(owner, ast.Attribute) and owner.attr == "__class__")
+            or (isinstance(owner, ast.Name) and owner.id == "cls")
+        )
+        if node.attr == "__name__" and is_class:
+            return f"$class_name({self._write(owner)})"
+        raise Untranslatable(ast.unparse(node))
+
+    def visit_Subscript(self, node: ast.Subscript) -> str:
+        return f"$get({self._write(node.value)}, {index(node.slice, self._context)})"
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> str:
+        return f"({' + '.join(map(self._write, node.values))})" if node.values else '""'
+
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> str:
+        value = self._write(node.value)
+        if node.conversion == ord("r"):
+            value = f"$repr({value})"
+        elif node.conversion == ord("s"):
+            value = f"$str({value})"
+        elif node.conversion != -1:
+            raise Untranslatable(f"a conversion: {ast.unparse(node)}")
+        return f"$format({value}, {self._write(node.format_spec)})" if node.format_spec else f"$str({value})"
+
+    # --- containers -------------------------------------------------------------------------------
+
+    def visit_Starred(self, node: ast.Starred) -> str:
+        return f"...$iter({self._write(node.value)})"
+
+    def visit_List(self, node: ast.List | ast.Tuple) -> str:
+        return f"[{', '.join(map(self._write, node.elts))}]"
+
+    visit_Tuple = visit_List
+
+    def visit_Set(self, node: ast.Set) -> str:
+        return f"$set_of([{', '.join(map(self._write, node.elts))}])"
+
+    def visit_Dict(self, node: ast.Dict) -> str:
+        parts = []
+        for key, value in zip(node.keys, node.values, strict=True):
+            text = self._write(value)
+            parts.append(f"...$items({text})" if key is None else f"[{self._write(key)}, {text}]")
+        return f"$dict([{', '.join(parts)}])"
+
+    # --- operators --------------------------------------------------------------------------------
+
+    def visit_BinOp(self, node: ast.BinOp) -> str:
+        return f"{operation(node.op)}({self._write(node.left)}, {self._write(node.right)})"
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> str:
+        if isinstance(node.op, ast.Not):
+            return f"!{condition(node.operand, self._context)}"
+        operand = self._write(node.operand)
+        if isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant) and node.operand.value:
+            return f"-{operand}"
+        return f"{operation(node.op)}({operand})"
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> str:
+        is_and = isinstance(node.op, ast.And)
+        *first, last = node.values
+        if all(is_boolean(one, self._context) for one in first):
+            return f"({(' && ' if is_and else ' || ').join(map(self._write, node.values))})"
+        text = self._write(last)
+        for one in reversed(first):
+            temporary = self._context.temporaries.new()
+            value = f"$t({temporary} = {self._write(one)})"
+            text = f"({value} ? {text} : {temporary})" if is_and else f"({value} ? {temporary} : {text})"
+        return text
+
+    def visit_Compare(self, node: ast.Compare) -> str:
+        left = self._write(node.left)
+        parts = []
+        for number, (operator, right) in enumerate(zip(node.ops, node.comparators, strict=True), start=1):
+            text = following = self._write(right)
+            if number < len(node.ops):
+                following = self._context.temporaries.new()
+                text = f"({following} = {text})"
+            if isinstance(operator, ast.In | ast.NotIn) and isinstance(right, ast.Call | ast.GeneratorExp):
+                text += ", true"  # nothing else holds the container
+            if isinstance(operator, ast.Is | ast.IsNot):
+                sign = "==" if text == "null" else "==="
+                parts.append(f"({left} {sign if isinstance(operator, ast.Is) else '!' + sign[1:]} {text})")
+            else:
+                parts.append(f"{COMPARISONS[type(operator)]}({left}, {text})")
+            left = following
+        return parts[0] if len(parts) == 1 else f"({' && '.join(parts)})"
+
+    def visit_IfExp(self, node: ast.IfExp) -> str:
+        test = condition(node.test, self._context)
+        return f"({test} ? {self._write(node.body)} : {self._write(node.orelse)})"
+
+    # --- functions --------------------------------------------------------------------------------
+
+    def visit_Lambda(self, node: ast.Lambda) -> str:
+        if any(isinstance(one, ast.NamedExpr | ast.Yield | ast.YieldFrom) for one in ast.walk(node.body)):
+            raise Untranslatable(f":= or yield in a lambda: {ast.unparse(node)}")
+        if node.args.vararg or node.args.kwarg or node.args.kwonlyargs:
+            raise Untranslatable(f"* in a lambda: {ast.unparse(node)}")
+        inside = self._context.function(signature_of(node).names)
+        body = expression(node.body, inside)
+        declared = f"let {', '.join(inside.temporaries.names)}; " if inside.temporaries.used else ""
+        defaults, defined = captured(node.args, self._context)
+        names = parameters(node.args, defaults)
+        return f"({defined(f'({names}) => {{ {declared}return {body}; }}')})"
+
+    def visit_NamedExpr(self, node: ast.NamedExpr) -> str:
+        return f"({place(node.target, self._context)} = {self._write(node.value)})"
+
+    def visit_Yield(self, node: ast.Yield) -> str:
+        return f"(yield {self._write(node.value) if node.value else 'null'})"
+
+    def visit_YieldFrom(self, node: ast.YieldFrom) -> str:
+        return f"(yield* $iter({self._write(node.value)}))"
+
+    def visit_ListComp(self, node: ast.ListComp | ast.SetComp | ast.DictComp) -> str:
+        """Write a comprehension as a function whose variables are shared by all rounds."""
+        if isinstance(node, ast.DictComp):
+            start, add, elements = "$dict([])", "set_", [node.key, node.value]
+        elif isinstance(node, ast.SetComp):
+            start, add, elements = "$set_of([])", "add", [node.elt]
+        else:
+            start, add, elements = "[]", "push", [node.elt]
+        loops, source = self._loops(node.generators, elements, f"$r.{add}({{}});")
+        return f"(($source) => {{ const $r = {start}; {loops} return $r; }})({source})"
+
+    visit_SetComp = visit_DictComp = visit_ListComp
+
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> str:
+        """Write a generator; what it goes through first is evaluated at once."""
+        loops, source = self._loops(node.generators, [node.elt], "yield {};")
+        return f"(function* ($source) {{ {loops} }})({source})"
+
+    def _loops(
+        self, generators: list[ast.comprehension], elements: list[ast.expr], form: str
+    ) -> tuple[str, str]:
+        """Write the loops of a comprehension, and what the first goes through, which stands outside."""
+        names = dict.fromkeys(name for one in generators for name in target_names(one.target))
+        inside = self._context.function(names)
+        text = form.format(", ".join(expression(one, inside) for one in elements))
+        for number, one in reversed(list(enumerate(generators))):
+            tests = "".join(f"if (!{condition(test, inside)}) continue; " for test in one.ifs)
+            over = iterated(one.iter, inside) if number else "$source"
+            if isinstance(one.target, ast.Name):
+                text = f"for ({local_name(one.target.id)} of {over}) {{ {tests}{text} }}"
+            else:
+                first = assignment(one.target, "$one", inside)
+                text = f"for (const $one of {over}) {{ {first} {tests}{text} }}"
+        variables = [*map(local_name, names), *inside.temporaries.names]
+        declared = f"let {', '.join(variables)}; " if variables else ""
+        return declared + text, iterated(generators[0].iter, self._context)
+
+
+def operation(operator: ast.operator | ast.unaryop) -> str:
+    """Return the function of an operator."""
+    found = OPERATORS.get(type(operator))
+    if found is None:
+        raise Untranslatable(f"the operator {type(operator).__name__}")
+    return found
+
+
+def iterated(node: ast.expr, context: Context) -> str:
+    """Write what a loop goes through; what the program still holds is not closed."""
+    return f"{'$kept' if is_held(node) else '$iter'}({expression(node, context)})"
+
+
+def index(node: ast.expr, context: Context) -> str:
+    """Write what stands between brackets."""
+    if isinstance(node, ast.Slice):
+        bounds = (node.lower, node.upper, node.step)
+        texts = ["null" if one is None else expression(one, context) for one in bounds]
+        return f"new Slice({', '.join(texts)})"
+    if isinstance(node, ast.Tuple):
+        return f"[{', '.join(index(one, context) for one in node.elts)}]"
+    return expression(node, context)
+
+
+# --- targets of assignments: names, attributes, items, and values that are taken apart -------------
+
+
+def assignment(target: ast.expr, value: str, context: Context) -> str:
+    """Write a value assigned to a target; it is evaluated before what the target consists of."""
+    if isinstance(target, ast.Subscript):
+        return f"$put({value}, {expression(target.value, context)}, {index(target.slice, context)});"
+    if isinstance(target, ast.Tuple | ast.List):
+        return _unpacking(target, value, context)
+    if is_name_or_own_attribute(target) or not isinstance(target, ast.Attribute):
+        return f"{place(target, context)} = {value};"
+    temporary = context.temporaries.new()
+    return f"{temporary} = {value}; {place(target, context)} = {temporary};"
+
+
+def is_name_or_own_attribute(target: ast.expr) -> bool:
+    """Return whether a target is a name, or an attribute of one: nothing has to be evaluated to find it."""
+    return isinstance(target.value if isinstance(target, ast.Attribute) else target, ast.Name)
+
+
+def place(target: ast.expr, context: Context) -> str:
+    """Write a name or an attribute as the left side of an assignment."""
+    if isinstance(target, ast.Attribute):
+        owner = context.static(target.value)
+        is_class = isinstance(owner, Global) and context.signatures.class_node(owner) is not None
+        if is_class or (isinstance(target.value, ast.Name) and target.value.id == "cls"):
+            raise Untranslatable(f"an attribute of a class is assigned: {ast.unparse(target)}")
+        return f"{expression(target.value, context)}.{target.attr}"
+    if not isinstance(target, ast.Name) or not context.is_local(target.id):
+        raise Untranslatable(f"{ast.unparse(target)} is assigned")
+    return expression(target, context)
+
+
+def _unpacking(target: ast.Tuple | ast.List, value: str, context: Context) -> str:
+    starred = [number for number, one in enumerate(target.elts) if isinstance(one, ast.Starred)]
+    parts = [one.value if isinstance(one, ast.Starred) else one for one in target.elts]
+    text = f"$unpack({value}, {len(parts)})"
+    if starred:
+        text = f"$unpack_rest({value}, {starred[0]}, {len(parts) - 1 - starred[0]})"
+    if parts and all(map(is_name_or_own_attribute, parts)):
+        return f"[{', '.join(place(one, context) for one in parts)}] = {text};"
+    temporary = context.temporaries.new()
+    inner = (assignment(one, f"{temporary}[{number}]", context) for number, one in enumerate(parts))
+    return " ".join((f"{temporary} = {text};", *inner))
+
+
+def augmented(node: ast.AugAssign, context: Context) -> str:
+    """Write ``target += value`` and the like: the target is read before the value is evaluated.
+
+    Either its value changes, or the list, set or dictionary that it is.
+    """
+    target, function = node.target, operation(node.op)
+    value = expression(node.value, context)
+    if isinstance(target, ast.Subscript):
+        owner, key = context.temporaries.new(), context.temporaries.new()
+        before = f"{owner} = {expression(target.value, context)}; {key} = {index(target.slice, context)}; "
+        return f"{before}$put($changed({function}, $get({owner}, {key}), {value}), {owner}, {key});"
+    old, before = place(target, context), ""
+    if not is_name_or_own_attribute(target):
+        assert isinstance(target, ast.Attribute)
+        owner = context.temporaries.new()
+        old, before = f"{owner}.{target.attr}", f"{owner} = {expression(target.value, context)}; "
+    kind = _kind(target, context)
+    if kind == LIST:
+        if not isinstance(node.op, ast.Add):
+            raise Untranslatable(f"a list changes: {ast.unparse(node)}")
+        return f"{before}$extend({old}, {value});"
+    if kind in (SET, DICT):
+        return f"{before}$renew({old}, {function}({old}, {value}));"
+    if kind in (PLAIN, TUPLE, FROZENSET):
+        return f"{before}{old} = {function}({old}, {value});"
+    return f"{before}{old} = $changed({function}, {old}, {value});"
+
+
+def _kind(target: ast.Name | ast.Attribute, context: Context) -> str:
+    """Return the kind of a variable or an attribute."""
+    if isinstance(target, ast.Name):
+        return context.kinds.get(target.id, "")
+    owner = class_name(context.kinds.get(target.value.id, "")) if isinstance(target.value, ast.Name) else None
+    found = context.binding(owner) if owner else None
+    if isinstance(found, Global):
+        return context.signatures.attribute_kind_of(found, target.attr)
+    return context.signatures.attribute_kind(target.attr)
+
+
+# --- parameters of functions, and their defaults, which are evaluated once -------------------------
+
+
+def parameters(given: ast.arguments, defaults: Mapping[ast.expr, str], *, method: bool = False) -> str:
+    """Write the parameters of a function; absent ones take their defaults."""
+    plain = [*given.posonlyargs, *given.args]
+    values = [None] * (len(plain) - len(given.defaults)) + list(given.defaults)
+    pairs = [*zip(plain, values, strict=True)][1 if method else 0 :]
+    if not given.vararg:
+        pairs += zip(given.kwonlyargs, given.kw_defaults, strict=True)
+    texts = [
+        local_name(one.arg) + (f" = {defaults[default]}" if default is not None else "")
+        for one, default in pairs
+    ]
+    if given.vararg:
+        texts.append(f"...{local_name(given.vararg.arg)}")
+    elif given.kwarg:
+        texts.append(f"{local_name(given.kwarg.arg)} = $dict([])")
+    return ", ".join(texts)
+
+
+def defaults_of(given: ast.arguments) -> list[ast.expr]:
+    """Return the defaults of parameters."""
+    return [one for one in (*given.defaults, *given.kw_defaults) if one is not None]
+
+
+def fixed(given: ast.arguments, context: Context) -> Mapping[ast.expr, str]:
+    """Write defaults of a function of the top level, or of a class: they do not change."""
+    for one in defaults_of(given):
+        if not is_fixed(one, context):
+            raise Untranslatable(f"a default that is evaluated once: {ast.unparse(one)}")
+    return {one: expression(one, context) for one in defaults_of(given)}
+
+
+def captured(given: ast.arguments, context: Context) -> tuple[Mapping[ast.expr, str], Callable[[str], str]]:
+    """Write defaults of an inner function; the second part evaluates them where it is defined."""
+    found: dict[ast.expr, str] = {}
+    values: list[str] = []
+    for one in defaults_of(given):
+        if is_fixed(one, context):
+            found[one] = expression(one, context)
+        else:
+            found[one] = f"$default{len(values)}"
+            values.append(expression(one, context))
+    if not values:
+        return found, lambda text: text
+    names = ", ".join(f"$default{number}" for number in range(len(values)))
+    return found, lambda text: f"(({names}) => {text})({', '.join(values)})"
+
+
+def is_fixed(node: ast.expr, context: Context) -> bool:
+    """Return whether an expression has the same value, which cannot change, whenever it is evaluated."""
+    match node:
+        case ast.Constant() | ast.UnaryOp(operand=ast.Constant()) | ast.Lambda(body=ast.Constant()):
+            return True
+        case ast.UnaryOp() | ast.Lambda():
+            return False
+        case ast.Call():
+            is_set = context.static(node.func) == External("builtins.frozenset") and not node.keywords
+            return is_set and all(is_fixed(one, context) for one in node.args)
+        case ast.Tuple():
+            return all(is_fixed(one, context) for one in node.elts)
+        case ast.BinOp():  # of numbers
+            parts = (node.left, node.right)
+            values = [one.value for one in parts if isinstance(one, ast.Constant)]
+            has_number = any(isinstance(one, int | float) for one in values)
+            return has_number and all(is_fixed(one, context) for one in parts)
+        case ast.Attribute() if context.static(node) is None:
+            return isinstance(context.static(node.value), Global)
+    return isinstance(context.static(node), Global | External)

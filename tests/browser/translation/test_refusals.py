@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What has no counterpart in JavaScript is refused, with its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from browser.files import runtime_source
+from browser.translation.modules import Global, Untranslatable
+from browser.translation.program import Program
+from tests.javascript.node import run_node
+
+HEAD = """\
+from __future__ import annotations
+from collections import Counter, deque
+from contextlib import contextmanager
+from dataclasses import dataclass, field, InitVar
+from enum import Enum
+from functools import cache, lru_cache, partial
+import json, math, re
+"""
+
+FUNCTIONS = {
+    "a mutable default": "def run(a=[]): return a",
+    "a default of a call": "def run(a=len('x')): return a",
+    "else of for": "def run():\n for x in []: pass\n else: return 1",
+    "else of while": "def run():\n while 0: pass\n else: return 1",
+    "global": "def run():\n global y\n y = 1",
+    "del of a name": "def run(x):\n del x",
+    "a class inside": "def run():\n class A: pass",
+    "an unknown built-in": "def run(): return print(1)",
+    "async": "def run():\n async def f(): pass",
+    "bytes": "def run(): return b'x'",
+    "@": "def run(a, b): return a @ b",
+    "raise of an outer exception": "def run():\n raise",
+    "raise in a function of a handler": (
+        "def run():\n try: pass\n except ValueError:\n  def f():\n   raise\n  f()"
+    ),
+    "groups of exceptions": "def run():\n try: pass\n except* ValueError: pass",
+    "float alone in isinstance": "def run(a): return isinstance(a, float)",
+    "tuple alone in isinstance": "def run(a): return isinstance(a, tuple)",
+    "list alone in isinstance": "def run(a): return isinstance(a, (list, str))",
+    "a pattern of tuples": "def run(a):\n match a:\n  case tuple(): return 1",
+    "a pattern of a sequence": "def run(a):\n match a:\n  case [1]: return 1",
+    "names in alternatives": "def run(a):\n match a:\n  case Exception(args=x) | TypeError(args=x): return x",
+    ":= in a lambda": "def run(): return lambda: (x := 1)",
+    ":= in an assertion": "def run():\n assert (x := 1)\n return x",
+    "hash": "def run(a): return hash(a)",
+    "keywords of a method": "def run(a): return a.splitlines(keepends=True)",
+    "a missing method": "def run(a): return a.rsplit(',')",
+    "a method of generators": "def run(a): return a.send(1)",
+    "a missing function": "def run(a): return math.gcd(a, 2)",
+    "an option of json": "def run(a): return json.dumps(a, indent=2)",
+    "flags": "def run(): return re.compile('a', re.IGNORECASE)",
+    "a name of a function": "def run(): return run.__name__",
+    "a dictionary of attributes": "def run(a): return a.__dict__",
+    "ascii": "def run(a): return f'{a!a}'",
+    "* and keywords": "def run(*a):\n return run2(*a, b=1)\ndef run2(a, b): return a",
+    "an unknown keyword": "def run(): return run2(c=1)\ndef run2(a=1): return a",
+    "an argument twice": "def run(): return run2(1, a=1)\ndef run2(a=1): return a",
+    "the order of keywords": "def run(f): return run2(x=f(1), a=f(2))\ndef run2(a, **k): return a",
+    "a decorator with arguments": "def run(): return f()\n@partial(lambda g, h: h, 1)\ndef f(): return 1",
+    "a cached generator": "def run(): return f()\n@cache\ndef f(): yield 1",
+    "names after * with others": "def run(*a, b=1): return b",
+    "a list that *= changes": "def run():\n a = [1]\n a *= 2\n return a",
+    "an attribute of a class": "def run():\n A.x = 1\nclass A: x = 0",
+    "an attribute of cls": "def run(): A.f()\nclass A:\n x = 0\n @classmethod\n def f(cls): cls.x = 1",
+    "a field of the class itself": "def run(): return A.x\n@dataclass\nclass A:\n x: int = 0",
+    "a name imported twice": (
+        "def run():\n if 1:\n  from math import log as f\n else:\n  from math import exp as f\n return f(1)"
+    ),
+}
+CLASSES = {
+    "a base that is built in": "class A(dict): pass",
+    "two bases": "class B: pass\nclass C: pass\nclass A(B, C): pass",
+    "a metaclass": "class A(metaclass=type): pass",
+    "a setter": "class A:\n @property\n def x(self): return 1\n @x.setter\n def x(self, v): pass",
+    "a cached method": "class A:\n @cache\n def x(self): return 1",
+    "__new__": "class A:\n def __new__(cls): return 1",
+    "__getattr__": "class A:\n def __getattr__(self, name): return 1",
+    "__iadd__": "class A:\n def __iadd__(self, other): return self",
+    "__next__": "class A:\n def __next__(self): return 1",
+    "__hash__": "class A:\n def __hash__(self): return 1",
+    "__index__": "class A:\n def __index__(self): return 1",
+    "a statement": "class A:\n for x in (1, 2): pass",
+    "a call": "class A:\n print(1)",
+    "a name of the class": "class A:\n x = 1\n y = x + 1",
+    "a default of the class": "class A:\n x = 1\n def f(self, y=x): return y",
+    "a private name": "class A:\n def __init__(self): self.__x = 1",
+    "constructor": "class A:\n def constructor(self): return 1",
+    "prototype": "@dataclass\nclass A:\n prototype: int = 1",
+    "a static name": "class A:\n @staticmethod\n def name(): return 1",
+    "a class decorator": "def registered(c): return c\n@registered\nclass A: pass",
+    "an option of data classes": "@dataclass(unsafe_hash=True)\nclass A:\n x: int",
+    "an option of fields": "@dataclass\nclass A:\n x: int = field(metadata={})",
+    "InitVar": "@dataclass\nclass A:\n x: InitVar[int] = 1",
+    "a default that is evaluated once": "@dataclass\nclass A:\n x: object = Counter()",
+    "an enumeration with a constructor": "class A(Enum):\n X = 1\n def __init__(self, v): self.v = v",
+    "a method twice": "class A:\n def f(self): return 1\n def f(self): return 2",
+}
+MODULES = {
+    "a call at the top level": "def run(): return X\nX = []\nX.append(1)",
+    "if at the top level": "def run(): return X\nX = 1\nif X: Y = 2",
+    "a name twice": "def run(): return X\nX = 1\nX = 2",
+    "two targets": "def run(): return X\nX = Y = 1",
+    "an attribute": "def run(): return f\ndef f(): pass\nf.x: int = 1",
+}
+AT_RUN_TIME = {
+    "a list that += changes": "def run():\n a, b = [1], 2\n c = a\n c += [1]",
+    "a set that |= changes": "def run():\n c = f()\n c |= {1}\ndef f(): return {2}",
+    "the type of a number": "def run(): return type(1)",
+    "the text of a function": "def run(): return str(run)",
+    "the text of a counter": "def run(): return str(Counter())",
+    "a flag of a pattern": "def run(): return re.compile('(?i)a')",
+    "a group in a replacement": "def run(): return re.sub('(a)', r'\\1', 'a')",
+    "a complex number": "def run(): return (-8.5) ** 0.5",
+    "a precision without a type": "def run(): return f'{1.5:.3}'",
+    "an attribute in a format": "def run(): return '{a.b}'.format(a=1)",
+    "a key that changes": "def run(): return {deque()}",
+}
+
+
+def translated(folder: Path, text: str, name: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The script of a program of one module."""
+    (folder / "tests").mkdir()
+    (folder / "tests" / "refused.py").write_text(HEAD + text + "\n", encoding="utf-8")
+    monkeypatch.setattr("browser.translation.modules.ROOT", folder)
+    monkeypatch.syspath_prepend(folder)
+    program = Program([Global("tests.refused", name)])
+    return f"{program.script()}{program.js_name(Global('tests.refused', name))}();"
+
+
+@pytest.mark.parametrize("text", FUNCTIONS.values(), ids=FUNCTIONS.keys())
+def test_a_function_is_refused(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(Untranslatable, match=r"tests\.refused"):
+        translated(tmp_path, text, "run", monkeypatch)
+
+
+@pytest.mark.parametrize("text", CLASSES.values(), ids=CLASSES.keys())
+def test_a_class_is_refused(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(Untranslatable, match=r"tests\.refused\.A"):
+        translated(tmp_path, text, "A", monkeypatch)
+
+
+@pytest.mark.parametrize("text", MODULES.values(), ids=MODULES.keys())
+def test_a_module_is_refused(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(Untranslatable, match=r"tests\.refused"):
+        translated(tmp_path, text, "run", monkeypatch)
+
+
+@pytest.mark.parametrize("text", AT_RUN_TIME.values(), ids=AT_RUN_TIME.keys())
+def test_what_is_known_only_at_run_time_is_refused_then(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = run_node("-", text=f"{runtime_source()}\n{translated(tmp_path, text, 'run', monkeypatch)}")
+    assert done.returncode != 0
+    assert "NotImplementedError" in done.stderr or "TypeError" in done.stderr
