@@ -33,14 +33,14 @@ from tsume.collection.problems import (
 from tsume.files.entries import read_entry
 from tsume.parallel.ordered_map import ordered_map
 from tsume.progress import with_progress_bar
-from tsume.services.checking import (
+from tsume.uses.checking import (
     Checker,
     NothingCertified,
     UnusableCertificate,
     certificate_for_writing,
     verify_certificate,
 )
-from tsume.services.importing import EntryChecker
+from tsume.uses.importing import EntryChecker
 from tsume.warmup import KernelPart
 from tsume_rules.sfen import canonical_sfen, format_sfen
 

@@ -18,7 +18,7 @@ import click
 from scripts.measuring.shared import FILES, read_positions
 from solver.certificates.checker import TITLE
 from solver.results import Defect, Judgement
-from tsume.services.checking import (
+from tsume.uses.checking import (
     Checker,
     NothingCertified,
     UnusableCertificate,

@@ -124,8 +124,8 @@ def _peak() -> int:
 def _short_limits() -> Iterator[None]:
     """Shorten the limits that no option sets."""
     with (
-        patch("tsume.services.scoring.SECONDS", SECONDS),
-        patch("tsume.services.importing.SECONDS", SECONDS),
+        patch("tsume.uses.scoring.SECONDS", SECONDS),
+        patch("tsume.uses.importing.SECONDS", SECONDS),
         patch("tsume.commands.stored_problems._LIMITS", Limits(seconds=SECONDS)),
     ):
         yield

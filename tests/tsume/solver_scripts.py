@@ -10,7 +10,7 @@ from typing import Any
 
 from solver.explaining.explanation import ReplyTree
 from tests.places import ROOT
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.explaining import ReplyTreeBuilder
 from tsume.web.rendered import rendered_commentary
 from tsume.web.rendered_tree import PROOF_NODES
 from tsume.web.work.context import WorkerContext

@@ -23,7 +23,7 @@ from tsume.formats.kif import write_ki2
 from tsume.language.terms import TERMS
 from tsume.language.voice import Voice
 from tsume.reports.judgement import judgement_fields, judgement_lines
-from tsume.services.explaining import Explainer
+from tsume.uses.explaining import Explainer
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
 

@@ -33,8 +33,8 @@ from tsume.reports.changes import (
     worth_text,
 )
 from tsume.reports.judgement import judgement_fields, judgement_head_line, judgement_lines
-from tsume.services import rework
-from tsume.services.checking import Checker
+from tsume.uses import rework
+from tsume.uses.checking import Checker
 from tsume_rules.position import Square
 from tsume_rules.sfen import ParsedSfen
 

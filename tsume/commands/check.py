@@ -51,7 +51,7 @@ from tsume.formats.symbols import stars_text
 from tsume.language.voice import MIXED, Voice
 from tsume.progress import CertificateProgress
 from tsume.reports.judgement import judgement_fields, judgement_lines
-from tsume.services.checking import (
+from tsume.uses.checking import (
     NOT_APPRAISED,
     Certifier,
     Checker,
@@ -60,7 +60,7 @@ from tsume.services.checking import (
     certificate_for_writing,
     verify_certificate,
 )
-from tsume.services.scoring import SECONDS, PositionScorer, Scored, score_fields
+from tsume.uses.scoring import SECONDS, PositionScorer, Scored, score_fields
 from tsume.warmup import KernelPart
 
 if TYPE_CHECKING:

@@ -24,9 +24,9 @@ from tsume.files.writing import FileError, real_path, require_one_file
 from tsume.language.voice import Voice
 from tsume.merging.merge import copy_problems
 from tsume.progress import with_progress_bar
-from tsume.services.choosing import ChoiceRequest, choose_collection
-from tsume.services.importing import PriorArt
 from tsume.training.ratings import rated_problems
+from tsume.uses.choosing import ChoiceRequest, choose_collection
+from tsume.uses.importing import PriorArt
 
 # --- what `tsume choose` says of its choice --------------------------------------------------------
 

@@ -59,8 +59,8 @@ from tsume.reports.explanation import (
 )
 from tsume.reports.judgement import illegal_start_lines
 from tsume.reports.reply_tree import illegal_tree_fields, tree_fields, tree_lines
-from tsume.services.checking import illegal_judgement
-from tsume.services.explaining import (
+from tsume.uses.checking import illegal_judgement
+from tsume.uses.explaining import (
     EXPLANATION_PROOF_NODES,
     TREE_PROOF_NODES,
     TREE_TURNS,

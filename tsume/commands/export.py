@@ -51,10 +51,10 @@ from tsume.language.voice import Voice
 from tsume.parallel.ordered_map import ordered_map
 from tsume.progress import with_progress_bar
 from tsume.reports.explanation import annotated_record, explanation_text
-from tsume.services.explaining import Explainer
 from tsume.training.persons import name_key
 from tsume.training.ratings import initial_rating, problems_with_ratings
 from tsume.training.result_table import result_csv_lines, result_fields
+from tsume.uses.explaining import Explainer
 
 if TYPE_CHECKING:
     from tsume.dataset.folder import DatasetOptions

@@ -46,7 +46,7 @@ from tsume.commands.worker import Scheduler, scheduler_options
 from tsume.files.inputs import Entry, PositionInputs, print_complaint, with_start_faults
 from tsume.formats.text import text_excerpt
 from tsume.language.voice import Voice
-from tsume.services.composing import (
+from tsume.uses.composing import (
     START_LENGTHS,
     ContradictionError,
     ExtensionCheck,

@@ -25,7 +25,7 @@ from tsume.language.voice import MIXED, Voice
 from tsume.progress import with_progress_bar
 from tsume.reports.importing import known_text, not_scored_text, note_text, refusal_text, stored_text
 from tsume.reports.judgement import given_fields
-from tsume.services.importing import (
+from tsume.uses.importing import (
     NO_PRIOR_ART,
     CheckedEntry,
     EntryChecker,

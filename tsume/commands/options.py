@@ -27,7 +27,7 @@ from tsume.formats.game_record import END
 from tsume.formats.text import ENCODINGS
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.language.voice import LANG_VARIABLE, MIXED, USI, Voice
-from tsume.services import engines
+from tsume.uses import engines
 from tsume_rules.position import ALL_PIECES, Square, parse_square
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -47,8 +47,8 @@ from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.language.voice import LANG_VARIABLE
 from tsume.progress import with_progress_bar
 from tsume.reports.explanation import ExplanationText, explanation_text
-from tsume.services.drawing import DiagramRenderer, given_subjects, stored_subjects
-from tsume.services.explaining import Explainer, ReplyTreeBuilder, map_with_builder
+from tsume.uses.drawing import DiagramRenderer, given_subjects, stored_subjects
+from tsume.uses.explaining import Explainer, ReplyTreeBuilder, map_with_builder
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.position import Position, Square
 

@@ -51,7 +51,7 @@ from tsume.reports.runs import (
     short_summary_lines,
     state_text,
 )
-from tsume.services.composing import compose_into_store, composed_fields, nearest_problems
+from tsume.uses.composing import compose_into_store, composed_fields, nearest_problems
 from tsume.warmup import KernelPart, warm_up
 
 if TYPE_CHECKING:

@@ -35,9 +35,9 @@ from tsume.language.voice import USI, Voice
 from tsume.progress import SearchProgress
 from tsume.reports.notation import move_writer
 from tsume.reports.solution import limit_text, solution_fields
-from tsume.services.engines import DEFAULT_CELLS, ENGINES, LEAST_CELLS, EngineOptions, TooLittleMemory
-from tsume.services.saved_search import SavedSearch, UnusableState
-from tsume.services.solving import Solved, Solver
+from tsume.uses.engines import DEFAULT_CELLS, ENGINES, LEAST_CELLS, EngineOptions, TooLittleMemory
+from tsume.uses.saved_search import SavedSearch, UnusableState
+from tsume.uses.solving import Solved, Solver
 from tsume.warmup import KernelPart
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen

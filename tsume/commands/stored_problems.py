@@ -33,8 +33,8 @@ from tsume.language.voice import MIXED, Voice, separator, theme_name
 from tsume.reports.judgement import terms_text
 from tsume.reports.notation import board_text, solution_text
 from tsume.reports.notebook import notebook_lines
-from tsume.services.solving import NoLine, Solver
 from tsume.training.ratings import RatedProblem, problems_with_ratings, rating_fields
+from tsume.uses.solving import NoLine, Solver
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 

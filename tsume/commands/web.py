@@ -44,7 +44,7 @@ from tsume.files.writing import new_folder, require_replaceable, require_usable_
 from tsume.language.catalogue import Language
 from tsume.language.voice import Voice
 from tsume.progress import with_progress_bar
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.explaining import ReplyTreeBuilder
 from tsume.warmup import KernelPart, is_warm, warm_up, warm_up_command
 from tsume.web.own_addresses import is_wildcard_host, local_host, network_hosts, own_host_name
 

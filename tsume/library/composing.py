@@ -22,9 +22,9 @@ from tsume.library.arguments import (
 )
 from tsume.reports.changes import repair_fields, search_fields, suggestion_fields, worth_fields
 from tsume.reports.judgement import judgement_fields
-from tsume.services import rework
-from tsume.services.checking import Checker
-from tsume.services.composing import (
+from tsume.uses import rework
+from tsume.uses.checking import Checker
+from tsume.uses.composing import (
     START_LENGTHS,
     checked_constraints,
     compose,
@@ -32,7 +32,7 @@ from tsume.services.composing import (
     generator_table_bits,
     given_options,
 )
-from tsume.services.engines import DEFAULT_MEMORY
+from tsume.uses.engines import DEFAULT_MEMORY
 from tsume.warmup import KernelPart, warm_up_silently
 from tsume_rules.position import Square
 

@@ -23,8 +23,8 @@ from tsume.library.arguments import (
     read_position,
     squares_of,
 )
-from tsume.services.drawing import DiagramRenderer, PictureSubject
-from tsume.services.solving import Solver
+from tsume.uses.drawing import DiagramRenderer, PictureSubject
+from tsume.uses.solving import Solver
 from tsume.warmup import KernelPart, warm_up_silently
 
 # --- pictures that notebooks show ------------------------------------------------------------------

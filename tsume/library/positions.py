@@ -30,15 +30,15 @@ from tsume.reports.explanation import explanation_fields, explanation_lines
 from tsume.reports.judgement import judgement_fields
 from tsume.reports.notation import usi_line
 from tsume.reports.reply_tree import tree_fields
-from tsume.services.checking import (
+from tsume.uses.checking import (
     Checker,
     NothingCertified,
     UnusableCertificate,
     certificate_for_writing,
     verify_certificate,
 )
-from tsume.services.engines import DEFAULT_MEMORY, EngineOptions, df_pn_of_thread
-from tsume.services.explaining import (
+from tsume.uses.engines import DEFAULT_MEMORY, EngineOptions, df_pn_of_thread
+from tsume.uses.explaining import (
     EXPLANATION_PROOF_NODES,
     TREE_PROOF_NODES,
     TREE_TURNS,
@@ -46,8 +46,8 @@ from tsume.services.explaining import (
     ExplanationDepth,
     ReplyTreeBuilder,
 )
-from tsume.services.scoring import SECONDS, PositionScorer, score_fields
-from tsume.services.solving import Solver
+from tsume.uses.scoring import SECONDS, PositionScorer, score_fields
+from tsume.uses.solving import Solver
 from tsume.warmup import KernelPart, warm_up_silently
 
 

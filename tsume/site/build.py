@@ -18,7 +18,6 @@ from tsume.browser.network import NETWORK
 from tsume.diagrams.icon import icon_png
 from tsume.language.catalogue import Language, phrase
 from tsume.parallel.ordered_map import ordered_map
-from tsume.services.explaining import ReplyTreeBuilder
 from tsume.site.data import days_script, problem_tree, problems_script, site_tree_builder, tree_script
 from tsume.site.folder import (
     COMPOSE,
@@ -48,6 +47,7 @@ from tsume.site.pages import (
     program_licence,
     training_page,
 )
+from tsume.uses.explaining import ReplyTreeBuilder
 from tsume.warmup import KernelPart
 from tsume.web.assets import compose_words_script, diagram, pieces_script, training_words_script, words_script
 from tsume.web.templates import mate_in

@@ -12,10 +12,10 @@ from db.stored_problem import StoredProblem
 from solver.explaining.explanation import ReplyTree
 from tsume.language.catalogue import Language
 from tsume.language.voice import theme_name
-from tsume.services.explaining import ReplyTreeBuilder
 from tsume.site.pages import easiest_first
 from tsume.training.choosing import day_rotation
 from tsume.training.ratings import initial_rating
+from tsume.uses.explaining import ReplyTreeBuilder
 from tsume.web.rendered_tree import first_tree, play_fields
 from tsume.web.templates import answer_fields
 from tsume_rules.position import Position

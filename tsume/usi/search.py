@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from solver.results import Interposition, Limits, Mate, MateBounds, NoMate, SearchResult
 from tsume.language.voice import Voice
 from tsume.reports.judgement import judgement_text_lines
-from tsume.services.checking import Checker
+from tsume.uses.checking import Checker
 from tsume.usi.messages import Ending, Info, KnownMate, MoveToPlay, Note, Report, SearchRequest
 from tsume_rules.legality import in_check, legal_moves
 from tsume_rules.moves import Move, parse_move, position_after_all

@@ -24,7 +24,7 @@ from tsume.language.voice import Voice, theme_name
 from tsume.reports.findings import finding_sentence
 from tsume.reports.judgement import given_text, judgement_fields, judgement_head_line, judgement_text_lines
 from tsume.reports.notation import move_writer, usi_line
-from tsume.services.checking import Checker
+from tsume.uses.checking import Checker
 from tsume_rules.moves import Move, position_after
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen, format_sfen

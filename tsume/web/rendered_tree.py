@@ -13,7 +13,7 @@ from tsume.language.voice import moves_text
 from tsume.reports.findings import cause_text
 from tsume.reports.notation import MoveWriter, notation_of
 from tsume.reports.reply_tree import manner_text, tree_fields
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.explaining import ReplyTreeBuilder
 from tsume_rules.moves import Move, position_after
 from tsume_rules.position import Position, Square
 from tsume_rules.sfen import ParsedSfen

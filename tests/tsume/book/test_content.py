@@ -19,7 +19,7 @@ from solver.explaining.explanation import ReplyTree
 from tsume.book.content import BookletOptions, Content, booklet_content
 from tsume.formats import english, japanese
 from tsume.language.catalogue import LANGUAGES, Language
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.explaining import ReplyTreeBuilder
 
 Explained = list[tuple[StoredProblem, ReplyTree | None]]
 

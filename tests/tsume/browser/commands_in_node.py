@@ -15,7 +15,7 @@ from solver.results import Limits, Mate, NoMate, Unresolved
 from tests.javascript.node import run_node
 from tests.places import COMPOSED
 from tests.positions import random_attack
-from tsume.services.solving import Solver
+from tsume.uses.solving import Solver
 from tsume_rules.game import start_faults
 from tsume_rules.sfen import format_sfen
 

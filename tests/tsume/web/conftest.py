@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from db.store import Store
 from tests.tsume.problems import CORRECT, DROPS, PROMOTES
 from tsume.cli import cli
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.explaining import ReplyTreeBuilder
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -14,7 +14,7 @@ from solver.explaining.explanation import ReplyTree
 from tests.places import ROOT
 from tests.tsume.problems import CORRECT, DROPS, PROMOTES
 from tsume.language.catalogue import LANGUAGES, Language
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.explaining import ReplyTreeBuilder
 from tsume.web.rendered_tree import play_fields, rendered_tree
 from tsume_rules.sfen import ParsedSfen, parse_sfen
 

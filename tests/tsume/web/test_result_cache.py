@@ -16,7 +16,7 @@ pytest.importorskip("starlette", reason="tsume-shogi[web] is not installed")
 
 from tests.tsume.problems import COOKED, CORRECT, HARD
 from tsume.parallel.job_pool import Job, JobPool
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.explaining import ReplyTreeBuilder
 from tsume.web.result_cache import ResultCache, SharedResultCache
 from tsume.web.work.context import WorkerContext
 from tsume.web.work.judging import JudgementJob

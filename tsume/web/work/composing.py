@@ -21,8 +21,8 @@ from tsume.reports.changes import (
     worth_fields,
 )
 from tsume.reports.judgement import mark_lines
-from tsume.services import rework
-from tsume.services.composing import compose, composed_fields
+from tsume.uses import rework
+from tsume.uses.composing import compose, composed_fields
 from tsume.web.rendered import VOICES, rendered_judgement
 from tsume.web.work.results import SECONDS, SPARE, Event, json_bytes
 from tsume_rules.moves import Move
@@ -30,7 +30,7 @@ from tsume_rules.position import Square
 from tsume_rules.sfen import ParsedSfen
 
 if TYPE_CHECKING:
-    from tsume.services.checking import Checker
+    from tsume.uses.checking import Checker
     from tsume.web.work.context import WorkerContext
 
 

@@ -17,10 +17,10 @@ from tsume.reports.explanation import explanation_lines, judged_explanation_fiel
 from tsume.reports.judgement import judgement_fields
 from tsume.reports.reply_tree import illegal_tree_fields, tree_fields
 from tsume.reports.solution import limit_text, solution_fields
-from tsume.services.checking import Checker, illegal_judgement
-from tsume.services.composing import generator_table_bits
-from tsume.services.engines import EngineOptions, df_pn_engine
-from tsume.services.explaining import (
+from tsume.uses.checking import Checker, illegal_judgement
+from tsume.uses.composing import generator_table_bits
+from tsume.uses.engines import EngineOptions, df_pn_engine
+from tsume.uses.explaining import (
     EXPLANATION_PROOF_NODES,
     TREE_PROOF_NODES,
     TREE_TURNS,
@@ -28,7 +28,7 @@ from tsume.services.explaining import (
     ExplanationDepth,
     ReplyTreeBuilder,
 )
-from tsume.services.solving import Solver
+from tsume.uses.solving import Solver
 from tsume.web.rendered import (
     UnreadableText,
     diagram_svg,

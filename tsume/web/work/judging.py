@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from generator.problem import Problem
 from solver.results import Reason
 from tsume.files.entries import Entry
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.explaining import ReplyTreeBuilder
 from tsume.web.rendered import rendered_judgement
 from tsume.web.work.context import WorkerContext
 from tsume.web.work.results import SECONDS, SPARE, Rendered, json_bytes, search_timeout
@@ -72,7 +72,7 @@ class SavingJob:
 
     def run(self, context: WorkerContext) -> Iterator[Admission]:
         """One `Admission`."""
-        from tsume.services.importing import EntryChecker
+        from tsume.uses.importing import EntryChecker
 
         parsed = self.entry.parsed
         assert parsed is not None

@@ -15,7 +15,7 @@ from db.stored_problem import StoredProblem
 from solver.explaining.explanation import CheckResult, Fails, Mates
 from solver.results import Limits, Mate, NoMate, SearchResult
 from tsume.language.catalogue import Language
-from tsume.services.solving import Solver
+from tsume.uses.solving import Solver
 from tsume.web.rendered_tree import (
     MultilingualMoveWriter,
     check_fields,

@@ -16,7 +16,7 @@ pytest.importorskip("httpx2", reason="httpx2 is not installed")
 from db.store import Store, StoredTree, StoredTrees
 from tests.tsume.problems import CORRECT, CORRECT_LINE, DROPS
 from tests.tsume.web.api.conftest import HERE
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.explaining import ReplyTreeBuilder
 from tsume.web.api import trees
 from tsume.web.api.access import Permissions
 from tsume.web.api.trees import TreeEndpoint

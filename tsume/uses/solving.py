@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from solver.results import Limits, Mate, NoMate, SearchResult
-from tsume.services.engines import EngineOptions, make_engine
-from tsume.services.saved_search import Progress, SavedSearch
+from tsume.uses.engines import EngineOptions, make_engine
+from tsume.uses.saved_search import Progress, SavedSearch
 from tsume.warmup import KernelPart, warm_up
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
@@ -66,7 +66,7 @@ class Solver:
 
     @cached_property
     def engine(self) -> MateEngine:
-        """The engine. Raises `tsume.services.engines.TooLittleMemory`."""
+        """The engine. Raises `tsume.uses.engines.TooLittleMemory`."""
         return make_engine(self._name, self._options)
 
     def solve(

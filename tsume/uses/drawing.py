@@ -13,7 +13,7 @@ from tsume.diagrams.look import Arrow, DiagramLook, DiagramScene, mate_in
 from tsume.diagrams.svg import animated_svg, svg
 from tsume.files.inputs import PositionInputs
 from tsume.formats.game_record import END
-from tsume.services.solving import Solver
+from tsume.uses.solving import Solver
 from tsume_rules.moves import Move, position_after_all
 from tsume_rules.position import Position, Square
 

@@ -20,8 +20,8 @@ from generator.resemblance import Placement, Resemblance, ResemblanceIndex
 from solver.results import Defect, Judgement, Limits, Reason
 from tsume.files.entries import Entry
 from tsume.files.exported import TrustedProblem, kept_record, notebook_of, trusted_problem
-from tsume.services.checking import Checker, appraised_problem
-from tsume.services.proofread import proofread
+from tsume.uses.checking import Checker, appraised_problem
+from tsume.uses.proofread import proofread
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 

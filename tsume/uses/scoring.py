@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from solver.results import Difficulty, Limits, Mate, NoMate
 from tsume.reports.solution import limit_text
-from tsume.services.checking import NOT_APPRAISED, Appraisal, appraise_line
-from tsume.services.engines import DEFAULT_MEMORY, EngineOptions, df_pn_engine
+from tsume.uses.checking import NOT_APPRAISED, Appraisal, appraise_line
+from tsume.uses.engines import DEFAULT_MEMORY, EngineOptions, df_pn_engine
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 

@@ -15,7 +15,7 @@ from generator.collection.choice import (
     CollectionChooser,
     collection_candidate,
 )
-from tsume.services.importing import PriorArt
+from tsume.uses.importing import PriorArt
 
 
 @dataclass(frozen=True)

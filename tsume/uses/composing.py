@@ -2,7 +2,7 @@
 """Composing, with a store and without: the only path from options to problems.
 
 Commands, the library and the board translate what they are given into options, and problems into what they
-print. Only this module and `tsume.services.run_recorder` run the generator.
+print. Only this module and `tsume.uses.run_recorder` run the generator.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from generator.theme_names import ThemeDetailError, is_figure, read_figure, spli
 from solver.results import Limits, Mate, NoMate, Reason, SearchResult
 from tsume import __version__
 from tsume.collection.problems import collection_keys
-from tsume.services.engines import df_pn_of_size
-from tsume.services.proofread import proofread
-from tsume.services.run_recorder import OnStored, RunRecorder
+from tsume.uses.engines import df_pn_of_size
+from tsume.uses.proofread import proofread
+from tsume.uses.run_recorder import OnStored, RunRecorder
 from tsume_rules.position import Position, Square
 from tsume_rules.sfen import canonical_sfen, format_sfen, parse_sfen
 

@@ -15,7 +15,7 @@ from generator.problem import Problem
 from solver.limits import LimitReached
 from solver.results import Judgement, Limits
 from tsume.files.writing import file_for_writing
-from tsume.services.engines import DEFAULT_MEMORY, EngineOptions, df_pn_engine, iterative_engine
+from tsume.uses.engines import DEFAULT_MEMORY, EngineOptions, df_pn_engine, iterative_engine
 from tsume.warmup import KernelPart, warm_up
 from tsume_rules.moves import Move
 from tsume_rules.position import Position

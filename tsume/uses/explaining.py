@@ -12,8 +12,8 @@ from generator.problem import Problem
 from solver.explaining.explanation import Explanation, ReplyTree
 from solver.results import Defect, Judgement, Limits
 from tsume.parallel.ordered_map import ordered_map
-from tsume.services.checking import Checker, best_line
-from tsume.services.engines import EngineOptions, df_pn_engine
+from tsume.uses.checking import Checker, best_line
+from tsume.uses.engines import EngineOptions, df_pn_engine
 from tsume.warmup import KernelPart
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
