@@ -119,7 +119,7 @@ def _certified(
     checker: Checker, position: Position, seconds: float, moves: int, path: Path
 ) -> Certified | None:
     """The certificate of a problem, written and verified; None if its mate is too long."""
-    judgement = checker.check(position, seconds=seconds)
+    judgement = checker.judge(position, seconds=seconds)
     if (judgement.length or 0) > moves:
         return None
     kind, started = _kind(judgement), time.perf_counter()

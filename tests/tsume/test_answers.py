@@ -78,7 +78,7 @@ def test_jobs_are_threads_for_one_position_and_processes_for_several(
     [
         ("check", "tsume.uses.checking"),
         ("explain", "tsume.uses.checking"),
-        ("tree", "tsume.uses.explaining"),
+        ("tree", "tsume.uses.trees"),
     ],
 )
 def test_jobs_are_threads_of_one_position_judged_or_explained(

@@ -19,7 +19,6 @@ from db.store import Store
 from db.stored_problem import StoredProblem
 from db.training.records import PlayedRating, StoredResult
 from tsume.commands.options import (
-    DEFAULT_MEMORY,
     lang_option,
     licence_option,
     output_options,
@@ -54,7 +53,7 @@ from tsume.reports.explanation import annotated_record, explanation_text
 from tsume.training.persons import name_key
 from tsume.training.ratings import initial_rating, problems_with_ratings
 from tsume.training.result_table import result_csv_lines, result_fields
-from tsume.uses.explaining import Explainer
+from tsume.uses.explaining import PRINTED, Explainer
 
 if TYPE_CHECKING:
     from tsume.dataset.folder import DatasetOptions
@@ -116,7 +115,6 @@ def _write_dataset(
 
 # --- ``tsume export`` ------------------------------------------------------------------------------
 
-SECONDS = 60.0
 """The time that the variations of one problem may take."""
 
 
@@ -221,7 +219,7 @@ class _AnnotatedRecords:
 
     def __init__(self, language: Language) -> None:
         self._language = language
-        self._explainer = Explainer(SECONDS, DEFAULT_MEMORY)
+        self._explainer = Explainer(PRINTED)
 
     def __call__(self, problem: StoredProblem) -> GameRecord:
         explanation = self._explainer.explain_judged(problem.problem)

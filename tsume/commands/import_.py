@@ -30,6 +30,7 @@ from tsume.uses.importing import (
     CheckedEntry,
     EntryChecker,
     Importer,
+    ImportOptions,
     ImportOutcome,
     KnownProblem,
     PriorArt,
@@ -225,7 +226,7 @@ class _ImportAnswerer:
     """Checks entries; with ``strict`` only perfect ones may be stored."""
 
     def __init__(self, strict: bool) -> None:
-        self._checker = EntryChecker(strict=strict)
+        self._checker = EntryChecker(ImportOptions(strict))
 
     def __call__(self, entry: Entry | None) -> CheckedEntry | None:
         """None for an entry that needs no check or was not read."""

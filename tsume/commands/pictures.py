@@ -7,7 +7,7 @@ import functools
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -48,7 +48,8 @@ from tsume.language.voice import LANG_VARIABLE
 from tsume.progress import with_progress_bar
 from tsume.reports.explanation import ExplanationText, explanation_text
 from tsume.uses.drawing import DiagramRenderer, given_subjects, stored_subjects
-from tsume.uses.explaining import Explainer, ReplyTreeBuilder, map_with_builder
+from tsume.uses.explaining import PRINTED, Explainer
+from tsume.uses.trees import BOOKLET, ReplyTreeBuilder, map_with_builder
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.position import Position, Square
 
@@ -278,11 +279,7 @@ def book(
     require_extra("print")
     require_one_file(output, "a booklet")
     options = BookletOptions(paper, int(per_page), answers, languages, book_title, book_author, look)
-    builder = (
-        None
-        if no_explanations
-        else ReplyTreeBuilder(seconds, memory, proof_nodes=_PROOF_NODES, only_line=True)
-    )
+    builder = None if no_explanations else ReplyTreeBuilder(replace(BOOKLET, seconds=seconds, memory=memory))
     try:
         problems = _problems_by_length(place, wanted)
         explained = _with_reply_trees(problems, builder, jobs or os.cpu_count() or 1)
@@ -394,7 +391,7 @@ def cards(
     """
     require_genanki()
     require_one_file(output, "a package")
-    explainer = None if no_variations else Explainer(seconds, memory)
+    explainer = None if no_variations else Explainer(replace(PRINTED, seconds=seconds, memory=memory))
     writer = _CardWriter(CardBuilder(look, languages), explainer)
     name = deck or phrase(languages[0], "cards.deck")
     try:

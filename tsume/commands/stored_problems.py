@@ -21,7 +21,7 @@ from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
 from db.training.records import PlayedRating
-from solver.results import Grade, Limits
+from solver.results import Grade
 from tsume.commands.options import MOST, ids_of, jsonl_option, lang_option, selection_options, store_option
 from tsume.commands.output import print_lines
 from tsume.files.exported import problem_text
@@ -34,7 +34,7 @@ from tsume.reports.judgement import terms_text
 from tsume.reports.notation import board_text, solution_text
 from tsume.reports.notebook import notebook_lines
 from tsume.training.ratings import RatedProblem, problems_with_ratings, rating_fields
-from tsume.uses.solving import NoLine, Solver
+from tsume.uses.solving import COMMAND, NoLine, Solver
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
@@ -132,7 +132,6 @@ class _TableLayout:
 
 # --- ``tsume show`` --------------------------------------------------------------------------------
 
-_LIMITS = Limits(seconds=30.0)
 _LAST = 0
 """Stands for the run that began last: ids begin with 1."""
 _MOST_DIGITS = 20  # more than any id has, few enough for int()
@@ -255,7 +254,7 @@ def _show_stored(problem: StoredProblem, versions: Versions, voice: Voice, no_so
 
 def _solution(position: Position) -> tuple[Move, ...] | None:
     try:
-        return Solver(_LIMITS).line(position)
+        return Solver(COMMAND).line(position)
     except NoLine as reason:
         click.echo(str(reason), err=True)
         return None

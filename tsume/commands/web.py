@@ -44,7 +44,7 @@ from tsume.files.writing import new_folder, require_replaceable, require_usable_
 from tsume.language.catalogue import Language
 from tsume.language.voice import Voice
 from tsume.progress import with_progress_bar
-from tsume.uses.explaining import ReplyTreeBuilder
+from tsume.uses.trees import BOARD, ReplyTreeBuilder
 from tsume.warmup import KernelPart, is_warm, warm_up, warm_up_command
 from tsume.web.own_addresses import is_wildcard_host, local_host, network_hosts, own_host_name
 
@@ -188,9 +188,7 @@ def serve(
             Store.open(place, create=False) as store,
             _listening(host, port) as listener,
         ):
-            from tsume.web.rendered_tree import MOST_TURNS, PROOF_NODES
-
-            builder = ReplyTreeBuilder(seconds, memory, most_turns=MOST_TURNS, proof_nodes=PROOF_NODES)
+            builder = ReplyTreeBuilder(replace(BOARD, seconds=seconds, memory=memory))
             access = _Access(is_open, not (read_only or store.read_only), sign_up)
             serving = _BoardServer(
                 store, builder, voice, terminal, is_fixed, host, names, access, memory, seconds

@@ -9,7 +9,6 @@ import re
 from collections.abc import Sequence
 from typing import Literal, overload
 
-from solver.results import Limits
 from tsume.diagrams.look import COLOURS, Arrow, DiagramLook, PieceStyle
 from tsume.diagrams.typesetting import png_images
 from tsume.extras import Missing
@@ -24,7 +23,7 @@ from tsume.library.arguments import (
     squares_of,
 )
 from tsume.uses.drawing import DiagramRenderer, PictureSubject
-from tsume.uses.solving import Solver
+from tsume.uses.solving import SolveOptions, Solver
 from tsume.warmup import KernelPart, warm_up_silently
 
 # --- pictures that notebooks show ------------------------------------------------------------------
@@ -122,7 +121,7 @@ def draw(
     renderer = DiagramRenderer(
         DiagramLook(PieceStyle(pieces), language, COLOURS[colors], coordinates, defender_hand), caption,
         END if ply == "end" else ply or None, animate, tuple(map(Arrow.of, moves_of("arrows", arrows))),
-        squares_of("marks", marks), solve, Solver(Limits(seconds=seconds)),
+        squares_of("marks", marks), solve, Solver(SolveOptions(seconds)),
     )  # fmt: skip
     picture = renderer.picture(PictureSubject("sfen", "", parsed.position, given))
     return Svg(picture) if form == "svg" else _png(picture, scale)

@@ -7,7 +7,7 @@ import html
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
-from typing import Any
+from typing import Any, Self
 
 from tsume.formats.symbols import stars_text
 from tsume.language.catalogue import LANGUAGES, Language
@@ -88,6 +88,13 @@ class ShownAnswer:
 
     sfen: str
 
+    @classmethod
+    def of_json(cls, given: Mapping[str, Any], **more: Any) -> Self:
+        """Make an answer of its fields among those given, lists as tuples."""
+        found = {**given, **more}
+        names = (one.name for one in fields(cls))  # type: ignore[arg-type]  # all answers are dataclasses
+        return cls(**{name: _frozen(found[name]) for name in names if name in found})
+
     def draw(self, **style: Any) -> Svg | Png:
         """The picture of its position; the arguments are those of `tsume.library.draw`.
 
@@ -125,6 +132,10 @@ class ShownAnswer:
         line = " ".join(getattr(self, "line", ()))
         told = headline(self, MIXED)
         return f"<{type(self).__name__} {told}{': ' * bool(line)}{line} | {self.sfen}>"
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 _NESTED = ("given", "cooks", "findings", "readings", "turns", "text", "repairs", "changes", "suggestions")

@@ -47,7 +47,7 @@ from tsume.site.pages import (
     program_licence,
     training_page,
 )
-from tsume.uses.explaining import ReplyTreeBuilder
+from tsume.uses.trees import ReplyTreeBuilder
 from tsume.warmup import KernelPart
 from tsume.web.assets import compose_words_script, diagram, pieces_script, training_words_script, words_script
 from tsume.web.templates import mate_in

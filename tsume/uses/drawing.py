@@ -8,12 +8,11 @@ from dataclasses import dataclass, field, replace
 
 from db.selection import ProblemSelection
 from db.store import Store
-from solver.results import Limits
 from tsume.diagrams.look import Arrow, DiagramLook, DiagramScene, mate_in
 from tsume.diagrams.svg import animated_svg, svg
 from tsume.files.inputs import PositionInputs
 from tsume.formats.game_record import END
-from tsume.uses.solving import Solver
+from tsume.uses.solving import COMMAND, Solver
 from tsume_rules.moves import Move, position_after_all
 from tsume_rules.position import Position, Square
 
@@ -66,9 +65,6 @@ def stored_subjects(place: str, wanted: ProblemSelection) -> Iterator[PictureSub
 
 # --- pictures of positions and lines ---------------------------------------------------------------
 
-SECONDS = 30.0
-"""The time limit of the search for one line."""
-
 
 @dataclass(frozen=True)
 class DiagramRenderer:
@@ -86,7 +82,7 @@ class DiagramRenderer:
     arrows: tuple[Arrow, ...] = ()
     marks: frozenset[Square] = frozenset()
     solve: bool = False
-    solver: Solver = field(default_factory=lambda: Solver(Limits(seconds=SECONDS)))
+    solver: Solver = field(default_factory=lambda: Solver(COMMAND))
 
     def picture(self, subject: PictureSubject) -> str:
         """The SVG of a subject. Raises ValueError for one that cannot be drawn, or not in this style."""

@@ -60,7 +60,7 @@ def report_judgement(checker: Checker, request: SearchRequest, report: Report) -
     if settings.engine.interposition is not Interposition.NARROW:
         report(Note(settings.voice("usi.narrow_only")))
     with checker.engine.reading(Interposition.NARROW):
-        judgement = checker.check(parsed.position)
+        judgement = checker.judge(parsed.position)
     for line in judgement_text_lines(judgement, parsed, settings.voice):
         report(Note(line.strip()))
 

@@ -22,7 +22,7 @@ from db.errors import StoreError
 from db.store import Store
 from tsume.language.catalogue import Language
 from tsume.parallel.job_pool import Busy, JobPool, Lost, Overtime
-from tsume.uses.explaining import ReplyTreeBuilder
+from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web.api.access import Permissions
 from tsume.web.api.openapi import DocsPage, openapi
 from tsume.web.api.problems import CollectionOffer, Exports, JobEndpoints, reading

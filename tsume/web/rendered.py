@@ -4,13 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 from db.notebook import cleaned_notebook_text
 from db.training.records import RUN_MODES, Progress, StoredPerson, Tally
 from solver.explaining.explanation import ReplyTree
-from solver.results import Judgement
 from tsume.book.answers import LineCommentary
 from tsume.diagrams.look import WOOD, DiagramLook, DiagramScene
 from tsume.diagrams.svg import svg
@@ -22,23 +20,23 @@ from tsume.formats.kif import write_kif
 from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.language.voice import Voice, theme_name
 from tsume.reports.findings import finding_sentence
-from tsume.reports.judgement import given_text, judgement_fields, judgement_head_line, judgement_text_lines
+from tsume.reports.judgement import given_text, judgement_head_line, judgement_text_lines
 from tsume.reports.notation import move_writer, usi_line
-from tsume.uses.checking import Checker
+from tsume.uses.checking import Checked
 from tsume_rules.moves import Move, position_after
 from tsume_rules.position import Position
-from tsume_rules.sfen import ParsedSfen, format_sfen
+from tsume_rules.sfen import format_sfen
 
 VOICES = {language: Voice.of(language) for language in LANGUAGES}
 
 
-def rendered_judgement(judgement: Judgement, parsed: ParsedSfen, checker: Checker) -> dict[str, Any]:
-    """The fields of ``tsume check --jsonl`` and texts by language; the checker has just judged the position.
+def rendered_judgement(checked: Checked) -> dict[str, Any]:
+    """Return the fields of ``tsume check --jsonl`` and texts by language.
 
     ``headline`` and each finding's ``text`` have one text for each language, ``texts`` a list of lines. A
     finding's ``line`` is a text: the moves from the first position.
     """
-    fields = judgement_fields(judgement, parsed)
+    judgement, parsed, fields = checked.judgement, checked.parsed, checked.to_json()
     tellers = {name: move_writer(voice, parsed, judgement.line) for name, voice in VOICES.items()}
     for finding, told in zip(judgement.findings, fields["findings"], strict=True):
         told["text"] = {
@@ -52,7 +50,6 @@ def rendered_judgement(judgement: Judgement, parsed: ParsedSfen, checker: Checke
     return {
         "sfen": parsed.sfen,
         **fields,
-        **asdict(checker.appraise(parsed.position, judgement)),
         "headline": {name: judgement_head_line(judgement, parsed, voice) for name, voice in VOICES.items()},
         "texts": {
             name: list(judgement_text_lines(judgement, parsed, voice)) for name, voice in VOICES.items()

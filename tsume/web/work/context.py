@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
-from tsume.uses.checking import Checker
+from tsume.uses.checking import BOARD, Checker
 from tsume.uses.engines import engine_table_bits
-from tsume.uses.explaining import ReplyTreeBuilder
+from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web.work.results import Event
 
 Report = Callable[[Event], None]
@@ -34,7 +35,7 @@ class WorkerContext:
         report: Report = no_report,
         checker: Checker | None = None,
     ) -> None:
-        self.checker = checker or Checker(memory, quick=True)
+        self.checker = checker or Checker(replace(BOARD, memory=memory))
         self.builder = builder
         self.look = look
         self.report = report
