@@ -17,7 +17,7 @@ from db.errors import StoreError, store_place_name, stored_value_excerpt
 from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
-from db.training.records import PlayedRating, StoredResult
+from db.training.records import PlayedRating
 from tsume.commands.options import (
     lang_option,
     licence_option,
@@ -40,7 +40,7 @@ from tsume.files.exported import (
 )
 from tsume.files.inputs import print_complaint
 from tsume.files.outputs import RecordFiles, write_collection, write_table
-from tsume.files.writing import FolderDraft, is_folder, new_folder, require_replaceable, require_usable_output
+from tsume.files.writing import is_folder, new_folder, require_replaceable, require_usable_output
 from tsume.formats.game_record import GameRecord, game_record_of
 from tsume.formats.registry import WRITERS
 from tsume.formats.text import csv_line
@@ -56,7 +56,7 @@ from tsume.training.result_table import result_csv_lines, result_fields
 from tsume.uses.explaining import PRINTED, Explainer
 
 if TYPE_CHECKING:
-    from tsume.dataset.folder import DatasetOptions
+    pass
 
 
 # --- ``tsume export --format parquet``: a data set as a folder -------------------------------------
@@ -82,7 +82,18 @@ def export_dataset(
     try:
         require_replaceable(folder, DATASET)
         with Store.open(place, create=False) as store, new_folder(folder, DATASET) as draft:
-            number = _write_dataset(store, wanted, draft, DatasetOptions(language, title, licence))
+            from tsume.dataset.folder import write_card_and_runs, write_tables
+
+            counts, sizes = write_tables(draft, with_progress_bar(store.find(wanted)))
+            if not counts.problems:
+                raise StoreError(f"{store.name}: no problems")
+            runs = (run for run in map(store.runs.get, sorted(counts.runs)) if run is not None)
+            write_card_and_runs(draft, DatasetOptions(language, title, licence), counts, sizes, runs)
+            for name, missing in sorted(counts.no_column.items()):
+                print_complaint(
+                    store.name, f"the feature {name} has no column: it is omitted from {missing} problems"
+                )
+            number = counts.problems
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     except UnwritableValue as error:
@@ -97,25 +108,7 @@ def export_dataset(
     )
 
 
-def _write_dataset(
-    store: Store, wanted: ProblemSelection, draft: FolderDraft, options: DatasetOptions
-) -> int:
-    """Write a set; returns its number of problems."""
-    from tsume.dataset.folder import write_card_and_runs, write_tables
-
-    counts, sizes = write_tables(draft, with_progress_bar(store.find(wanted)))
-    if not counts.problems:
-        raise StoreError(f"{store.name}: no problems")
-    runs = (run for run in map(store.runs.get, sorted(counts.runs)) if run is not None)
-    write_card_and_runs(draft, options, counts, sizes, runs)
-    for name, number in sorted(counts.no_column.items()):
-        print_complaint(store.name, f"the feature {name} has no column: it is omitted from {number} problems")
-    return counts.problems
-
-
 # --- ``tsume export`` ------------------------------------------------------------------------------
-
-"""The time that the variations of one problem may take."""
 
 
 @click.command()
@@ -158,7 +151,10 @@ def export(
     if form == "parquet":
         if variations or encoding is not None:
             raise click.UsageError("--variations and --encoding are not for parquet")
-        export_dataset(place, output, wanted, _card_language(context, voice), set_title, licence)
+        # English unless asked otherwise, as its readers may be anywhere
+        is_asked = context.get_parameter_source("voice") is not ParameterSource.DEFAULT
+        language: Language = voice.words if is_asked else "en"
+        export_dataset(place, output, wanted, language, set_title, licence)
         return
     if set_title or licence is not None:
         raise click.UsageError("--set-title and --licence need --format parquet")
@@ -187,12 +183,6 @@ def export(
             files.close()
     except StoreError as error:
         raise click.ClickException(str(error)) from None
-
-
-def _card_language(context: click.Context, voice: Voice) -> Language:
-    """The language of a data card: English unless asked otherwise, as its readers may be anywhere."""
-    is_asked = context.get_parameter_source("voice") is not ParameterSource.DEFAULT
-    return voice.words if is_asked else "en"
 
 
 def _records(
@@ -325,7 +315,11 @@ def export_results(place: str, form: str, name: str | None, output: str | None) 
     try:
         with Store.open(place, create=False) as store:
             found = store.training.results.all(None if name is None else _person_id(store, name))
-            write_table(result_csv_lines(found) if form == "csv" else _json_lines(found), output, None)
+            if form == "csv":
+                lines = result_csv_lines(found)
+            else:
+                lines = (f"{json_text(**result_fields(one))}\n" for one in found)
+            write_table(lines, output, None)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
 
@@ -335,7 +329,3 @@ def _person_id(store: Store, name: str) -> int:
     if person is None and name:
         raise click.ClickException(f"{store.name}: no person {stored_value_excerpt(name)!r}")
     return 0 if person is None else person.id
-
-
-def _json_lines(found: Iterator[StoredResult]) -> Iterator[str]:
-    return (f"{json_text(**result_fields(one))}\n" for one in found)

@@ -32,7 +32,6 @@ from tsume.uses.importing import (
     Importer,
     ImportOptions,
     ImportOutcome,
-    KnownProblem,
     PriorArt,
     Status,
     compared_outcome,
@@ -156,7 +155,9 @@ def import_(
             raise click.UsageError("--collection takes no files")
         import_collection(place, voice)
         return
-    inputs = _import_inputs(sources, _FORMS[form] if form else None)
+    sfens = tuple(filter(_is_sfen, sources))
+    others = tuple(source for source in sources if source not in sfens)
+    inputs = PositionInputs(sfens, others, _FORMS[form] if form else None)
     if dry_run and not known:
         raise click.UsageError("--dry-run needs --known")
     prior_art = read_prior_art(known, voice, keep_near=keep_near)
@@ -212,11 +213,6 @@ def _print_known_counts(counts: Counter[Status], voice: Voice) -> None:
     click.echo(voice("importing.known_counts", number=counts.total(), **numbers), err=True)
 
 
-def _import_inputs(sources: tuple[str, ...], form: FileFormat | None) -> PositionInputs:
-    sfens = tuple(filter(_is_sfen, sources))
-    return PositionInputs(sfens, tuple(source for source in sources if source not in sfens), form)
-
-
 def _is_sfen(source: str) -> bool:
     """What begins like a position or is an address; what is the name of a file is one."""
     return (is_address(source) or _POSITION.match(source) is not None) and not Path(source).exists()
@@ -266,6 +262,7 @@ def _import_fault(outcome: ImportOutcome, voice: Voice) -> str:
 def _import_json(outcome: ImportOutcome) -> str:
     entry = outcome.entry
     judgement = outcome.checked.judgement if outcome.checked else Judgement(Defect.NONE)
+    known = outcome.known
     return json_text(
         place=entry.place,
         title=entry.title or None,
@@ -278,10 +275,5 @@ def _import_json(outcome: ImportOutcome) -> str:
         given=given_fields(judgement, entry.parsed or NOT_PARSED),
         defects=judgement.defects.names,
         error=_import_fault(outcome, MIXED) or None,
-        **_known_fields(outcome.known),
+        **({} if known is None else {"known": known.place, "resemblance": known.kind.name.lower()}),
     )
-
-
-def _known_fields(known: KnownProblem | None) -> dict[str, str]:
-    """The known problem that one resembles, as fields of JSON."""
-    return {} if known is None else {"known": known.place, "resemblance": known.kind.name.lower()}

@@ -466,7 +466,13 @@ def seconds_until(text: str, now: datetime) -> float:
     Raises ValueError for a text that is neither, and for a time that is past.
     """
     try:
-        seconds = (_time_of_day(text, now) - now).total_seconds()
+        if len(text) > _LONGEST:
+            raise ValueError
+        try:
+            moment = datetime.fromisoformat(text)
+        except ValueError:
+            moment = datetime.combine(now.date(), time.fromisoformat(text))
+        seconds = (moment.astimezone() - now).total_seconds()
     except (ValueError, OverflowError, OSError):
         raise ValueError(
             f"{text[:_LONGEST]!r} is not a date and time (2026-11-21T18:00) or a time (18:00)"
@@ -474,16 +480,6 @@ def seconds_until(text: str, now: datetime) -> float:
     if seconds <= 0:
         raise ValueError(f"{text} is in the past")
     return seconds
-
-
-def _time_of_day(text: str, now: datetime) -> datetime:
-    if len(text) > _LONGEST:
-        raise ValueError
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        moment = datetime.combine(now.date(), time.fromisoformat(text))
-    return moment.astimezone()  # without a zone it is local time
 
 
 def _until(_context: click.Context, _parameter: click.Parameter, value: str | None) -> float | None:

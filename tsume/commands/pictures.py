@@ -298,7 +298,9 @@ def book(
                     output, f"the font lacks these characters, each shown as {MISSING}: {signs}{more}"
                 )
             page_words = partial(_page_words, options.languages[0])
-            pdf = book_pdf(made, Path(folder), _creation_time(), page_words)
+            moment = os.environ.get("SOURCE_DATE_EPOCH", "")  # for reproducible builds
+            created = int(moment) if moment.isascii() and moment.isdigit() else int(time.time())
+            pdf = book_pdf(made, Path(folder), created, page_words)
     except (StoreError, ValueError) as error:
         raise click.ClickException(str(error)) from None
     write_data(pdf, output)
@@ -335,12 +337,6 @@ def _timed_tree(builder: ReplyTreeBuilder, position: Position) -> tuple[ReplyTre
     """The tree of a position, and the seconds it took."""
     began = time.monotonic()
     return builder.build(position), time.monotonic() - began
-
-
-def _creation_time() -> int:
-    """Seconds since 1970; SOURCE_DATE_EPOCH overrides it, for reproducible builds."""
-    given = os.environ.get("SOURCE_DATE_EPOCH", "")
-    return int(given) if given.isascii() and given.isdigit() else int(time.time())
 
 
 # --- ``tsume cards`` -------------------------------------------------------------------------------

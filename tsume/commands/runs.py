@@ -118,7 +118,10 @@ def continue_run(
         raise
     seconds = _NEAREST_SECONDS if time_limit is None else min(_NEAREST_SECONDS, time_limit / 2)
     if seconds >= _LEAST_SECONDS and not found:
-        _report_nearest_problems(run, options, seconds, voice)
+        # Print on stderr what is found if one constraint is relaxed, and how long the themes take.
+        nearest = nearest_problems(options, run.seed, seconds)
+        for line in chain(nearest_lines(nearest, seconds, voice), theme_lines(options.wishes.themes, voice)):
+            click.echo(line, err=True)
     ended = store.runs.get(run.id)
     if ended is not None and ended.totals.rejections.get(Rejection.FAILED):
         return 1
@@ -134,13 +137,6 @@ def method_line(options: ComposingOptions, voice: Voice) -> str | None:
     has_model = options.length in SAMPLED
     why = voice("runs.no_such_walk") if has_model else voice("runs.no_network", moves=options.length)
     return voice("runs.by_reverse", why=why)
-
-
-def _report_nearest_problems(run: StoredRun, options: ComposingOptions, seconds: float, voice: Voice) -> None:
-    """Print on stderr what is found if one constraint is relaxed, and how long the themes take."""
-    found = nearest_problems(options, run.seed, seconds)
-    for line in chain(nearest_lines(found, seconds, voice), theme_lines(options.wishes.themes, voice)):
-        click.echo(line, err=True)
 
 
 def _print_line(problem: Problem, _number: int) -> None:
@@ -266,7 +262,10 @@ def resume(
     try:
         with Store.open(place, create=False) as store:
             found = _run_with_id(store, run)
-            _require_same_version(found)
+            if found.state is RunState.MERGED:
+                raise click.ClickException(
+                    f"run {found.id} came from another store: resume it there and merge that store again"
+                )
             if found.totals.found >= found.count:
                 if found.state is not RunState.COMPLETE:  # killed after the last problem
                     store.runs.finish(found.id, RunState.COMPLETE, found.totals.next_root, found.totals)
@@ -289,13 +288,6 @@ def _run_with_id(store: Store, run: int) -> StoredRun:
     if found is None:
         raise click.ClickException(f"{store.name}: no run {run}")
     return found
-
-
-def _require_same_version(run: StoredRun) -> None:
-    if run.state is RunState.MERGED:
-        raise click.ClickException(
-            f"run {run.id} came from another store: resume it there and merge that store again"
-        )
 
 
 def _run_options(run: StoredRun) -> ComposingOptions:

@@ -200,10 +200,29 @@ def _show_problem(
     try:
         store = opened()
         number = _best_problem_id(store, run) if problem == "best" else _problem_id(problem)
-        found, versions = _stored_problem(number, store)
+        stored = store.get(number) if number <= MOST else None
+        if stored is None:
+            raise click.ClickException(f"{store.name}: no problem {number}")
+        found, versions = store.playable(stored), store.versions(number)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
-    _show_stored(found, versions, voice, no_solution)
+    stars = stars_text(found.difficulty.stars)
+    label = voice("problems.number", id=found.id)
+    length = voice.on_board("common.length", length=found.length)
+    quality = voice("common.quality", quality=found.quality)
+    click.echo(f"{label}  {length}  {stars} {found.difficulty.score:.2f}  {quality}")
+    if found.themes:
+        language: Language = "ja" if voice.board == "ja" else "en"
+        click.echo(
+            separator(language).join(store_place_name(theme_name(language, tag)) for tag in found.themes)
+        )
+    if found.grade is not Grade.PERFECT:
+        remarks = terms_text(found.blemishes.blemish_names, voice) or voice("problems.not_settled")
+        grade = voice(f"grades.{found.grade.value}")
+        click.echo(voice("problems.graded", grade=grade, remarks=remarks))
+    for line in notebook_lines(found.notebook, versions, voice):
+        click.echo(line)
+    _show_position(found.position, voice, None if no_solution else found.line)
 
 
 def _best_problem_id(store: Store, run: int | None) -> int:
@@ -223,33 +242,6 @@ def _best_problem_id(store: Store, run: int | None) -> int:
 
 def _problem_id(digits: str) -> int:
     return int(digits.lstrip("0")[:_MOST_DIGITS] or "0")
-
-
-def _stored_problem(number: int, store: Store) -> tuple[StoredProblem, Versions]:
-    found = store.get(number) if number <= MOST else None
-    if found is None:
-        raise click.ClickException(f"{store.name}: no problem {number}")
-    return store.playable(found), store.versions(number)
-
-
-def _show_stored(problem: StoredProblem, versions: Versions, voice: Voice, no_solution: bool) -> None:
-    stars = stars_text(problem.difficulty.stars)
-    number = voice("problems.number", id=problem.id)
-    length = voice.on_board("common.length", length=problem.length)
-    quality = voice("common.quality", quality=problem.quality)
-    click.echo(f"{number}  {length}  {stars} {problem.difficulty.score:.2f}  {quality}")
-    if problem.themes:
-        language: Language = "ja" if voice.board == "ja" else "en"
-        click.echo(
-            separator(language).join(store_place_name(theme_name(language, tag)) for tag in problem.themes)
-        )
-    if problem.grade is not Grade.PERFECT:
-        remarks = terms_text(problem.blemishes.blemish_names, voice) or voice("problems.not_settled")
-        grade = voice(f"grades.{problem.grade.value}")
-        click.echo(voice("problems.graded", grade=grade, remarks=remarks))
-    for line in notebook_lines(problem.notebook, versions, voice):
-        click.echo(line)
-    _show_position(problem.position, voice, None if no_solution else problem.line)
 
 
 def _solution(position: Position) -> tuple[Move, ...] | None:
@@ -358,11 +350,8 @@ def _print_problems(store: Store, ids: tuple[int, ...], voice: Voice) -> None:
     for number in ids:
         if number not in found:
             raise StoreError(f"{store.name}: no problem {number}")
-        _print_problem(found[number], versions.get(number, Versions()), voice)
-
-
-def _print_problem(problem: StoredProblem, versions: Versions, voice: Voice) -> None:
-    length = voice.on_board("common.length", length=problem.length)
-    click.echo(f"{voice('problems.number', id=problem.id)}  {length}")
-    for line in notebook_lines(problem.notebook, versions, voice):
-        click.echo(f"  {line}")
+        problem = found[number]
+        length = voice.on_board("common.length", length=problem.length)
+        click.echo(f"{voice('problems.number', id=problem.id)}  {length}")
+        for line in notebook_lines(problem.notebook, versions.get(number, Versions()), voice):
+            click.echo(f"  {line}")

@@ -180,7 +180,9 @@ def serve(
         require_extra("web")
         is_fixed = context.get_parameter_source("voice") is not ParameterSource.DEFAULT
         terminal = voice if is_fixed else Voice.of(locale_language())
-        if _is_first_start(context, place) and not read_only:
+        # The default store is made if it is missing; a name that was given may be mistyped.
+        is_named = context.get_parameter_source("place") is not ParameterSource.DEFAULT
+        if not (is_named or read_only or Path(place).exists()) and place == DEFAULT_STORE:
             import_collection(place, terminal)
         with (
             suppress(KeyboardInterrupt),
@@ -196,12 +198,6 @@ def serve(
             serving.run(listener, browser=browser)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
-
-
-def _is_first_start(context: click.Context, place: str) -> bool:
-    """Whether no store is named and the default one does not exist; a name may be mistyped."""
-    is_named = context.get_parameter_source("place") is not ParameterSource.DEFAULT
-    return not is_named and place == DEFAULT_STORE and not Path(place).exists()
 
 
 @dataclass(frozen=True)
@@ -236,7 +232,9 @@ class _BoardServer:
         from tsume.web.guard import HostNames
         from tsume.web.server import run_server
 
-        names = HostNames.of(*self._known_names, any_address=self._is_everywhere)
+        own = own_host_name() if self._is_everywhere else None
+        known = (self._name, *self.names, *([] if own is None else [own]))  # besides those of the loopback
+        names = HostNames.of(*known, any_address=self._is_everywhere)
         permissions = Permissions(self.access.remote, self.access.saving, self.access.sign_up)
         app = application(
             self.store, self.builder, self.voice.words, names, permissions, self.memory, self.seconds,
@@ -252,12 +250,6 @@ class _BoardServer:
     def _name(self) -> str:
         """The host in an address."""
         return f"[{self.host}]" if ":" in self.host else self.host
-
-    @property
-    def _known_names(self) -> tuple[str, ...]:
-        """The host names that the server answers to, those of the loopback apart."""
-        own = own_host_name() if self._is_everywhere else None
-        return (self._name, *self.names, *([own] if own is not None else []))
 
     def _announce(self, listener: socket.socket, *, browser: bool) -> None:
         """Print the address, and on stderr those of other machines and what they may do there."""
@@ -354,7 +346,10 @@ def site(
         require_extra("site")
         require_usable_output(output)
         require_replaceable(Path(output), SITE)
-        problems = _site_problems(place, wanted)
+        with Store.open(place, create=False) as store:
+            problems = [store.playable(problem) for problem in store.find(wanted)]
+            if not problems:
+                raise StoreError(f"{store.name}: no problems")
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     except (OSError, ValueError) as error:
@@ -366,14 +361,6 @@ def site(
         _make_site(Path(output), options, problems, jobs)
     except OSError as error:
         raise _site_error(output, error) from None
-
-
-def _site_problems(place: str, wanted: ProblemSelection) -> list[StoredProblem]:
-    with Store.open(place, create=False) as store:
-        problems = [store.playable(problem) for problem in store.find(wanted)]
-        if not problems:
-            raise StoreError(f"{store.name}: no problems")
-    return problems
 
 
 def _make_site(

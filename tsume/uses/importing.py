@@ -270,16 +270,14 @@ class Importer:
                 outcome = replace(outcome, id=row.id) if row.is_new else _duplicate(outcome.entry, row.id)  # noqa: PLW2901
             outcomes.append(outcome)
             if outcome.id is not None:
-                self._note(outcome.entry, outcome.status, outcome.id)
+                if outcome.entry.id is not None:
+                    self._ids[outcome.entry.file, outcome.entry.id] = outcome.id
+                if outcome.status is Status.STORED:
+                    self.stored.append(outcome.id)
+                    if outcome.entry.notebook.parent is not None:
+                        parent = outcome.entry.file, outcome.entry.notebook.parent
+                        self._versions.append((outcome.id, parent))
         return outcomes
-
-    def _note(self, entry: Entry, status: Status, number: int) -> None:
-        if entry.id is not None:
-            self._ids[entry.file, entry.id] = number
-        if status is Status.STORED:
-            self.stored.append(number)
-            if entry.notebook.parent is not None:
-                self._versions.append((number, (entry.file, entry.notebook.parent)))
 
     def link_versions(self) -> list[StoreError]:
         """Link the stored problems with those of which their file says they are versions.

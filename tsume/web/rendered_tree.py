@@ -83,7 +83,14 @@ def _add_texts(writer: MultilingualMoveWriter, turn: TreeTurn, turn_fields: dict
         elif isinstance(result, Fails):
             fields["answer_text"] = writer.texts(result.check, result.answer)
             fields["why"] = {
-                language: _failure_text(result, fields, writer.cause(result, language), language)
+                language: phrase(
+                    language,
+                    "tree.not_found" if result.proof is Proof.BOUNDED else f"tree.{result.proof.value}",
+                    check=fields["text"][language],
+                    answer=fields["answer_text"][language],
+                    manner=manner_text(result, language),
+                    cause=writer.cause(result, language),
+                )
                 for language in writer.languages
             }
             if result.proof is Proof.BOUNDED:
@@ -93,18 +100,6 @@ def _add_texts(writer: MultilingualMoveWriter, turn: TreeTurn, turn_fields: dict
                     )
                     for language in writer.languages
                 }
-
-
-def _failure_text(failed: Fails, fields: dict[str, Any], cause: str, language: Language) -> str:
-    """Why a check fails."""
-    return phrase(
-        language,
-        "tree.not_found" if failed.proof is Proof.BOUNDED else f"tree.{failed.proof.value}",
-        check=fields["text"][language],
-        answer=fields["answer_text"][language],
-        manner=manner_text(failed, language),
-        cause=cause,
-    )
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -135,14 +130,13 @@ def play_fields(
     return {
         "sfen": parsed.sfen,
         **_fields_with_names(rendered, _TREE),
-        "turns": [_play_turn(turn) for turn in rendered["turns"]],
-    }
-
-
-def _play_turn(turn: dict[str, Any]) -> dict[str, Any]:
-    return {
-        **_fields_with_names(turn, _TURN),
-        "checks": [_play_check(check) for check in turn["checks"]],
+        "turns": [
+            {
+                **_fields_with_names(turn, _TURN),
+                "checks": [_play_check(check) for check in turn["checks"]],
+            }
+            for turn in rendered["turns"]
+        ],
     }
 
 

@@ -255,28 +255,27 @@ class DocsPage:
     def page(self, request: Request) -> Response:
         """All operations with their fields and responses."""
         language = self._pages.language_of(request)
-        described = [_operation_description(one, language) for one in OPERATIONS]
+        described = [
+            {
+                "name": one.name,
+                "method": one.method.upper(),
+                "path": one.path,
+                "summary": phrase(language, one.about),
+                "body": _field_descriptions(one.body, language),
+                "query": _field_descriptions(one.query, language),
+                "lines": one.lines,
+                "answers": [
+                    (
+                        status,
+                        phrase(language, STATUSES[status]),
+                        one.success[status][0] if status in one.success else "",
+                    )
+                    for status in (*one.success, *sorted(one.errors))
+                ],
+            }
+            for one in OPERATIONS
+        ]
         return self._pages.rendered(request, "api.html", operations=described)
-
-
-def _operation_description(one: ApiOperation, language: Language) -> dict[str, Any]:
-    return {
-        "name": one.name,
-        "method": one.method.upper(),
-        "path": one.path,
-        "summary": phrase(language, one.about),
-        "body": _field_descriptions(one.body, language),
-        "query": _field_descriptions(one.query, language),
-        "lines": one.lines,
-        "answers": [
-            (
-                status,
-                phrase(language, STATUSES[status]),
-                one.success[status][0] if status in one.success else "",
-            )
-            for status in (*one.success, *sorted(one.errors))
-        ],
-    }
 
 
 def _field_descriptions(form: RequestForm | None, language: Language) -> list[dict[str, Any]]:

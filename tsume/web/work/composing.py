@@ -104,11 +104,8 @@ class GeneratingJob:
                 fields = composed_fields(problem)
                 yield {"event": "problem", **{name: fields[name] for name in _FIELDS}}
         yield progress.report()
-        yield {"event": "end", "complete": progress.composed == self.count, **self._made_by(options)}
-
-    def _made_by(self, options: ComposingOptions) -> Event:
-        """What determined the problems, besides the request."""
-        return {"seed": self.seed, "network": options.uses_network}
+        determined = {"seed": self.seed, "network": options.uses_network}  # the problems, with the request
+        yield {"event": "end", "complete": progress.composed == self.count, **determined}
 
 
 class _GenerationProgress:
