@@ -13,7 +13,7 @@ import click
 
 from db.errors import StoreError, stored_value_excerpt
 from db.store import Store
-from generator.constraints.options import SAMPLED, ComposingOptions, Style
+from generator.constraints.options import SAMPLED, Style
 from generator.constraints.problem import (
     ConstraintError,
     KingRegion,
@@ -50,9 +50,10 @@ from tsume.uses.composing import (
     START_LENGTHS,
     ContradictionError,
     ExtensionCheck,
+    GivenPositionError,
     checked_constraints,
+    composing_options,
     generator_table_bits,
-    given_options,
 )
 from tsume.warmup import KernelPart, warm_up
 from tsume_rules.position import Square
@@ -283,15 +284,19 @@ def generate(
         raise click.UsageError(f"--start needs -m of {START_LENGTHS}")
     warm_up(KernelPart.GENERATOR)
     bits = generator_table_bits(memory)
+    starts: tuple[str, ...] = ()
     if source is not None:
-        # The shorter problems to be extended, as options.
         starts = given_problems(source, moves, wishes, bits)
         if not starts:
             raise click.ClickException(f"--from: nothing to extend to {moves} moves")
-        given = {"starts": starts}
-    else:
-        given = _given_position_options(final, around, exact, keep, wishes)
-    options = ComposingOptions.of(moves, grade=grade, style=style, table_bits=bits, wishes=wishes, **given)
+    try:
+        options = composing_options(
+            moves, wishes, bits, natural=style is Style.NATURAL, sound=grade is Grade.SOUND, starts=starts,
+            final=final, exact=exact, start=around, keep=keep,
+        )  # fmt: skip
+    except GivenPositionError as error:
+        given = text_excerpt(final or around or "")
+        raise click.ClickException(f"--{error.name} {given}: {error}") from None
     seed = secrets.randbelow(2**32) if seed is None else seed
     try:
         with Store.open(place) as store:
@@ -306,17 +311,6 @@ def generate(
     except (CollectionError, StoreError) as error:
         raise click.ClickException(str(error)) from None
     context.exit(status)
-
-
-def _given_position_options(
-    final: str | None, start: str | None, exact: bool, keep: frozenset[Square], wishes: ProblemConstraints
-) -> dict[str, Any]:
-    """The options for given positions."""
-    try:
-        return given_options(final, start, exact=exact, keep=keep, wishes=wishes)
-    except ValueError as error:
-        option = "--start" if final is None else "--final"
-        raise click.ClickException(f"{option} {text_excerpt(final or start or '')}: {error}") from None
 
 
 # --- the shorter problems of a file that a run extends ---------------------------------------------

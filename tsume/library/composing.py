@@ -8,7 +8,7 @@ from typing import Any, get_type_hints
 
 from db.errors import stored_value_excerpt
 from generator.changes import Improvement
-from generator.constraints.options import SAMPLED, ComposingOptions, Style
+from generator.constraints.options import SAMPLED
 from generator.constraints.problem import ProblemConstraints
 from solver.results import Grade
 from tsume.library.answers import Composed, Enriched, Mended, Repair, Suggestion
@@ -23,11 +23,12 @@ from tsume.library.arguments import (
 from tsume.uses.checking import Checker
 from tsume.uses.composing import (
     START_LENGTHS,
+    GivenPositionError,
     checked_constraints,
     compose,
     composed_fields,
+    composing_options,
     generator_table_bits,
-    given_options,
 )
 from tsume.uses.engines import DEFAULT_MEMORY
 from tsume.uses.repairing import ImproveOptions, RepairOptions, improve, repair
@@ -86,17 +87,12 @@ def generate(
         raise ValueError(f"start needs {START_LENGTHS}")
     warm_up_silently(KernelPart.GENERATOR, KernelPart.LIKENESS)
     try:
-        given = given_options(texts["final"], texts["start"], exact=exact, keep=kept, wishes=wanted)
-    except ValueError as error:
-        raise ValueError(f"{'start' if final is None else 'final'}: {error}") from None
-    options = ComposingOptions.of(
-        moves,
-        wishes=wanted,
-        style=Style.NATURAL if natural else Style.FREE,
-        grade=Grade.SOUND if sound else Grade.PERFECT,
-        table_bits=generator_table_bits(memory),
-        **given,
-    )
+        options = composing_options(
+            moves, wanted, generator_table_bits(memory), natural=natural, sound=sound,
+            final=texts["final"], exact=exact, start=texts["start"], keep=kept,
+        )  # fmt: skip
+    except GivenPositionError as error:
+        raise ValueError(f"{error.name}: {error}") from None
     return (
         Composed.of_json(composed_fields(problem))
         for problems in compose(options, seed, count, seconds)

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from db.runs import RunState, StoredRun
 from db.store import Store
-from generator.constraints.options import SAMPLED, ComposingOptions
+from generator.constraints.options import SAMPLED, ComposingOptions, Style
 from generator.constraints.problem import ConstraintError, ProblemConstraints
 from generator.theme_names import ThemeDetailError, is_figure, read_figure, split_themes
-from solver.results import Limits, Mate, NoMate, Reason, SearchResult
+from solver.results import Grade, Limits, Mate, NoMate, Reason, SearchResult
 from tsume import __version__
 from tsume.collection.problems import collection_keys
 from tsume.uses.engines import df_pn_of_size
@@ -51,34 +51,61 @@ def generator_table_bits(memory: int) -> int:
     return table_bits_within((memory << 20) - SCORER_BYTES)
 
 
-def given_options(
-    final: str | None, start: str | None, *, exact: bool, keep: frozenset[Square], wishes: ProblemConstraints
-) -> dict[str, Any]:
-    """The options for a given ``final`` position, for a given ``start``, or for neither.
+class GivenPositionError(ValueError):
+    """A given position cannot be used. ``name`` is ``final`` or ``start``, the message says why."""
 
-    Problems end in ``final``, with ``exact`` without any other piece. They have the pieces of ``start``, or
-    only those on the squares to ``keep``, seen as the SFEN is given. Raises ValueError for a position that
-    is not mated, or for pieces that no problem can have under the constraints.
+    def __init__(self, name: str, fault: str) -> None:
+        super().__init__(fault)
+        self.name = name
+
+
+def composing_options(
+    moves: int,
+    wishes: ProblemConstraints,
+    table_bits: int,
+    *,
+    natural: bool = True,
+    sound: bool = False,
+    starts: tuple[str, ...] = (),
+    final: str | None = None,
+    exact: bool = False,
+    start: str | None = None,
+    keep: frozenset[Square] = frozenset(),
+    kind: type[ComposingOptions] = ComposingOptions,
+) -> ComposingOptions:
+    """Return the options of the generator for problems of ``moves`` plies under constraints.
+
+    Problems extend one of ``starts``; or they end in ``final``, with ``exact`` without any other piece; or
+    they have the pieces of ``start``, or only those on the squares to ``keep``, seen as the SFEN is given.
+    Raises `GivenPositionError` for a position that is not mated, and for pieces that no problem can have.
     """
-    if final is not None:
-        from generator.constraints.position import parse_final_position
+    given: dict[str, Any] = {"starts": starts} if starts else {}
+    try:
+        if final is not None:
+            from generator.constraints.position import parse_final_position
 
-        parse_final_position(final)
-        return {"final": final, "exact": exact}
-    return {} if start is None else _start_options(start, keep, wishes)
+            parse_final_position(final)
+            given = {"final": final, "exact": exact}
+        elif start is not None:
+            from generator.constraints.position import fault_of_given_start
 
-
-def _start_options(sfen: str, keep: frozenset[Square], wishes: ProblemConstraints) -> dict[str, Any]:
-    from generator.constraints.position import fault_of_given_start
-
-    parsed = parse_sfen(sfen)
-    given = parsed.position
-    occupied = frozenset(square for square, piece in enumerate(given.board) if piece is not None)
-    kept = parsed.seen_by_attacker(keep) or occupied
-    fault = fault_of_given_start(given, kept, wishes)
-    if fault is not None:
-        raise ValueError(fault)
-    return {"around": format_sfen(given), "fixed": tuple(sorted(kept))}
+            parsed = parse_sfen(start)
+            position = parsed.position
+            occupied = frozenset(square for square, piece in enumerate(position.board) if piece is not None)
+            kept = parsed.seen_by_attacker(keep) or occupied
+            if (fault := fault_of_given_start(position, kept, wishes)) is not None:
+                raise ValueError(fault)
+            given = {"around": format_sfen(position), "fixed": tuple(sorted(kept))}
+    except ValueError as error:
+        raise GivenPositionError("start" if final is None else "final", str(error)) from None
+    return kind.of(
+        moves,
+        wishes=wishes,
+        style=Style.NATURAL if natural else Style.FREE,
+        grade=Grade.SOUND if sound else Grade.PERFECT,
+        table_bits=table_bits,
+        **given,
+    )
 
 
 # --- problems -----------------------------------------------------------------------------

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from generator.constraints.options import ComposingOptions, Style
+from generator.constraints.options import ComposingOptions
 from generator.constraints.problem import ProblemConstraints
-from solver.results import Grade
 from tsume.reports.changes import (
     nearest_lines,
     repair_fields,
@@ -21,7 +20,7 @@ from tsume.reports.changes import (
     worth_fields,
 )
 from tsume.reports.judgement import mark_lines
-from tsume.uses.composing import compose, composed_fields
+from tsume.uses.composing import compose, composed_fields, composing_options
 from tsume.uses.repairing import ImproveOptions, RepairOptions, improve, repair, worth_of
 from tsume.web.rendered import VOICES, rendered_judgement
 from tsume.web.work.results import SECONDS, SPARE, Event, json_bytes
@@ -65,23 +64,15 @@ class GeneratingJob:
         """Seconds after which the process is killed."""
         return 1.2 * self.limit + 2 * SPARE
 
-    @property
-    def wishes(self) -> ProblemConstraints:
-        """The constraints on each problem."""
-        return ProblemConstraints(max_pieces=self.pieces, themes=self.themes, stars=self.stars)
-
     def run(self, context: WorkerContext) -> Iterator[bytes]:
         """The events, each as JSON."""
         return map(json_bytes, self.events(context))
 
     def options(self, table_bits: int, kind: type[ComposingOptions] = ComposingOptions) -> ComposingOptions:
-        """The options of the composer, whose table has so many bits; of a ``kind``."""
-        return kind.of(
-            self.moves,
-            wishes=self.wishes,
-            style=Style.NATURAL if self.natural else Style.FREE,
-            grade=Grade.SOUND if self.sound else Grade.PERFECT,
-            table_bits=table_bits,
+        """Return the options of the composer, whose table has so many bits; of a ``kind``."""
+        wishes = ProblemConstraints(max_pieces=self.pieces, themes=self.themes, stars=self.stars)
+        return composing_options(
+            self.moves, wishes, table_bits, natural=self.natural, sound=self.sound, kind=kind
         )
 
     def events(self, context: WorkerContext, options: ComposingOptions | None = None) -> Iterator[Event]:
