@@ -17,7 +17,6 @@ from db.errors import StoreError, store_place_name, stored_value_excerpt
 from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
-from db.training.records import PlayedRating
 from tsume.commands.options import (
     lang_option,
     licence_option,
@@ -275,14 +274,14 @@ def _csv_line(problem: StoredProblem) -> str:
 
 def _lichess_table(store: Store, wanted: ProblemSelection) -> Iterator[str]:
     return lichess_lines(
-        (problem, _puzzle_rating(problem, played)) for problem, played in problems_with_ratings(store, wanted)
+        (
+            problem,
+            PuzzleRating(round(initial_rating(problem.difficulty.score).rating))
+            if played is None
+            else PuzzleRating(round(played.rating.rating), round(played.rating.deviation), played.plays),
+        )
+        for problem, played in problems_with_ratings(store, wanted)
     )
-
-
-def _puzzle_rating(problem: StoredProblem, played: PlayedRating | None) -> PuzzleRating:
-    if played is None:
-        return PuzzleRating(round(initial_rating(problem.difficulty.score).rating))
-    return PuzzleRating(round(played.rating.rating), round(played.rating.deviation), played.plays)
 
 
 _LINES: dict[str, Callable[[StoredProblem], str]] = {"jsonl": _jsonl_line, "csv": _csv_line, "tpa": _tpa_line}
@@ -314,7 +313,11 @@ def export_results(place: str, form: str, name: str | None, output: str | None) 
         raise click.UsageError(f"{form} goes into one file, not a folder")
     try:
         with Store.open(place, create=False) as store:
-            found = store.training.results.all(None if name is None else _person_id(store, name))
+            person = None if name is None else store.training.persons.named(name_key(name))
+            if person is None and name:
+                raise click.ClickException(f"{store.name}: no person {stored_value_excerpt(name)!r}")
+            number = None if name is None else 0 if person is None else person.id
+            found = store.training.results.all(number)
             if form == "csv":
                 lines = result_csv_lines(found)
             else:
@@ -322,10 +325,3 @@ def export_results(place: str, form: str, name: str | None, output: str | None) 
             write_table(lines, output, None)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
-
-
-def _person_id(store: Store, name: str) -> int:
-    person = store.training.persons.named(name_key(name))
-    if person is None and name:
-        raise click.ClickException(f"{store.name}: no person {stored_value_excerpt(name)!r}")
-    return 0 if person is None else person.id

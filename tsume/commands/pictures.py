@@ -20,7 +20,6 @@ from db.notebook import fault_of_text, is_unprintable
 from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
-from generator.problem import Problem
 from solver.explaining.explanation import ReplyTree
 from tsume import __version__
 from tsume.book.content import ANSWERS, PAPERS, PER_PAGE, Answers, BookletOptions, Paper, booklet_content
@@ -46,7 +45,7 @@ from tsume.files.writing import require_one_file, write_data
 from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.language.voice import LANG_VARIABLE
 from tsume.progress import with_progress_bar
-from tsume.reports.explanation import ExplanationText, explanation_text
+from tsume.reports.explanation import explanation_text
 from tsume.uses.drawing import DiagramRenderer, given_subjects, stored_subjects
 from tsume.uses.explaining import PRINTED, Explainer
 from tsume.uses.trees import BOOKLET, ReplyTreeBuilder, map_with_builder
@@ -281,7 +280,8 @@ def book(
     options = BookletOptions(paper, int(per_page), answers, languages, book_title, book_author, look)
     builder = None if no_explanations else ReplyTreeBuilder(replace(BOOKLET, seconds=seconds, memory=memory))
     try:
-        problems = _problems_by_length(place, wanted)
+        with Store.open(place, create=False) as store:
+            problems = sorted(map(store.playable, store.find(wanted)), key=lambda problem: problem.length)
         explained = _with_reply_trees(problems, builder, jobs or os.cpu_count() or 1)
         with TemporaryDirectory(prefix="tsume-") as folder:
             made = booklet_content(
@@ -312,12 +312,6 @@ def _save_picture(folder: Path, name: str, picture: str) -> None:
 
 def _page_words(language: Language, number: int) -> str:
     return phrase(language, "book.page", number=number_text(number, language))
-
-
-def _problems_by_length(place: str, wanted: ProblemSelection) -> list[StoredProblem]:
-    """The problems by length, in the order asked for."""
-    with Store.open(place, create=False) as store:
-        return sorted(map(store.playable, store.find(wanted)), key=lambda problem: problem.length)
 
 
 def _with_reply_trees(
@@ -397,7 +391,8 @@ def cards(
                 raise click.ClickException(f"{store.name}: no problems")
             for problem in with_progress_bar(map(store.playable, problems), len(problems)):
                 card = writer.card(problem, store.name)
-                package.add(card, _deck_of(card, name, languages[0], by_length=by_length))
+                below = f"::{phrase(languages[0], 'cards.subdeck', length=card.length)}" if by_length else ""
+                package.add(card, f"{name}{below}")
             data = package.data()
     except StoreError as error:
         raise click.ClickException(str(error)) from None
@@ -414,23 +409,13 @@ class _CardWriter:
     def card(self, problem: StoredProblem, store: str) -> Card:
         """The card of a problem. Raises StoreError for one that has no sense, which names the store."""
         try:
-            text = self._text(problem.problem)
+            text = None
+            if self.explainer is not None:
+                explanation = self.explainer.explain_judged(problem.problem, checks=False)
+                text = explanation_text(problem.problem, explanation, "ja")
             card = self.builder.card(problem, text)
         except ValueError as error:
             raise StoreError(f"{store}: problem {problem.id} cannot be read: {error}") from None
         if text and not text.explanation.complete:
             print_complaint(f"No. {problem.id}", "a limit was reached: some variations are missing")
         return card
-
-    def _text(self, problem: Problem) -> ExplanationText | None:
-        if self.explainer is None:
-            return None
-        explanation = self.explainer.explain_judged(problem, checks=False)
-        return explanation_text(problem, explanation, "ja")
-
-
-def _deck_of(card: Card, name: str, language: Language, *, by_length: bool) -> str:
-    if not by_length:
-        return name
-    below = phrase(language, "cards.subdeck", length=card.length)
-    return f"{name}::{below}"

@@ -4,10 +4,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from rich.console import Console
@@ -53,10 +52,6 @@ from tsume.reports.runs import (
 )
 from tsume.uses.composing import compose_into_store, composed_fields, nearest_problems
 from tsume.warmup import KernelPart, warm_up
-
-if TYPE_CHECKING:
-    from generator.constraints.options import ComposingOptions
-
 
 # --- what ``generate`` and ``runs resume`` share: work on a run, and its summary -------------------
 
@@ -224,9 +219,20 @@ def show_run(run: int, place: str, voice: Voice) -> None:
     try:
         with Store.open(place, create=False) as store:
             found = _run_with_id(store, run)
-            for line in (*_request_lines(found, voice), *run_account_lines(found, voice)):
-                click.echo(line)
-            for line in problem_figure_lines(store.runs.figures(run), voice):
+            recipe = "" if found.recipe is None else voice("runs.recipe", recipe=found.recipe)
+            asked = {"count": found.count, "moves": found.moves, "seed": found.seed, "version": found.version}
+            end = voice("runs.not_ended")
+            if found.ended_at is not None:
+                end = voice("runs.ended", moment=_time_text(found.ended_at))
+            began, roots = _time_text(found.started_at), found.totals.next_root
+            for line in (
+                run_head_line(found, voice),
+                voice("runs.asked", recipe=recipe, **asked),
+                *request_lines(found.options, voice),
+                voice("runs.began", began=began, end=end, roots=roots),
+                *run_account_lines(found, voice),
+                *problem_figure_lines(store.runs.figures(run), voice),
+            ):
                 click.echo(line)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
@@ -312,21 +318,5 @@ def _run_options(run: StoredRun) -> ComposingOptions:
         raise click.ClickException(f"the options of run {run.id} are unreadable: {error}") from None
 
 
-def _request_lines(run: StoredRun, voice: Voice) -> Iterator[str]:
-    yield run_head_line(run, voice)
-    recipe = "" if run.recipe is None else voice("runs.recipe", recipe=run.recipe)
-    asked = {"count": run.count, "moves": run.moves, "seed": run.seed, "version": run.version}
-    yield voice("runs.asked", recipe=recipe, **asked)
-    yield from request_lines(run.options, voice)
-    began, end = _time_text(run.started_at), _run_end_text(run, voice)
-    yield voice("runs.began", began=began, end=end, roots=run.totals.next_root)
-
-
 def _time_text(moment: Any) -> str:
     return f"{moment.astimezone():%Y-%m-%d %H:%M:%S}"
-
-
-def _run_end_text(run: StoredRun, voice: Voice) -> str:
-    if run.ended_at is None:
-        return voice("runs.not_ended")
-    return voice("runs.ended", moment=_time_text(run.ended_at))

@@ -119,15 +119,13 @@ class _TableLayout:
 
     def line(self, cells: Mapping[str, str]) -> str:
         """A line of the table."""
-        told = [self._filled(name, cells[name], width) for name, width in self._widths.items()]
+        told = []
+        for name, width in self._widths.items():
+            text = cells[name] or (self._perfect if name == "grade" else "")
+            space = " " * (width - cell_len(text))
+            told.append(f"{text}{space}" if name in _TEXTS else f"{space}{text}")
         others = [cells[name] for name in _SELDOM if cells[name] and name not in self._widths]
         return "  ".join([*told, *others]).rstrip()
-
-    def _filled(self, name: str, text: str, width: int) -> str:
-        if name == "grade":
-            text = text or self._perfect
-        space = " " * (width - cell_len(text))
-        return f"{text}{space}" if name in _TEXTS else f"{space}{text}"
 
 
 # --- ``tsume show`` --------------------------------------------------------------------------------
@@ -195,7 +193,13 @@ def _show_problem(
         for note in entry.parsed.notes:
             click.echo(f"note: {note}", err=True)
         position = entry.parsed.position
-        _show_position(position, voice, None if no_solution else _solution(position))
+        solution = None
+        if not no_solution:
+            try:
+                solution = Solver(COMMAND).line(position)
+            except NoLine as reason:
+                click.echo(str(reason), err=True)
+        _show_position(position, voice, solution)
         return
     try:
         store = opened()
@@ -242,14 +246,6 @@ def _best_problem_id(store: Store, run: int | None) -> int:
 
 def _problem_id(digits: str) -> int:
     return int(digits.lstrip("0")[:_MOST_DIGITS] or "0")
-
-
-def _solution(position: Position) -> tuple[Move, ...] | None:
-    try:
-        return Solver(COMMAND).line(position)
-    except NoLine as reason:
-        click.echo(str(reason), err=True)
-        return None
 
 
 def _show_position(position: Position, voice: Voice, line: tuple[Move, ...] | None) -> None:

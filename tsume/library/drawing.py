@@ -124,10 +124,8 @@ def draw(
         squares_of("marks", marks), solve, Solver(SolveOptions(seconds)),
     )  # fmt: skip
     picture = renderer.picture(PictureSubject("sfen", "", parsed.position, given))
-    return Svg(picture) if form == "svg" else _png(picture, scale)
-
-
-def _png(picture: str, scale: float) -> Png:
+    if form == "svg":
+        return Svg(picture)
     try:
         return Png(png_images([picture], scale)[0])
     except Missing as missing:

@@ -109,18 +109,17 @@ class ShownAnswer:
         Lists of words are texts with spaces, as in the CSV of ``tsume export``; features are columns
         ``feature_...``, as in its Parquet files. What has a structure of its own is left out.
         """
-        return dict(self._columns())
-
-    def _columns(self) -> Iterator[tuple[str, Any]]:
+        row: dict[str, Any] = {}
         for one in fields(self):  # type: ignore[arg-type]  # all answers are dataclasses
             value = getattr(self, one.name)
             if one.name == "features":
-                yield from ((f"feature_{name}", number) for name, number in value.items())
+                row |= {f"feature_{name}": number for name, number in value.items()}
             elif isinstance(value, tuple):
                 if all(isinstance(item, str) for item in value) and one.name not in _NESTED:
-                    yield one.name, ("; " if one.name in _SENTENCES else " ").join(value)
+                    row[one.name] = ("; " if one.name in _SENTENCES else " ").join(value)
             elif one.name not in _NESTED and not isinstance(value, Mapping):
-                yield one.name, value
+                row[one.name] = value
+        return row
 
     def _repr_svg_(self) -> str | None:
         return str(draw(self, language=_diagram_language(voice_of_environment()))) if self.sfen else None
@@ -149,20 +148,17 @@ def figure(answer: ShownAnswer) -> str:
     line = getattr(answer, "line", ())
     texts = [headline(answer, voice), line_text(answer.sfen, line, voice) if line else ""]
     caption = "<br/>".join(html.escape(text) for text in texts if text)
-    explained = _explanation(getattr(answer, "text", {}), voice("notebooks.explanation"))
+    title = voice("notebooks.explanation")
+    explained = "".join(
+        f"<details><summary>{title} ({language})</summary>"
+        f"<pre>{html.escape(chr(10).join(lines))}</pre></details>"
+        for language, lines in getattr(answer, "text", {}).items()
+    )
     return f'<figure style="{_FIGURE}">{picture}<figcaption>{caption}</figcaption></figure>{explained}'
 
 
 def _diagram_language(voice: Voice) -> Language:
     return "ja" if voice.board == "ja" else "en"
-
-
-def _explanation(text: Mapping[str, Iterable[str]], title: str) -> str:
-    return "".join(
-        f"<details><summary>{title} ({language})</summary>"
-        f"<pre>{html.escape(chr(10).join(lines))}</pre></details>"
-        for language, lines in text.items()
-    )
 
 
 # --- several answers side by side ------------------------------------------------------------------

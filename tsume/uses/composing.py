@@ -18,7 +18,7 @@ from db.store import Store
 from generator.constraints.options import SAMPLED, ComposingOptions, Style
 from generator.constraints.problem import ConstraintError, ProblemConstraints
 from generator.theme_names import ThemeDetailError, is_figure, read_figure, split_themes
-from solver.results import Grade, Limits, Mate, NoMate, Reason, SearchResult
+from solver.results import Grade, Limits, Mate, NoMate, Reason
 from tsume import __version__
 from tsume.collection.problems import collection_keys
 from tsume.uses.engines import df_pn_of_size
@@ -29,8 +29,6 @@ from tsume_rules.sfen import canonical_sfen, format_sfen, parse_sfen
 
 if TYPE_CHECKING:
     from generator.problem import Problem
-    from generator.run.composer import RootResult
-    from generator.run.novelty import SeenPositions
     from generator.run.relaxations import Relaxation
     from generator.run.worker_pool import PoolFactory
     from tsume.progress import RunProgress
@@ -134,18 +132,17 @@ def compose(
     found = idle = 0
     finds = FoundKeys(excluded=_excluded_keys(options))
     for root in compose_until(Composer(seed, options, __version__, proofread), end, check, finds):
-        new = list(_new_problems(root, positions, distinct=options.has_distinct_lines))[: count - found]
+        distinct = options.has_distinct_lines
+        new = [
+            problem
+            for place, problem in enumerate(root.problems)
+            if positions.add(problem.position) and not (distinct and place in root.repeated)
+        ][: count - found]
         idle = 0 if new else idle + 1
         found += len(new)
         yield new
         if found == count or idle >= most_idle:
             return
-
-
-def _new_problems(root: RootResult, positions: SeenPositions, *, distinct: bool) -> Iterator[Problem]:
-    for place, problem in enumerate(root.problems):
-        if positions.add(problem.position) and not (distinct and place in root.repeated):
-            yield problem
 
 
 def compose_into_store(
@@ -283,15 +280,14 @@ class ExtensionCheck:
             return "it has a kind of piece that the conditions exclude"
         self._engine.forget()
         limits = Limits(nodes=_NODES, max_length=self._moves - 2)
-        fault = self._fault_of(search_length(self._engine, pack(position), limits))
+        result = search_length(self._engine, pack(position), limits)
         self._engine.forget()
-        return fault or given_problem(self._engine, canonical_sfen(position)).why
-
-    def _fault_of(self, result: SearchResult) -> str:
-        if isinstance(result, Mate):
-            return "" if result.length < self._moves else self._too_long()
         if isinstance(result, NoMate):
             return "no mate"
+        if isinstance(result, Mate):
+            if result.length >= self._moves:
+                return self._too_long()
+            return given_problem(self._engine, canonical_sfen(position)).why
         return self._too_long() if result.reason is Reason.LENGTH else "no mate found within the limits"
 
     def _too_long(self) -> str:

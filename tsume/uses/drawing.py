@@ -92,10 +92,8 @@ class DiagramRenderer:
             subject = replace(subject, line=self.solver.line(subject.position))
         ply = len(subject.line) if self.ply == END else self.ply or 0
         position, last = subject.at(ply)
-        scene = DiagramScene(position, self._caption(subject), last, self.arrows, self.marks)
+        length, caption = len(subject.line), self.caption
+        if caption is None:
+            caption = mate_in(length, self.look.language) if length % 2 else ""
+        scene = DiagramScene(position, caption, last, self.arrows, self.marks)
         return animated_svg(scene, subject.line, self.look) if self.animate else svg(scene, self.look)
-
-    def _caption(self, subject: PictureSubject) -> str:
-        if self.caption is not None:
-            return self.caption
-        return mate_in(len(subject.line), self.look.language) if len(subject.line) % 2 else ""

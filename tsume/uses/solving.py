@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
@@ -109,7 +110,8 @@ class Solver:
 
         Raises as `SavedSearch` does.
         """
-        from solver.solving.solve import solve
+        from solver.limits import LimitReached
+        from solver.solving.solve import equal_solutions, solve
 
         engine, position, limits = self.engine, parsed.position, self._limits
         nodes = engine.nodes
@@ -127,18 +129,9 @@ class Solver:
         spent, cells = engine.nodes - nodes, engine.peak_cells
         others = None
         if self._options.all_answers and isinstance(result, Mate):
-            others = self._other_solutions(position, result)
+            with suppress(LimitReached), engine.within(limits):
+                others = equal_solutions(engine, position, result.length, result.line)
         return Solved(parsed, result, spent, seconds, cells, others)
-
-    def _other_solutions(self, position: Position, mate: Mate) -> tuple[EqualSolutions, ...] | None:
-        from solver.limits import LimitReached
-        from solver.solving.solve import equal_solutions
-
-        try:
-            with self.engine.within(self._limits):
-                return equal_solutions(self.engine, position, mate.length, mate.line)
-        except LimitReached:
-            return None
 
     def line(self, position: Position) -> tuple[Move, ...]:
         """The best line. Raises `NoLine` for an illegal start, without a mate, and at the limit."""

@@ -16,7 +16,7 @@ from tsume.language.catalogue import Language, phrase
 from tsume.web.api import forms
 from tsume.web.api.responses import NDJSON
 from tsume.web.api.schemas import SCHEMAS, ref_to
-from tsume.web.fields import IntegerField, RequestField, RequestForm, Schema
+from tsume.web.fields import IntegerField, RequestForm, Schema
 from tsume.web.pages import MOST_ID, BoardPages
 
 # --- the table of operations, from which the OpenAPI document is made ------------------------------
@@ -201,21 +201,13 @@ def form_schema(form: RequestForm, language: Language) -> dict[str, Any]:
 
 def _parameter_schemas(place: str, form: RequestForm | None, language: Language) -> list[dict[str, Any]]:
     return [
-        _parameter_schema(place, name, one, language) for name, one in (form.fields if form else {}).items()
-    ]
-
-
-def _parameter_schema(place: str, name: str, one: RequestField, language: Language) -> dict[str, Any]:
-    schema = one.schema()
-    style = {"style": "form", "explode": False} if schema["type"] == "array" else {}
-    return {
-        "name": name,
-        "in": place,
-        "required": one.required,
-        "description": phrase(language, one.about),
-        "schema": schema,
-        **style,
-    }
+        {
+            "name": name, "in": place, "required": one.required,
+            "description": phrase(language, one.about), "schema": one.schema(),
+            **({"style": "form", "explode": False} if one.schema()["type"] == "array" else {}),
+        }
+        for name, one in (form.fields if form else {}).items()
+    ]  # fmt: skip
 
 
 def _success_response(one: ApiOperation, status: int, language: Language) -> dict[str, Any]:
