@@ -221,10 +221,6 @@ class _AnnotatedRecords:
         return with_variations(record, annotated_record(GameRecord(problem.position), text))
 
 
-def _sfen_lines(store: Store, wanted: ProblemSelection) -> Iterator[str]:
-    return (f"{line}\n" for line in store.sfens_with_lines(wanted))
-
-
 def _exported_table(place: str, store: Store, form: str, wanted: ProblemSelection) -> Iterator[str]:
     """A table of a selection, a page at a time; by several processes if it takes a while."""
     pages = list(store.id_pages(wanted))
@@ -248,14 +244,6 @@ class _PageExporter:
     def _text(self, page: Sequence[int]) -> str:
         with Store.open(self.place, create=False) as store:
             return "".join(map(_LINES[self.form], store.problems_of_ids(page)))
-
-
-def _tpa_line(problem: StoredProblem) -> str:
-    return write_tpa(_record_without_variations(problem))
-
-
-def _jsonl_line(problem: StoredProblem) -> str:
-    return f"{problem_text(problem)}\n"
 
 
 _LISTS = ("line", "themes", "blemishes", "tags")
@@ -284,11 +272,16 @@ def _lichess_table(store: Store, wanted: ProblemSelection) -> Iterator[str]:
     )
 
 
-_LINES: dict[str, Callable[[StoredProblem], str]] = {"jsonl": _jsonl_line, "csv": _csv_line, "tpa": _tpa_line}
+_LINES: dict[str, Callable[[StoredProblem], str]] = {
+    "jsonl": lambda problem: f"{problem_text(problem)}\n",
+    "csv": _csv_line,
+    "tpa": lambda problem: write_tpa(_record_without_variations(problem)),
+}
 _HEADS = {"csv": csv_line(_COLUMNS)}
 _TABLES: dict[str, Callable[[Store, ProblemSelection], Iterator[str]]] = {
-    "sfen": _sfen_lines, "lichess": _lichess_table,
-}  # fmt: skip
+    "sfen": lambda store, wanted: (f"{line}\n" for line in store.sfens_with_lines(wanted)),
+    "lichess": _lichess_table,
+}
 
 
 # --- ``tsume results`` -----------------------------------------------------------------------------

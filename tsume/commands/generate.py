@@ -189,10 +189,6 @@ def _not_too_long(_context: click.Context, _parameter: click.Parameter, value: i
     return value
 
 
-def _style(_context: click.Context, _parameter: click.Parameter, name: str) -> Style:
-    return Style(name)
-
-
 @click.command()
 @click.option(
     "-m",
@@ -217,7 +213,7 @@ def _style(_context: click.Context, _parameter: click.Parameter, name: str) -> S
     type=click.Choice([style.value for style in Style]),
     default=STYLE.value,
     show_default=True,
-    callback=_style,
+    callback=lambda _context, _parameter, name: Style(name),
     help="Problems like those that people compose, each different from the others, or all correct ones.",
 )
 @wish_options

@@ -243,14 +243,11 @@ def theme_option(text: str) -> Callable[[F], F]:
     )  # fmt: skip
 
 
-def _grade(_context: click.Context, _parameter: click.Parameter, name: str | None) -> Grade | None:
-    return None if name is None else Grade(name)
-
-
 def grade_option(text: str, default: Grade | None = None) -> Callable[[F], F]:
     """``--grade``: perfect or sound; the command gets ``grade``, a `Grade`."""
     return click.option(
-        "--grade", type=click.Choice([grade.value for grade in STORED]), callback=_grade,
+        "--grade", type=click.Choice([grade.value for grade in STORED]),
+        callback=lambda _context, _parameter, name: name and Grade(name),
         default=default and default.value, show_default=default is not None, help=text,
     )  # fmt: skip
 
@@ -279,10 +276,6 @@ def _stripped(_context: click.Context, _parameter: click.Parameter, text: str | 
     if text is not None and (len(text) > _LONGEST_SEARCH or any(map(is_unprintable, text))):
         raise click.BadParameter(f"give at most {_LONGEST_SEARCH} printable characters")
     return text
-
-
-def _tags(context: click.Context, parameter: click.Parameter, tags: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(str(_stripped(context, parameter, tag)) for tag in tags)
 
 
 FACTS = (
@@ -325,7 +318,8 @@ _SELECTION = (
     ),
     theme_option("Only problems with this theme; repeatable."),
     click.option(
-        "--tag", "tags", multiple=True, callback=_tags, metavar="TAG",
+        "--tag", "tags", multiple=True, metavar="TAG",
+        callback=lambda context, option, tags: tuple(str(_stripped(context, option, tag)) for tag in tags),
         help="Only problems with this tag; repeatable.",
     ),
     click.option(

@@ -297,10 +297,15 @@ def book(
                 print_complaint(
                     output, f"the font lacks these characters, each shown as {MISSING}: {signs}{more}"
                 )
-            page_words = partial(_page_words, options.languages[0])
+            spoken = options.languages[0]
             moment = os.environ.get("SOURCE_DATE_EPOCH", "")  # for reproducible builds
             created = int(moment) if moment.isascii() and moment.isdigit() else int(time.time())
-            pdf = book_pdf(made, Path(folder), created, page_words)
+            pdf = book_pdf(
+                made,
+                Path(folder),
+                created,
+                lambda number: phrase(spoken, "book.page", number=number_text(number, spoken)),
+            )
     except (StoreError, ValueError) as error:
         raise click.ClickException(str(error)) from None
     write_data(pdf, output)
@@ -308,10 +313,6 @@ def book(
 
 def _save_picture(folder: Path, name: str, picture: str) -> None:
     (folder / name).write_text(picture, encoding="utf-8")
-
-
-def _page_words(language: Language, number: int) -> str:
-    return phrase(language, "book.page", number=number_text(number, language))
 
 
 def _with_reply_trees(

@@ -84,11 +84,17 @@ def continue_run(
     if (method := method_line(options, voice)) is not None:
         click.echo(method, err=True)
     deadline = None if time_limit is None else time.monotonic() + time_limit
-    on_stored = _print_json if jsonl else _print_line
     pool = None if scheduler is None else scheduler.pool()
     progress = RunProgress(
         run.count, asked_text(run, voice), voice, found=run.totals.found, deadline=deadline, verbose=verbose
     )
+
+    def on_stored(problem: Problem, number: int) -> None:
+        if jsonl:
+            print_json(**composed_fields(problem), id=number)
+        else:
+            print_line(problem_line(problem))
+
     try:
         state, found = compose_into_store(
             store, run, options, on_stored, progress, jobs=jobs, pool=pool, deadline=deadline
@@ -132,14 +138,6 @@ def method_line(options: ComposingOptions, voice: Voice) -> str | None:
     has_model = options.length in SAMPLED
     why = voice("runs.no_such_walk") if has_model else voice("runs.no_network", moves=options.length)
     return voice("runs.by_reverse", why=why)
-
-
-def _print_line(problem: Problem, _number: int) -> None:
-    print_line(problem_line(problem))
-
-
-def _print_json(problem: Problem, number: int) -> None:
-    print_json(**composed_fields(problem), id=number)
 
 
 def _print_run_summary(store: Store, run_id: int, voice: Voice) -> None:

@@ -170,7 +170,10 @@ class MateSearch:
 
         engine, record, go = self._engine, self._record, self._request.go
         is_checked = in_check(self._position, Side.DEFENDER)
-        moves = sorted(self._allowed(legal_moves(self._position)), key=self._captures_nothing)
+        moves = sorted(
+            self._allowed(legal_moves(self._position)),
+            key=lambda move: self._position.board[move.target] is None,
+        )
         codes = list(map(pack_move, moves))
         has_all = is_checked and len(codes) == len(legal_evasions(record))
         if not is_checked:
@@ -196,9 +199,6 @@ class MateSearch:
         """The moves that ``searchmoves`` leaves."""
         only = self._request.go.only
         return [move for move in moves if not only or self._usi((move,))[0] in only]
-
-    def _captures_nothing(self, move: Move) -> bool:
-        return self._position.board[move.target] is None
 
     def _play(self, move: int) -> None:
         """Report the move that is played if no more is found."""

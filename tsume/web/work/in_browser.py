@@ -203,11 +203,7 @@ class BrowserAnswers:
         """What the server's jobs work with, by the one engine."""
         builder = ReplyTreeBuilder(replace(BOARD_TREE, seconds=seconds), self._engine)
         checker = Checker(BOARD, self._engine)
-        return WorkerContext(self._memory, builder, _go_on, self._report, checker)
-
-
-def _go_on() -> None:
-    pass
+        return WorkerContext(self._memory, builder, lambda: None, self._report, checker)
 
 
 def _require_known(kind: str, kinds: dict[str, Any]) -> None:
