@@ -143,8 +143,7 @@ class TreeEndpoint:
     async def _content(self, number: int, job: TreeJob) -> bytes:
         if job.moves or self._trees.kept(job) is not None:
             return await self._trees.content(job)
-        parts = (FORMAT, __version__, self._builder_name, job.sfen, job.length)
-        key = sha256(repr(parts).encode()).hexdigest()
+        key = self._key(job)
         if (stored := await run_in_threadpool(self._stored_content, number, key)) is not None:
             self._trees.keep(job, stored)
             return stored
@@ -158,3 +157,8 @@ class TreeEndpoint:
             return self._stored.content(number, key)
         except StoreError:  # it can be made again
             return None
+
+    def _key(self, job: TreeJob) -> str:
+        """Name all that a tree depends on."""
+        parts = (FORMAT, __version__, self._builder_name, job.sfen, job.length)
+        return sha256(repr(parts).encode()).hexdigest()
