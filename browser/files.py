@@ -26,8 +26,8 @@ ABSENT = (
     "solver.engines.dfpn.memory.read_learned", "solver.engines.dfpn.memory.write_learned",
     "solver.engines.dfpn.team.HelperThreads", "solver.engines.iterative", "solver.judging.cross",
     "tsume.diagrams.svg.arrow_drawing", "tsume.diagrams.glyphs.font_glyph",
-    "tsume.diagrams.pieces.move_marks", "tsume.parallel", "tsume.services.engines.iterative_engine",
-    "tsume.services.engines.make_engine", "tsume.services.saved_search",
+    "tsume.diagrams.pieces.move_marks", "tsume.parallel", "tsume.uses.engines.iterative_engine",
+    "tsume.uses.engines.make_engine", "tsume.uses.saved_search",
     "tsume.web.work.results.json_bytes", "tsume.web.work.trees.compressed",
 )  # fmt: skip
 """Threads, other engines, saved states, results as bytes, the font, and what its diagrams do not have."""
@@ -36,7 +36,7 @@ REPLACED = {
     "generator.learned.network.stored_network": "$stored_network",
     "generator.problem_keys.key_hash": "(text) => `#${text}`",
     "tsume.collection.problems.collection_keys": "() => new $Set()",
-    "tsume.services.proofread.proofread": "null",
+    "tsume.uses.proofread.proofread": "null",
     "tsume.warmup.warm_up": "() => null",
     "tsume.warmup.KernelPart": "{}",
     "db.errors.store_place_name": "$str",

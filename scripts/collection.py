@@ -47,14 +47,15 @@ from tsume.files.entries import read_entry
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.parallel.ordered_map import ordered_map
 from tsume.progress import with_progress_bar
-from tsume.services.checking import (
+from tsume.uses.checking import (
     Checker,
+    CheckOptions,
     NothingCertified,
     UnusableCertificate,
     certificate_for_writing,
     verify_certificate,
 )
-from tsume.services.importing import EntryChecker
+from tsume.uses.importing import EntryChecker, ImportOptions
 from tsume.warmup import KernelPart
 from tsume_rules.sfen import canonical_sfen, format_sfen
 
@@ -221,8 +222,8 @@ class ProblemCheck:
     """Check problems: by the first engine, the second, an outside one, and a certificate."""
 
     def __init__(self) -> None:
-        self._checker = Checker(evidence=False, all_findings=True, cross=True)
-        self._entries = EntryChecker(strict=True)
+        self._checker = Checker(CheckOptions(evidence=False, cross=True))
+        self._entries = EntryChecker(ImportOptions(strict=True))
 
     def __call__(self, line: NumberedLine) -> Verdict:
         """Return the verdict on a line."""
@@ -236,7 +237,7 @@ class ProblemCheck:
         if collection_line(one) != line.text:
             yield "not written as the program writes it: spaces, order of fields or SFEN"
         problem = one.problem
-        judgement = self._checker.check(problem.position, problem.length, problem.line, SECONDS)
+        judgement = self._checker.judge(problem.position, problem.length, problem.line, SECONDS)
         if judgement.grade is not Grade.PERFECT or judgement.unresolved:
             yield f"not perfect: {judgement.grade and judgement.grade.value}, {judgement.defects.names}"
             return

@@ -26,7 +26,7 @@ from solver.engines.iterative import engine as iterative
 from solver.engines.iterative.sekine import SekineEngine
 from solver.results import Defect, Interposition, Limits, Mate, MateBounds, NoMate, SearchResult
 from solver.solving.deepening import search_length
-from tsume.services.checking import (
+from tsume.uses.checking import (
     Checker,
     NothingCertified,
     UnusableCertificate,
@@ -325,7 +325,7 @@ def certify(files: tuple[Path, ...], number: int, damaged: int, seconds: float, 
 
 def _certified(checker: Checker, position: Position, seconds: float, path: Path) -> Certified | None:
     """Return the certificate of a problem, written and verified; None if its mate is too long."""
-    judgement = checker.check(position, seconds=seconds)
+    judgement = checker.judge(position, seconds=seconds)
     if (judgement.length or 0) > MOST_MOVES:
         return None
     kind, started = "unresolved", time.perf_counter()

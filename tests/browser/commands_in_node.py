@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from solver.results import Limits, Mate, NoMate, Unresolved
+from solver.results import Mate, NoMate, Unresolved
 from tests.javascript.node import run_node
 from tests.places import COMPOSED
 from tests.positions import random_attack
-from tsume.services.solving import Solver
+from tsume.uses.solving import SolveOptions, Solver
 from tsume_rules.game import start_faults
-from tsume_rules.sfen import format_sfen
+from tsume_rules.sfen import ParsedSfen, format_sfen
 
 SECONDS = 600
 """So long that no search ends for want of time."""
@@ -68,12 +68,12 @@ def positions(number: int) -> list[str]:
     lines = COMPOSED.read_text(encoding="utf-8").splitlines()
     composed = [line for line in lines if line.count("/") == 8]
     rng.shuffle(composed)
-    solver = Solver(Limits(nodes=1000))
+    solver = Solver(SolveOptions(None, 1000))
     settled: dict[type, list[str]] = {Mate: [], NoMate: []}
     while any(len(found) < number // 4 for found in settled.values()):
         position = random_attack(rng)
         if not start_faults(position):
-            result = solver.solve(position).result
+            result = solver.solve(ParsedSfen(position)).result
             if not isinstance(result, Unresolved):
                 settled[type(result)].append(format_sfen(position))
     return [*composed[: number // 2], *(sfen for found in settled.values() for sfen in found[: number // 4])]

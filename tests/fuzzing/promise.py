@@ -23,9 +23,9 @@ from unittest.mock import patch
 
 from click.testing import CliRunner, Result
 
-from solver.results import Limits
 from tests.tsume.problems import CORRECT
 from tsume.cli import cli
+from tsume.uses.solving import SolveOptions
 
 SECONDS = 0.3
 """Seconds for one position where no option sets them."""
@@ -124,9 +124,9 @@ def _peak() -> int:
 def _short_limits() -> Iterator[None]:
     """Shorten the limits that no option sets."""
     with (
-        patch("tsume.services.scoring.SECONDS", SECONDS),
-        patch("tsume.services.importing.SECONDS", SECONDS),
-        patch("tsume.commands.stored_problems._LIMITS", Limits(seconds=SECONDS)),
+        patch("tsume.uses.scoring.SECONDS", SECONDS),
+        patch("tsume.uses.importing.SECONDS", SECONDS),
+        patch("tsume.commands.stored_problems.COMMAND", SolveOptions(SECONDS)),
     ):
         yield
 

@@ -10,9 +10,8 @@ from typing import Any
 
 from solver.explaining.explanation import ReplyTree
 from tests.places import ROOT
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.trees import BOARD, ReplyTreeBuilder, TreeOptions
 from tsume.web.rendered import rendered_commentary
-from tsume.web.rendered_tree import PROOF_NODES
 from tsume.web.work.context import WorkerContext
 from tsume.web.work.in_browser import BrowserAnswers, diagram_answer, kif_answer, reading_answer
 from tsume.web.work.judging import JudgementJob
@@ -32,7 +31,7 @@ class AnswerTable:
 
     @cached_property
     def _context(self) -> WorkerContext:
-        builder = ReplyTreeBuilder(60.0, 72, most_turns=200, proof_nodes=PROOF_NODES)
+        builder = ReplyTreeBuilder(TreeOptions(60.0, 72, most_turns=200, proof_nodes=BOARD.proof_nodes))
         return WorkerContext(72, builder, lambda: None)
 
     def add_problem(self, sfen: str, *played: str) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from tsume.cards import FIELDS, Card, CardBuilder
 from tsume.diagrams.look import DiagramLook
 from tsume.language.catalogue import Language
 from tsume.reports.explanation import ExplanationText, explanation_text
-from tsume.services.explaining import Explainer
+from tsume.uses.explaining import PRINTED, Explainer
 from tsume_rules.moves import parse_move
 from tsume_rules.position import Position
 from tsume_rules.sfen import canonical_sfen, format_sfen, parse_sfen
@@ -51,7 +51,7 @@ def stored(
 
 
 def explained(problem: StoredProblem) -> ExplanationText:
-    explanation = Explainer(60.0, 72).explain_judged(problem.problem, checks=False)
+    explanation = Explainer(PRINTED).explain_judged(problem.problem, checks=False)
     return explanation_text(problem.problem, explanation, "ja")
 
 

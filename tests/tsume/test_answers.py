@@ -20,8 +20,8 @@ from tests.tsume.problems import (
     NO_MATE,
     SAME_POSITION,
 )
-from tsume.services.engines import EngineOptions, df_pn_engine, make_engine
-from tsume.services.scoring import PositionScorer
+from tsume.uses.engines import EngineOptions, df_pn_engine, make_engine
+from tsume.uses.scoring import PositionScorer
 from tsume_rules.sfen import parse_sfen
 
 
@@ -65,7 +65,7 @@ def test_jobs_are_threads_for_one_position_and_processes_for_several(
         made.append(options)
         return make_engine(name, options)
 
-    monkeypatch.setattr("tsume.services.solving.make_engine", noted)
+    monkeypatch.setattr("tsume.uses.solving.make_engine", noted)
     for arguments in (["--jobs=2"], ["--jobs=2", "--nodes=1000"], []):
         assert answer(tsume, "solve", CORRECT, *arguments)["line"] == CORRECT_LINE
     assert [options.jobs for options in made] == [2, 1, 1]
@@ -76,9 +76,9 @@ def test_jobs_are_threads_for_one_position_and_processes_for_several(
 @pytest.mark.parametrize(
     ("command", "where"),
     [
-        ("check", "tsume.services.checking"),
-        ("explain", "tsume.services.checking"),
-        ("tree", "tsume.services.explaining"),
+        ("check", "tsume.uses.checking"),
+        ("explain", "tsume.uses.checking"),
+        ("tree", "tsume.uses.trees"),
     ],
 )
 def test_jobs_are_threads_of_one_position_judged_or_explained(

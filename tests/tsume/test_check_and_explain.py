@@ -23,7 +23,7 @@ from tsume.formats.kif import write_ki2
 from tsume.language.terms import TERMS
 from tsume.language.voice import Voice
 from tsume.reports.judgement import judgement_fields, judgement_lines
-from tsume.services.explaining import Explainer
+from tsume.uses.explaining import PRINTED, Explainer
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
 
@@ -373,16 +373,17 @@ def test_explain_says_on_request_whether_an_answer_is_the_only_one(tsume: Run) -
 
 def test_a_best_line_of_the_composer_is_explained() -> None:
     parsed = parse_sfen(CORRECT)
-    explainer = Explainer(60.0, 72)
-    _, usual = explainer.explain(parsed.position)
+    explainer = Explainer(PRINTED)
+    usual = explainer.explain(parsed).explanation
     line = tuple(map(parse_move, ("3d2c", "1b2a", "2c2b")))
-    judgement, explanation = explainer.explain(parsed.position, line)
+    explained = explainer.explain(parsed, line)
+    judgement, explanation = explained.judgement, explained.explanation
     assert usual.line != line == explanation.line
     assert explanation.turns[-1].path == line[:2]
     (variation,) = explanation.turns[0].variations
     assert variation.answers == usual.line[1:2]
     assert judgement.correct
-    _, other = explainer.explain(parsed.position, line[:1])  # it does not mate
+    other = explainer.explain(parsed, line[:1]).explanation  # it does not mate
     assert other.line == usual.line
 
 

@@ -11,7 +11,7 @@ from solver.engines.dfpn.memory import table_bits_within, threads_within
 from solver.results import Limits, Mate
 from solver.solving.solve import solve
 from tests.tsume.problems import CORRECT
-from tsume.services.engines import ENGINES, EngineOptions, TooLittleMemory, make_engine
+from tsume.uses.engines import ENGINES, EngineOptions, TooLittleMemory, make_engine
 from tsume_rules.sfen import parse_sfen
 
 MEMORY = 40 << 20

@@ -160,7 +160,7 @@ def test_a_settled_grade_is_enough(tsume: Run, tmp_path: Path, monkeypatch: pyte
 def test_without_a_grade_a_problem_is_unresolved(
     tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tsume.services.importing.SECONDS", 0.0)
+    monkeypatch.setattr("tsume.uses.importing.SECONDS", 0.0)
     (row,) = imported(tsume, tmp_path / "a", CORRECT, status=1)
     assert (row["verdict"], row["grade"]) == ("unresolved", None)
 

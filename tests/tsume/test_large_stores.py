@@ -135,7 +135,7 @@ def lines(tsume: Run, made: Path) -> list[dict[str, Any]]:
 @pytest.fixture
 def judged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The SFENs that are judged."""
-    from tsume.services.importing import EntryChecker
+    from tsume.uses.importing import EntryChecker
 
     seen: list[str] = []
     really = EntryChecker.check
@@ -258,7 +258,7 @@ def test_an_interruption_loses_nothing_that_was_taken(
             raise KeyboardInterrupt
         return exported.trusted_problem(entry)
 
-    monkeypatch.setattr("tsume.services.importing.trusted_problem", interrupted)
+    monkeypatch.setattr("tsume.uses.importing.trusted_problem", interrupted)
     written = write(tmp_path / "in.jsonl", lines)
     done = tsume("import", "--trusted", "-j1", written, "--db", tmp_path / "a")
     assert (done.exit_code, len(problems(tmp_path / "a"))) == (130, 3)

@@ -14,7 +14,7 @@ from solver.engines.dfpn import team
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.solving import deepening
 from tests.tsume.conftest import Run, answer
-from tsume.services import saved_search
+from tsume.uses import saved_search
 
 LONG = "1k2B4/2g2+R3/9/9/9/7B1/9/9/9 b r3g4s4n4l18p 1"
 """A mate in 11."""

@@ -171,7 +171,7 @@ def test_imported_problems_are_appraised(tsume: Run, tmp_path: Path, monkeypatch
     def appraised(problem: Problem, _engine: object) -> Problem:
         return replace(problem, themes=("knight-mate", "decoy"), quality=12.5)
 
-    monkeypatch.setattr("tsume.services.importing.appraised_problem", appraised)
+    monkeypatch.setattr("tsume.uses.importing.appraised_problem", appraised)
     assert tsume("import", "-", "--db", tmp_path / "a", stdin=CORRECT).exit_code == 0
     (row,) = rows(tsume, tmp_path / "a")
     assert (row["themes"], row["quality"]) == (["decoy", "knight-mate"], 12.5)

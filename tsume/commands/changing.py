@@ -4,12 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
 
 import click
 
 from generator.changes import Improvement
-from solver.results import Grade, Judgement
+from solver.results import Grade
 from tsume.commands.options import (
     F,
     grade_option,
@@ -22,26 +21,12 @@ from tsume.commands.options import (
 from tsume.commands.output import print_json, print_line
 from tsume.files.inputs import Entry, PositionInputs, print_complaint
 from tsume.language.voice import MIXED, Voice
-from tsume.reports.changes import (
-    nearest_lines,
-    repair_fields,
-    repair_lines,
-    search_fields,
-    suggestion_fields,
-    suggestion_lines,
-    worth_fields,
-    worth_text,
-)
-from tsume.reports.judgement import judgement_fields, judgement_head_line, judgement_lines
-from tsume.services import rework
-from tsume.services.checking import Checker
+from tsume.reports.changes import nearest_lines, repair_lines, suggestion_lines, worth_text
+from tsume.reports.judgement import judgement_head_line, judgement_lines
+from tsume.uses.checking import Checker
+from tsume.uses.repairing import ImproveOptions, RepairOptions, improve, repair
 from tsume_rules.position import Square
 from tsume_rules.sfen import ParsedSfen
-
-if TYPE_CHECKING:
-    from generator.mending.enrich import Enriched
-    from generator.mending.mend import Mended
-
 
 _MOST_EDITS = 3
 
@@ -121,45 +106,24 @@ def mend(
     checker = Checker()
     good = True
     for entry, parsed in positions:
-        position, line = parsed.position, entry.line
-        judgement = checker.check(position, moves, line, seconds)
-        mended = rework.mend(
-            checker.engine, position, judgement, moves, line,
-            keep=parsed.seen_by_attacker(keep), edits=edits, count=count, seconds=seconds,
-        )  # fmt: skip
-        if mended is not None and not mended.complete:
-            print_complaint(
-                entry.place, f"time ran out after {seconds:g} s; repairs found: {len(mended.repairs)}"
-            )
-        good &= mended is None or bool(mended.repairs)
+        options = RepairOptions(moves, parsed.seen_by_attacker(keep), edits, count, seconds)
+        repaired = repair(checker, parsed, entry.line, options)
+        repairs, nothing_found = repaired.repairs, repaired.found is not None and not repaired.repairs
+        if not repaired.complete:
+            print_complaint(entry.place, f"time ran out after {seconds:g} s; repairs found: {len(repairs)}")
+        good &= not nothing_found
         if jsonl:
-            print_json(**_mended_fields(entry, parsed, judgement, mended))
-        else:
-            print_line(_mended_text(parsed, judgement, mended, voice))
+            print_json(**entry.names, sfen=entry.sfen, **repaired.to_json(), error=None)
+            continue
+        lines = list(judgement_lines(repaired.judgement, parsed, voice))
+        for number, one in enumerate(repairs, start=1):
+            lines += repair_lines(number, one, voice)
+        if repaired.found is None:
+            lines.append(voice("changes.nothing_to_mend"))
+        elif not repairs:
+            lines += nearest_lines(repaired.found, voice)
+        print_line("\n".join(lines))
     context.exit(0 if good and not positions.failed else 1)
-
-
-def _mended_fields(
-    entry: Entry, parsed: ParsedSfen, judgement: Judgement, mended: Mended | None
-) -> dict[str, Any]:
-    return {
-        **entry.names,
-        "sfen": entry.sfen,
-        **judgement_fields(judgement, parsed),
-        "repairs": [repair_fields(one, parsed) for one in mended.repairs] if mended else [],
-        **search_fields(mended, parsed),
-        "complete": mended is None or mended.complete,
-        "error": None,
-    }
-
-
-def _mended_text(parsed: ParsedSfen, judgement: Judgement, mended: Mended | None, voice: Voice) -> str:
-    lines = list(judgement_lines(judgement, parsed, voice))
-    if mended is None:
-        return "\n".join([*lines, voice("changes.nothing_to_mend")])
-    for number, one in enumerate(mended.repairs, start=1):
-        lines += repair_lines(number, one, voice)
-    return "\n".join(lines if mended.repairs else [*lines, *nearest_lines(mended, voice)])
 
 
 # --- ``tsume enrich`` ------------------------------------------------------------------------------
@@ -215,47 +179,26 @@ def enrich(
     checker = Checker()
     good = True
     for entry, parsed in positions:
-        judgement = checker.check(parsed.position, line=entry.line, seconds=seconds)
-        enriched = rework.enrich(
-            checker.engine, parsed.position, judgement, kinds=wanted, keep=parsed.seen_by_attacker(keep),
-            edits=edits, plies=plies, count=count, grade=grade, seconds=seconds,
-        )  # fmt: skip
-        if enriched is None:
+        squares = parsed.seen_by_attacker(keep)
+        options = ImproveOptions(wanted, squares, edits, plies, count, grade, seconds)
+        improved = improve(checker, parsed, entry.line, options)
+        judgement, found, suggestions = improved.judgement, improved.found, improved.suggestions
+        if found is None:
             good = False
-            print_complaint(entry.place, f"{_why_not_enriched(judgement)}: no suggestions")
-        elif not enriched.complete:
-            found = len(enriched.suggestions)
-            print_complaint(entry.place, f"time ran out after {seconds:g} s; suggestions found: {found}")
-        if jsonl:
-            print_json(**_enriched_fields(entry, parsed, judgement, enriched))
-        elif enriched is not None:
-            lines = [judgement_head_line(judgement, parsed, voice), f"   {worth_text(enriched.worth, voice)}"]
-            for number, one in enumerate(enriched.suggestions, start=1):
-                lines += suggestion_lines(number, one, voice)
-            print_line(
-                "\n".join(lines if enriched.suggestions else [*lines, voice("changes.nothing_to_suggest")])
+            why = (
+                "the problem is unsound (tsume mend repairs it)"
+                if judgement.grade
+                else "time ran out while judging it"
             )
+            print_complaint(entry.place, f"{why}: no suggestions")
+        elif not found.complete:
+            text = f"time ran out after {seconds:g} s; suggestions found: {len(suggestions)}"
+            print_complaint(entry.place, text)
+        if jsonl:
+            print_json(**entry.names, sfen=entry.sfen, **improved.to_json(), error=None)
+        elif found is not None:
+            lines = [judgement_head_line(judgement, parsed, voice), f"   {worth_text(found.worth, voice)}"]
+            for number, one in enumerate(suggestions, start=1):
+                lines += suggestion_lines(number, one, voice)
+            print_line("\n".join(lines if suggestions else [*lines, voice("changes.nothing_to_suggest")]))
     context.exit(0 if good and not positions.failed else 1)
-
-
-def _why_not_enriched(judgement: Judgement) -> str:
-    return (
-        "the problem is unsound (tsume mend repairs it)"
-        if judgement.grade
-        else "time ran out while judging it"
-    )
-
-
-def _enriched_fields(
-    entry: Entry, parsed: ParsedSfen, judgement: Judgement, enriched: Enriched | None
-) -> dict[str, Any]:
-    found = enriched.suggestions if enriched else ()
-    return {
-        **entry.names,
-        "sfen": entry.sfen,
-        **judgement_fields(judgement, parsed),
-        **worth_fields(enriched.worth if enriched else None),
-        "suggestions": [suggestion_fields(one, parsed) for one in found],
-        "complete": enriched is not None and enriched.complete,
-        "error": None,
-    }

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,8 +15,7 @@ import click
 from click.core import ParameterSource
 
 from db.errors import store_place_name
-from solver.judging.findings import StartFault
-from solver.results import Defect, Grade, Judgement
+from generator.problem import STORED
 from tsume.commands.answering import (
     THREADS_OF_ONE,
     AnswerBatch,
@@ -50,22 +49,24 @@ from tsume.files.writing import require_one_file
 from tsume.formats.symbols import stars_text
 from tsume.language.voice import MIXED, Voice
 from tsume.progress import CertificateProgress
-from tsume.reports.judgement import judgement_fields, judgement_lines
-from tsume.services.checking import (
-    NOT_APPRAISED,
+from tsume.reports.judgement import judgement_lines
+from tsume.uses.checking import (
+    COMMAND,
     Certifier,
+    Checked,
     Checker,
+    CheckOptions,
     NothingCertified,
     UnusableCertificate,
     certificate_for_writing,
+    unreadable,
     verify_certificate,
 )
-from tsume.services.scoring import SECONDS, PositionScorer, Scored, score_fields
+from tsume.uses.scoring import SECONDS, PositionScorer, Scored, ScoreOptions, Unscored
 from tsume.warmup import KernelPart
 
 if TYPE_CHECKING:
     from solver.certificates.checker import Proved
-    from solver.judging.cross import Cross
 
 
 @click.command()
@@ -141,12 +142,14 @@ def check(
         require_one_file(str(certificate), "a certificate")
         jobs = 1
     threads, jobs = threads_and_processes(inputs, jobs)
-    checker = partial(
-        Checker,
-        memory,
+    options = replace(
+        COMMAND,
+        seconds=seconds,
+        memory=memory,
         all_findings=all_findings or cross,
         cross=cross,
         thorough=thorough,
+        appraised=jsonl,
         threads=threads,
     )
     parts = (
@@ -155,16 +158,7 @@ def check(
         *([KernelPart.ITERATIVE] if cross else []),
     )
     with _certifier(certificate) as certifier:
-        answerer = partial(
-            _JudgementAnswerer,
-            checker,
-            moves,
-            seconds,
-            cross,
-            strict,
-            () if jsonl else voices,
-            certifier,
-        )
+        answerer = partial(_JudgementAnswerer, options, moves, strict, () if jsonl else voices, certifier)
         good = print_or_write_answers(AnswerBatch(inputs, jobs, answerer, skip, parts), results, voices[-1])
     context.exit(0 if good else 1)
 
@@ -182,44 +176,34 @@ def _certifier(path: Path | None) -> Iterator[Certifier | None]:
         click.echo(f"{store_place_name(str(path))}: not written, as nothing is certified", err=True)
 
 
-def _is_accepted(judgement: Judgement, strict: bool) -> bool:
-    """Whether the grade is no reason to fail."""
-    if strict:
-        return judgement.strictly_perfect
-    return judgement.grade in (Grade.PERFECT, Grade.SOUND)
-
-
 class _JudgementAnswerer:
     """Answers with the judgements of positions, once in each voice; without one in JSON."""
 
     def __init__(
         self,
-        new_checker: Callable[[], Checker],
+        options: CheckOptions,
         moves: int | None,
-        seconds: float,
-        cross: bool,
         strict: bool,
         voices: tuple[Voice, ...],
         certifier: Certifier | None = None,
     ) -> None:
-        self._checker = new_checker()
-        self._cross = cross
+        self._checker = Checker(options)
+        self._seconds = options.seconds
         self._moves = moves
-        self._seconds = seconds
         self._strict = strict
         self._voices = voices
         self._certifier = certifier
 
     def __call__(self, entry: Entry) -> PrintedAnswer:
         """What is printed about a position."""
-        judgement, crossed = self._judged(entry)
-        error = "" if entry.judged else entry.error
-        good = (
-            not error
-            and _is_accepted(judgement, self._strict)
-            and (crossed is None or crossed.agrees is True)
-        )
-        fault = error
+        parsed, error = entry.judged, "" if entry.judged else entry.error
+        if parsed is None:
+            checked = unreadable(error, NOT_PARSED)
+        else:
+            checked = self._checker.check(parsed, entry.line, self._moves)
+        judgement, cross, fault = checked.judgement, checked.cross, error
+        is_accepted = judgement.strictly_perfect if self._strict else judgement.grade in STORED
+        good = not error and is_accepted and (cross is None or cross.agrees is True)
         if not error and judgement.unresolved:
             known = f", but its grade is settled: {judgement.grade.value}" if judgement.grade else ""
             fault = f"unresolved: a limit was reached{known}"
@@ -229,58 +213,33 @@ class _JudgementAnswerer:
             )
             if failed:
                 good, fault = False, "; ".join(filter(None, (fault, failed)))
-        told = self._text(entry, judgement, crossed, error)
+        if not self._voices:
+            told = json_text(
+                **entry.names,
+                sfen=entry.sfen,
+                **checked.to_json(),
+                error=error or None,
+                **checked.cross_to_json(),
+            )
+        else:
+            told = "\n\n".join("\n".join(_checked_lines(checked, voice)) for voice in self._voices if parsed)
         grade = judgement.grade.value if judgement.grade else "unresolved"
-        outcome = grade if entry.judged is not None else "unreadable"
+        outcome = "unreadable" if parsed is None else grade
         return PrintedAnswer(told, complaint(entry.place, fault) if fault else "", good, outcome)
 
-    def _text(self, entry: Entry, judgement: Judgement, crossed: Cross | None, error: str) -> str:
-        if not self._voices:
-            appraisal = NOT_APPRAISED
-            if entry.parsed is not None:
-                appraisal = self._checker.appraise(entry.parsed.position, judgement)
-            fields = {
-                **entry.names,
-                "sfen": entry.sfen,
-                **judgement_fields(judgement, entry.judged or NOT_PARSED),
-                **asdict(appraisal),
-                "error": error or None,
-            }
-            if crossed is not None:
-                fields["correct"] &= crossed.agrees is True
-                fields["unresolved"] |= crossed.agrees is None
-                fields["cross"] = {"agrees": crossed.agrees, "differences": list(crossed.differences)}
-            return json_text(**fields)
-        if entry.judged is None:
-            return ""
-        texts = (
-            [
-                *judgement_lines(judgement, entry.judged, voice),
-                *([_cross_line(crossed, voice)] if crossed else []),
-            ]
-            for voice in self._voices
-        )
-        return "\n\n".join("\n".join(lines) for lines in texts)
 
-    def _judged(self, entry: Entry) -> tuple[Judgement, Cross | None]:
-        """The judgement and, with ``--cross``, its comparison with the second engine's."""
-        if entry.judged is None:
-            fault = StartFault(Defect.ILLEGAL_START, fault=entry.error)
-            return Judgement(Defect.ILLEGAL_START, findings=(fault,)), None
-        position, line = entry.judged.position, entry.line
-        judgement = self._checker.check(position, self._moves, line, self._seconds)
-        if not self._cross or not judgement.settled or bool(judgement.defects & Defect.ILLEGAL_START):
-            return judgement, None
-        crossed = self._checker.cross_check(position, judgement, self._moves, line, self._seconds)
-        return judgement, crossed
-
-
-def _cross_line(crossed: Cross, voice: Voice) -> str:
-    if crossed.unheard is not None and not crossed.differences:
-        return voice("judgement.not_heard", limit=voice(f"judgement.limit_{crossed.unheard.value}"))
-    if crossed.differences:
-        return voice("judgement.disagree", differences="; ".join(crossed.differences))
-    return voice("judgement.agree")
+def _checked_lines(checked: Checked, voice: Voice) -> Iterator[str]:
+    """The judgement, and what the second engine says of it."""
+    yield from judgement_lines(checked.judgement, checked.parsed, voice)
+    cross = checked.cross
+    if cross is None:
+        return
+    if cross.unheard is not None and not cross.differences:
+        yield voice("judgement.not_heard", limit=voice(f"judgement.limit_{cross.unheard.value}"))
+    elif cross.differences:
+        yield voice("judgement.disagree", differences="; ".join(cross.differences))
+    else:
+        yield voice("judgement.agree")
 
 
 # --- ``tsume verify`` ------------------------------------------------------------------------------
@@ -375,7 +334,8 @@ def score(
     Exits with status 1 if a position is invalid, has no mate or is unresolved.
     """
     inputs = PositionInputs(sfens, files, at=at)
-    answerer = partial(_ScoreAnswerer, memory, cells, seconds, voice if not jsonl else None)
+    options = ScoreOptions(seconds, memory, cells)
+    answerer = partial(_ScoreAnswerer, options, voice if not jsonl else None)
     good = print_answers(AnswerBatch(inputs, jobs, answerer, skip, (KernelPart.ENGINE, KernelPart.LIKENESS)))
     context.exit(0 if good else 1)
 
@@ -383,38 +343,38 @@ def score(
 class _ScoreAnswerer:
     """Scores positions; without a voice it answers in JSON."""
 
-    def __init__(self, memory: int, cells: int | None, seconds: float, voice: Voice | None) -> None:
-        self._scorer = PositionScorer(memory, cells, seconds)
+    def __init__(self, options: ScoreOptions, voice: Voice | None) -> None:
+        self._scorer = PositionScorer(options)
         self._voice = voice
 
-    def __call__(self, entry: Entry) -> PrintedAnswer:
+    def __call__(self, given: Entry) -> PrintedAnswer:
         """What is printed about a position."""
-        found, error = self._score(entry)
-        told = ""
-        if self._voice is None:
-            told = json_text(**entry.names, sfen=entry.sfen, **score_fields(found), error=error or None)
-        elif found is not None:
-            appraisal = found.appraisal
-            stars, themes = (
-                found.difficulty.stars,
-                self._voice.listed(map(self._voice.theme, appraisal.themes)),
-            )
-            length = self._voice("common.length", length=found.length)
-            head = f"{stars_text(stars)} {found.difficulty.score:.2f}  {length}"
-            quality = self._voice("common.quality", quality=appraisal.quality)
-            likeness = self._voice("common.likeness", likeness=appraisal.likeness)
-            first = [
-                self._voice(f"common.{name}", **{name: found.difficulty.features[name]})
-                for name in ("resistance", "surprise")
-            ]
-            told = "  ".join([head, quality, likeness, *first, *([themes] if themes else [])])
-        return PrintedAnswer(told, complaint(entry.place, error) if error else "", not error)
-
-    def _score(self, given: Entry) -> tuple[Scored | None, str]:
         entry = with_start_faults(given)
-        if entry.parsed is None:
-            return None, entry.error
         try:
-            return self._scorer.score(entry.parsed.position, entry.line), ""
-        except ValueError as error:
-            return None, str(error)
+            found: Scored | Unscored = Unscored(entry.error)
+            if entry.parsed is not None:
+                found = self._scorer.score(entry.parsed.position, entry.line)
+        except Unscored as error:
+            found = error
+        told, fault = "", str(found) if isinstance(found, Unscored) else ""
+        if self._voice is None:
+            told = json_text(**entry.names, sfen=entry.sfen, **found.to_json(), error=fault or None)
+        elif isinstance(found, Scored):
+            told = _score_line(found, self._voice)
+        return PrintedAnswer(told, complaint(entry.place, fault) if fault else "", not fault)
+
+
+def _score_line(found: Scored, voice: Voice) -> str:
+    difficulty, appraisal = found.difficulty, found.appraisal
+    length = voice("common.length", length=found.length)
+    parts = [
+        f"{stars_text(difficulty.stars)} {difficulty.score:.2f}  {length}",
+        voice("common.quality", quality=appraisal.quality),
+        voice("common.likeness", likeness=appraisal.likeness),
+        *(
+            voice(f"common.{name}", **{name: difficulty.features[name]})
+            for name in ("resistance", "surprise")
+        ),
+        voice.listed(map(voice.theme, appraisal.themes)),
+    ]
+    return "  ".join(filter(None, parts))

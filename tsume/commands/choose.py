@@ -14,7 +14,7 @@ from db.engine import MEMORY
 from db.errors import StoreError, store_place_name, stored_value_excerpt
 from db.selection import ProblemSelection
 from db.store import Store
-from generator.collection.choice import LIKENESSES, ChosenGroup, LevelledProblem
+from generator.collection.choice import LIKENESSES, ChosenGroup
 from tsume.commands.answering import INTERRUPTED
 from tsume.commands.import_ import known_options, read_prior_art
 from tsume.commands.options import MOST, jsonl_option, lang_option, selection_options, store_option
@@ -24,9 +24,9 @@ from tsume.files.writing import FileError, real_path, require_one_file
 from tsume.language.voice import Voice
 from tsume.merging.merge import copy_problems
 from tsume.progress import with_progress_bar
-from tsume.services.choosing import ChoiceRequest, choose_collection
-from tsume.services.importing import PriorArt
 from tsume.training.ratings import rated_problems
+from tsume.uses.choosing import ChoiceRequest, choose_collection
+from tsume.uses.importing import PriorArt
 
 # --- what `tsume choose` says of its choice --------------------------------------------------------
 
@@ -159,14 +159,22 @@ def choose(
             for request, group in zip(requests, groups, strict=True):
                 for line in chosen_lines(request.number, request.moves, group, len(shares), voice):
                     click.echo(line, err=True)
-            chosen = [one for group in groups for one in _by_length(group)]
+            # by length, those of a length by difficulty
+            chosen = [
+                one for group in groups for one in sorted(group.chosen, key=lambda one: one.problem.length)
+            ]
             if output is not None:
                 _write_store(store, output, [one.problem.id for one in chosen])
                 click.echo(
                     voice("choosing.written", number=len(chosen), store=store_place_name(output)), err=True
                 )
             else:
-                _print_chosen(store, chosen, voice, jsonl=jsonl)
+                problems = rated_problems(store, [one.problem.id for one in chosen])
+                if jsonl:
+                    levels = {one.problem.id: one.level for one in chosen}
+                    print_lines(rated_text(*one, level=levels[one[0].id] + 1) for one in problems)
+                elif chosen:
+                    print_lines(problem_table(problems, voice))
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     except KeyboardInterrupt:
@@ -193,30 +201,13 @@ def _chosen_groups(
     prior_art: PriorArt,
 ) -> list[ChosenGroup]:
     """What is chosen; an error if there is nothing to choose from."""
-    problems = with_progress_bar(store.find(wanted), _number_of(store, wanted))
+    number = store.count(wanted)
+    number = number if wanted.limit is None else min(number, wanted.limit)
+    problems = with_progress_bar(store.find(wanted), number)
     groups = choose_collection(store, problems, requests, shares, prior_art)
     if not any(group.candidates for group in groups):
         raise click.ClickException(f"{store.name}: no problem to choose from")
     return groups
-
-
-def _number_of(store: Store, wanted: ProblemSelection) -> int:
-    number = store.count(wanted)
-    return number if wanted.limit is None else min(number, wanted.limit)
-
-
-def _by_length(group: ChosenGroup) -> list[LevelledProblem]:
-    """The chosen problems by length, those of a length by difficulty."""
-    return sorted(group.chosen, key=lambda one: one.problem.length)
-
-
-def _print_chosen(store: Store, chosen: Sequence[LevelledProblem], voice: Voice, *, jsonl: bool) -> None:
-    problems = rated_problems(store, [one.problem.id for one in chosen])
-    if jsonl:
-        levels = {one.problem.id: one.level for one in chosen}
-        print_lines(rated_text(*one, level=levels[one[0].id] + 1) for one in problems)
-    elif chosen:
-        print_lines(problem_table(problems, voice))
 
 
 def _write_store(store: Store, output: str, problem_ids: Sequence[int]) -> None:

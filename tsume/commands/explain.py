@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,6 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from solver.explaining.explanation import Explanation
-from solver.results import Defect, Judgement
 from tsume.commands.answering import (
     THREADS_OF_ONE,
     AnswerBatch,
@@ -51,23 +48,12 @@ from tsume.formats.registry import WRITERS
 from tsume.formats.text import ENCODINGS
 from tsume.language.catalogue import Language
 from tsume.language.voice import Voice
-from tsume.reports.explanation import (
-    ExplanationText,
-    annotated_record,
-    explanation_lines,
-    judged_explanation_fields,
-)
+from tsume.reports.explanation import ExplanationText, annotated_record, explanation_lines
 from tsume.reports.judgement import illegal_start_lines
-from tsume.reports.reply_tree import illegal_tree_fields, tree_fields, tree_lines
-from tsume.services.checking import illegal_judgement
-from tsume.services.explaining import (
-    EXPLANATION_PROOF_NODES,
-    TREE_PROOF_NODES,
-    TREE_TURNS,
-    Explainer,
-    ExplanationDepth,
-    ReplyTreeBuilder,
-)
+from tsume.reports.reply_tree import tree_lines
+from tsume.uses.explaining import COMMAND, Explainer, ExplainOptions, unreadable
+from tsume.uses.trees import COMMAND as TREE
+from tsume.uses.trees import ReplyTreeBuilder, TreeOptions
 from tsume_rules.sfen import ParsedSfen
 
 
@@ -86,7 +72,7 @@ from tsume_rules.sfen import ParsedSfen
     help="For each check that fails, test whether its refutation is the only one (slow).",
 )
 @click.option(
-    "--proof-nodes", type=click.IntRange(0, MOST), default=EXPLANATION_PROOF_NODES, show_default=True,
+    "--proof-nodes", type=click.IntRange(0, MOST), default=COMMAND.proof_nodes, show_default=True,
     help="Total nodes for proving that checks fail at any length.",
 )  # fmt: skip
 @seconds_option(60.0)
@@ -143,11 +129,10 @@ def explain(
         results = result_files(places, content, (*sfens, *files), force=force, recursive=recursive, at=at)
     written = RecordFiles(WRITERS[form], output, encoding) if form and not per_file else None
     kind = "record" if form else "json" if jsonl else "text"
-    depth = ExplanationDepth(only_answers, proof_nodes)
     threads, jobs = threads_and_processes(inputs, jobs)
     is_named = bool(files) or len(sfens) > 1
-    explainer = partial(Explainer, seconds, memory, depth, threads=threads)
-    answerer = partial(_ExplanationAnswerer, explainer, languages, every_try, kind, is_named)
+    options = ExplainOptions(seconds, memory, only_answers, proof_nodes, threads)
+    answerer = partial(_ExplanationAnswerer, options, languages, every_try, kind, is_named)
 
     def written_out(number: int, answer: _ExplanationAnswer) -> PrintedAnswer:
         if written is not None and answer.record is not None:
@@ -194,13 +179,13 @@ class _ExplanationAnswerer:
 
     def __init__(
         self,
-        new_explainer: Callable[[], Explainer],
+        options: ExplainOptions,
         languages: list[Language],
         every_try: bool,
         kind: str,
         is_named: bool = False,
     ) -> None:
-        self._explainer = new_explainer()
+        self._explainer = Explainer(options)
         self._languages = languages
         self._every_try = every_try
         self._kind = kind
@@ -210,17 +195,26 @@ class _ExplanationAnswerer:
         """What is printed or written about a position."""
         entry = with_start_faults(given)
         parsed = entry.judged
-        if parsed is None:
-            judgement, explanation = Judgement(Defect.ILLEGAL_START), Explanation((), (), complete=False)
-        else:
-            judgement, explanation = self._explainer.explain(parsed.position)
+        found = unreadable(NOT_PARSED) if parsed is None else self._explainer.explain(parsed)
+        judgement, explanation = found.judgement, found.explanation
         told, record = "", None
         if self._kind == "record":
-            record = self._record(entry, judgement, explanation)
+            if entry.parsed is not None:
+                start = ParsedSfen(entry.parsed.position)  # files have the attacker as Black
+                sentences = ExplanationText(
+                    judgement, explanation, start, self._languages[0], self._every_try
+                )
+                record = entry.record or GameRecord(start.position, title=entry.title)
+                record = annotated_record(record, sentences)
         else:
-            texts = {name: self._lines(parsed, judgement, explanation, name) for name in self._languages}
+            texts = {
+                name: [] if parsed is None
+                else explanation_lines(judgement, explanation, parsed, name, every_try=self._every_try)
+                for name in self._languages
+            }  # fmt: skip
             if self._kind == "json":
-                told = json_text(**_explanation_json_fields(entry, judgement, explanation, texts))
+                error = None if parsed else entry.error
+                told = json_text(**entry.names, sfen=entry.sfen, **found.to_json(), text=texts, error=error)
             elif parsed is not None:
                 told = "\n\n".join("\n".join(lines) for lines in texts.values())
                 if self._is_named:
@@ -231,32 +225,6 @@ class _ExplanationAnswerer:
         known = good or (parsed is not None and entry.parsed is None)
         outcome = "unreadable" if parsed is None else "explained" if known else "unresolved"
         return _ExplanationAnswer(told, fault, good, outcome, record, entry.id)
-
-    def _lines(
-        self, parsed: ParsedSfen | None, judgement: Judgement, explanation: Explanation, language: Language
-    ) -> list[str]:
-        if parsed is None:
-            return []
-        return explanation_lines(judgement, explanation, parsed, language, every_try=self._every_try)
-
-    def _record(self, entry: Entry, judgement: Judgement, explanation: Explanation) -> GameRecord | None:
-        if entry.parsed is None:
-            return None
-        parsed = ParsedSfen(entry.parsed.position)  # files have the attacker as Black
-        sentences = ExplanationText(judgement, explanation, parsed, self._languages[0], self._every_try)
-        return annotated_record(entry.record or GameRecord(parsed.position, title=entry.title), sentences)
-
-
-def _explanation_json_fields(
-    entry: Entry, judgement: Judgement, explanation: Explanation, text: dict[Language, list[str]]
-) -> dict[str, Any]:
-    return {
-        **entry.names,
-        "sfen": entry.sfen,
-        **judged_explanation_fields(judgement, explanation, entry.judged or NOT_PARSED),
-        "text": text,
-        "error": None if entry.judged else entry.error,
-    }
 
 
 # --- ``tsume tree`` --------------------------------------------------------------------------------
@@ -270,10 +238,10 @@ _NOTHING: dict[str, Any] = {"result": "invalid", "length": None, "line": "", "co
 @click.option(
     "--all-answers", is_flag=True, help="Follow every answer to the mating checks, not only the best one."
 )
-@click.option("--max-turns", type=click.IntRange(1, MOST), default=TREE_TURNS, show_default=True,
+@click.option("--max-turns", type=click.IntRange(1, MOST), default=TREE.most_turns, show_default=True,
               help="Maximum number of turns in the tree.")  # fmt: skip
 @click.option(
-    "--proof-nodes", type=click.IntRange(0, MOST), default=TREE_PROOF_NODES, show_default=True,
+    "--proof-nodes", type=click.IntRange(0, MOST), default=TREE.proof_nodes, show_default=True,
     help="Nodes for proving that checks fail at any length; the rest are refuted up to a bound.",
 )  # fmt: skip
 @seconds_option(60.0)
@@ -303,15 +271,10 @@ def tree(
     """
     inputs = PositionInputs(sfens, files, at=at)
     threads, jobs = threads_and_processes(inputs, jobs)
-    builder = ReplyTreeBuilder(
-        seconds,
-        memory,
-        threads=threads,
-        most_turns=max_turns,
-        all_answers=all_answers,
-        proof_nodes=proof_nodes,
+    options = TreeOptions(
+        seconds, memory, None, threads, most_turns=max_turns, proof_nodes=proof_nodes, all_answers=all_answers
     )
-    answerer = partial(_TreeAnswerer, builder, languages, jsonl)
+    answerer = partial(_TreeAnswerer, ReplyTreeBuilder(options), languages, jsonl)
     good = print_answers(AnswerBatch(inputs, jobs, answerer, skip))
     context.exit(0 if good else 1)
 
@@ -327,25 +290,19 @@ class _TreeAnswerer:
     def __call__(self, given: Entry) -> PrintedAnswer:
         """What is printed about a position."""
         entry = with_start_faults(given)
-        if entry.parsed is None:
-            return self._without_tree(entry)
-        found = self._builder.build(entry.parsed.position)
+        parsed = entry.judged
+        if parsed is None:
+            told = self._json(entry, _NOTHING, entry.error) if self._jsonl else ""
+            return PrintedAnswer(told, complaint(entry.place, entry.error), good=False)
+        found = self._builder.solution(parsed)
         if self._jsonl:
-            return PrintedAnswer(self._json(entry, tree_fields(found, entry.parsed)), good=found.complete)
-        texts = [tree_lines(found, entry.parsed, name) for name in self._languages]
+            return PrintedAnswer(self._json(entry, found.to_json()), good=found.complete)
+        texts = [
+            tree_lines(found.tree, parsed, name) if found.tree
+            else illegal_start_lines(found.judgement, parsed, name)
+            for name in self._languages
+        ]  # fmt: skip
         return PrintedAnswer("\n\n".join("\n".join(lines) for lines in texts), good=found.complete)
 
-    def _without_tree(self, entry: Entry) -> PrintedAnswer:
-        """What is printed about an illegal start, or about a text that cannot be read."""
-        if entry.judged is None:
-            told = self._json(entry, _NOTHING) if self._jsonl else ""
-            return PrintedAnswer(told, complaint(entry.place, entry.error), good=False)
-        found = illegal_judgement(entry.judged.position)
-        if self._jsonl:
-            fields = illegal_tree_fields(found, entry.judged)
-            return PrintedAnswer(self._json(replace(entry, error=""), fields), good=False)
-        texts = [illegal_start_lines(found, entry.judged, name) for name in self._languages]
-        return PrintedAnswer("\n\n".join("\n".join(lines) for lines in texts), good=False)
-
-    def _json(self, entry: Entry, fields: dict[str, Any]) -> str:
-        return json_text(**entry.names, sfen=entry.sfen, **fields, error=entry.error or None)
+    def _json(self, entry: Entry, fields: dict[str, Any], error: str | None = None) -> str:
+        return json_text(**entry.names, sfen=entry.sfen, **fields, error=error)

@@ -17,9 +17,7 @@ from db.errors import StoreError, store_place_name, stored_value_excerpt
 from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
-from db.training.records import PlayedRating, StoredResult
 from tsume.commands.options import (
-    DEFAULT_MEMORY,
     lang_option,
     licence_option,
     output_options,
@@ -41,7 +39,7 @@ from tsume.files.exported import (
 )
 from tsume.files.inputs import print_complaint
 from tsume.files.outputs import RecordFiles, write_collection, write_table
-from tsume.files.writing import FolderDraft, is_folder, new_folder, require_replaceable, require_usable_output
+from tsume.files.writing import is_folder, new_folder, require_replaceable, require_usable_output
 from tsume.formats.game_record import GameRecord, game_record_of
 from tsume.formats.registry import WRITERS
 from tsume.formats.text import csv_line
@@ -51,13 +49,13 @@ from tsume.language.voice import Voice
 from tsume.parallel.ordered_map import ordered_map
 from tsume.progress import with_progress_bar
 from tsume.reports.explanation import annotated_record, explanation_text
-from tsume.services.explaining import Explainer
 from tsume.training.persons import name_key
 from tsume.training.ratings import initial_rating, problems_with_ratings
 from tsume.training.result_table import result_csv_lines, result_fields
+from tsume.uses.explaining import PRINTED, Explainer
 
 if TYPE_CHECKING:
-    from tsume.dataset.folder import DatasetOptions
+    pass
 
 
 # --- ``tsume export --format parquet``: a data set as a folder -------------------------------------
@@ -83,7 +81,18 @@ def export_dataset(
     try:
         require_replaceable(folder, DATASET)
         with Store.open(place, create=False) as store, new_folder(folder, DATASET) as draft:
-            number = _write_dataset(store, wanted, draft, DatasetOptions(language, title, licence))
+            from tsume.dataset.folder import write_card_and_runs, write_tables
+
+            counts, sizes = write_tables(draft, with_progress_bar(store.find(wanted)))
+            if not counts.problems:
+                raise StoreError(f"{store.name}: no problems")
+            runs = (run for run in map(store.runs.get, sorted(counts.runs)) if run is not None)
+            write_card_and_runs(draft, DatasetOptions(language, title, licence), counts, sizes, runs)
+            for name, missing in sorted(counts.no_column.items()):
+                print_complaint(
+                    store.name, f"the feature {name} has no column: it is omitted from {missing} problems"
+                )
+            number = counts.problems
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     except UnwritableValue as error:
@@ -98,26 +107,7 @@ def export_dataset(
     )
 
 
-def _write_dataset(
-    store: Store, wanted: ProblemSelection, draft: FolderDraft, options: DatasetOptions
-) -> int:
-    """Write a set; returns its number of problems."""
-    from tsume.dataset.folder import write_card_and_runs, write_tables
-
-    counts, sizes = write_tables(draft, with_progress_bar(store.find(wanted)))
-    if not counts.problems:
-        raise StoreError(f"{store.name}: no problems")
-    runs = (run for run in map(store.runs.get, sorted(counts.runs)) if run is not None)
-    write_card_and_runs(draft, options, counts, sizes, runs)
-    for name, number in sorted(counts.no_column.items()):
-        print_complaint(store.name, f"the feature {name} has no column: it is omitted from {number} problems")
-    return counts.problems
-
-
 # --- ``tsume export`` ------------------------------------------------------------------------------
-
-SECONDS = 60.0
-"""The time that the variations of one problem may take."""
 
 
 @click.command()
@@ -160,7 +150,10 @@ def export(
     if form == "parquet":
         if variations or encoding is not None:
             raise click.UsageError("--variations and --encoding are not for parquet")
-        export_dataset(place, output, wanted, _card_language(context, voice), set_title, licence)
+        # English unless asked otherwise, as its readers may be anywhere
+        is_asked = context.get_parameter_source("voice") is not ParameterSource.DEFAULT
+        language: Language = voice.words if is_asked else "en"
+        export_dataset(place, output, wanted, language, set_title, licence)
         return
     if set_title or licence is not None:
         raise click.UsageError("--set-title and --licence need --format parquet")
@@ -191,12 +184,6 @@ def export(
         raise click.ClickException(str(error)) from None
 
 
-def _card_language(context: click.Context, voice: Voice) -> Language:
-    """The language of a data card: English unless asked otherwise, as its readers may be anywhere."""
-    is_asked = context.get_parameter_source("voice") is not ParameterSource.DEFAULT
-    return voice.words if is_asked else "en"
-
-
 def _records(
     store: Store, wanted: ProblemSelection, record_of: Callable[[StoredProblem], GameRecord]
 ) -> Iterator[tuple[str, GameRecord]]:
@@ -221,7 +208,7 @@ class _AnnotatedRecords:
 
     def __init__(self, language: Language) -> None:
         self._language = language
-        self._explainer = Explainer(SECONDS, DEFAULT_MEMORY)
+        self._explainer = Explainer(PRINTED)
 
     def __call__(self, problem: StoredProblem) -> GameRecord:
         explanation = self._explainer.explain_judged(problem.problem)
@@ -232,10 +219,6 @@ class _AnnotatedRecords:
         if problem.record is None:
             return annotated_record(record, text)
         return with_variations(record, annotated_record(GameRecord(problem.position), text))
-
-
-def _sfen_lines(store: Store, wanted: ProblemSelection) -> Iterator[str]:
-    return (f"{line}\n" for line in store.sfens_with_lines(wanted))
 
 
 def _exported_table(place: str, store: Store, form: str, wanted: ProblemSelection) -> Iterator[str]:
@@ -263,14 +246,6 @@ class _PageExporter:
             return "".join(map(_LINES[self.form], store.problems_of_ids(page)))
 
 
-def _tpa_line(problem: StoredProblem) -> str:
-    return write_tpa(_record_without_variations(problem))
-
-
-def _jsonl_line(problem: StoredProblem) -> str:
-    return f"{problem_text(problem)}\n"
-
-
 _LISTS = ("line", "themes", "blemishes", "tags")
 _COLUMNS = (
     "id", "sfen", "length", "line", "score", "stars", "themes", "quality", "grade", "blemishes",
@@ -287,21 +262,26 @@ def _csv_line(problem: StoredProblem) -> str:
 
 def _lichess_table(store: Store, wanted: ProblemSelection) -> Iterator[str]:
     return lichess_lines(
-        (problem, _puzzle_rating(problem, played)) for problem, played in problems_with_ratings(store, wanted)
+        (
+            problem,
+            PuzzleRating(round(initial_rating(problem.difficulty.score).rating))
+            if played is None
+            else PuzzleRating(round(played.rating.rating), round(played.rating.deviation), played.plays),
+        )
+        for problem, played in problems_with_ratings(store, wanted)
     )
 
 
-def _puzzle_rating(problem: StoredProblem, played: PlayedRating | None) -> PuzzleRating:
-    if played is None:
-        return PuzzleRating(round(initial_rating(problem.difficulty.score).rating))
-    return PuzzleRating(round(played.rating.rating), round(played.rating.deviation), played.plays)
-
-
-_LINES: dict[str, Callable[[StoredProblem], str]] = {"jsonl": _jsonl_line, "csv": _csv_line, "tpa": _tpa_line}
+_LINES: dict[str, Callable[[StoredProblem], str]] = {
+    "jsonl": lambda problem: f"{problem_text(problem)}\n",
+    "csv": _csv_line,
+    "tpa": lambda problem: write_tpa(_record_without_variations(problem)),
+}
 _HEADS = {"csv": csv_line(_COLUMNS)}
 _TABLES: dict[str, Callable[[Store, ProblemSelection], Iterator[str]]] = {
-    "sfen": _sfen_lines, "lichess": _lichess_table,
-}  # fmt: skip
+    "sfen": lambda store, wanted: (f"{line}\n" for line in store.sfens_with_lines(wanted)),
+    "lichess": _lichess_table,
+}
 
 
 # --- ``tsume results`` -----------------------------------------------------------------------------
@@ -326,18 +306,15 @@ def export_results(place: str, form: str, name: str | None, output: str | None) 
         raise click.UsageError(f"{form} goes into one file, not a folder")
     try:
         with Store.open(place, create=False) as store:
-            found = store.training.results.all(None if name is None else _person_id(store, name))
-            write_table(result_csv_lines(found) if form == "csv" else _json_lines(found), output, None)
+            person = None if name is None else store.training.persons.named(name_key(name))
+            if person is None and name:
+                raise click.ClickException(f"{store.name}: no person {stored_value_excerpt(name)!r}")
+            number = None if name is None else 0 if person is None else person.id
+            found = store.training.results.all(number)
+            if form == "csv":
+                lines = result_csv_lines(found)
+            else:
+                lines = (f"{json_text(**result_fields(one))}\n" for one in found)
+            write_table(lines, output, None)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
-
-
-def _person_id(store: Store, name: str) -> int:
-    person = store.training.persons.named(name_key(name))
-    if person is None and name:
-        raise click.ClickException(f"{store.name}: no person {stored_value_excerpt(name)!r}")
-    return 0 if person is None else person.id
-
-
-def _json_lines(found: Iterator[StoredResult]) -> Iterator[str]:
-    return (f"{json_text(**result_fields(one))}\n" for one in found)

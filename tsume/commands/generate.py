@@ -13,7 +13,7 @@ import click
 
 from db.errors import StoreError, stored_value_excerpt
 from db.store import Store
-from generator.constraints.options import SAMPLED, ComposingOptions, Style
+from generator.constraints.options import SAMPLED, Style
 from generator.constraints.problem import (
     ConstraintError,
     KingRegion,
@@ -46,13 +46,14 @@ from tsume.commands.worker import Scheduler, scheduler_options
 from tsume.files.inputs import Entry, PositionInputs, print_complaint, with_start_faults
 from tsume.formats.text import text_excerpt
 from tsume.language.voice import Voice
-from tsume.services.composing import (
+from tsume.uses.composing import (
     START_LENGTHS,
     ContradictionError,
     ExtensionCheck,
+    GivenPositionError,
     checked_constraints,
+    composing_options,
     generator_table_bits,
-    given_options,
 )
 from tsume.warmup import KernelPart, warm_up
 from tsume_rules.position import Square
@@ -188,10 +189,6 @@ def _not_too_long(_context: click.Context, _parameter: click.Parameter, value: i
     return value
 
 
-def _style(_context: click.Context, _parameter: click.Parameter, name: str) -> Style:
-    return Style(name)
-
-
 @click.command()
 @click.option(
     "-m",
@@ -216,7 +213,7 @@ def _style(_context: click.Context, _parameter: click.Parameter, name: str) -> S
     type=click.Choice([style.value for style in Style]),
     default=STYLE.value,
     show_default=True,
-    callback=_style,
+    callback=lambda _context, _parameter, name: Style(name),
     help="Problems like those that people compose, each different from the others, or all correct ones.",
 )
 @wish_options
@@ -283,15 +280,19 @@ def generate(
         raise click.UsageError(f"--start needs -m of {START_LENGTHS}")
     warm_up(KernelPart.GENERATOR)
     bits = generator_table_bits(memory)
+    starts: tuple[str, ...] = ()
     if source is not None:
-        # The shorter problems to be extended, as options.
         starts = given_problems(source, moves, wishes, bits)
         if not starts:
             raise click.ClickException(f"--from: nothing to extend to {moves} moves")
-        given = {"starts": starts}
-    else:
-        given = _given_position_options(final, around, exact, keep, wishes)
-    options = ComposingOptions.of(moves, grade=grade, style=style, table_bits=bits, wishes=wishes, **given)
+    try:
+        options = composing_options(
+            moves, wishes, bits, natural=style is Style.NATURAL, sound=grade is Grade.SOUND, starts=starts,
+            final=final, exact=exact, start=around, keep=keep,
+        )  # fmt: skip
+    except GivenPositionError as error:
+        given = text_excerpt(final or around or "")
+        raise click.ClickException(f"--{error.name} {given}: {error}") from None
     seed = secrets.randbelow(2**32) if seed is None else seed
     try:
         with Store.open(place) as store:
@@ -306,17 +307,6 @@ def generate(
     except (CollectionError, StoreError) as error:
         raise click.ClickException(str(error)) from None
     context.exit(status)
-
-
-def _given_position_options(
-    final: str | None, start: str | None, exact: bool, keep: frozenset[Square], wishes: ProblemConstraints
-) -> dict[str, Any]:
-    """The options for given positions."""
-    try:
-        return given_options(final, start, exact=exact, keep=keep, wishes=wishes)
-    except ValueError as error:
-        option = "--start" if final is None else "--final"
-        raise click.ClickException(f"{option} {text_excerpt(final or start or '')}: {error}") from None
 
 
 # --- the shorter problems of a file that a run extends ---------------------------------------------

@@ -25,13 +25,13 @@ from tsume.language.voice import MIXED, Voice
 from tsume.progress import with_progress_bar
 from tsume.reports.importing import known_text, not_scored_text, note_text, refusal_text, stored_text
 from tsume.reports.judgement import given_fields
-from tsume.services.importing import (
+from tsume.uses.importing import (
     NO_PRIOR_ART,
     CheckedEntry,
     EntryChecker,
     Importer,
+    ImportOptions,
     ImportOutcome,
-    KnownProblem,
     PriorArt,
     Status,
     compared_outcome,
@@ -155,7 +155,9 @@ def import_(
             raise click.UsageError("--collection takes no files")
         import_collection(place, voice)
         return
-    inputs = _import_inputs(sources, _FORMS[form] if form else None)
+    sfens = tuple(filter(_is_sfen, sources))
+    others = tuple(source for source in sources if source not in sfens)
+    inputs = PositionInputs(sfens, others, _FORMS[form] if form else None)
     if dry_run and not known:
         raise click.UsageError("--dry-run needs --known")
     prior_art = read_prior_art(known, voice, keep_near=keep_near)
@@ -211,11 +213,6 @@ def _print_known_counts(counts: Counter[Status], voice: Voice) -> None:
     click.echo(voice("importing.known_counts", number=counts.total(), **numbers), err=True)
 
 
-def _import_inputs(sources: tuple[str, ...], form: FileFormat | None) -> PositionInputs:
-    sfens = tuple(filter(_is_sfen, sources))
-    return PositionInputs(sfens, tuple(source for source in sources if source not in sfens), form)
-
-
 def _is_sfen(source: str) -> bool:
     """What begins like a position or is an address; what is the name of a file is one."""
     return (is_address(source) or _POSITION.match(source) is not None) and not Path(source).exists()
@@ -225,7 +222,7 @@ class _ImportAnswerer:
     """Checks entries; with ``strict`` only perfect ones may be stored."""
 
     def __init__(self, strict: bool) -> None:
-        self._checker = EntryChecker(strict=strict)
+        self._checker = EntryChecker(ImportOptions(strict))
 
     def __call__(self, entry: Entry | None) -> CheckedEntry | None:
         """None for an entry that needs no check or was not read."""
@@ -265,6 +262,7 @@ def _import_fault(outcome: ImportOutcome, voice: Voice) -> str:
 def _import_json(outcome: ImportOutcome) -> str:
     entry = outcome.entry
     judgement = outcome.checked.judgement if outcome.checked else Judgement(Defect.NONE)
+    known = outcome.known
     return json_text(
         place=entry.place,
         title=entry.title or None,
@@ -277,10 +275,5 @@ def _import_json(outcome: ImportOutcome) -> str:
         given=given_fields(judgement, entry.parsed or NOT_PARSED),
         defects=judgement.defects.names,
         error=_import_fault(outcome, MIXED) or None,
-        **_known_fields(outcome.known),
+        **({} if known is None else {"known": known.place, "resemblance": known.kind.name.lower()}),
     )
-
-
-def _known_fields(known: KnownProblem | None) -> dict[str, str]:
-    """The known problem that one resembles, as fields of JSON."""
-    return {} if known is None else {"known": known.place, "resemblance": known.kind.name.lower()}

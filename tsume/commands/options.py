@@ -27,7 +27,7 @@ from tsume.formats.game_record import END
 from tsume.formats.text import ENCODINGS
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.language.voice import LANG_VARIABLE, MIXED, USI, Voice
-from tsume.services import engines
+from tsume.uses import engines
 from tsume_rules.position import ALL_PIECES, Square, parse_square
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -243,14 +243,11 @@ def theme_option(text: str) -> Callable[[F], F]:
     )  # fmt: skip
 
 
-def _grade(_context: click.Context, _parameter: click.Parameter, name: str | None) -> Grade | None:
-    return None if name is None else Grade(name)
-
-
 def grade_option(text: str, default: Grade | None = None) -> Callable[[F], F]:
     """``--grade``: perfect or sound; the command gets ``grade``, a `Grade`."""
     return click.option(
-        "--grade", type=click.Choice([grade.value for grade in STORED]), callback=_grade,
+        "--grade", type=click.Choice([grade.value for grade in STORED]),
+        callback=lambda _context, _parameter, name: name and Grade(name),
         default=default and default.value, show_default=default is not None, help=text,
     )  # fmt: skip
 
@@ -279,10 +276,6 @@ def _stripped(_context: click.Context, _parameter: click.Parameter, text: str | 
     if text is not None and (len(text) > _LONGEST_SEARCH or any(map(is_unprintable, text))):
         raise click.BadParameter(f"give at most {_LONGEST_SEARCH} printable characters")
     return text
-
-
-def _tags(context: click.Context, parameter: click.Parameter, tags: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(str(_stripped(context, parameter, tag)) for tag in tags)
 
 
 FACTS = (
@@ -325,7 +318,8 @@ _SELECTION = (
     ),
     theme_option("Only problems with this theme; repeatable."),
     click.option(
-        "--tag", "tags", multiple=True, callback=_tags, metavar="TAG",
+        "--tag", "tags", multiple=True, metavar="TAG",
+        callback=lambda context, option, tags: tuple(str(_stripped(context, option, tag)) for tag in tags),
         help="Only problems with this tag; repeatable.",
     ),
     click.option(
@@ -466,7 +460,13 @@ def seconds_until(text: str, now: datetime) -> float:
     Raises ValueError for a text that is neither, and for a time that is past.
     """
     try:
-        seconds = (_time_of_day(text, now) - now).total_seconds()
+        if len(text) > _LONGEST:
+            raise ValueError
+        try:
+            moment = datetime.fromisoformat(text)
+        except ValueError:
+            moment = datetime.combine(now.date(), time.fromisoformat(text))
+        seconds = (moment.astimezone() - now).total_seconds()
     except (ValueError, OverflowError, OSError):
         raise ValueError(
             f"{text[:_LONGEST]!r} is not a date and time (2026-11-21T18:00) or a time (18:00)"
@@ -474,16 +474,6 @@ def seconds_until(text: str, now: datetime) -> float:
     if seconds <= 0:
         raise ValueError(f"{text} is in the past")
     return seconds
-
-
-def _time_of_day(text: str, now: datetime) -> datetime:
-    if len(text) > _LONGEST:
-        raise ValueError
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        moment = datetime.combine(now.date(), time.fromisoformat(text))
-    return moment.astimezone()  # without a zone it is local time
 
 
 def _until(_context: click.Context, _parameter: click.Parameter, value: str | None) -> float | None:

@@ -340,12 +340,9 @@ class RecordContent:
         record: GameRecord | None = getattr(answer, "record", None)
         if record is not None:
             return self.writer.data(self.writer.text([record]), self.encoding)
-        return self._comment(answer.complaint)
-
-    def _comment(self, text: str) -> bytes:
-        written = f"# {text}\n"
+        written = f"# {answer.complaint}\n"
         if self.writer.name == "JKF":
-            empty: dict[str, Any] = {"header": {}, "moves": [{"comments": [text]}]}
+            empty: dict[str, Any] = {"header": {}, "moves": [{"comments": [answer.complaint]}]}
             written = json.dumps(empty, ensure_ascii=False) + "\n"
         try:
             return self.writer.data(written, self.encoding)

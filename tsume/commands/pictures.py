@@ -7,7 +7,7 @@ import functools
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,7 +20,6 @@ from db.notebook import fault_of_text, is_unprintable
 from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
-from generator.problem import Problem
 from solver.explaining.explanation import ReplyTree
 from tsume import __version__
 from tsume.book.content import ANSWERS, PAPERS, PER_PAGE, Answers, BookletOptions, Paper, booklet_content
@@ -46,9 +45,10 @@ from tsume.files.writing import require_one_file, write_data
 from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.language.voice import LANG_VARIABLE
 from tsume.progress import with_progress_bar
-from tsume.reports.explanation import ExplanationText, explanation_text
-from tsume.services.drawing import DiagramRenderer, given_subjects, stored_subjects
-from tsume.services.explaining import Explainer, ReplyTreeBuilder, map_with_builder
+from tsume.reports.explanation import explanation_text
+from tsume.uses.drawing import DiagramRenderer, given_subjects, stored_subjects
+from tsume.uses.explaining import PRINTED, Explainer
+from tsume.uses.trees import BOOKLET, ReplyTreeBuilder, map_with_builder
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.position import Position, Square
 
@@ -278,13 +278,10 @@ def book(
     require_extra("print")
     require_one_file(output, "a booklet")
     options = BookletOptions(paper, int(per_page), answers, languages, book_title, book_author, look)
-    builder = (
-        None
-        if no_explanations
-        else ReplyTreeBuilder(seconds, memory, proof_nodes=_PROOF_NODES, only_line=True)
-    )
+    builder = None if no_explanations else ReplyTreeBuilder(replace(BOOKLET, seconds=seconds, memory=memory))
     try:
-        problems = _problems_by_length(place, wanted)
+        with Store.open(place, create=False) as store:
+            problems = sorted(map(store.playable, store.find(wanted)), key=lambda problem: problem.length)
         explained = _with_reply_trees(problems, builder, jobs or os.cpu_count() or 1)
         with TemporaryDirectory(prefix="tsume-") as folder:
             made = booklet_content(
@@ -300,8 +297,15 @@ def book(
                 print_complaint(
                     output, f"the font lacks these characters, each shown as {MISSING}: {signs}{more}"
                 )
-            page_words = partial(_page_words, options.languages[0])
-            pdf = book_pdf(made, Path(folder), _creation_time(), page_words)
+            spoken = options.languages[0]
+            moment = os.environ.get("SOURCE_DATE_EPOCH", "")  # for reproducible builds
+            created = int(moment) if moment.isascii() and moment.isdigit() else int(time.time())
+            pdf = book_pdf(
+                made,
+                Path(folder),
+                created,
+                lambda number: phrase(spoken, "book.page", number=number_text(number, spoken)),
+            )
     except (StoreError, ValueError) as error:
         raise click.ClickException(str(error)) from None
     write_data(pdf, output)
@@ -309,16 +313,6 @@ def book(
 
 def _save_picture(folder: Path, name: str, picture: str) -> None:
     (folder / name).write_text(picture, encoding="utf-8")
-
-
-def _page_words(language: Language, number: int) -> str:
-    return phrase(language, "book.page", number=number_text(number, language))
-
-
-def _problems_by_length(place: str, wanted: ProblemSelection) -> list[StoredProblem]:
-    """The problems by length, in the order asked for."""
-    with Store.open(place, create=False) as store:
-        return sorted(map(store.playable, store.find(wanted)), key=lambda problem: problem.length)
 
 
 def _with_reply_trees(
@@ -338,12 +332,6 @@ def _timed_tree(builder: ReplyTreeBuilder, position: Position) -> tuple[ReplyTre
     """The tree of a position, and the seconds it took."""
     began = time.monotonic()
     return builder.build(position), time.monotonic() - began
-
-
-def _creation_time() -> int:
-    """Seconds since 1970; SOURCE_DATE_EPOCH overrides it, for reproducible builds."""
-    given = os.environ.get("SOURCE_DATE_EPOCH", "")
-    return int(given) if given.isascii() and given.isdigit() else int(time.time())
 
 
 # --- ``tsume cards`` -------------------------------------------------------------------------------
@@ -394,7 +382,7 @@ def cards(
     """
     require_genanki()
     require_one_file(output, "a package")
-    explainer = None if no_variations else Explainer(seconds, memory)
+    explainer = None if no_variations else Explainer(replace(PRINTED, seconds=seconds, memory=memory))
     writer = _CardWriter(CardBuilder(look, languages), explainer)
     name = deck or phrase(languages[0], "cards.deck")
     try:
@@ -404,7 +392,8 @@ def cards(
                 raise click.ClickException(f"{store.name}: no problems")
             for problem in with_progress_bar(map(store.playable, problems), len(problems)):
                 card = writer.card(problem, store.name)
-                package.add(card, _deck_of(card, name, languages[0], by_length=by_length))
+                below = f"::{phrase(languages[0], 'cards.subdeck', length=card.length)}" if by_length else ""
+                package.add(card, f"{name}{below}")
             data = package.data()
     except StoreError as error:
         raise click.ClickException(str(error)) from None
@@ -421,23 +410,13 @@ class _CardWriter:
     def card(self, problem: StoredProblem, store: str) -> Card:
         """The card of a problem. Raises StoreError for one that has no sense, which names the store."""
         try:
-            text = self._text(problem.problem)
+            text = None
+            if self.explainer is not None:
+                explanation = self.explainer.explain_judged(problem.problem, checks=False)
+                text = explanation_text(problem.problem, explanation, "ja")
             card = self.builder.card(problem, text)
         except ValueError as error:
             raise StoreError(f"{store}: problem {problem.id} cannot be read: {error}") from None
         if text and not text.explanation.complete:
             print_complaint(f"No. {problem.id}", "a limit was reached: some variations are missing")
         return card
-
-    def _text(self, problem: Problem) -> ExplanationText | None:
-        if self.explainer is None:
-            return None
-        explanation = self.explainer.explain_judged(problem, checks=False)
-        return explanation_text(problem, explanation, "ja")
-
-
-def _deck_of(card: Card, name: str, language: Language, *, by_length: bool) -> str:
-    if not by_length:
-        return name
-    below = phrase(language, "cards.subdeck", length=card.length)
-    return f"{name}::{below}"

@@ -4,10 +4,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from rich.console import Console
@@ -51,12 +50,8 @@ from tsume.reports.runs import (
     short_summary_lines,
     state_text,
 )
-from tsume.services.composing import compose_into_store, composed_fields, nearest_problems
+from tsume.uses.composing import compose_into_store, composed_fields, nearest_problems
 from tsume.warmup import KernelPart, warm_up
-
-if TYPE_CHECKING:
-    from generator.constraints.options import ComposingOptions
-
 
 # --- what ``generate`` and ``runs resume`` share: work on a run, and its summary -------------------
 
@@ -89,11 +84,17 @@ def continue_run(
     if (method := method_line(options, voice)) is not None:
         click.echo(method, err=True)
     deadline = None if time_limit is None else time.monotonic() + time_limit
-    on_stored = _print_json if jsonl else _print_line
     pool = None if scheduler is None else scheduler.pool()
     progress = RunProgress(
         run.count, asked_text(run, voice), voice, found=run.totals.found, deadline=deadline, verbose=verbose
     )
+
+    def on_stored(problem: Problem, number: int) -> None:
+        if jsonl:
+            print_json(**composed_fields(problem), id=number)
+        else:
+            print_line(problem_line(problem))
+
     try:
         state, found = compose_into_store(
             store, run, options, on_stored, progress, jobs=jobs, pool=pool, deadline=deadline
@@ -118,7 +119,10 @@ def continue_run(
         raise
     seconds = _NEAREST_SECONDS if time_limit is None else min(_NEAREST_SECONDS, time_limit / 2)
     if seconds >= _LEAST_SECONDS and not found:
-        _report_nearest_problems(run, options, seconds, voice)
+        # Print on stderr what is found if one constraint is relaxed, and how long the themes take.
+        nearest = nearest_problems(options, run.seed, seconds)
+        for line in chain(nearest_lines(nearest, seconds, voice), theme_lines(options.wishes.themes, voice)):
+            click.echo(line, err=True)
     ended = store.runs.get(run.id)
     if ended is not None and ended.totals.rejections.get(Rejection.FAILED):
         return 1
@@ -134,21 +138,6 @@ def method_line(options: ComposingOptions, voice: Voice) -> str | None:
     has_model = options.length in SAMPLED
     why = voice("runs.no_such_walk") if has_model else voice("runs.no_network", moves=options.length)
     return voice("runs.by_reverse", why=why)
-
-
-def _report_nearest_problems(run: StoredRun, options: ComposingOptions, seconds: float, voice: Voice) -> None:
-    """Print on stderr what is found if one constraint is relaxed, and how long the themes take."""
-    found = nearest_problems(options, run.seed, seconds)
-    for line in chain(nearest_lines(found, seconds, voice), theme_lines(options.wishes.themes, voice)):
-        click.echo(line, err=True)
-
-
-def _print_line(problem: Problem, _number: int) -> None:
-    print_line(problem_line(problem))
-
-
-def _print_json(problem: Problem, number: int) -> None:
-    print_json(**composed_fields(problem), id=number)
 
 
 def _print_run_summary(store: Store, run_id: int, voice: Voice) -> None:
@@ -228,9 +217,20 @@ def show_run(run: int, place: str, voice: Voice) -> None:
     try:
         with Store.open(place, create=False) as store:
             found = _run_with_id(store, run)
-            for line in (*_request_lines(found, voice), *run_account_lines(found, voice)):
-                click.echo(line)
-            for line in problem_figure_lines(store.runs.figures(run), voice):
+            recipe = "" if found.recipe is None else voice("runs.recipe", recipe=found.recipe)
+            asked = {"count": found.count, "moves": found.moves, "seed": found.seed, "version": found.version}
+            end = voice("runs.not_ended")
+            if found.ended_at is not None:
+                end = voice("runs.ended", moment=_time_text(found.ended_at))
+            began, roots = _time_text(found.started_at), found.totals.next_root
+            for line in (
+                run_head_line(found, voice),
+                voice("runs.asked", recipe=recipe, **asked),
+                *request_lines(found.options, voice),
+                voice("runs.began", began=began, end=end, roots=roots),
+                *run_account_lines(found, voice),
+                *problem_figure_lines(store.runs.figures(run), voice),
+            ):
                 click.echo(line)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
@@ -266,7 +266,10 @@ def resume(
     try:
         with Store.open(place, create=False) as store:
             found = _run_with_id(store, run)
-            _require_same_version(found)
+            if found.state is RunState.MERGED:
+                raise click.ClickException(
+                    f"run {found.id} came from another store: resume it there and merge that store again"
+                )
             if found.totals.found >= found.count:
                 if found.state is not RunState.COMPLETE:  # killed after the last problem
                     store.runs.finish(found.id, RunState.COMPLETE, found.totals.next_root, found.totals)
@@ -291,13 +294,6 @@ def _run_with_id(store: Store, run: int) -> StoredRun:
     return found
 
 
-def _require_same_version(run: StoredRun) -> None:
-    if run.state is RunState.MERGED:
-        raise click.ClickException(
-            f"run {run.id} came from another store: resume it there and merge that store again"
-        )
-
-
 def _run_options(run: StoredRun) -> ComposingOptions:
     if not run.resumable:
         raise click.ClickException(
@@ -320,21 +316,5 @@ def _run_options(run: StoredRun) -> ComposingOptions:
         raise click.ClickException(f"the options of run {run.id} are unreadable: {error}") from None
 
 
-def _request_lines(run: StoredRun, voice: Voice) -> Iterator[str]:
-    yield run_head_line(run, voice)
-    recipe = "" if run.recipe is None else voice("runs.recipe", recipe=run.recipe)
-    asked = {"count": run.count, "moves": run.moves, "seed": run.seed, "version": run.version}
-    yield voice("runs.asked", recipe=recipe, **asked)
-    yield from request_lines(run.options, voice)
-    began, end = _time_text(run.started_at), _run_end_text(run, voice)
-    yield voice("runs.began", began=began, end=end, roots=run.totals.next_root)
-
-
 def _time_text(moment: Any) -> str:
     return f"{moment.astimezone():%Y-%m-%d %H:%M:%S}"
-
-
-def _run_end_text(run: StoredRun, voice: Voice) -> str:
-    if run.ended_at is None:
-        return voice("runs.not_ended")
-    return voice("runs.ended", moment=_time_text(run.ended_at))

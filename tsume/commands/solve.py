@@ -3,15 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
 from db.errors import store_place_name
-from solver.results import Interposition, Limits, Mate, NoMate
+from solver.results import Interposition, Mate
 from tsume.commands.answering import (
     AnswerBatch,
     PrintedAnswer,
@@ -34,16 +33,12 @@ from tsume.files.writing import require_one_file
 from tsume.language.voice import USI, Voice
 from tsume.progress import SearchProgress
 from tsume.reports.notation import move_writer
-from tsume.reports.solution import limit_text, solution_fields
-from tsume.services.engines import DEFAULT_CELLS, ENGINES, LEAST_CELLS, EngineOptions, TooLittleMemory
-from tsume.services.saved_search import SavedSearch, UnusableState
-from tsume.services.solving import Solved, Solver
+from tsume.reports.solution import solution_fields
+from tsume.uses.engines import DEFAULT_CELLS, ENGINES, LEAST_CELLS, EngineOptions, TooLittleMemory
+from tsume.uses.saved_search import SavedSearch, UnusableState
+from tsume.uses.solving import Solved, SolveOptions, Solver
 from tsume.warmup import KernelPart
-from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen
-
-if TYPE_CHECKING:
-    from solver.solving.solve import EqualSolutions
 
 
 @click.command()
@@ -126,29 +121,17 @@ def solve(
         if inputs.number() != 1:
             raise click.UsageError("--state works for one position only")
     reading = Interposition.COUNT_ALL if count_futile else Interposition.NARROW
-    threads, processes = _threads_and_processes(engine, inputs, jobs, nodes)
-    options = EngineOptions(memory << 20, reading, weight, threads, cells)
-    limits = Limits(nodes, seconds, max_moves)
-    solver = partial(Solver, limits, options, engine)
-    answerer = partial(_SolutionAnswerer, solver, all_answers, state, voice, jsonl)
+    # A limit of nodes holds to the node, which several threads cannot keep.
+    threads, processes = (jobs or 1, 1) if engine == "iterative" else (1, jobs)
+    if engine == "df-pn":
+        threads, processes = threads_and_processes(inputs, jobs)
+        threads = threads if nodes is None else 1
+    of_engine = EngineOptions(memory << 20, reading, weight, threads, cells)
+    options = SolveOptions(seconds, nodes, max_moves, engine, of_engine, all_answers)
+    answerer = partial(_SolutionAnswerer, options, state, voice, jsonl)
     parts = (KernelPart.ENGINE, KernelPart.RSEARCH) if engine == "rsearch" else (KernelPart.ENGINE,)
     good = print_answers(AnswerBatch(inputs, processes, answerer, skip, parts))
     context.exit(0 if good else 1)
-
-
-def _threads_and_processes(
-    engine: str, inputs: PositionInputs, jobs: int | None, nodes: int | None
-) -> tuple[int, int | None]:
-    """How many threads search a position, and how many processes share the positions (None: as many as pay).
-
-    A limit of nodes holds to the node, which several threads cannot keep.
-    """
-    if engine == "iterative":
-        return jobs or 1, 1
-    if engine == "df-pn":
-        threads, processes = threads_and_processes(inputs, jobs)
-        return threads if nodes is None else 1, processes
-    return 1, jobs
 
 
 def _is_given(context: click.Context, *names: str) -> bool:
@@ -159,11 +142,8 @@ def _is_given(context: click.Context, *names: str) -> bool:
 class _SolutionAnswerer:
     """Answers with the mates of positions."""
 
-    def __init__(
-        self, new_solver: Callable[[], Solver], every: bool, state: Path | None, voice: Voice, jsonl: bool
-    ) -> None:
-        self._solver = new_solver()
-        self._every = every
+    def __init__(self, options: SolveOptions, state: Path | None, voice: Voice, jsonl: bool) -> None:
+        self._solver = Solver(options)
         self._state = state
         self._voice = voice
         self._jsonl = jsonl
@@ -172,31 +152,21 @@ class _SolutionAnswerer:
         """What is printed about a position."""
         entry = with_start_faults(given)
         if entry.parsed is None:
-            return self._answer_without_mate(entry, "invalid", entry.error)
-        solved = self._solve(entry.place, entry.parsed.position)
-        result, spent = solved.result, solved.spent
-        if isinstance(result, Mate):
-            answers = self._solver.other_solutions(entry.parsed.position, result) if self._every else None
-            if self._jsonl:
-                fields = solution_fields(entry.parsed, "mate", result, answers, **spent)
-                return PrintedAnswer(_solution_text(entry, fields))
-            return PrintedAnswer("\n".join(_mate_lines(entry.parsed, result, answers or (), self._voice)))
-        if isinstance(result, NoMate):
-            return self._answer_without_mate(entry, "no_mate", **spent)
-        return self._answer_without_mate(entry, "unresolved", limit_text(result), **spent)
-
-    def _answer_without_mate(
-        self, entry: Entry, result: str, error: str | None = None, **spent: Any
-    ) -> PrintedAnswer:
-        """An answer without a mate."""
-        fields = solution_fields(entry.parsed or NOT_PARSED, result, error=error, **spent)
-        told = _solution_text(entry, fields) if self._jsonl else self._voice(f"solving.{result}")
+            error: str | None = entry.error
+            fields = solution_fields(NOT_PARSED, "invalid", error=error)
+            told = self._voice("solving.invalid")
+        else:
+            solved = self._solve(entry.place, entry.parsed)
+            fields, error = solved.to_json(), solved.error
+            told = "\n".join(_solution_lines(solved, self._voice)) if not self._jsonl else ""
+        if self._jsonl:
+            told = json_text(**entry.names, sfen=entry.sfen, **fields)
         return PrintedAnswer(told, complaint(entry.place, error) if error else "", error is None)
 
-    def _solve(self, place: str, position: Position) -> Solved:
+    def _solve(self, place: str, parsed: ParsedSfen) -> Solved:
         saved = None if self._state is None else _saved_search(self._state)
         try:
-            return self._solver.solve(position, partial(SearchProgress, place), saved)
+            return self._solver.solve(parsed, partial(SearchProgress, place), saved)
         except TooLittleMemory as error:
             raise click.UsageError(f"--memory is too small for {error}") from None
         except UnusableState as error:
@@ -223,19 +193,17 @@ def _saved_search(path: Path) -> SavedSearch:
     return SavedSearch(path, warn, stopped)
 
 
-def _solution_text(entry: Entry, fields: dict[str, Any]) -> str:
-    return json_text(**entry.names, sfen=entry.sfen, **fields)
-
-
-def _mate_lines(
-    parsed: ParsedSfen, mate: Mate, answers: Iterable[EqualSolutions], voice: Voice
-) -> Iterator[str]:
+def _solution_lines(solved: Solved, voice: Voice) -> Iterator[str]:
     """Length and line, then each turn of ``--all-answers``."""
+    parsed, mate = solved.parsed, solved.result
+    if not isinstance(mate, Mate):
+        yield voice(f"solving.{solved.outcome}")
+        return
     writer = move_writer(voice, parsed, mate.line)
     if parsed.rotated and voice.board != "usi":
         yield voice("judgement.rotated")
     yield voice("solving.mate", length=mate.length, line=writer.line(mate.line))
-    for found in answers:
+    for found in solved.others or ():
         path = mate.line[: found.turn]
         told = [writer.move(path, found.key)]
         if found.form:

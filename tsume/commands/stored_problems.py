@@ -21,7 +21,7 @@ from db.selection import ProblemSelection
 from db.store import Store
 from db.stored_problem import StoredProblem
 from db.training.records import PlayedRating
-from solver.results import Grade, Limits
+from solver.results import Grade
 from tsume.commands.options import MOST, ids_of, jsonl_option, lang_option, selection_options, store_option
 from tsume.commands.output import print_lines
 from tsume.files.exported import problem_text
@@ -33,8 +33,8 @@ from tsume.language.voice import MIXED, Voice, separator, theme_name
 from tsume.reports.judgement import terms_text
 from tsume.reports.notation import board_text, solution_text
 from tsume.reports.notebook import notebook_lines
-from tsume.services.solving import NoLine, Solver
 from tsume.training.ratings import RatedProblem, problems_with_ratings, rating_fields
+from tsume.uses.solving import COMMAND, NoLine, Solver
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
@@ -119,20 +119,17 @@ class _TableLayout:
 
     def line(self, cells: Mapping[str, str]) -> str:
         """A line of the table."""
-        told = [self._filled(name, cells[name], width) for name, width in self._widths.items()]
+        told = []
+        for name, width in self._widths.items():
+            text = cells[name] or (self._perfect if name == "grade" else "")
+            space = " " * (width - cell_len(text))
+            told.append(f"{text}{space}" if name in _TEXTS else f"{space}{text}")
         others = [cells[name] for name in _SELDOM if cells[name] and name not in self._widths]
         return "  ".join([*told, *others]).rstrip()
-
-    def _filled(self, name: str, text: str, width: int) -> str:
-        if name == "grade":
-            text = text or self._perfect
-        space = " " * (width - cell_len(text))
-        return f"{text}{space}" if name in _TEXTS else f"{space}{text}"
 
 
 # --- ``tsume show`` --------------------------------------------------------------------------------
 
-_LIMITS = Limits(seconds=30.0)
 _LAST = 0
 """Stands for the run that began last: ids begin with 1."""
 _MOST_DIGITS = 20  # more than any id has, few enough for int()
@@ -196,15 +193,40 @@ def _show_problem(
         for note in entry.parsed.notes:
             click.echo(f"note: {note}", err=True)
         position = entry.parsed.position
-        _show_position(position, voice, None if no_solution else _solution(position))
+        solution = None
+        if not no_solution:
+            try:
+                solution = Solver(COMMAND).line(position)
+            except NoLine as reason:
+                click.echo(str(reason), err=True)
+        _show_position(position, voice, solution)
         return
     try:
         store = opened()
         number = _best_problem_id(store, run) if problem == "best" else _problem_id(problem)
-        found, versions = _stored_problem(number, store)
+        stored = store.get(number) if number <= MOST else None
+        if stored is None:
+            raise click.ClickException(f"{store.name}: no problem {number}")
+        found, versions = store.playable(stored), store.versions(number)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
-    _show_stored(found, versions, voice, no_solution)
+    stars = stars_text(found.difficulty.stars)
+    label = voice("problems.number", id=found.id)
+    length = voice.on_board("common.length", length=found.length)
+    quality = voice("common.quality", quality=found.quality)
+    click.echo(f"{label}  {length}  {stars} {found.difficulty.score:.2f}  {quality}")
+    if found.themes:
+        language: Language = "ja" if voice.board == "ja" else "en"
+        click.echo(
+            separator(language).join(store_place_name(theme_name(language, tag)) for tag in found.themes)
+        )
+    if found.grade is not Grade.PERFECT:
+        remarks = terms_text(found.blemishes.blemish_names, voice) or voice("problems.not_settled")
+        grade = voice(f"grades.{found.grade.value}")
+        click.echo(voice("problems.graded", grade=grade, remarks=remarks))
+    for line in notebook_lines(found.notebook, versions, voice):
+        click.echo(line)
+    _show_position(found.position, voice, None if no_solution else found.line)
 
 
 def _best_problem_id(store: Store, run: int | None) -> int:
@@ -224,41 +246,6 @@ def _best_problem_id(store: Store, run: int | None) -> int:
 
 def _problem_id(digits: str) -> int:
     return int(digits.lstrip("0")[:_MOST_DIGITS] or "0")
-
-
-def _stored_problem(number: int, store: Store) -> tuple[StoredProblem, Versions]:
-    found = store.get(number) if number <= MOST else None
-    if found is None:
-        raise click.ClickException(f"{store.name}: no problem {number}")
-    return store.playable(found), store.versions(number)
-
-
-def _show_stored(problem: StoredProblem, versions: Versions, voice: Voice, no_solution: bool) -> None:
-    stars = stars_text(problem.difficulty.stars)
-    number = voice("problems.number", id=problem.id)
-    length = voice.on_board("common.length", length=problem.length)
-    quality = voice("common.quality", quality=problem.quality)
-    click.echo(f"{number}  {length}  {stars} {problem.difficulty.score:.2f}  {quality}")
-    if problem.themes:
-        language: Language = "ja" if voice.board == "ja" else "en"
-        click.echo(
-            separator(language).join(store_place_name(theme_name(language, tag)) for tag in problem.themes)
-        )
-    if problem.grade is not Grade.PERFECT:
-        remarks = terms_text(problem.blemishes.blemish_names, voice) or voice("problems.not_settled")
-        grade = voice(f"grades.{problem.grade.value}")
-        click.echo(voice("problems.graded", grade=grade, remarks=remarks))
-    for line in notebook_lines(problem.notebook, versions, voice):
-        click.echo(line)
-    _show_position(problem.position, voice, None if no_solution else problem.line)
-
-
-def _solution(position: Position) -> tuple[Move, ...] | None:
-    try:
-        return Solver(_LIMITS).line(position)
-    except NoLine as reason:
-        click.echo(str(reason), err=True)
-        return None
 
 
 def _show_position(position: Position, voice: Voice, line: tuple[Move, ...] | None) -> None:
@@ -359,11 +346,8 @@ def _print_problems(store: Store, ids: tuple[int, ...], voice: Voice) -> None:
     for number in ids:
         if number not in found:
             raise StoreError(f"{store.name}: no problem {number}")
-        _print_problem(found[number], versions.get(number, Versions()), voice)
-
-
-def _print_problem(problem: StoredProblem, versions: Versions, voice: Voice) -> None:
-    length = voice.on_board("common.length", length=problem.length)
-    click.echo(f"{voice('problems.number', id=problem.id)}  {length}")
-    for line in notebook_lines(problem.notebook, versions, voice):
-        click.echo(f"  {line}")
+        problem = found[number]
+        length = voice.on_board("common.length", length=problem.length)
+        click.echo(f"{voice('problems.number', id=problem.id)}  {length}")
+        for line in notebook_lines(problem.notebook, versions.get(number, Versions()), voice):
+            click.echo(f"  {line}")

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import sqlite3
 import tempfile
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import ExitStack, closing
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from db.engine import locate_store
 from db.errors import StoreError, store_place_name, stored_value_excerpt
 from db.schema import back_up
 from db.selection import ProblemSelection
-from db.stats import NumberSpread, ProblemFigures, StoreStats
+from db.stats import NumberSpread, StoreStats
 from db.store import Store
 from db.training.merging import TrainingCounts
 from generator.problem import GENERATOR_VERSION
@@ -32,7 +31,7 @@ from tsume.files.inputs import print_complaint
 from tsume.files.writing import real_path
 from tsume.language.voice import Voice
 from tsume.merging.copies import DESTINATION, CopyTable
-from tsume.merging.merge import MergeInventory, Merger, StorePool, VersionAndRecipe, merge_training, rows_left
+from tsume.merging.merge import MergeInventory, Merger, StorePool, merge_training, rows_left
 from tsume.progress import with_progress_bar
 
 # --- ``tsume stats`` -------------------------------------------------------------------------------
@@ -55,7 +54,16 @@ def stats(place: str, picture: str | None, voice: Voice) -> None:
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     if picture is not None and figures is not None:  # first: if it fails, the error is all that is printed
-        _draw_stats_picture(found, figures, picture, voice)
+        from tsume.reports.chart import plot_stats
+
+        try:
+            plot_stats(found, figures, Path(picture), voice)
+        except OSError as error:
+            raise click.ClickException(
+                f"{store_place_name(picture) or '--plot'}: {error.strerror or error}"
+            ) from None
+        except ValueError as error:  # the ending is not a format
+            raise click.ClickException(f"{store_place_name(picture) or '--plot'}: {error}") from None
     console = Console(highlight=False)
     if not console.is_terminal:
         console.width = _WIDTH
@@ -71,20 +79,12 @@ def stats(place: str, picture: str | None, voice: Voice) -> None:
         ("rejections", "reason", reasons),
     ):
         if numbers:
-            console.print(_number_table(title, heading, numbers, voice))
-
-
-def _draw_stats_picture(found: StoreStats, figures: ProblemFigures, picture: str, voice: Voice) -> None:
-    from tsume.reports.chart import plot_stats
-
-    try:
-        plot_stats(found, figures, Path(picture), voice)
-    except OSError as error:
-        raise click.ClickException(
-            f"{store_place_name(picture) or '--plot'}: {error.strerror or error}"
-        ) from None
-    except ValueError as error:  # the ending is not a format
-        raise click.ClickException(f"{store_place_name(picture) or '--plot'}: {error}") from None
+            table = Table(title=voice(f"statistics.{title}"), box=None, title_justify="left")
+            table.add_column(voice(f"statistics.{heading}"))
+            table.add_column(voice("statistics.number"), justify="right")
+            for name, number in numbers.items():
+                table.add_row(Text(name), str(number))
+            console.print(table)
 
 
 def _count_text(count: int, noun: str, voice: Voice) -> str:
@@ -124,15 +124,6 @@ def _spread_table(title: str, first: str, rows: Mapping[str, NumberSpread], voic
             spread.maximum,
         )  # fmt: skip
         table.add_row(name, str(spread.number), *(f"{figure:.2f}" for figure in figures))
-    return table
-
-
-def _number_table(title: str, heading: str, numbers: Mapping[str, int], voice: Voice) -> Table:
-    table = Table(title=voice(f"statistics.{title}"), box=None, title_justify="left")
-    table.add_column(voice(f"statistics.{heading}"))
-    table.add_column(voice("statistics.number"), justify="right")
-    for name, number in numbers.items():
-        table.add_row(Text(name), str(number))
     return table
 
 
@@ -208,7 +199,11 @@ def merge(shards: tuple[str, ...], place: str, voice: Voice) -> None:
     try:
         with ExitStack() as opened:
             sources = [opened.enter_context(_opened_shard(shard)) for shard in shards]
-            _require_other_stores(place, shards)
+            into = _store_location(place)
+            for shard in shards:
+                if _store_location(shard) == into:
+                    text = f"{store_place_name(shard)} is the store given by --db"
+                    raise click.UsageError(f"{text}, which is part of the result anyway")
             destination = opened.enter_context(Store.open(place))
             folder = opened.enter_context(tempfile.TemporaryDirectory(prefix="tsume-merge-"))
             copies = opened.enter_context(closing(CopyTable(Path(folder))))
@@ -228,16 +223,6 @@ def _opened_shard(shard: str) -> Store:
     return store
 
 
-def _require_other_stores(place: str, shards: Sequence[str]) -> None:
-    """Refuse to merge a store into itself."""
-    into = _store_location(place)
-    for shard in shards:
-        if _store_location(shard) == into:
-            raise click.UsageError(
-                f"{store_place_name(shard)} is the store given by --db, which is part of the result anyway"
-            )
-
-
 def _store_location(place: str) -> object:
     """The file of a store, or its URL; opening it reports an invalid name."""
     location = locate_store(place)
@@ -255,7 +240,13 @@ def _merge_stores(stores: StorePool, copies: CopyTable, voice: Voice) -> None:
             if number != DESTINATION or next(store.find(ProblemSelection(limit=1)), None) is not None:
                 click.echo(voice("merging.looking", store=store.name), err=True)
             inventory.add_store(number, store, with_progress_bar(store.find()))
-            _report_other_versions(store, inventory.made[number], voice)
+            # Say which problems another version or recipe made; imported ones have no recipe.
+            this = voice("merging.recipe", version=__version__, recipe=GENERATOR_VERSION)
+            for (version, recipe), count in sorted(inventory.made[number].items(), key=str):
+                if version != __version__ or recipe not in (None, GENERATOR_VERSION):
+                    label = "merging.no_recipe" if recipe is None else "merging.recipe"
+                    by = voice(label, version=stored_value_excerpt(version), recipe=recipe)
+                    print_complaint(store.name, voice("merging.other", number=count, made=by, this=this))
         steps = copies.plan()
     except KeyboardInterrupt:
         click.echo("interrupted; nothing was written", err=True)
@@ -298,13 +289,3 @@ def _report_training(name: str, did: TrainingCounts, voice: Voice) -> None:
         )
     if did.left:
         print_complaint(name, voice("merging.left_cards", number=did.left))
-
-
-def _report_other_versions(store: Store, made: Counter[VersionAndRecipe], voice: Voice) -> None:
-    """Say which problems another version or recipe made; imported ones have no recipe."""
-    this = voice("merging.recipe", version=__version__, recipe=GENERATOR_VERSION)
-    for (version, recipe), number in sorted(made.items(), key=str):
-        if version != __version__ or recipe not in (None, GENERATOR_VERSION):
-            name = "merging.no_recipe" if recipe is None else "merging.recipe"
-            by = voice(name, version=stored_value_excerpt(version), recipe=recipe)
-            print_complaint(store.name, voice("merging.other", number=number, made=by, this=this))

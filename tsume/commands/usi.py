@@ -26,19 +26,15 @@ def usi(voice: Voice) -> None:
     program wants one file without arguments.
     """
     try:
-        has_ended = serve_gui(_input(), _write, Settings(language=voice.words))
+        try:  # by the file descriptor no lock of a buffer is held while the interpreter ends
+            read: Read = partial(os.read, sys.stdin.fileno())
+        except io.UnsupportedOperation:
+            read = cast("io.BufferedReader", sys.stdin.buffer).read1
+        has_ended = serve_gui(read, _write, Settings(language=voice.words))
     except KeyboardInterrupt:
         os._exit(130)
     if not has_ended:
         os._exit(0)  # a search in a compiled kernel would delay the end
-
-
-def _input() -> Read:
-    """Reads the file descriptor of stdin: no lock of a buffer is held while the interpreter ends."""
-    try:
-        return partial(os.read, sys.stdin.fileno())
-    except io.UnsupportedOperation:
-        return cast("io.BufferedReader", sys.stdin.buffer).read1
 
 
 def _write(data: bytes) -> None:

@@ -42,7 +42,7 @@ from tsume.files.writing import new_folder, require_replaceable, require_usable_
 from tsume.language.catalogue import Language
 from tsume.language.voice import Voice
 from tsume.progress import with_progress_bar
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.trees import BOARD, ReplyTreeBuilder
 from tsume.warmup import KernelPart, is_warm, warm_up, warm_up_command
 from tsume.web.own_addresses import is_wildcard_host, local_host, network_hosts, own_host_name
 from tsume.web.solver_scripts import (
@@ -156,7 +156,9 @@ def serve(
         require_extra("web")
         is_fixed = context.get_parameter_source("voice") is not ParameterSource.DEFAULT
         terminal = voice if is_fixed else Voice.of(locale_language())
-        if _is_first_start(context, place) and not read_only:
+        # The default store is made if it is missing; a name that was given may be mistyped.
+        is_named = context.get_parameter_source("place") is not ParameterSource.DEFAULT
+        if not (is_named or read_only or Path(place).exists()) and place == DEFAULT_STORE:
             import_collection(place, terminal)
         with (
             suppress(KeyboardInterrupt),
@@ -164,9 +166,7 @@ def serve(
             Store.open(place, create=False) as store,
             _listening(host, port) as listener,
         ):
-            from tsume.web.rendered_tree import MOST_TURNS, PROOF_NODES
-
-            builder = ReplyTreeBuilder(seconds, memory, most_turns=MOST_TURNS, proof_nodes=PROOF_NODES)
+            builder = ReplyTreeBuilder(replace(BOARD, seconds=seconds, memory=memory))
             access = _Access(is_open, not (read_only or store.read_only), sign_up)
             serving = _BoardServer(
                 store, builder, voice, terminal, is_fixed, host, names, access, memory, seconds
@@ -174,12 +174,6 @@ def serve(
             serving.run(listener, browser=browser)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
-
-
-def _is_first_start(context: click.Context, place: str) -> bool:
-    """Whether no store is named and the default one does not exist; a name may be mistyped."""
-    is_named = context.get_parameter_source("place") is not ParameterSource.DEFAULT
-    return not is_named and place == DEFAULT_STORE and not Path(place).exists()
 
 
 @dataclass(frozen=True)
@@ -214,7 +208,9 @@ class _BoardServer:
         from tsume.web.guard import HostNames
         from tsume.web.server import run_server
 
-        names = HostNames.of(*self._known_names, any_address=self._is_everywhere)
+        own = own_host_name() if self._is_everywhere else None
+        known = (self._name, *self.names, *([] if own is None else [own]))  # besides those of the loopback
+        names = HostNames.of(*known, any_address=self._is_everywhere)
         permissions = Permissions(self.access.remote, self.access.saving, self.access.sign_up)
         app = application(
             self.store, self.builder, self.voice.words, names, permissions, self.memory, self.seconds,
@@ -230,12 +226,6 @@ class _BoardServer:
     def _name(self) -> str:
         """The host in an address."""
         return f"[{self.host}]" if ":" in self.host else self.host
-
-    @property
-    def _known_names(self) -> tuple[str, ...]:
-        """The host names that the server answers to, those of the loopback apart."""
-        own = own_host_name() if self._is_everywhere else None
-        return (self._name, *self.names, *([own] if own is not None else []))
 
     def _announce(self, listener: socket.socket, *, browser: bool) -> None:
         """Print the address, and on stderr those of other machines and what they may do there."""
@@ -332,7 +322,10 @@ def site(
         require_extra("site")
         require_usable_output(output)
         require_replaceable(Path(output), SITE)
-        problems = _site_problems(place, wanted)
+        with Store.open(place, create=False) as store:
+            problems = [store.playable(problem) for problem in store.find(wanted)]
+            if not problems:
+                raise StoreError(f"{store.name}: no problems")
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     except (OSError, ValueError) as error:
@@ -344,14 +337,6 @@ def site(
         _make_site(Path(output), options, problems, jobs)
     except OSError as error:
         raise _site_error(output, error) from None
-
-
-def _site_problems(place: str, wanted: ProblemSelection) -> list[StoredProblem]:
-    with Store.open(place, create=False) as store:
-        problems = [store.playable(problem) for problem in store.find(wanted)]
-        if not problems:
-            raise StoreError(f"{store.name}: no problems")
-    return problems
 
 
 def solver_scripts() -> dict[str, bytes]:

@@ -4,22 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from typing import Any, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, Self
 
 from tsume.library.shown import ShownAnswer
-
-T = TypeVar("T")
-
-
-def result_of_fields(kind: type[T], given: Mapping[str, Any]) -> T:
-    """An answer of its fields among those given, lists as tuples; objects of JSON stay as they are."""
-    names = (one.name for one in fields(kind))  # type: ignore[arg-type]
-    return kind(**{name: _frozen_value(given[name]) for name in names if name in given})
-
-
-def _frozen_value(value: Any) -> Any:
-    return tuple(map(_frozen_value, value)) if isinstance(value, list) else value
 
 
 @dataclass(frozen=True, repr=False)
@@ -250,6 +238,11 @@ class Answer:
     line: tuple[str, ...] = ()
     take: str | None = None
 
+    @classmethod
+    def of_json(cls, given: Mapping[str, Any]) -> Self:
+        """Make an answer of its fields."""
+        return cls(**{**given, "line": tuple(given.get("line", "").split())})
+
 
 @dataclass(frozen=True)
 class Check:
@@ -268,6 +261,11 @@ class Check:
     taken: str | None = None
     mates: bool = False
 
+    @classmethod
+    def of_json(cls, given: Mapping[str, Any]) -> Self:
+        """Make a check of its fields."""
+        return cls(**{**given, "answers": tuple(map(Answer.of_json, given.get("answers", ())))})
+
 
 @dataclass(frozen=True)
 class Turn:
@@ -278,6 +276,12 @@ class Turn:
     length: int | None
     key: str | None
     checks: tuple[Check, ...]
+
+    @classmethod
+    def of_json(cls, given: Mapping[str, Any]) -> Self:
+        """Make a turn of its fields."""
+        path, checks = tuple(given["path"].split()), tuple(map(Check.of_json, given["checks"]))
+        return cls(**{**given, "path": path, "checks": checks})
 
 
 @dataclass(frozen=True, repr=False)

@@ -13,7 +13,7 @@ from tsume.diagrams.look import COLOURS, PieceStyle
 from tsume.files.inputs import Entry, read_entry, with_start_faults
 from tsume.formats.registry import WRITERS
 from tsume.language.catalogue import LANGUAGES
-from tsume.services.engines import LEAST_MEMORY, MOST_MEMORY
+from tsume.uses.engines import LEAST_MEMORY, MOST_MEMORY
 from tsume.warmup import KernelPart, warm_up_silently
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.position import SQUARES, Kind, Square, parse_square

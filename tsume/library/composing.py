@@ -8,10 +8,10 @@ from typing import Any, get_type_hints
 
 from db.errors import stored_value_excerpt
 from generator.changes import Improvement
-from generator.constraints.options import SAMPLED, ComposingOptions, Style
+from generator.constraints.options import SAMPLED
 from generator.constraints.problem import ProblemConstraints
 from solver.results import Grade
-from tsume.library.answers import Composed, Enriched, Mended, Repair, Suggestion, result_of_fields
+from tsume.library.answers import Composed, Enriched, Mended, Repair, Suggestion
 from tsume.library.arguments import (
     GivenMove,
     GivenPosition,
@@ -20,21 +20,19 @@ from tsume.library.arguments import (
     sfen_text,
     squares_of,
 )
-from tsume.reports.changes import repair_fields, search_fields, suggestion_fields, worth_fields
-from tsume.reports.judgement import judgement_fields
-from tsume.services import rework
-from tsume.services.checking import Checker
-from tsume.services.composing import (
+from tsume.uses.checking import Checker
+from tsume.uses.composing import (
     START_LENGTHS,
+    GivenPositionError,
     checked_constraints,
     compose,
     composed_fields,
+    composing_options,
     generator_table_bits,
-    given_options,
 )
-from tsume.services.engines import DEFAULT_MEMORY
+from tsume.uses.engines import DEFAULT_MEMORY
+from tsume.uses.repairing import ImproveOptions, RepairOptions, improve, repair
 from tsume.warmup import KernelPart, warm_up_silently
-from tsume_rules.position import Square
 
 LONGEST = 99
 """The most plies of a problem to compose."""
@@ -88,30 +86,18 @@ def generate(
     if start is not None and moves not in SAMPLED:
         raise ValueError(f"start needs {START_LENGTHS}")
     warm_up_silently(KernelPart.GENERATOR, KernelPart.LIKENESS)
-    given = _given_position_options(texts["final"], texts["start"], exact, kept, wanted)
-    options = ComposingOptions.of(
-        moves,
-        wishes=wanted,
-        style=Style.NATURAL if natural else Style.FREE,
-        grade=Grade.SOUND if sound else Grade.PERFECT,
-        table_bits=generator_table_bits(memory),
-        **given,
-    )
+    try:
+        options = composing_options(
+            moves, wanted, generator_table_bits(memory), natural=natural, sound=sound,
+            final=texts["final"], exact=exact, start=texts["start"], keep=kept,
+        )  # fmt: skip
+    except GivenPositionError as error:
+        raise ValueError(f"{error.name}: {error}") from None
     return (
-        result_of_fields(Composed, composed_fields(problem))
+        Composed.of_json(composed_fields(problem))
         for problems in compose(options, seed, count, seconds)
         for problem in problems
     )
-
-
-def _given_position_options(
-    final: str | None, start: str | None, exact: bool, keep: frozenset[Square], wishes: ProblemConstraints
-) -> dict[str, Any]:
-    """The options for given positions. Raises ValueError, which names the argument."""
-    try:
-        return given_options(final, start, exact=exact, keep=keep, wishes=wishes)
-    except ValueError as error:
-        raise ValueError(f"{'start' if final is None else 'final'}: {error}") from None
 
 
 def _constraints_of_arguments(
@@ -159,18 +145,9 @@ def mend(
     parsed, given, text = read_position(sfen, line, judged=True)
     kept = parsed.seen_by_attacker(squares_of("keep", keep))
     warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS)
-    checker = Checker()
-    judgement = checker.check(parsed.position, moves, given, seconds)
-    found = rework.mend(
-        checker.engine, parsed.position, judgement, moves, given,
-        keep=kept, edits=edits, count=count, seconds=seconds,
-    )  # fmt: skip
-    repairs = [result_of_fields(Repair, repair_fields(one, parsed)) for one in found.repairs] if found else []
-    complete = found is None or found.complete
-    judged = judgement_fields(judgement, parsed)
-    further = {**search_fields(found, parsed), "complete": complete}
-    fields = {"sfen": text, **judged, "repairs": repairs, **further}
-    return result_of_fields(Mended, fields)
+    options = RepairOptions(moves, kept, edits, count, seconds)
+    fields = repair(Checker(), parsed, given, options).to_json()
+    return Mended.of_json(fields, sfen=text, repairs=tuple(map(Repair.of_json, fields["repairs"])))
 
 
 def enrich(
@@ -195,29 +172,15 @@ def enrich(
     check_arguments(
         kinds=kinds, plies=plies, sound=sound, keep=keep, edits=edits, count=count, seconds=seconds
     )
-    wanted = _kinds(kinds)
+    try:
+        wanted = frozenset(map(Improvement, kinds)) or frozenset(Improvement)
+    except ValueError:
+        raise ValueError(f"kinds must be among {', '.join(Improvement)}, not {', '.join(kinds)}") from None
     parsed, given, text = read_position(sfen, line, judged=True)
     kept = parsed.seen_by_attacker(squares_of("keep", keep))
     warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS, KernelPart.GENERATOR)
-    checker = Checker()
-    judgement = checker.check(parsed.position, line=given, seconds=seconds)
-    found = rework.enrich(
-        checker.engine, parsed.position, judgement, kinds=wanted, keep=kept, edits=edits, plies=plies,
-        count=count, grade=Grade.SOUND if sound else Grade.PERFECT, seconds=seconds,
-    )  # fmt: skip
-    suggestions = found.suggestions if found else ()
-    fields = {
-        "sfen": text,
-        **judgement_fields(judgement, parsed),
-        **worth_fields(found.worth if found else None),
-        "suggestions": [result_of_fields(Suggestion, suggestion_fields(one, parsed)) for one in suggestions],
-        "complete": found is not None and found.complete,
-    }
-    return result_of_fields(Enriched, fields)
-
-
-def _kinds(names: Sequence[str]) -> frozenset[Improvement]:
-    try:
-        return frozenset(map(Improvement, names)) or frozenset(Improvement)
-    except ValueError:
-        raise ValueError(f"kinds must be among {', '.join(Improvement)}, not {', '.join(names)}") from None
+    grade = Grade.SOUND if sound else Grade.PERFECT
+    options = ImproveOptions(wanted, kept, edits, plies, count, grade, seconds)
+    fields = improve(Checker(), parsed, given, options).to_json()
+    suggestions = tuple(map(Suggestion.of_json, fields["suggestions"]))
+    return Enriched.of_json(fields, sfen=text, suggestions=suggestions)

@@ -9,7 +9,6 @@ import re
 from collections.abc import Sequence
 from typing import Literal, overload
 
-from solver.results import Limits
 from tsume.diagrams.look import COLOURS, Arrow, DiagramLook, PieceStyle
 from tsume.diagrams.typesetting import png_images
 from tsume.extras import Missing
@@ -23,8 +22,8 @@ from tsume.library.arguments import (
     read_position,
     squares_of,
 )
-from tsume.services.drawing import DiagramRenderer, PictureSubject
-from tsume.services.solving import Solver
+from tsume.uses.drawing import DiagramRenderer, PictureSubject
+from tsume.uses.solving import SolveOptions, Solver
 from tsume.warmup import KernelPart, warm_up_silently
 
 # --- pictures that notebooks show ------------------------------------------------------------------
@@ -122,13 +121,11 @@ def draw(
     renderer = DiagramRenderer(
         DiagramLook(PieceStyle(pieces), language, COLOURS[colors], coordinates, defender_hand), caption,
         END if ply == "end" else ply or None, animate, tuple(map(Arrow.of, moves_of("arrows", arrows))),
-        squares_of("marks", marks), solve, Solver(Limits(seconds=seconds)),
+        squares_of("marks", marks), solve, Solver(SolveOptions(seconds)),
     )  # fmt: skip
     picture = renderer.picture(PictureSubject("sfen", "", parsed.position, given))
-    return Svg(picture) if form == "svg" else _png(picture, scale)
-
-
-def _png(picture: str, scale: float) -> Png:
+    if form == "svg":
+        return Svg(picture)
     try:
         return Png(png_images([picture], scale)[0])
     except Missing as missing:

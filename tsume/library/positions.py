@@ -3,51 +3,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 
-from solver.certificates.checker import Proved
-from solver.results import Interposition, Limits, Mate, NoMate
+from solver.results import Interposition, Mate, NoMate
 from tsume.files.writing import FileError
 from tsume.language.catalogue import LANGUAGES, Language
-from tsume.library.answers import (
-    Answer,
-    Certified,
-    Check,
-    Explained,
-    Judged,
-    Scored,
-    Solution,
-    Tree,
-    Turn,
-    result_of_fields,
-)
+from tsume.library.answers import Certified, Explained, Judged, Scored, Solution, Tree, Turn
 from tsume.library.arguments import GivenMove, GivenPosition, check_arguments, read_position, read_start
-from tsume.reports.explanation import explanation_fields, explanation_lines
-from tsume.reports.judgement import judgement_fields
+from tsume.reports.explanation import explanation_lines
 from tsume.reports.notation import usi_line
-from tsume.reports.reply_tree import tree_fields
-from tsume.services.checking import (
+from tsume.uses.checking import (
+    COMMAND as CHECK,
+)
+from tsume.uses.checking import (
     Checker,
     NothingCertified,
     UnusableCertificate,
     certificate_for_writing,
     verify_certificate,
 )
-from tsume.services.engines import DEFAULT_MEMORY, EngineOptions, df_pn_of_thread
-from tsume.services.explaining import (
-    EXPLANATION_PROOF_NODES,
-    TREE_PROOF_NODES,
-    TREE_TURNS,
-    Explainer,
-    ExplanationDepth,
-    ReplyTreeBuilder,
-)
-from tsume.services.scoring import SECONDS, PositionScorer, score_fields
-from tsume.services.solving import Solver
+from tsume.uses.engines import DEFAULT_MEMORY, EngineOptions, df_pn_of_thread
+from tsume.uses.explaining import COMMAND as EXPLAIN
+from tsume.uses.explaining import Explainer, ExplainOptions
+from tsume.uses.scoring import SECONDS, PositionScorer, ScoreOptions, Unscored
+from tsume.uses.solving import SolveOptions, Solver
+from tsume.uses.trees import COMMAND as TREE
+from tsume.uses.trees import ReplyTreeBuilder, TreeOptions
 from tsume.warmup import KernelPart, warm_up_silently
 
 
@@ -71,17 +55,16 @@ def solve(
     parsed, _, text = read_start(sfen)
     reading = Interposition.COUNT_ALL if count_futile else Interposition.NARROW
     engine = df_pn_of_thread(EngineOptions(memory << 20, reading))
-    solver = Solver(Limits(nodes, seconds, max_moves), engine=engine)
-    solved = solver.solve(parsed.position)
-    found, spent = solved.result, solved.nodes
+    solved = Solver(SolveOptions(seconds, nodes, max_moves), engine).solve(parsed)
+    found, outcome, spent = solved.result, solved.outcome, solved.nodes
     if isinstance(found, Mate):
-        return Solution(text, "mate", found.length, tuple(usi_line(parsed, found.line)), spent)
+        return Solution(text, outcome, found.length, tuple(usi_line(parsed, found.line)), spent)
     if isinstance(found, NoMate):
-        return Solution(text, "no_mate", nodes=spent)
+        return Solution(text, outcome, nodes=spent)
     within = max(0, found.no_mate_within)
     limit = found.reason.value
     return Solution(
-        text, "unresolved", nodes=spent, limit=limit, no_mate_within=within, mate_within=found.mate_within
+        text, outcome, nodes=spent, limit=limit, no_mate_within=within, mate_within=found.mate_within
     )
 
 
@@ -102,11 +85,9 @@ def check(
     check_arguments("moves", moves=moves, all_findings=all_findings, seconds=seconds, memory=memory)
     parsed, given, text = read_position(sfen, line, judged=True)
     warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS)
-    checker = Checker(all_findings=all_findings, engine=df_pn_of_thread(EngineOptions(memory << 20)))
-    judgement = checker.check(parsed.position, moves, given, seconds)
-    appraisal = checker.appraise(parsed.position, judgement)
-    fields = {"sfen": text, **judgement_fields(judgement, parsed), **asdict(appraisal)}
-    return result_of_fields(Judged, fields)
+    options = replace(CHECK, seconds=seconds, all_findings=all_findings, appraised=True)
+    checker = Checker(options, df_pn_of_thread(EngineOptions(memory << 20)))
+    return Judged.of_json(checker.check(parsed, given, moves).to_json(), sfen=text)
 
 
 def score(
@@ -125,10 +106,14 @@ def score(
     parsed, given, text = read_position(sfen, line, legal=True)
     warm_up_silently(KernelPart.ENGINE, KernelPart.LIKENESS)
     try:
-        found = PositionScorer(memory, seconds=seconds).score(parsed.position, given)
-    except ValueError as error:  # no mate, or a limit
+        found = PositionScorer(ScoreOptions(seconds, memory)).score(parsed.position, given)
+    except Unscored as error:
         return Scored(text, error=str(error))
-    return result_of_fields(Scored, {"sfen": text, **score_fields(found)})
+    difficulty, appraisal = found.difficulty, found.appraisal
+    return Scored(
+        text, found.length, difficulty.score, difficulty.stars, difficulty.features,
+        appraisal.themes, appraisal.quality, appraisal.likeness,
+    )  # fmt: skip
 
 
 def explain(
@@ -136,7 +121,7 @@ def explain(
     *,
     every_try: bool = False,
     only_answers: bool = False,
-    proof_nodes: int = EXPLANATION_PROOF_NODES,
+    proof_nodes: int = EXPLAIN.proof_nodes,
     languages: Sequence[Language] = LANGUAGES,
     seconds: float = 60.0,
     memory: int = DEFAULT_MEMORY,
@@ -152,23 +137,20 @@ def explain(
         seconds=seconds, memory=memory,
     )  # fmt: skip
     parsed, _, text = read_position(sfen, judged=True)
-    explainer = Explainer(seconds, memory, ExplanationDepth(only_answers, proof_nodes))
-    judgement, explanation = explainer.explain(parsed.position)
+    found = Explainer(ExplainOptions(seconds, memory, only_answers, proof_nodes)).explain(parsed)
     texts = {
-        name: tuple(explanation_lines(judgement, explanation, parsed, name, every_try=every_try))
+        name: tuple(explanation_lines(found.judgement, found.explanation, parsed, name, every_try=every_try))
         for name in languages
     }
-    judged = judgement_fields(judgement, parsed)
-    fields = {"sfen": text, **judged, **explanation_fields(explanation, parsed), "text": texts}
-    return result_of_fields(Explained, fields)
+    return Explained.of_json(found.to_json(), sfen=text, text=texts)
 
 
 def tree(
     sfen: GivenPosition,
     *,
     all_answers: bool = False,
-    max_turns: int = TREE_TURNS,
-    proof_nodes: int = TREE_PROOF_NODES,
+    max_turns: int = TREE.most_turns,
+    proof_nodes: int = TREE.proof_nodes,
     seconds: float = 60.0,
     memory: int = DEFAULT_MEMORY,
 ) -> Tree:
@@ -181,28 +163,12 @@ def tree(
         all_answers=all_answers, max_turns=max_turns, proof_nodes=proof_nodes, seconds=seconds, memory=memory
     )
     parsed, _, text = read_start(sfen)
-    builder = ReplyTreeBuilder(
-        seconds, memory, most_turns=max_turns, all_answers=all_answers, proof_nodes=proof_nodes
+    options = TreeOptions(
+        seconds, memory, most_turns=max_turns, proof_nodes=proof_nodes, all_answers=all_answers
     )
-    fields = tree_fields(builder.build(parsed.position), parsed)
-    turns = tuple(_turn_of_fields(turn) for turn in fields["turns"])
-    return Tree(**{**fields, "sfen": text, "line": _moves_of_line(fields["line"]), "turns": turns})
-
-
-def _turn_of_fields(fields: Mapping[str, Any]) -> Turn:
-    checks = tuple(_check_of_fields(one) for one in fields["checks"])
-    return Turn(**{**fields, "path": _moves_of_line(fields["path"]), "checks": checks})
-
-
-def _check_of_fields(fields: Mapping[str, Any]) -> Check:
-    answers = (
-        Answer(**{**one, "line": _moves_of_line(one.get("line", ""))}) for one in fields.get("answers", ())
-    )
-    return Check(**{**fields, "answers": tuple(answers)})
-
-
-def _moves_of_line(line: str) -> tuple[str, ...]:
-    return tuple(line.split())
+    fields = ReplyTreeBuilder(options).solution(parsed).to_json()
+    line, turns = tuple(fields["line"].split()), tuple(map(Turn.of_json, fields["turns"]))
+    return Tree.of_json(fields, sfen=text, line=line, turns=turns)
 
 
 # --- certificates: a judgement and a file that proves it, and what a file proves -------------------
@@ -225,7 +191,7 @@ def certify(
     parsed, given, _ = read_position(sfen, line, legal=True)
     warm_up_silently(KernelPart.ENGINE)
     engine = df_pn_of_thread(EngineOptions(memory << 20))
-    judgement = Checker(all_findings=False, engine=engine).check(parsed.position, None, given, seconds)
+    judgement = Checker(CHECK, engine).judge(parsed.position, None, given, seconds)
     left = None
     try:
         with suppress(NothingCertified), certificate_for_writing(Path(path), lambda _: None) as certifier:
@@ -240,10 +206,6 @@ def verify(path: str, *, jobs: int = 1) -> tuple[Certified, ...]:
     check_arguments(path=path, jobs=jobs)
     warm_up_silently(KernelPart.ENGINE)
     try:
-        return tuple(map(_certified, verify_certificate(Path(path), jobs)))
+        return tuple(Certified(**asdict(proved)) for proved in verify_certificate(Path(path), jobs))
     except UnusableCertificate as error:
         raise ValueError(f"path: {error}") from None
-
-
-def _certified(proved: Proved) -> Certified:
-    return Certified(**asdict(proved))

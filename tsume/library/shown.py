@@ -7,7 +7,7 @@ import html
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
-from typing import Any
+from typing import Any, Self
 
 from tsume.formats.symbols import stars_text
 from tsume.language.catalogue import LANGUAGES, Language
@@ -88,6 +88,13 @@ class ShownAnswer:
 
     sfen: str
 
+    @classmethod
+    def of_json(cls, given: Mapping[str, Any], **more: Any) -> Self:
+        """Make an answer of its fields among those given, lists as tuples."""
+        found = {**given, **more}
+        names = (one.name for one in fields(cls))  # type: ignore[arg-type]  # all answers are dataclasses
+        return cls(**{name: _frozen(found[name]) for name in names if name in found})
+
     def draw(self, **style: Any) -> Svg | Png:
         """The picture of its position; the arguments are those of `tsume.library.draw`.
 
@@ -102,18 +109,17 @@ class ShownAnswer:
         Lists of words are texts with spaces, as in the CSV of ``tsume export``; features are columns
         ``feature_...``, as in its Parquet files. What has a structure of its own is left out.
         """
-        return dict(self._columns())
-
-    def _columns(self) -> Iterator[tuple[str, Any]]:
+        row: dict[str, Any] = {}
         for one in fields(self):  # type: ignore[arg-type]  # all answers are dataclasses
             value = getattr(self, one.name)
             if one.name == "features":
-                yield from ((f"feature_{name}", number) for name, number in value.items())
+                row |= {f"feature_{name}": number for name, number in value.items()}
             elif isinstance(value, tuple):
                 if all(isinstance(item, str) for item in value) and one.name not in _NESTED:
-                    yield one.name, ("; " if one.name in _SENTENCES else " ").join(value)
+                    row[one.name] = ("; " if one.name in _SENTENCES else " ").join(value)
             elif one.name not in _NESTED and not isinstance(value, Mapping):
-                yield one.name, value
+                row[one.name] = value
+        return row
 
     def _repr_svg_(self) -> str | None:
         return str(draw(self, language=_diagram_language(voice_of_environment()))) if self.sfen else None
@@ -127,6 +133,10 @@ class ShownAnswer:
         return f"<{type(self).__name__} {told}{': ' * bool(line)}{line} | {self.sfen}>"
 
 
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
 _NESTED = ("given", "cooks", "findings", "readings", "turns", "text", "repairs", "changes", "suggestions")
 """Fields that are no cells of a table, also where they are empty."""
 
@@ -138,20 +148,17 @@ def figure(answer: ShownAnswer) -> str:
     line = getattr(answer, "line", ())
     texts = [headline(answer, voice), line_text(answer.sfen, line, voice) if line else ""]
     caption = "<br/>".join(html.escape(text) for text in texts if text)
-    explained = _explanation(getattr(answer, "text", {}), voice("notebooks.explanation"))
+    title = voice("notebooks.explanation")
+    explained = "".join(
+        f"<details><summary>{title} ({language})</summary>"
+        f"<pre>{html.escape(chr(10).join(lines))}</pre></details>"
+        for language, lines in getattr(answer, "text", {}).items()
+    )
     return f'<figure style="{_FIGURE}">{picture}<figcaption>{caption}</figcaption></figure>{explained}'
 
 
 def _diagram_language(voice: Voice) -> Language:
     return "ja" if voice.board == "ja" else "en"
-
-
-def _explanation(text: Mapping[str, Iterable[str]], title: str) -> str:
-    return "".join(
-        f"<details><summary>{title} ({language})</summary>"
-        f"<pre>{html.escape(chr(10).join(lines))}</pre></details>"
-        for language, lines in text.items()
-    )
 
 
 # --- several answers side by side ------------------------------------------------------------------

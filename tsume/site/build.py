@@ -17,7 +17,6 @@ from db.stored_problem import StoredProblem
 from tsume.diagrams.icon import icon_png
 from tsume.language.catalogue import Language, phrase
 from tsume.parallel.ordered_map import ordered_map
-from tsume.services.explaining import ReplyTreeBuilder
 from tsume.site.data import days_script, problem_tree, problems_script, site_tree_builder, tree_script
 from tsume.site.folder import (
     COMPOSE,
@@ -47,6 +46,7 @@ from tsume.site.pages import (
     program_licence,
     training_page,
 )
+from tsume.uses.trees import ReplyTreeBuilder
 from tsume.warmup import KernelPart
 from tsume.web.assets import compose_words_script, diagram, pieces_script, training_words_script, words_script
 from tsume.web.solver_scripts import NETWORK

@@ -12,17 +12,15 @@ from db.stored_problem import StoredProblem
 from solver.explaining.explanation import ReplyTree
 from tsume.language.catalogue import Language
 from tsume.language.voice import theme_name
-from tsume.services.explaining import ReplyTreeBuilder
 from tsume.site.pages import easiest_first
 from tsume.training.choosing import day_rotation
 from tsume.training.ratings import initial_rating
-from tsume.web.rendered_tree import first_tree, play_fields
+from tsume.uses.trees import SITE, ReplyTreeBuilder
+from tsume.web.rendered_tree import play_fields
 from tsume.web.templates import answer_fields
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen, format_sfen
 
-_TREE_MEMORY, _TREE_NODES = 72, 300_000
-"""Memory in MB and nodes for one tree. Time is no limit: the same store gives the same bytes."""
 _LONGEST_WITH_TREE, _MOST_TREE_BYTES = 15, 6000
 """Plies of a problem whose tree is made, and the size of the tree, which pages load before the solver."""
 _TREE_CHECK = ("move", "result", "rank", "text", "answer", "answers", "answer_text", "why", "proof_text")
@@ -33,14 +31,14 @@ _MOST_TRAINED = 5000
 
 def site_tree_builder() -> ReplyTreeBuilder:
     """Return the builder of a site's trees."""
-    return ReplyTreeBuilder(None, _TREE_MEMORY, _TREE_NODES)
+    return ReplyTreeBuilder(SITE)
 
 
 def problem_tree(builder: ReplyTreeBuilder, problem: StoredProblem) -> ReplyTree | None:
     """Return the tree with which a problem is played; None if it is long or takes too many nodes."""
     if problem.length > _LONGEST_WITH_TREE:
         return None
-    tree = first_tree(builder, problem.position, problem.length)
+    tree = builder.first_tree(problem.position, problem.length)
     return tree if tree.length == problem.length else None
 
 

@@ -34,19 +34,15 @@ def rescheduled(card: Card | None, outcome: Outcome, length: int, now: datetime)
 
     Raises `StoreError` for a card that cannot be read.
     """
-    before = fsrs.Card(1, due=now) if card is None else _card_of(card)
+    try:
+        before = fsrs.Card(1, due=now) if card is None else fsrs.Card.from_dict(cast(Any, card.state))
+    except (KeyError, TypeError, ValueError) as error:
+        raise StoreError(f"the state of a repetition cannot be read: {error!r}") from None
     after, _ = _scheduler().review_card(before, grade_of(outcome, length), now)
     state = cast("dict[str, Any]", after.to_dict())
     was_failed = card is not None and card.failed
     failed = outcome.failed or (was_failed and not outcome.clean)
     return Card(after.due, failed, state)
-
-
-def _card_of(card: Card) -> fsrs.Card:
-    try:
-        return fsrs.Card.from_dict(cast(Any, card.state))
-    except (KeyError, TypeError, ValueError) as error:
-        raise StoreError(f"the state of a repetition cannot be read: {error!r}") from None
 
 
 @cache

@@ -11,7 +11,7 @@ from typing import Any
 from solver.results import Interposition
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.language.voice import Voice
-from tsume.services.engines import LEAST_MEMORY, MOST_MEMORY, EngineOptions
+from tsume.uses.engines import LEAST_MEMORY, MOST_MEMORY, EngineOptions
 from tsume.usi.protocol import UsiError, excerpt
 
 READINGS = {

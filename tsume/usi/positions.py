@@ -104,7 +104,7 @@ def _given(text: str) -> tuple[str, ParsedSfen]:
     try:
         return kind, _with_attacker(sfen)
     except ValueError as error:
-        raise UsiError(f"position sfen: {_printable(str(error))}") from None
+        raise UsiError(f"position sfen: {ascii(str(error))[1:-1]}") from None
 
 
 def _with_attacker(sfen: str) -> ParsedSfen:
@@ -137,7 +137,3 @@ def _played(game: Position, text: str, number: int) -> Position:
 def _with_rest(position: Position) -> Position:
     """The position in which the defender holds what a handicap leaves out."""
     return Position.completed(position.board, position.attacker_hand, position.side_to_move)
-
-
-def _printable(text: str) -> str:
-    return ascii(text)[1:-1]

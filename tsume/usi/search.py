@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from solver.results import Interposition, Limits, Mate, MateBounds, NoMate, SearchResult
 from tsume.language.voice import Voice
 from tsume.reports.judgement import judgement_text_lines
-from tsume.services.checking import Checker
+from tsume.uses.checking import Checker
 from tsume.usi.messages import Ending, Info, KnownMate, MoveToPlay, Note, Report, SearchRequest
 from tsume_rules.legality import in_check, legal_moves
 from tsume_rules.moves import Move, parse_move, position_after_all
@@ -60,7 +60,7 @@ def report_judgement(checker: Checker, request: SearchRequest, report: Report) -
     if settings.engine.interposition is not Interposition.NARROW:
         report(Note(settings.voice("usi.narrow_only")))
     with checker.engine.reading(Interposition.NARROW):
-        judgement = checker.check(parsed.position)
+        judgement = checker.judge(parsed.position)
     for line in judgement_text_lines(judgement, parsed, settings.voice):
         report(Note(line.strip()))
 
@@ -170,7 +170,10 @@ class MateSearch:
 
         engine, record, go = self._engine, self._record, self._request.go
         is_checked = in_check(self._position, Side.DEFENDER)
-        moves = sorted(self._allowed(legal_moves(self._position)), key=self._captures_nothing)
+        moves = sorted(
+            self._allowed(legal_moves(self._position)),
+            key=lambda move: self._position.board[move.target] is None,
+        )
         codes = list(map(pack_move, moves))
         has_all = is_checked and len(codes) == len(legal_evasions(record))
         if not is_checked:
@@ -196,9 +199,6 @@ class MateSearch:
         """The moves that ``searchmoves`` leaves."""
         only = self._request.go.only
         return [move for move in moves if not only or self._usi((move,))[0] in only]
-
-    def _captures_nothing(self, move: Move) -> bool:
-        return self._position.board[move.target] is None
 
     def _play(self, move: int) -> None:
         """Report the move that is played if no more is found."""

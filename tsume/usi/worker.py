@@ -8,8 +8,8 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 
-from tsume.services.checking import Checker
-from tsume.services.engines import LEAST_MEMORY, EngineOptions, df_pn_engine
+from tsume.uses.checking import UNLIMITED, Checker
+from tsume.uses.engines import LEAST_MEMORY, EngineOptions, df_pn_engine
 from tsume.usi.messages import Ending, Note, Preparation, Ready, SearchEvent, SearchRequest
 from tsume.usi.options import Settings
 from tsume.usi.positions import parse_position
@@ -145,7 +145,7 @@ class SearchWorker:
                 if engine.threads < settings.threads:
                     text = f"Error: Threads: {engine.threads} fit into USI_Hash {size}"
                     self._post(number, Note(text))
-                return Checker(engine=engine)
+                return Checker(UNLIMITED, engine)
             except MemoryError:
                 if size == LEAST_MEMORY:
                     raise

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
@@ -22,7 +22,7 @@ from db.errors import StoreError
 from db.store import Store
 from tsume.language.catalogue import Language
 from tsume.parallel.job_pool import Busy, JobPool, Lost, Overtime
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web.api.access import Permissions
 from tsume.web.api.openapi import DocsPage, openapi
 from tsume.web.api.problems import CollectionOffer, Exports, JobEndpoints, reading
@@ -139,10 +139,10 @@ def application(
             Route("/api/record", exports.record),
             Route("/api/diagram.svg", exports.diagram),
             *training.routes(),
-            Route("/static/pieces.js", _pieces),
-            Route("/static/words.js", _words),
-            Route("/static/compose_words.js", _compose_words),
-            Route("/static/training_words.js", _training_words),
+            Route("/static/pieces.js", _script(pieces_script)),
+            Route("/static/words.js", _script(words_script)),
+            Route("/static/compose_words.js", _script(compose_words_script)),
+            Route("/static/training_words.js", _script(training_words_script)),
             *([] if scripts is None else scripts.routes()),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
@@ -154,8 +154,8 @@ def application(
             HTTPException: http_error,
             StoreError: _store_error,
             RequestError: _rejected,
-            RefusedJobError: _refused,
-            ClientGone: _gone,
+            RefusedJobError: lambda _request, error: error_response(str(error), 422),
+            ClientGone: lambda _request, _error: Response(status_code=503),  # it is not sent
             Busy: _unavailable,
             Lost: _unavailable,
             Overtime: _unavailable,
@@ -177,14 +177,6 @@ def _rejected(_request: Request, error: Exception) -> Response:
     return error_response(str(error), error.status, retry=error.retry, **error.fields)
 
 
-def _refused(_request: Request, error: Exception) -> Response:
-    return error_response(str(error), 422)
-
-
-def _gone(_request: Request, _error: Exception) -> Response:  # it is not sent
-    return Response(status_code=503)
-
-
 def _unavailable(_request: Request, error: Exception) -> Response:
     return unavailable_response(error)
 
@@ -195,17 +187,5 @@ def _store_error(request: Request, error: Exception) -> Response:
     return PlainTextResponse(str(error), 500)
 
 
-def _pieces(_request: Request) -> Response:
-    return Response(pieces_script(), media_type=_SCRIPT)
-
-
-def _compose_words(_request: Request) -> Response:
-    return Response(compose_words_script(), media_type=_SCRIPT)
-
-
-def _training_words(_request: Request) -> Response:
-    return Response(training_words_script(), media_type=_SCRIPT)
-
-
-def _words(_request: Request) -> Response:
-    return Response(words_script(), media_type=_SCRIPT)
+def _script(made: Callable[[], str]) -> Callable[[Request], Response]:
+    return lambda _request: Response(made(), media_type=_SCRIPT)

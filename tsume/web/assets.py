@@ -38,12 +38,14 @@ def diagram(sfen: str, language: Language) -> str:
 @cache
 def pieces_script() -> str:
     """``TSUME_PIECES``: by SFEN letter the outlines of a kind in each style, its name in each language."""
-    return _assignment_script("TSUME_PIECES", {kind_letter(kind): _piece(kind) for kind in Kind})
-
-
-def _piece(kind: Kind) -> dict[str, Any]:
-    drawn = {style.value: asdict(piece_outlines(kind, style)) for style in PieceStyle}
-    return {**drawn, "name": {"ja": NAME[kind], "en": kind_name(kind)}}
+    pieces = {
+        kind_letter(kind): {
+            **{style.value: asdict(piece_outlines(kind, style)) for style in PieceStyle},
+            "name": {"ja": NAME[kind], "en": kind_name(kind)},
+        }
+        for kind in Kind
+    }
+    return _assignment_script("TSUME_PIECES", pieces)
 
 
 @cache

@@ -70,7 +70,15 @@ class RequestGuard:
             await self._app(scope, receive, send)
             return
         rejection = self._rejection(scope)
-        await (rejection or self._app)(scope, receive, _with_headers(send))
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await (rejection or self._app)(scope, receive, sending)
 
     def _rejection(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
@@ -135,14 +143,3 @@ def _is_small(headers: Headers) -> bool:
     """Whether the declared length of the body is small; the body is also counted as it arrives."""
     length = headers.get("content-length", "0")
     return length.isascii() and length.isdigit() and len(length) < 10 and int(length) <= MOST_BODY
-
-
-def _with_headers(send: Send) -> Send:
-    async def sending(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            for name, value in _HEADERS.items():
-                headers.setdefault(name, value)
-        await send(message)
-
-    return sending

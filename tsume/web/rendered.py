@@ -4,13 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 from db.notebook import cleaned_notebook_text
 from db.training.records import RUN_MODES, Progress, StoredPerson, Tally
 from solver.explaining.explanation import ReplyTree
-from solver.results import Judgement
 from tsume.book.answers import LineCommentary
 from tsume.diagrams.look import WOOD, DiagramLook, DiagramScene
 from tsume.diagrams.svg import svg
@@ -22,23 +20,23 @@ from tsume.formats.kif import write_kif
 from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.language.voice import Voice, theme_name
 from tsume.reports.findings import finding_sentence
-from tsume.reports.judgement import given_text, judgement_fields, judgement_head_line, judgement_text_lines
+from tsume.reports.judgement import given_text, judgement_head_line, judgement_text_lines
 from tsume.reports.notation import move_writer, usi_line
-from tsume.services.checking import Checker
+from tsume.uses.checking import Checked
 from tsume_rules.moves import Move, position_after
 from tsume_rules.position import Position
-from tsume_rules.sfen import ParsedSfen, format_sfen
+from tsume_rules.sfen import format_sfen
 
 VOICES = {language: Voice.of(language) for language in LANGUAGES}
 
 
-def rendered_judgement(judgement: Judgement, parsed: ParsedSfen, checker: Checker) -> dict[str, Any]:
-    """The fields of ``tsume check --jsonl`` and texts by language; the checker has just judged the position.
+def rendered_judgement(checked: Checked) -> dict[str, Any]:
+    """Return the fields of ``tsume check --jsonl`` and texts by language.
 
     ``headline`` and each finding's ``text`` have one text for each language, ``texts`` a list of lines. A
     finding's ``line`` is a text: the moves from the first position.
     """
-    fields = judgement_fields(judgement, parsed)
+    judgement, parsed, fields = checked.judgement, checked.parsed, checked.to_json()
     tellers = {name: move_writer(voice, parsed, judgement.line) for name, voice in VOICES.items()}
     for finding, told in zip(judgement.findings, fields["findings"], strict=True):
         told["text"] = {
@@ -52,7 +50,6 @@ def rendered_judgement(judgement: Judgement, parsed: ParsedSfen, checker: Checke
     return {
         "sfen": parsed.sfen,
         **fields,
-        **asdict(checker.appraise(parsed.position, judgement)),
         "headline": {name: judgement_head_line(judgement, parsed, voice) for name, voice in VOICES.items()},
         "texts": {
             name: list(judgement_text_lines(judgement, parsed, voice)) for name, voice in VOICES.items()
@@ -153,10 +150,13 @@ def position_in_line(position: Position, line: tuple[Move, ...]) -> Position:
 
 def rendered_progress(person: StoredPerson, progress: Progress) -> dict[str, Any]:
     """The fields of ``GET /api/progress`` (docs/board.md). Days are those of this machine."""
+    last: dict[str, int] = {}
+    for moment, rating in progress.ratings:
+        last[moment.astimezone().date().isoformat()] = round(rating)
     return {
         "rating": round(person.rating.rating),
         "deviation": round(person.rating.deviation),
-        "history": _history(progress),
+        "history": [[day, rating] for day, rating in last.items()],
         "results": progress.results,
         "streak": progress.streak,
         "solved": progress.solved,
@@ -164,7 +164,12 @@ def rendered_progress(person: StoredPerson, progress: Progress) -> dict[str, Any
         "next_due": progress.next_due and progress.next_due.isoformat(),
         "by_length": [{"length": length, **_tally(one)} for length, one in progress.by_length.items()],
         "by_theme": [
-            {"theme": tag, "name": _names(tag), **_tally(one)} for tag, one in progress.by_theme.items()
+            {
+                "theme": tag,
+                "name": {language: theme_name(language, tag) for language in LANGUAGES},
+                **_tally(one),
+            }
+            for tag, one in progress.by_theme.items()
         ],
         "days": [[one.day, one.problem, one.solved, one.clean] for one in progress.days],
         "runs": {mode: progress.best_runs.get(mode) for mode in RUN_MODES},
@@ -172,17 +177,5 @@ def rendered_progress(person: StoredPerson, progress: Progress) -> dict[str, Any
     }
 
 
-def _history(progress: Progress) -> list[list[Any]]:
-    """The date and the last rating of each day with results."""
-    last: dict[str, int] = {}
-    for moment, rating in progress.ratings:
-        last[moment.astimezone().date().isoformat()] = round(rating)
-    return [[day, rating] for day, rating in last.items()]
-
-
 def _tally(tally: Tally) -> Mapping[str, int]:
     return {"tried": tally.tried, "clean": tally.clean, "solved": tally.solved}
-
-
-def _names(tag: str) -> dict[str, str]:
-    return {language: theme_name(language, tag) for language in LANGUAGES}

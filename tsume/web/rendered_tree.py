@@ -13,7 +13,6 @@ from tsume.language.voice import moves_text
 from tsume.reports.findings import cause_text
 from tsume.reports.notation import MoveWriter, notation_of
 from tsume.reports.reply_tree import manner_text, tree_fields
-from tsume.services.explaining import ReplyTreeBuilder
 from tsume_rules.moves import Move, position_after
 from tsume_rules.position import Position, Square
 from tsume_rules.sfen import ParsedSfen
@@ -84,7 +83,14 @@ def _add_texts(writer: MultilingualMoveWriter, turn: TreeTurn, turn_fields: dict
         elif isinstance(result, Fails):
             fields["answer_text"] = writer.texts(result.check, result.answer)
             fields["why"] = {
-                language: _failure_text(result, fields, writer.cause(result, language), language)
+                language: phrase(
+                    language,
+                    "tree.not_found" if result.proof is Proof.BOUNDED else f"tree.{result.proof.value}",
+                    check=fields["text"][language],
+                    answer=fields["answer_text"][language],
+                    manner=manner_text(result, language),
+                    cause=writer.cause(result, language),
+                )
                 for language in writer.languages
             }
             if result.proof is Proof.BOUNDED:
@@ -96,65 +102,20 @@ def _add_texts(writer: MultilingualMoveWriter, turn: TreeTurn, turn_fields: dict
                 }
 
 
-def _failure_text(failed: Fails, fields: dict[str, Any], cause: str, language: Language) -> str:
-    """Why a check fails."""
-    return phrase(
-        language,
-        "tree.not_found" if failed.proof is Proof.BOUNDED else f"tree.{failed.proof.value}",
-        check=fields["text"][language],
-        answer=fields["answer_text"][language],
-        manner=manner_text(failed, language),
-        cause=cause,
-    )
-
-
 # ---------------------------------------------------------------------------------------------------
 #
 # The part of a reply tree that a person plays against: few turns, the best answers, few fields.
-#
-# The first tree of a problem leaves some checks open; what they do is asked when they are played.
 
-PROOF_NODES = 50_000
-"""Nodes for the proofs that checks fail at any length."""
-MOST_TURNS = 500
-"""The limit on the turns of a tree."""
-_REST_NODES = 40_000
-"""Nodes for all but the best line of the first tree: a person waits, others too."""
-_CHECK_NODES = 150_000
-"""The same for one check that was played."""
-_LEAST_TURNS = 20
-"""The least limit on turns: a tree always contains the problem's line."""
 _TREE = ("result", "length", "complete")
 _TURN = ("key",)
 _CHECK = ("move", "result", "rank", "text", "answer", "answer_text", "proof", "within", "why", "proof_text")
 _ANSWER = ("move", "best", "turn", "text")
 
 
-def most_turns_to_play(length: int) -> int:
-    """The limit on the turns of a tree for a problem of ``length`` plies."""
-    return max(_LEAST_TURNS, length)
-
-
-def first_tree(builder: ReplyTreeBuilder, position: Position, length: int) -> ReplyTree:
-    """The tree with which a problem of ``length`` plies begins; some checks may be open."""
-    return builder.build(
-        position, most_turns=most_turns_to_play(length), only_best=True, proof_nodes=PROOF_NODES,
-        rest_nodes=_REST_NODES,
-    )  # fmt: skip
-
-
-def check_tree(builder: ReplyTreeBuilder, position: Position, length: int, check: Move) -> ReplyTree:
-    """The tree of a position in which the result of one check is known, if possible."""
-    return builder.build(
-        position, most_turns=most_turns_to_play(length), only_best=True, proof_nodes=PROOF_NODES,
-        rest_nodes=_CHECK_NODES, first_check=check,
-    )  # fmt: skip
-
-
 def check_fields(
     tree: ReplyTree, position: Position, check: Move, languages: Sequence[Language] = LANGUAGES
 ) -> dict[str, Any]:
-    """The fields of a `check_tree`, whose first turn has only that check."""
+    """Return the fields of `ReplyTreeBuilder.check_tree`, whose first turn has only that check."""
     fields = play_fields(tree, ParsedSfen(position), languages)
     first = fields["turns"][0]
     first["checks"] = [one for one in first["checks"] if one["move"] == check.usi]
@@ -169,14 +130,13 @@ def play_fields(
     return {
         "sfen": parsed.sfen,
         **_fields_with_names(rendered, _TREE),
-        "turns": [_play_turn(turn) for turn in rendered["turns"]],
-    }
-
-
-def _play_turn(turn: dict[str, Any]) -> dict[str, Any]:
-    return {
-        **_fields_with_names(turn, _TURN),
-        "checks": [_play_check(check) for check in turn["checks"]],
+        "turns": [
+            {
+                **_fields_with_names(turn, _TURN),
+                "checks": [_play_check(check) for check in turn["checks"]],
+            }
+            for turn in rendered["turns"]
+        ],
     }
 
 

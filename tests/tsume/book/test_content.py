@@ -19,7 +19,7 @@ from solver.explaining.explanation import ReplyTree
 from tsume.book.content import BookletOptions, Content, booklet_content
 from tsume.formats import english, japanese
 from tsume.language.catalogue import LANGUAGES, Language
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.trees import ReplyTreeBuilder, TreeOptions
 
 Explained = list[tuple[StoredProblem, ReplyTree | None]]
 
@@ -28,7 +28,7 @@ Explained = list[tuple[StoredProblem, ReplyTree | None]]
 def explained(made: Path) -> Explained:
     with Store.open(made, create=False) as store:
         problems = list(store.find())
-    builder = ReplyTreeBuilder(60, 72)
+    builder = ReplyTreeBuilder(TreeOptions(60, 72))
     trees = [builder.build(problem.position) for problem in problems]
     return list(zip(problems, trees, strict=True))
 

@@ -12,7 +12,7 @@ from generator.constraints.options import ComposingOptions, Style
 from generator.problem import Problem
 from tests.tsume.conftest import Run
 from tsume.collection.problems import natural_key_hashes
-from tsume.services.composing import compose
+from tsume.uses.composing import compose
 
 OPTIONS = ComposingOptions.of(3, style=Style.NATURAL)
 
@@ -23,7 +23,7 @@ def composed(seed: int, number: int) -> list[Problem]:
 
 def with_collection(monkeypatch: pytest.MonkeyPatch, *problems: Problem) -> None:
     keys = frozenset(key for problem in problems for key in natural_key_hashes(problem))
-    monkeypatch.setattr("tsume.services.composing.collection_keys", lambda: keys)
+    monkeypatch.setattr("tsume.uses.composing.collection_keys", lambda: keys)
 
 
 def test_a_problem_of_the_collection_is_not_composed_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Locator, Page
 from db.store import Store
 from tests.browsers.engines import TIMEOUT
 from tests.browsers.expecting import expect
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web.api.access import Permissions
 from tsume.web.app import application
 from tsume.web.compiling import BuildCommand, SolverScripts

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from db.store import Store
 from tests.tsume.problems import CORRECT, DROPS, PROMOTES
 from tsume.cli import cli
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.trees import ReplyTreeBuilder, TreeOptions
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -38,7 +38,7 @@ def opened(served: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
 
 @pytest.fixture(scope="session")
 def builder() -> ReplyTreeBuilder:
-    return ReplyTreeBuilder(60.0, 72, most_turns=200, proof_nodes=50_000)
+    return ReplyTreeBuilder(TreeOptions(60.0, 72, most_turns=200, proof_nodes=50_000))
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ from starlette.testclient import TestClient
 from db.store import Store
 from tests.tsume.problems import CORRECT, CORRECT_LINE
 from tsume.diagrams import glyphs
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web.app import application
 from tsume.web.assets import STATIC
 from tsume.web.compiling import BuildCommand

@@ -29,7 +29,7 @@ from tests.tsume.web.browsing import (
     serving,
     square,
 )
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.trees import ReplyTreeBuilder
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from db.store import Store
 from tests.tsume.web.serving import HOST, serving
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web.app import application
 from tsume.web.pages import browser_language
 

@@ -22,7 +22,7 @@ from starlette.testclient import TestClient
 from db.store import Store
 from tests.tsume.conftest import Run
 from tsume.collection.problems import add_collection, collection_size, read_collection
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web.api.access import Permissions
 from tsume.web.app import application
 

@@ -15,7 +15,7 @@ from db.store import Store
 from tests.browsers.expecting import expect
 from tests.tsume.web.browsing import PHONE, in_chromium, new_page, serving
 from tsume.collection.problems import collection_size
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.trees import ReplyTreeBuilder
 
 
 @in_chromium

@@ -38,7 +38,7 @@ from tests.tsume.web.composing import (
     said,
     tool,
 )
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.trees import ReplyTreeBuilder
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 

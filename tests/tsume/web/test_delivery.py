@@ -23,7 +23,7 @@ from starlette.routing import Route, Router
 from starlette.testclient import TestClient
 
 from db.store import Store
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web.app import application
 from tsume.web.assets import static_version
 from tsume.web.delivery import Delivery, accepts_gzip

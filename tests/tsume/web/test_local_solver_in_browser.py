@@ -19,7 +19,7 @@ from tests.tsume.problems import COOKED, CORRECT
 from tests.tsume.solver_scripts import AnswerTable
 from tests.tsume.web.browsing import in_chromium, new_page, serving, without_webkit
 from tests.tsume.web.composing import headline, open_compose, requests, tool
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.trees import ReplyTreeBuilder
 
 
 @pytest.fixture(scope="module")

@@ -14,14 +14,14 @@ from solver.explaining.explanation import ReplyTree
 from tests.places import ROOT
 from tests.tsume.problems import CORRECT, DROPS, PROMOTES
 from tsume.language.catalogue import LANGUAGES, Language
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.trees import ReplyTreeBuilder, TreeOptions
 from tsume.web.rendered_tree import play_fields, rendered_tree
 from tsume_rules.sfen import ParsedSfen, parse_sfen
 
 
 @pytest.fixture(scope="module")
 def builder() -> ReplyTreeBuilder:
-    return ReplyTreeBuilder(60.0, 72, most_turns=50, proof_nodes=20_000)
+    return ReplyTreeBuilder(TreeOptions(60.0, 72, most_turns=50, proof_nodes=20_000))
 
 
 def read(tree: ReplyTree, parsed: ParsedSfen, languages: tuple[Language, ...]) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from tests.tsume.web.browsing import (
 )
 from tests.tsume.web.solving import TEN
 from tsume.cli import cli
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.trees import ReplyTreeBuilder
 
 LONG = "w" * 198
 

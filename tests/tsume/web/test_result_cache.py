@@ -16,7 +16,7 @@ pytest.importorskip("starlette", reason="tsume-shogi[web] is not installed")
 
 from tests.tsume.problems import COOKED, CORRECT, HARD
 from tsume.parallel.job_pool import Job, JobPool
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.trees import ReplyTreeBuilder, TreeOptions
 from tsume.web.result_cache import ResultCache, SharedResultCache
 from tsume.web.work.context import WorkerContext
 from tsume.web.work.judging import JudgementJob
@@ -32,7 +32,9 @@ class Counted(JobPool):
     """Records the jobs it is given; the hard problem stays unresolved."""
 
     def __init__(self) -> None:
-        super().__init__(partial(WorkerContext, 72, ReplyTreeBuilder(1, 72)), {"judgement": 1}, 1)
+        super().__init__(
+            partial(WorkerContext, 72, ReplyTreeBuilder(TreeOptions(1, 72))), {"judgement": 1}, 1
+        )
         self.asked: list[Job] = []
 
     async def results(self, job: Job) -> AsyncGenerator[Any, None]:
@@ -44,7 +46,7 @@ class Slow(JobPool):
     """Its trees wait until they are released."""
 
     def __init__(self) -> None:
-        super().__init__(partial(WorkerContext, 72, ReplyTreeBuilder(1, 72)), {"tree": 8}, 1)
+        super().__init__(partial(WorkerContext, 72, ReplyTreeBuilder(TreeOptions(1, 72))), {"tree": 8}, 1)
         self.made: list[str] = []
         self.released = asyncio.Event()
 

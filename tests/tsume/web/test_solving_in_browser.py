@@ -24,7 +24,7 @@ from tests.tsume.web.solving import (
     solve,
     store_of_ten,
 )
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.trees import ReplyTreeBuilder
 
 
 @pytest.fixture(scope="module")

@@ -23,7 +23,7 @@ from tests.tsume.problems import CORRECT, DROPS, PROMOTES
 from tests.tsume.solver_scripts import AnswerTable
 from tests.tsume.web.browsing import PHONE, new_page, open_problem, play, said, serving, without_webkit
 from tsume.cli import cli
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.trees import ReplyTreeBuilder
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 SOLUTIONS = {"1": ["3d2c", "2c2b"], "2": ["N*1d", "G*1b"], "3": ["6b6a+", "S*5b"]}

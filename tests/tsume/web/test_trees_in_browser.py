@@ -18,7 +18,7 @@ from db.store import Store
 from tests.browsers.expecting import expect
 from tests.tsume.problems import CORRECT_LINE
 from tests.tsume.web.browsing import keys, new_page, open_problem, play, said, serving
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.trees import ReplyTreeBuilder
 
 
 @pytest.fixture(scope="module")

@@ -192,10 +192,10 @@ class Identity:
         return response
 
     def _described(self, request: Request, person: StoredPerson | None, status: int = 200) -> Response:
-        fields = {
-            "person": None if person is None else _person_fields(person),
-            "sign_up": self._permissions.may_sign_up(request),
-        }
+        fields: dict[str, Any] = {"person": None, "sign_up": self._permissions.may_sign_up(request)}
+        if person is not None:
+            rating, deviation = round(person.rating.rating), round(person.rating.deviation)
+            fields["person"] = {"name": person.name, "rating": rating, "deviation": deviation}
         return private_response(fields, status)
 
     async def _hashed(self, work: Callable[[str, str], T], name: str, passphrase: str) -> T:
@@ -208,11 +208,6 @@ def private_response(fields: dict[str, Any], status: int = 200) -> Response:
     response = json_response(json_bytes(fields), status)
     response.headers["Cache-Control"] = "no-store"
     return response
-
-
-def _person_fields(person: StoredPerson) -> dict[str, Any]:
-    rating = person.rating
-    return {"name": person.name, "rating": round(rating.rating), "deviation": round(rating.deviation)}
 
 
 def _token_of(request: Request) -> str | None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from base64 import b64decode
 from dataclasses import replace
 from datetime import date
+from functools import partial
 
 from db.training.records import LONGEST_NAME, MODES, RUN_MODES
 from generator.theme_names import NAMES
@@ -41,14 +42,6 @@ LONGEST_TEXT = 60_000
 _LANG = ChoiceField("api.lang", LANGUAGES)
 
 
-def _decoded_bytes(text: str) -> bytes:
-    return b64decode(text, validate=True)
-
-
-def _parsed_line(text: str) -> tuple[Move, ...]:
-    return tuple(map(parse_move, text.split()))
-
-
 def _parsed_moves(text: str) -> tuple[Move, ...]:
     """Moves separated by commas; a space is a plus sign that was not encoded in the address."""
     return tuple(map(parse_move, text.replace(" ", "+").split(","))) if text else ()
@@ -59,7 +52,7 @@ _SFEN = TextField(
     example=_EXAMPLE,
 )  # fmt: skip
 _LINE = TextField(
-    "api.line", LONGEST_LINE, make=_parsed_line,
+    "api.line", LONGEST_LINE, make=lambda text: tuple(map(parse_move, text.split())),
     example="3d2c 1b1a 2c2b",
 )  # fmt: skip
 _POSITION: dict[str, RequestField] = {"sfen": _SFEN, "line": _LINE}
@@ -72,7 +65,7 @@ GENERATING = RequestForm({**GENERATING_FIELDS, "count": replace(COMPOSED_COUNT, 
 READING = RequestForm(
     {
         "text": TextField("api.text", LONGEST_TEXT, example=_EXAMPLE),
-        "data": TextField("api.data", LONGEST_TEXT, make=_decoded_bytes),
+        "data": TextField("api.data", LONGEST_TEXT, make=partial(b64decode, validate=True)),
     }
 )
 SAVING = RequestForm(

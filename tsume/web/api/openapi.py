@@ -16,7 +16,7 @@ from tsume.language.catalogue import Language, phrase
 from tsume.web.api import forms
 from tsume.web.api.responses import NDJSON
 from tsume.web.api.schemas import SCHEMAS, ref_to
-from tsume.web.fields import IntegerField, RequestField, RequestForm, Schema
+from tsume.web.fields import IntegerField, RequestForm, Schema
 from tsume.web.pages import MOST_ID, BoardPages
 
 # --- the table of operations, from which the OpenAPI document is made ------------------------------
@@ -201,21 +201,13 @@ def form_schema(form: RequestForm, language: Language) -> dict[str, Any]:
 
 def _parameter_schemas(place: str, form: RequestForm | None, language: Language) -> list[dict[str, Any]]:
     return [
-        _parameter_schema(place, name, one, language) for name, one in (form.fields if form else {}).items()
-    ]
-
-
-def _parameter_schema(place: str, name: str, one: RequestField, language: Language) -> dict[str, Any]:
-    schema = one.schema()
-    style = {"style": "form", "explode": False} if schema["type"] == "array" else {}
-    return {
-        "name": name,
-        "in": place,
-        "required": one.required,
-        "description": phrase(language, one.about),
-        "schema": schema,
-        **style,
-    }
+        {
+            "name": name, "in": place, "required": one.required,
+            "description": phrase(language, one.about), "schema": one.schema(),
+            **({"style": "form", "explode": False} if one.schema()["type"] == "array" else {}),
+        }
+        for name, one in (form.fields if form else {}).items()
+    ]  # fmt: skip
 
 
 def _success_response(one: ApiOperation, status: int, language: Language) -> dict[str, Any]:
@@ -255,28 +247,27 @@ class DocsPage:
     def page(self, request: Request) -> Response:
         """All operations with their fields and responses."""
         language = self._pages.language_of(request)
-        described = [_operation_description(one, language) for one in OPERATIONS]
+        described = [
+            {
+                "name": one.name,
+                "method": one.method.upper(),
+                "path": one.path,
+                "summary": phrase(language, one.about),
+                "body": _field_descriptions(one.body, language),
+                "query": _field_descriptions(one.query, language),
+                "lines": one.lines,
+                "answers": [
+                    (
+                        status,
+                        phrase(language, STATUSES[status]),
+                        one.success[status][0] if status in one.success else "",
+                    )
+                    for status in (*one.success, *sorted(one.errors))
+                ],
+            }
+            for one in OPERATIONS
+        ]
         return self._pages.rendered(request, "api.html", operations=described)
-
-
-def _operation_description(one: ApiOperation, language: Language) -> dict[str, Any]:
-    return {
-        "name": one.name,
-        "method": one.method.upper(),
-        "path": one.path,
-        "summary": phrase(language, one.about),
-        "body": _field_descriptions(one.body, language),
-        "query": _field_descriptions(one.query, language),
-        "lines": one.lines,
-        "answers": [
-            (
-                status,
-                phrase(language, STATUSES[status]),
-                one.success[status][0] if status in one.success else "",
-            )
-            for status in (*one.success, *sorted(one.errors))
-        ],
-    }
 
 
 def _field_descriptions(form: RequestForm | None, language: Language) -> list[dict[str, Any]]:

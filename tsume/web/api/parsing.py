@@ -120,7 +120,8 @@ async def parsed_body(request: Request, form: RequestForm) -> dict[str, Any]:
 
     The content type must be JSON: a form of another site cannot send it.
     """
-    if _media_type(request) != "application/json":
+    given = request.headers.getlist("content-type")
+    if len(given) != 1 or given[0].partition(";")[0].strip().lower() != "application/json":
         raise RequestError(415, "Content-Type must be application/json")
     data = b""
     try:
@@ -134,12 +135,6 @@ async def parsed_body(request: Request, form: RequestForm) -> dict[str, Any]:
         return form.read(read_object(data))
     except InvalidRequest as error:
         raise RequestError(400, str(error)) from None
-
-
-def _media_type(request: Request) -> str | None:
-    """The media type of the body; None unless there is exactly one header."""
-    given = request.headers.getlist("content-type")
-    return given[0].partition(";")[0].strip().lower() if len(given) == 1 else None
 
 
 def parsed_query(request: Request, form: RequestForm) -> dict[str, Any]:

@@ -85,23 +85,21 @@ class ProblemSaver:
         position = given.parsed.position
         known = await run_in_threadpool(self._store.id_of, position)
         if known is None:
-            entry = replace(given.entry, notebook=_notebook(notes))
+            texts = {_COLUMNS[name]: text for name, text in notes.items()}
+            entry = replace(given.entry, notebook=Notebook(**texts))
             problem = _admitted(await only_result(self._pool.results(SavingJob(entry, self._seconds))))
             number = await _written(self._store.add, problem, notebook=notebook_of(entry))
             if number is not None:
                 return SavedProblem(number, known=False, differing={})
             known = await run_in_threadpool(self._store.id_of, position)
             assert known is not None
-        return await self._saved_again(known, notes, replaces)
-
-    async def _saved_again(self, number: int, notes: dict[str, Any], replaces: bool) -> SavedProblem:
-        stored = await run_in_threadpool(self._store.get, number)
+        stored = await run_in_threadpool(self._store.get, known)
         kept = {name: getattr(stored.notebook, column) for name, column in _COLUMNS.items()} if stored else {}
         differing = {name: kept[name] for name, text in notes.items() if kept.get(name, text) != text}
         if replaces and differing:
             change = NotebookEdit(**{_COLUMNS[name]: notes[name] for name in differing})
-            await _written(self._store.edit, [number], change)
-        return SavedProblem(number, True, differing, replaced=replaces and bool(differing))
+            await _written(self._store.edit, [known], change)
+        return SavedProblem(known, True, differing, replaced=replaces and bool(differing))
 
 
 async def _written(write: Callable[..., T], *given: Any, **named: Any) -> T:
@@ -110,10 +108,6 @@ async def _written(write: Callable[..., T], *given: Any, **named: Any) -> T:
         return await run_in_threadpool(write, *given, **named)
     except StoreError as error:
         raise RequestError(422, f"the store is not writable: {error}") from None
-
-
-def _notebook(notes: dict[str, Any]) -> Notebook:
-    return Notebook(notes.get("title", ""), notes.get("author", ""), notes=notes.get("comment", ""))
 
 
 def _admitted(admission: Admission) -> Any:

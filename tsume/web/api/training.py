@@ -11,12 +11,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from db.store import Store
-from db.training.records import MissingProblemError, Outcome, StoredPerson
+from db.training.records import MissingProblemError, Outcome
 from tsume.language.catalogue import LANGUAGES
 from tsume.training.choosing import Choice
 from tsume.training.persons import Persons
 from tsume.training.result_table import result_csv_lines
-from tsume.training.trainer import RecordedResult, Trainer, Wish
+from tsume.training.trainer import Trainer, Wish
 from tsume.web.api.access import Identity, Permissions, private_response
 from tsume.web.api.forms import NEXT, RESULT, RUN
 from tsume.web.api.parsing import parsed_body, parsed_query
@@ -61,7 +61,8 @@ class TrainingEndpoints:
         problem = None if choice is None else self._problem_fields(choice)
         if choice is not None and problem is not None:
             return private_response({"problem": problem, "reason": choice.reason})
-        return private_response({"problem": None, "due_at": self._next_due(person, wish)})
+        due = None if person is None else self._trainer.next_due(person, wish)
+        return private_response({"problem": None, "due_at": due and due.isoformat()})
 
     def days(self, _request: Request) -> Response:
         """The rotation of the problem of the day."""
@@ -104,14 +105,21 @@ class TrainingEndpoints:
         summary = problem_summary(problem, LANGUAGES[0])
         return {**summary, "mate_in": captions, "rating": round(rating)}
 
-    def _next_due(self, person: StoredPerson | None, wish: Wish) -> str | None:
-        due = None if person is None else self._trainer.next_due(person, wish)
-        return None if due is None else due.isoformat()
-
     def _record(self, request: Request, outcome: Outcome, completes: int | None) -> Response:
         person = self._identity.require_person(request)
         try:
-            return private_response(_recorded_fields(self._trainer.record(person, outcome, completes)))
+            recorded = self._trainer.record(person, outcome, completes)
+            return private_response(
+                {
+                    "result": recorded.id,
+                    "rated": recorded.rated,
+                    "before": round(recorded.before.rating),
+                    "after": round(recorded.after.rating),
+                    "deviation": round(recorded.after.deviation),
+                    "problem_rating": round(recorded.problem_rating.rating),
+                    "due": recorded.due.isoformat(),
+                }
+            )
         except MissingProblemError:
             raise RequestError(404, "no such problem") from None
 
@@ -119,15 +127,3 @@ class TrainingEndpoints:
         person = self._identity.require_person(request)
         best, is_best = self._trainer.record_run(person, **values)
         return private_response({"best": best, "is_best": is_best})
-
-
-def _recorded_fields(recorded: RecordedResult) -> dict[str, Any]:
-    return {
-        "result": recorded.id,
-        "rated": recorded.rated,
-        "before": round(recorded.before.rating),
-        "after": round(recorded.after.rating),
-        "deviation": round(recorded.after.deviation),
-        "problem_rating": round(recorded.problem_rating.rating),
-        "due": recorded.due.isoformat(),
-    }

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import sha256
 
@@ -63,16 +62,13 @@ class TreeSaver:
     def _save_all(self) -> None:
         ended = False
         while not ended:
-            found = [self._waiting.get(), *self._others()]
+            found = [self._waiting.get()]
+            with suppress(queue.Empty):
+                while True:
+                    found.append(self._waiting.get_nowait())
             ended = None in found
             with suppress(StoreError):
                 self._trees.save([tree for tree in found if tree is not None])
-
-    def _others(self) -> Iterator[StoredTree | None]:
-        """What waits beside the first one."""
-        with suppress(queue.Empty):
-            while True:
-                yield self._waiting.get_nowait()
 
 
 # --- the reply trees of stored problems, and their storage -----------------------------------------
@@ -163,6 +159,6 @@ class TreeEndpoint:
             return None
 
     def _key(self, job: TreeJob) -> str:
-        """Names all that a tree depends on."""
+        """Name all that a tree depends on."""
         parts = (FORMAT, __version__, self._builder_name, job.sfen, job.length)
         return sha256(repr(parts).encode()).hexdigest()

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from generator.constraints.options import ComposingOptions, Style
+from generator.constraints.options import ComposingOptions
 from generator.constraints.problem import ProblemConstraints
-from solver.results import Grade, Judgement
 from tsume.reports.changes import (
     nearest_lines,
     repair_fields,
@@ -21,8 +20,8 @@ from tsume.reports.changes import (
     worth_fields,
 )
 from tsume.reports.judgement import mark_lines
-from tsume.services import rework
-from tsume.services.composing import compose, composed_fields
+from tsume.uses.composing import compose, composed_fields, composing_options
+from tsume.uses.repairing import ImproveOptions, RepairOptions, improve, repair, worth_of
 from tsume.web.rendered import VOICES, rendered_judgement
 from tsume.web.work.results import SECONDS, SPARE, Event, json_bytes
 from tsume_rules.moves import Move
@@ -30,7 +29,6 @@ from tsume_rules.position import Square
 from tsume_rules.sfen import ParsedSfen
 
 if TYPE_CHECKING:
-    from tsume.services.checking import Checker
     from tsume.web.work.context import WorkerContext
 
 
@@ -66,23 +64,15 @@ class GeneratingJob:
         """Seconds after which the process is killed."""
         return 1.2 * self.limit + 2 * SPARE
 
-    @property
-    def wishes(self) -> ProblemConstraints:
-        """The constraints on each problem."""
-        return ProblemConstraints(max_pieces=self.pieces, themes=self.themes, stars=self.stars)
-
     def run(self, context: WorkerContext) -> Iterator[bytes]:
         """The events, each as JSON."""
         return map(json_bytes, self.events(context))
 
     def options(self, table_bits: int, kind: type[ComposingOptions] = ComposingOptions) -> ComposingOptions:
-        """The options of the composer, whose table has so many bits; of a ``kind``."""
-        return kind.of(
-            self.moves,
-            wishes=self.wishes,
-            style=Style.NATURAL if self.natural else Style.FREE,
-            grade=Grade.SOUND if self.sound else Grade.PERFECT,
-            table_bits=table_bits,
+        """Return the options of the composer, whose table has so many bits; of a ``kind``."""
+        wishes = ProblemConstraints(max_pieces=self.pieces, themes=self.themes, stars=self.stars)
+        return composing_options(
+            self.moves, wishes, table_bits, natural=self.natural, sound=self.sound, kind=kind
         )
 
     def events(self, context: WorkerContext, options: ComposingOptions | None = None) -> Iterator[Event]:
@@ -105,11 +95,8 @@ class GeneratingJob:
                 fields = composed_fields(problem)
                 yield {"event": "problem", **{name: fields[name] for name in _FIELDS}}
         yield progress.report()
-        yield {"event": "end", "complete": progress.composed == self.count, **self._made_by(options)}
-
-    def _made_by(self, options: ComposingOptions) -> Event:
-        """What determined the problems, besides the request."""
-        return {"seed": self.seed, "network": options.uses_network}
+        determined = {"seed": self.seed, "network": options.uses_network}  # the problems, with the request
+        yield {"event": "end", "complete": progress.composed == self.count, **determined}
 
 
 class _GenerationProgress:
@@ -174,23 +161,26 @@ class MendingJob(_ChangeJob):
 
     def events(self, context: WorkerContext) -> Iterator[Event]:
         """The judgement, the repairs, the end; a perfect problem gets none, and that is the ``reason``."""
-        checker, position = context.checker, self.parsed.position
-        judgement = checker.check(position, self.moves, self.line, self.limit)
-        yield _judgement_event(judgement, self.parsed, checker)
-        mended = rework.mend(
-            checker.engine, position, judgement, self.moves, self.line,
-            keep=self.keep, edits=self.edits, count=self.count, seconds=self.limit,
-        )  # fmt: skip
-        for one in mended.repairs if mended else ():
+        checker, parsed = context.checker, self.parsed
+        checked = checker.check(parsed, self.line, self.moves, self.limit)
+        yield {"event": "judgement", **rendered_judgement(checked)}
+        options = RepairOptions(self.moves, self.keep, self.edits, self.count, self.limit)
+        repaired = repair(checker, parsed, self.line, options, checked.judgement)
+        for one in repaired.repairs:
             texts = {
                 name: " — ".join([repair_text(one, voice), *mark_lines(one.judgement, voice)])
                 for name, voice in VOICES.items()
             }
-            worth = worth_fields(rework.worth_of(one))
-            yield {"event": "repair", **repair_fields(one, self.parsed), **worth, "text": texts}
-        end = _end_event(mended is None or mended.complete, "perfect" if mended is None else None)
-        if mended is not None and not mended.repairs:
-            end["text"] = {name: "\n".join(nearest_lines(mended, voice)) for name, voice in VOICES.items()}
+            yield {
+                "event": "repair",
+                **repair_fields(one, parsed),
+                **worth_fields(worth_of(one)),
+                "text": texts,
+            }
+        found = repaired.found
+        end = _end_event(repaired.complete, "perfect" if found is None else None)
+        if found is not None and not found.repairs:
+            end["text"] = {name: "\n".join(nearest_lines(found, voice)) for name, voice in VOICES.items()}
         yield end
 
 
@@ -206,23 +196,18 @@ class EnrichingJob(_ChangeJob):
 
         One that could not be judged in time gets none either.
         """
-        checker, position = context.checker, self.parsed.position
-        judgement = checker.check(position, line=self.line, seconds=self.limit)
-        yield _judgement_event(judgement, self.parsed, checker)
-        enriched = rework.enrich(
-            checker.engine, position, judgement, keep=self.keep, edits=self.edits, plies=self.plies,
-            count=self.count, seconds=self.limit,
-        )  # fmt: skip
-        for one in enriched.suggestions if enriched else ():
+        checker, parsed = context.checker, self.parsed
+        checked = checker.check(parsed, self.line, seconds=self.limit)
+        yield {"event": "judgement", **rendered_judgement(checked)}
+        options = ImproveOptions(
+            keep=self.keep, edits=self.edits, plies=self.plies, count=self.count, seconds=self.limit
+        )
+        improved = improve(checker, parsed, self.line, options, checked.judgement)
+        for one in improved.suggestions:
             texts = {name: suggestion_text(one, voice) for name, voice in VOICES.items()}
-            yield {"event": "suggestion", **suggestion_fields(one, self.parsed), "text": texts}
-        reason = "unsound" if enriched is None and judgement.grade else None
-        complete = reason is not None or (enriched is not None and enriched.complete)
-        yield _end_event(complete, reason)
-
-
-def _judgement_event(judgement: Judgement, parsed: ParsedSfen, checker: Checker) -> Event:
-    return {"event": "judgement", **rendered_judgement(judgement, parsed, checker)}
+            yield {"event": "suggestion", **suggestion_fields(one, parsed), "text": texts}
+        reason = "unsound" if improved.found is None and checked.judgement.grade else None
+        yield _end_event(reason is not None or improved.complete, reason)
 
 
 def _end_event(complete: bool, reason: str | None) -> Event:

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
-from tsume.services.checking import Checker
-from tsume.services.engines import engine_table_bits
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.checking import BOARD, Checker
+from tsume.uses.engines import engine_table_bits
+from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web.work.results import Event
 
 Report = Callable[[Event], None]
@@ -20,7 +21,7 @@ def no_report(event: Event) -> None:
 
 
 class WorkerContext:
-    """The services of one process, each with ``memory`` MB for its engine.
+    """What one process keeps, with ``memory`` MB for its engine.
 
     ``builder`` makes reply trees. ``look`` is called every few milliseconds of a search; what it raises ends
     the search. ``report`` takes the events that do not wait for the end of a step.
@@ -34,7 +35,7 @@ class WorkerContext:
         report: Report = no_report,
         checker: Checker | None = None,
     ) -> None:
-        self.checker = checker or Checker(memory, quick=True)
+        self.checker = checker or Checker(replace(BOARD, memory=memory))
         self.builder = builder
         self.look = look
         self.report = report

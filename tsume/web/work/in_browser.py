@@ -7,28 +7,23 @@ This module is translated to JavaScript with all that it needs (`browser`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from dataclasses import replace
 from typing import Any
 
 from generator.constraints.options import ComposingOptions, WalkOptions
 from generator.learned.network import stored_network
-from solver.results import Limits, Mate, NoMate
-from tsume.reports.explanation import explanation_lines, judged_explanation_fields
-from tsume.reports.judgement import judgement_fields
-from tsume.reports.reply_tree import illegal_tree_fields, tree_fields
-from tsume.reports.solution import limit_text, solution_fields
-from tsume.services.checking import Checker, illegal_judgement
-from tsume.services.composing import generator_table_bits
-from tsume.services.engines import EngineOptions, df_pn_engine
-from tsume.services.explaining import (
-    EXPLANATION_PROOF_NODES,
-    TREE_PROOF_NODES,
-    TREE_TURNS,
-    Explainer,
-    ExplanationDepth,
-    ReplyTreeBuilder,
-)
-from tsume.services.solving import Solver
+from tsume.reports.explanation import explanation_lines
+from tsume.uses.checking import BOARD, Checked, Checker, CheckOptions
+from tsume.uses.checking import COMMAND as CHECK
+from tsume.uses.composing import generator_table_bits
+from tsume.uses.engines import EngineOptions, df_pn_engine
+from tsume.uses.explaining import COMMAND as EXPLAIN
+from tsume.uses.explaining import Explainer, ExplainOptions
+from tsume.uses.solving import COMMAND as SOLVE
+from tsume.uses.solving import SolveOptions, Solver
+from tsume.uses.trees import BOARD as BOARD_TREE
+from tsume.uses.trees import COMMAND as TREE
+from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web.rendered import (
     UnreadableText,
     diagram_svg,
@@ -37,7 +32,6 @@ from tsume.web.rendered import (
     rendered_judgement,
     rendered_reading,
 )
-from tsume.web.rendered_tree import MOST_TURNS, PROOF_NODES
 from tsume.web.work.composing import COMPOSING_SECONDS, EnrichingJob, GeneratingJob, MendingJob
 from tsume.web.work.context import Report, WorkerContext, no_report
 from tsume.web.work.forms import checked_fields
@@ -130,57 +124,42 @@ class BrowserAnswers:
 
     def _solve(self, fields: Fields) -> Fields:
         parsed = _legal(fields)
-        limits = Limits(fields.get("nodes"), fields.get("seconds", 30.0), fields.get("max_length"))
-        solved = Solver(limits, engine=self._engine).solve(parsed.position)
-        result, spent = solved.result, solved.spent
-        if isinstance(result, Mate):
-            found = solution_fields(parsed, "mate", result, **spent)
-        elif isinstance(result, NoMate):
-            found = solution_fields(parsed, "no_mate", **spent)
-        else:
-            found = solution_fields(parsed, "unresolved", error=limit_text(result), **spent)
-        return {"sfen": fields["sfen"], **found}
+        seconds = fields.get("seconds", SOLVE.seconds)
+        options = SolveOptions(seconds, fields.get("nodes"), fields.get("max_length"))
+        return {"sfen": fields["sfen"], **Solver(options, self._engine).solve(parsed).to_json()}
 
     def _check(self, fields: Fields) -> Fields:
-        parsed = parse_placement(fields["sfen"])
-        checker = Checker(all_findings=bool(fields.get("all_findings")), engine=self._engine)
-        seconds = fields.get("seconds", 60.0)
-        judgement = checker.check(parsed.position, fields.get("moves"), _line(fields, parsed), seconds)
-        appraisal = checker.appraise(parsed.position, judgement)
-        return {"sfen": fields["sfen"], **judgement_fields(judgement, parsed), **asdict(appraisal)}
+        options = replace(CHECK, all_findings=bool(fields.get("all_findings")), appraised=True)
+        return {"sfen": fields["sfen"], **self._checked(options, fields).to_json()}
 
     def _tree(self, fields: Fields) -> Fields:
-        parsed = parse_placement(fields["sfen"])
-        judgement = illegal_judgement(parsed.position)
-        if judgement.findings:
-            return {"sfen": fields["sfen"], **illegal_tree_fields(judgement, parsed)}
-        builder = ReplyTreeBuilder(
-            fields.get("seconds", 60.0), self._memory, engine=self._engine,
-            most_turns=fields.get("most_turns", TREE_TURNS), proof_nodes=TREE_PROOF_NODES,
-            all_answers=bool(fields.get("all_answers")),
+        options = replace(
+            TREE, seconds=fields.get("seconds", TREE.seconds), all_answers=bool(fields.get("all_answers")),
+            most_turns=fields.get("most_turns", TREE.most_turns),
         )  # fmt: skip
-        return {"sfen": fields["sfen"], **tree_fields(builder.build(parsed.position), parsed)}
+        found = ReplyTreeBuilder(options, self._engine).solution(parse_placement(fields["sfen"]))
+        return {"sfen": fields["sfen"], **found.to_json()}
 
     def _explain(self, fields: Fields) -> Fields:
         parsed = parse_placement(fields["sfen"])
-        depth = ExplanationDepth(only_answers=False, proof_nodes=EXPLANATION_PROOF_NODES)
-        explainer = Explainer(fields.get("seconds", 60.0), self._memory, depth, engine=self._engine)
-        judgement, explanation = explainer.explain(parsed.position, _line(fields, parsed))
+        explainer = Explainer(ExplainOptions(fields.get("seconds", EXPLAIN.seconds)), self._engine)
+        found = explainer.explain(parsed, _line(fields, parsed))
         texts = {
-            language: explanation_lines(judgement, explanation, parsed, language, every_try=False)
+            language: explanation_lines(found.judgement, found.explanation, parsed, language, every_try=False)
             for language in fields.get("languages", ["ja"])
         }
-        told = judged_explanation_fields(judgement, explanation, parsed)
-        return {"sfen": fields["sfen"], **told, "text": texts}
+        return {"sfen": fields["sfen"], **found.to_json(), "text": texts}
+
+    def _checked(self, options: CheckOptions, fields: Fields) -> Checked:
+        parsed, seconds = parse_placement(fields["sfen"]), fields.get("seconds", options.seconds)
+        return Checker(options, self._engine).check(
+            parsed, _line(fields, parsed), fields.get("moves"), seconds
+        )
 
     # --- what the server answers ------------------------------------------------------------------
 
     def _judgement(self, fields: Fields) -> Fields:
-        parsed = parse_placement(fields["sfen"])
-        checker = Checker(quick=True, engine=self._engine)
-        seconds = fields.get("seconds", SECONDS)
-        judgement = checker.check(parsed.position, fields.get("moves"), _line(fields, parsed), seconds)
-        return rendered_judgement(judgement, parsed, checker)
+        return rendered_judgement(self._checked(BOARD, fields))
 
     def _play_tree(self, fields: Fields) -> Fields:
         return self._played(TreeJob, fields)
@@ -222,15 +201,9 @@ class BrowserAnswers:
 
     def _context(self, seconds: float) -> WorkerContext:
         """What the server's jobs work with, by the one engine."""
-        builder = ReplyTreeBuilder(
-            seconds, self._memory, engine=self._engine, most_turns=MOST_TURNS, proof_nodes=PROOF_NODES
-        )
-        checker = Checker(quick=True, engine=self._engine)
-        return WorkerContext(self._memory, builder, _go_on, self._report, checker)
-
-
-def _go_on() -> None:
-    pass
+        builder = ReplyTreeBuilder(replace(BOARD_TREE, seconds=seconds), self._engine)
+        checker = Checker(BOARD, self._engine)
+        return WorkerContext(self._memory, builder, lambda: None, self._report, checker)
 
 
 def _require_known(kind: str, kinds: dict[str, Any]) -> None:

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from generator.problem import Problem
 from solver.results import Reason
 from tsume.files.entries import Entry
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.checking import Checked
+from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web.rendered import rendered_judgement
 from tsume.web.work.context import WorkerContext
 from tsume.web.work.results import SECONDS, SPARE, Rendered, json_bytes, search_timeout
@@ -39,9 +40,8 @@ class JudgementJob:
 
     def run(self, context: WorkerContext) -> Iterator[Rendered]:
         """The rendered judgement."""
-        judgement = context.checker.check(self.parsed.position, self.moves, self.line, self.limit)
-        content = json_bytes(rendered_judgement(judgement, self.parsed, context.checker))
-        yield Rendered(content, settled=judgement.settled)
+        checked = context.checker.check(self.parsed, self.line, self.moves, self.limit)
+        yield Rendered(json_bytes(rendered_judgement(checked)), settled=checked.judgement.settled)
 
 
 # --- the examination of a problem that a person wants to save --------------------------------------
@@ -72,14 +72,14 @@ class SavingJob:
 
     def run(self, context: WorkerContext) -> Iterator[Admission]:
         """One `Admission`."""
-        from tsume.services.importing import EntryChecker
+        from tsume.uses.importing import BOARD, EntryChecker
 
         parsed = self.entry.parsed
         assert parsed is not None
-        checker = EntryChecker(engine=context.checker.engine, evidence=True, seconds=self.limit)
-        checked = checker.check(self.entry)
-        rendered = rendered_judgement(checked.judgement, parsed, context.checker)
-        yield Admission(rendered, checked.problem, checked.limit)
+        found = EntryChecker(replace(BOARD, seconds=self.limit), context.checker.engine).check(self.entry)
+        appraisal = context.checker.appraise(parsed.position, found.judgement)
+        rendered = rendered_judgement(Checked(parsed, found.judgement, appraisal))
+        yield Admission(rendered, found.problem, found.limit)
 
 
 # --- the context of a new worker process, with all that a judgement needs loaded -------------------

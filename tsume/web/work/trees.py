@@ -13,14 +13,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from db.notebook import Notebook
 from db.stored_problem import StoredProblem
 from solver.explaining.explanation import CheckResult, Fails, Mates
-from solver.results import Limits, Mate, NoMate, SearchResult
+from solver.results import Mate, NoMate, SearchResult
 from tsume.language.catalogue import Language
-from tsume.services.solving import Solver
+from tsume.uses.solving import SolveOptions, Solver
 from tsume.web.rendered_tree import (
     MultilingualMoveWriter,
     check_fields,
-    check_tree,
-    first_tree,
     play_fields,
     rendered_tree,
 )
@@ -112,10 +110,10 @@ class TreeJob(PlayedJob):
         position = position_after_all(start, self.moves[: 2 * turns])
         if len(self.moves) % 2:
             check = self.moves[-1]
-            tree = check_tree(context.builder, position, self.length, check)
+            tree = context.builder.check_tree(position, self.length, check)
             fields = check_fields(tree, position, check)
         else:
-            tree = first_tree(context.builder, position, self.length)
+            tree = context.builder.first_tree(position, self.length)
             fields = play_fields(tree, ParsedSfen(position))
         return fields, tree.no_mate or tree.length is not None
 
@@ -154,8 +152,6 @@ def compressed(fields: dict[str, Any]) -> bytes:
 #
 # A position of a problem's analysis: whether it mates, and what each move leads to.
 
-_CHECK_NODES = 150_000
-"""Nodes for all checks of a turn, or for all answers to a check that mates."""
 _ANSWER_NODES = 20_000
 """Nodes for each answer to a check that does not mate."""
 
@@ -178,14 +174,14 @@ class PositionJob(PlayedJob):
 
     def _checks(self, context: WorkerContext, start: Position) -> list[Choice]:
         position = position_after_all(start, self.moves)
-        tree = context.builder.build(position, most_turns=1, only_best=True, rest_nodes=_CHECK_NODES)
+        tree = context.builder.turn(position, only_best=True)
         turn = tree.turns[0]
         return [_check_choice(result, key=result.check == turn.key) for result in turn.checks]
 
     def _answers(self, context: WorkerContext, start: Position) -> list[Choice]:
         *before, check = self.moves
         turn = position_after_all(start, tuple(before))
-        tree = context.builder.build(turn, most_turns=1, first_check=check, rest_nodes=_CHECK_NODES)
+        tree = context.builder.turn(turn, first_check=check)
         (result,) = [one for one in tree.turns[0].checks if one.check == check]
         if isinstance(result, Mates):
             return [
@@ -199,14 +195,14 @@ class PositionJob(PlayedJob):
         position = position_after(turn, check)
         from tsume_rules.packed import legal_evasions, pack, unpack_move  # loads numba
 
-        solver = Solver(Limits(_ANSWER_NODES, self.limit), engine=context.checker.engine)
+        solver = Solver(SolveOptions(self.limit, _ANSWER_NODES), context.checker.engine)
         refutation = result.answer if isinstance(result, Fails) else None
         choices: list[Choice] = []
         for move in map(unpack_move, legal_evasions(pack(position))):
             if move == refutation:
                 choices.insert(0, {"move": move, "result": "fails", "best": True})
             else:
-                solved = solver.solve(position_after(position, move))
+                solved = solver.solve(ParsedSfen(position_after(position, move)))
                 choices.append({"move": move, **_result_fields(solved.result)})
         return choices
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from db.store import Store
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.trees import ReplyTreeBuilder
 from tsume.warmup import KernelPart, warm_up
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from db.notebook import NotebookEdit
 from db.store import Store
 from tests.tsume.conftest import Run, answer
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, CORRECT_WHITE_LINE, NO_MATE
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.trees import ReplyTreeBuilder
 from tsume.web.api.access import Permissions
 from tsume.web.app import application
 from tsume_rules.moves import parse_move, position_after

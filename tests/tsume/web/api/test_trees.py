@@ -16,7 +16,7 @@ pytest.importorskip("httpx2", reason="httpx2 is not installed")
 from db.store import Store, StoredTree, StoredTrees
 from tests.tsume.problems import CORRECT, CORRECT_LINE, DROPS
 from tests.tsume.web.api.conftest import HERE
-from tsume.services.explaining import ReplyTreeBuilder
+from tsume.uses.trees import ReplyTreeBuilder, TreeOptions
 from tsume.web.api import trees
 from tsume.web.api.access import Permissions
 from tsume.web.api.trees import TreeEndpoint
@@ -139,7 +139,7 @@ def test_a_tree_of_another_program_is_not_used(
         assert found is not None
         StoredTrees(store).save([StoredTree(1, found.key, compressed({"kept": True}))])
     if what == "builder":
-        builder = ReplyTreeBuilder(60.0, 72, most_turns=200, proof_nodes=60_000)
+        builder = ReplyTreeBuilder(TreeOptions(60.0, 72, most_turns=200, proof_nodes=60_000))
     else:
         monkeypatch.setattr(trees, {"format": "FORMAT", "version": "__version__"}[what], "another")
     assert asked(str(place), builder) == first

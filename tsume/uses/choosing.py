@@ -15,7 +15,7 @@ from generator.collection.choice import (
     CollectionChooser,
     collection_candidate,
 )
-from tsume.services.importing import PriorArt
+from tsume.uses.importing import PriorArt
 
 
 @dataclass(frozen=True)
@@ -54,12 +54,12 @@ def choose_collection(
                         difficulty=difficulty.features,
                     )
                 )
-    chooser = CollectionChooser(groups, lambda one: _is_known(one, prior_art))
+
+    def is_known(candidate: CollectionCandidate) -> bool:
+        found = prior_art.resembling(candidate.position, candidate.line)
+        return found is not None and found.excludes
+
+    chooser = CollectionChooser(groups, is_known)
     return [
         chooser.choose(group, request.number, shares) for group, request in zip(groups, requests, strict=True)
     ]
-
-
-def _is_known(candidate: CollectionCandidate, prior_art: PriorArt) -> bool:
-    found = prior_art.resembling(candidate.position, candidate.line)
-    return found is not None and found.excludes

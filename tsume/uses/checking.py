@@ -6,19 +6,22 @@ from __future__ import annotations
 import gzip
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from generator.problem import Problem
+from solver.judging.findings import StartFault
 from solver.limits import LimitReached
-from solver.results import Judgement, Limits
+from solver.results import Defect, Judgement, Limits
 from tsume.files.writing import file_for_writing
-from tsume.services.engines import DEFAULT_MEMORY, EngineOptions, df_pn_engine, iterative_engine
+from tsume.reports.judgement import judgement_fields
+from tsume.uses.engines import DEFAULT_MEMORY, EngineOptions, df_pn_engine, iterative_engine
 from tsume.warmup import KernelPart, warm_up
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
+from tsume_rules.sfen import ParsedSfen
 
 if TYPE_CHECKING:
     from solver.certificates.checker import Proved
@@ -68,55 +71,93 @@ def appraised_problem(problem: Problem, engine: DfPnEngine) -> Problem:
 # --- judging positions as problems -----------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class CheckOptions:
+    """How positions are judged, each within ``seconds``.
+
+    ``memory`` is in MB; with ``cross`` a second engine is asked, and both share it. ``evidence``,
+    ``all_findings`` and ``examining`` are those of `solver.judging.judge.Rigour`. ``thorough``: second
+    solutions at any length are searched for most of the time of a judgement, not with a fixed number of
+    nodes; ``quick``: with a tenth of that number. ``appraised``: the best line gets its themes, quality and
+    likeness. ``threads`` search one position, if they fit into the memory.
+    """
+
+    seconds: float | None = None
+    memory: int = DEFAULT_MEMORY
+    evidence: bool = True
+    all_findings: bool = True
+    cross: bool = False
+    thorough: bool = False
+    quick: bool = False
+    appraised: bool = False
+    examining: float = 1.0
+    threads: int = 1
+
+
+COMMAND = CheckOptions(seconds=60.0, all_findings=False)
+"""Of the command, the library and `check` in a browser: what the grade needs, in a minute."""
+BOARD = CheckOptions(seconds=20.0, quick=True, appraised=True)
+"""Of the board, whose judgement follows each change: quick, and with all that the page shows."""
+UNLIMITED = CheckOptions()
+"""Of USI, where the clock of the GUI ends a search, and of uses that limit each step by themselves."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A judgement; the appraisal of its best line if that was wanted; the comparison with a second engine's.
+
+    ``cross`` is None if no second engine was asked.
+    """
+
+    parsed: ParsedSfen
+    judgement: Judgement
+    appraisal: Appraisal = NOT_APPRAISED
+    cross: Cross | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields of ``tsume check --jsonl`` (docs/cli.md)."""
+        fields = {**judgement_fields(self.judgement, self.parsed), **asdict(self.appraisal)}
+        if self.cross is not None:
+            fields["correct"] &= self.cross.agrees is True
+            fields["unresolved"] |= self.cross.agrees is None
+        return fields
+
+    def cross_to_json(self) -> dict[str, Any]:
+        """Return the field of the comparison, the last of a line; none without a second engine."""
+        if self.cross is None:
+            return {}
+        return {"cross": {"agrees": self.cross.agrees, "differences": list(self.cross.differences)}}
+
+
 class Checker:
     """Judges positions with one engine, made when it is first needed unless one is given.
 
-    ``memory`` is in MB; with ``cross`` two engines share it. ``evidence``, ``all_findings`` and
-    ``examining`` are those of `solver.judging.judge.Rigour`. ``thorough``: second solutions at any length
-    are searched for most of the time of a judgement, not with a fixed number of nodes; ``quick``: with a
-    tenth of that number, for a verdict that follows each change on a board. ``threads`` search one position,
-    if they fit into the memory. No judgement depends on earlier ones.
+    No judgement depends on earlier ones.
     """
 
-    def __init__(
-        self,
-        memory: int = DEFAULT_MEMORY,
-        *,
-        evidence: bool = True,
-        all_findings: bool = True,
-        cross: bool = False,
-        thorough: bool = False,
-        quick: bool = False,
-        examining: float = 1.0,
-        threads: int = 1,
-        engine: DfPnEngine | None = None,
-    ) -> None:
-        self._bytes = (memory << 20) // (2 if cross else 1)
-        self._evidence = evidence
-        self._all_findings = all_findings
-        self._thorough = thorough
-        self._quick = quick
-        self._examining = examining
-        self._threads = threads
+    def __init__(self, options: CheckOptions = UNLIMITED, engine: DfPnEngine | None = None) -> None:
+        self._options = options
+        self._bytes = (options.memory << 20) // (2 if options.cross else 1)
         if engine is not None:
             self.engine = engine
 
     @cached_property
     def engine(self) -> DfPnEngine:
         """The engine, free for other questions between two judgements."""
-        return df_pn_engine(EngineOptions(self._bytes, jobs=self._threads))
+        return df_pn_engine(EngineOptions(self._bytes, jobs=self._options.threads))
 
     @cached_property
     def _judge(self) -> Judge:
         from solver.judging.judge import Judge, Rigour
 
+        options = self._options
         rigour = Rigour(
-            evidence=self._evidence,
-            all_findings=self._all_findings,
-            thorough=self._thorough,
-            examining=self._examining,
+            evidence=options.evidence,
+            all_findings=options.all_findings,
+            thorough=options.thorough,
+            examining=options.examining,
         )
-        if self._quick:
+        if options.quick:
             rigour = replace(rigour, unbounded_nodes=rigour.unbounded_nodes // 10)
         return Judge(self.engine, rigour)
 
@@ -126,34 +167,62 @@ class Checker:
 
     def check(
         self,
+        parsed: ParsedSfen,
+        line: Sequence[Move] = (),
+        moves: int | None = None,
+        seconds: float | None = None,
+    ) -> Checked:
+        """Judge a position as a problem of ``moves`` plies, or of any length, with the composer's line.
+
+        ``seconds`` are those of the options unless they are given.
+        """
+        options, position = self._options, parsed.position
+        seconds = options.seconds if seconds is None else seconds
+        judgement = self.judge(position, moves, line, seconds)
+        cross = None
+        if options.cross and judgement.settled and not judgement.defects & Defect.ILLEGAL_START:
+            cross = self.cross_check(position, judgement, moves, line, seconds)
+        appraisal = self.appraise(position, judgement) if options.appraised else NOT_APPRAISED
+        return Checked(parsed, judgement, appraisal, cross)
+
+    # --- the steps, for other uses ----------------------------------------------------------------
+
+    def judge(
+        self,
         position: Position,
-        length: int | None = None,
+        moves: int | None = None,
         line: Sequence[Move] = (),
         seconds: float | None = None,
     ) -> Judgement:
-        """The judgement of a position as a problem of ``length`` plies, with the composer's line."""
+        """Judge a position; the limits of the options do not hold."""
         self.engine.forget()
-        return self._judge.judge(position, length, Limits(seconds=seconds), line=tuple(line))
+        return self._judge.judge(position, moves, Limits(seconds=seconds), line=tuple(line))
 
     def cross_check(
         self,
         position: Position,
         judgement: Judgement,
-        length: int | None = None,
+        moves: int | None = None,
         line: Sequence[Move] = (),
         seconds: float | None = None,
     ) -> Cross:
-        """A judgement made just now, compared with that of a second, independent engine."""
+        """Compare a judgement made just now with that of a second, independent engine."""
         from solver.judging.cross import cross_check
 
         self._second.forget()
         limits = Limits(seconds=seconds)
-        return cross_check(self.engine, self._second, position, judgement, length, limits, line)
+        return cross_check(self.engine, self._second, position, judgement, moves, limits, line)
 
     def appraise(self, position: Position, judgement: Judgement) -> Appraisal:
-        """Themes, quality and likeness of the best line of a position judged just now."""
+        """Appraise the best line of a position judged just now."""
         line = best_line(judgement)
         return appraise_line(position, line, self.engine) if line else NOT_APPRAISED
+
+
+def unreadable(fault: str, parsed: ParsedSfen) -> Checked:
+    """Return what stands for the judgement of a text that is no position; ``parsed`` stands for that."""
+    finding = StartFault(Defect.ILLEGAL_START, fault=fault)
+    return Checked(parsed, Judgement(Defect.ILLEGAL_START, findings=(finding,)))
 
 
 def illegal_judgement(position: Position) -> Judgement:

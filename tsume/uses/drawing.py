@@ -8,12 +8,11 @@ from dataclasses import dataclass, field, replace
 
 from db.selection import ProblemSelection
 from db.store import Store
-from solver.results import Limits
 from tsume.diagrams.look import Arrow, DiagramLook, DiagramScene, mate_in
 from tsume.diagrams.svg import animated_svg, svg
 from tsume.files.inputs import PositionInputs
 from tsume.formats.game_record import END
-from tsume.services.solving import Solver
+from tsume.uses.solving import COMMAND, Solver
 from tsume_rules.moves import Move, position_after_all
 from tsume_rules.position import Position, Square
 
@@ -66,9 +65,6 @@ def stored_subjects(place: str, wanted: ProblemSelection) -> Iterator[PictureSub
 
 # --- pictures of positions and lines ---------------------------------------------------------------
 
-SECONDS = 30.0
-"""The time limit of the search for one line."""
-
 
 @dataclass(frozen=True)
 class DiagramRenderer:
@@ -86,7 +82,7 @@ class DiagramRenderer:
     arrows: tuple[Arrow, ...] = ()
     marks: frozenset[Square] = frozenset()
     solve: bool = False
-    solver: Solver = field(default_factory=lambda: Solver(Limits(seconds=SECONDS)))
+    solver: Solver = field(default_factory=lambda: Solver(COMMAND))
 
     def picture(self, subject: PictureSubject) -> str:
         """The SVG of a subject. Raises ValueError for one that cannot be drawn, or not in this style."""
@@ -96,10 +92,8 @@ class DiagramRenderer:
             subject = replace(subject, line=self.solver.line(subject.position))
         ply = len(subject.line) if self.ply == END else self.ply or 0
         position, last = subject.at(ply)
-        scene = DiagramScene(position, self._caption(subject), last, self.arrows, self.marks)
+        length, caption = len(subject.line), self.caption
+        if caption is None:
+            caption = mate_in(length, self.look.language) if length % 2 else ""
+        scene = DiagramScene(position, caption, last, self.arrows, self.marks)
         return animated_svg(scene, subject.line, self.look) if self.animate else svg(scene, self.look)
-
-    def _caption(self, subject: PictureSubject) -> str:
-        if self.caption is not None:
-            return self.caption
-        return mate_in(len(subject.line), self.look.language) if len(subject.line) % 2 else ""

@@ -117,7 +117,12 @@ class SavedSearch:
                 progress.hear(known)
 
         def look() -> None:
-            self._write_if_due()
+            if self._known is not None and time.monotonic() - self._written >= _SECONDS:
+                try:
+                    self._write(self._known)
+                except FileError as error:  # the search may still end well
+                    self._warn(error)
+                self._written = time.monotonic()
             if progress:
                 progress.look()
 
@@ -132,15 +137,6 @@ class SavedSearch:
         else:
             self._path.unlink(missing_ok=True)
         return result
-
-    def _write_if_due(self) -> None:
-        if self._known is None or time.monotonic() - self._written < _SECONDS:
-            return
-        try:
-            self._write(self._known)
-        except FileError as error:  # the search may still end well
-            self._warn(error)
-        self._written = time.monotonic()
 
     def _save(self) -> None:
         if self._known is not None:

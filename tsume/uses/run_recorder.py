@@ -170,7 +170,8 @@ class RunRecorder:
         if not saving and not any(result.problems for result in results):
             self._statistics = self._after(results, lambda _result, statistics: statistics)
             return
-        self._take_step(*self._stored(results))
+        self._uncommitted = None  # again if the connection is lost before the end of the transaction
+        self._take_step(*self._store.persist(lambda: self._committed() or self._store_once(results)))
 
     def _take_step(self, statistics: RunStatistics, stored: _Stored) -> None:
         """Note a step that was committed, and pass its problems on."""
@@ -192,19 +193,17 @@ class RunRecorder:
                 break
         return statistics
 
-    def _stored(self, results: Sequence[RootResult]) -> tuple[RunStatistics, _Stored]:
-        """Store what roots gave in one transaction, again if the connection is lost before its end."""
-        self._uncommitted = None
-
-        return self._store.persist(lambda: self._committed() or self._store_once(results))
-
     def _committed(self) -> tuple[RunStatistics, _Stored] | None:
         """What a transaction gave that ended by an exception after it was committed; None if it was not."""
         if self._uncommitted is None:
             return None
         statistics, stored, totals = self._uncommitted
         run = self._store.runs.get(self._run.id)
-        return (statistics, stored) if run is not None and _are_same_totals(run.totals, totals) else None
+        if run is None:
+            return None
+        # No other process has spent the same time.
+        written = (totals.next_root, totals.elapsed)
+        return (statistics, stored) if (run.totals.next_root, run.totals.elapsed) == written else None
 
     def _store_once(self, results: Sequence[RootResult]) -> tuple[RunStatistics, _Stored]:
         """Store the problems that are new, as many as the run lacks.
@@ -223,11 +222,6 @@ class RunRecorder:
 
     def _totals(self, statistics: RunStatistics) -> Totals:
         return statistics.totals(self._run.totals.elapsed + time.monotonic() - self._began)
-
-
-def _are_same_totals(stored: Totals, written: Totals) -> bool:
-    """Whether the stored totals are those that this process wrote: no other has spent the same time."""
-    return (stored.next_root, stored.elapsed) == (written.next_root, written.elapsed)
 
 
 class _StoredSelection:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from solver.engines.iterative.engine import IterativeEngine
 
 __all__ = [
-    "DEFAULT_CELLS", "DEFAULT_MEMORY", "ENGINES", "LEAST_CELLS", "LEAST_MEMORY", "MOST_MEMORY",
-    "EngineOptions", "TooLittleMemory", "df_pn_engine", "df_pn_of_size", "df_pn_of_thread",
+    "DEFAULT_CELLS", "DEFAULT_ENGINE", "DEFAULT_MEMORY", "ENGINES", "LEAST_CELLS", "LEAST_MEMORY",
+    "MOST_MEMORY", "EngineOptions", "TooLittleMemory", "df_pn_engine", "df_pn_of_size", "df_pn_of_thread",
     "engine_table_bits", "iterative_engine", "make_engine",
 ]  # fmt: skip
 
@@ -44,6 +44,9 @@ class EngineOptions:
     weight: float = 0.4
     jobs: int = 1
     cells: int = DEFAULT_CELLS
+
+
+DEFAULT_ENGINE = EngineOptions()
 
 
 class TooLittleMemory(ValueError):

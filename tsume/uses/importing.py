@@ -20,8 +20,8 @@ from generator.resemblance import Placement, Resemblance, ResemblanceIndex
 from solver.results import Defect, Judgement, Limits, Reason
 from tsume.files.entries import Entry
 from tsume.files.exported import TrustedProblem, kept_record, notebook_of, trusted_problem
-from tsume.services.checking import Checker, appraised_problem
-from tsume.services.proofread import proofread
+from tsume.uses.checking import Checker, CheckOptions, appraised_problem
+from tsume.uses.proofread import proofread
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
@@ -101,23 +101,32 @@ def _is_accepted(judgement: Judgement, *, strict: bool) -> bool:
     return judgement.strictly_perfect if strict else judgement.grade in STORED
 
 
-class EntryChecker:
-    """Checks entries; those that are perfect or, unless ``strict``, sound may be stored.
+@dataclass(frozen=True)
+class ImportOptions:
+    """What may be stored: what is perfect or, unless ``strict``, sound.
 
-    With ``evidence`` the judgement has findings. Judgement and score may take ``seconds`` each.
+    With ``evidence`` the judgement has findings. Judgement and score may take ``seconds`` each; None:
+    `SECONDS`.
     """
 
-    def __init__(
-        self,
-        engine: DfPnEngine | None = None,
-        *,
-        strict: bool = False,
-        evidence: bool = False,
-        seconds: float | None = None,
-    ) -> None:
-        self._strict = strict
-        self._seconds = SECONDS if seconds is None else seconds
-        self._checker = Checker(evidence=evidence, all_findings=False, engine=engine)
+    strict: bool = False
+    evidence: bool = False
+    seconds: float | None = None
+
+
+COMMAND = ImportOptions()
+"""Of the command: a refused problem is one line."""
+BOARD = ImportOptions(evidence=True)
+"""Of the board, which shows why a problem is refused."""
+
+
+class EntryChecker:
+    """Checks entries with one engine, made when it is first needed unless one is given."""
+
+    def __init__(self, options: ImportOptions = COMMAND, engine: DfPnEngine | None = None) -> None:
+        self._strict = options.strict
+        self._seconds = SECONDS if options.seconds is None else options.seconds
+        self._checker = Checker(CheckOptions(evidence=options.evidence, all_findings=False), engine)
 
     @cached_property
     def _scorer(self) -> Scorer:
@@ -153,11 +162,11 @@ class EntryChecker:
 
     def _judged(self, position: Position, line: tuple[Move, ...]) -> Judgement:
         """The judgement; a given line that is not best is named but has no effect on it."""
-        judgement = self._checker.check(position, line=line, seconds=self._seconds)
+        judgement = self._checker.judge(position, line=line, seconds=self._seconds)
         given = judgement.given
         if given is None or given.reading or not _is_line_alone_at_fault(judgement):
             return judgement
-        return replace(self._checker.check(position, seconds=self._seconds), given=given)
+        return replace(self._checker.judge(position, seconds=self._seconds), given=given)
 
 
 def _is_line_alone_at_fault(judgement: Judgement) -> bool:
@@ -261,16 +270,14 @@ class Importer:
                 outcome = replace(outcome, id=row.id) if row.is_new else _duplicate(outcome.entry, row.id)  # noqa: PLW2901
             outcomes.append(outcome)
             if outcome.id is not None:
-                self._note(outcome.entry, outcome.status, outcome.id)
+                if outcome.entry.id is not None:
+                    self._ids[outcome.entry.file, outcome.entry.id] = outcome.id
+                if outcome.status is Status.STORED:
+                    self.stored.append(outcome.id)
+                    if outcome.entry.notebook.parent is not None:
+                        parent = outcome.entry.file, outcome.entry.notebook.parent
+                        self._versions.append((outcome.id, parent))
         return outcomes
-
-    def _note(self, entry: Entry, status: Status, number: int) -> None:
-        if entry.id is not None:
-            self._ids[entry.file, entry.id] = number
-        if status is Status.STORED:
-            self.stored.append(number)
-            if entry.notebook.parent is not None:
-                self._versions.append((number, (entry.file, entry.notebook.parent)))
 
     def link_versions(self) -> list[StoreError]:
         """Link the stored problems with those of which their file says they are versions.

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from solver.results import Difficulty, Limits, Mate, NoMate
 from tsume.reports.solution import limit_text
-from tsume.services.checking import NOT_APPRAISED, Appraisal, appraise_line
-from tsume.services.engines import DEFAULT_MEMORY, EngineOptions, df_pn_engine
+from tsume.uses.checking import NOT_APPRAISED, Appraisal, appraise_line
+from tsume.uses.engines import DEFAULT_MEMORY, EngineOptions, df_pn_engine
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
@@ -24,6 +24,20 @@ SECONDS = 60.0
 
 
 @dataclass(frozen=True)
+class ScoreOptions:
+    """How positions are scored, each within ``seconds`` and ``memory`` MB.
+
+    The search for the length uses the memory. Scores of works of up to `LONGEST_FITTED` plies do not depend
+    on it, and none on how many ``cells`` of a proof tree are remembered
+    (`solver.scoring.difficulty.Scorer`).
+    """
+
+    seconds: float = SECONDS
+    memory: int = DEFAULT_MEMORY
+    cells: int | None = None
+
+
+@dataclass(frozen=True)
 class Scored:
     """The exact length of a position, its difficulty, and the appraisal of its best line."""
 
@@ -31,50 +45,52 @@ class Scored:
     difficulty: Difficulty
     appraisal: Appraisal
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields of ``tsume score --jsonl`` (docs/cli.md)."""
+        return {
+            "length": self.length,
+            "score": self.difficulty.score,
+            "stars": self.difficulty.stars,
+            "features": self.difficulty.features,
+            **asdict(self.appraisal),
+        }
 
-def score_fields(found: Scored | None) -> dict[str, Any]:
-    """A score as plain fields; without one they are empty."""
-    return {
-        "length": found.length if found else None,
-        "score": found.difficulty.score if found else None,
-        "stars": found.difficulty.stars if found else None,
-        "features": found.difficulty.features if found else {},
-        **asdict(found.appraisal if found else NOT_APPRAISED),
-    }
+
+class Unscored(ValueError):
+    """A position has no score: there is no mate, or a limit was reached; the message says which."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the same fields, empty."""
+        return {"length": None, "score": None, "stars": None, "features": {}, **asdict(NOT_APPRAISED)}
+
+
+COMMAND = ScoreOptions()
+"""Of the command and the library."""
 
 
 class PositionScorer:
-    """Scores positions within ``memory`` MB and ``seconds`` each.
+    """Scores positions with one engine."""
 
-    The search for the length uses the memory. Scores of works of up to `LONGEST_FITTED` plies do not depend
-    on it, and none on how many ``cells`` of a proof tree are remembered
-    (`solver.scoring.difficulty.Scorer`).
-    """
-
-    def __init__(
-        self, memory: int = DEFAULT_MEMORY, cells: int | None = None, seconds: float = SECONDS
-    ) -> None:
-        self._memory = memory
-        self._limits = Limits(seconds=seconds)
-        self._cells = cells
+    def __init__(self, options: ScoreOptions = COMMAND) -> None:
+        self._options = options
 
     @cached_property
     def engine(self) -> DfPnEngine:
         """The engine that finds length and line."""
         from solver.scoring.difficulty import SCORER_BYTES
 
-        return df_pn_engine(EngineOptions((self._memory << 20) - SCORER_BYTES))
+        return df_pn_engine(EngineOptions((self._options.memory << 20) - SCORER_BYTES))
 
     @cached_property
     def _scorer(self) -> Scorer:
         from solver.scoring.difficulty import Scorer
 
-        return Scorer(self._cells, self.engine)
+        return Scorer(self._options.cells, self.engine)
 
     def score(self, position: Position, given: Sequence[Move] = ()) -> Scored:
-        """The position scored; ``given`` is the composer's line, which is kept if it is a best one.
+        """Score a position; ``given`` is the composer's line, which is kept if it is a best one.
 
-        Raises ValueError if there is no mate or a limit is reached.
+        Raises `Unscored`.
         """
         from solver.limits import LimitReached
         from solver.solving.deepening import search_length
@@ -82,19 +98,19 @@ class PositionScorer:
         from tsume_rules.sfen import canonical
 
         self.engine.forget()
-        with self.engine.within(self._limits):
+        with self.engine.within(Limits(seconds=self._options.seconds)):
             result = search_length(self.engine, pack(canonical(position)), Limits())
             if isinstance(result, NoMate):
-                raise ValueError("no mate")
+                raise Unscored("no mate")
             if not isinstance(result, Mate):
-                raise ValueError(f"unresolved: {limit_text(result)}")
+                raise Unscored(f"unresolved: {limit_text(result)}")
             length = result.length
             try:
                 left = Limits(seconds=self.engine.seconds_left)
                 difficulty = self._scorer.score(position, length, left, is_searched=True)
                 line = self._line(position, length, given)
             except LimitReached as limit:
-                raise ValueError(
+                raise Unscored(
                     f"unresolved: {limit.reason.value} limit reached; mate in {length} moves"
                 ) from None
         return Scored(length, difficulty, appraise_line(position, line, self._scorer.engine))

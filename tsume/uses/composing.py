@@ -2,7 +2,7 @@
 """Composing, with a store and without: the only path from options to problems.
 
 Commands, the library and the board translate what they are given into options, and problems into what they
-print. Only this module and `tsume.services.run_recorder` run the generator.
+print. Only this module and `tsume.uses.run_recorder` run the generator.
 """
 
 from __future__ import annotations
@@ -15,22 +15,20 @@ from typing import TYPE_CHECKING, Any
 
 from db.runs import RunState, StoredRun
 from db.store import Store
-from generator.constraints.options import SAMPLED, ComposingOptions
+from generator.constraints.options import SAMPLED, ComposingOptions, Style
 from generator.constraints.problem import ConstraintError, ProblemConstraints
 from generator.theme_names import ThemeDetailError, is_figure, read_figure, split_themes
-from solver.results import Limits, Mate, NoMate, Reason, SearchResult
+from solver.results import Grade, Limits, Mate, NoMate, Reason
 from tsume import __version__
 from tsume.collection.problems import collection_keys
-from tsume.services.engines import df_pn_of_size
-from tsume.services.proofread import proofread
-from tsume.services.run_recorder import OnStored, RunRecorder
+from tsume.uses.engines import df_pn_of_size
+from tsume.uses.proofread import proofread
+from tsume.uses.run_recorder import OnStored, RunRecorder
 from tsume_rules.position import Position, Square
 from tsume_rules.sfen import canonical_sfen, format_sfen, parse_sfen
 
 if TYPE_CHECKING:
     from generator.problem import Problem
-    from generator.run.composer import RootResult
-    from generator.run.novelty import SeenPositions
     from generator.run.relaxations import Relaxation
     from generator.run.worker_pool import PoolFactory
     from tsume.progress import RunProgress
@@ -51,34 +49,61 @@ def generator_table_bits(memory: int) -> int:
     return table_bits_within((memory << 20) - SCORER_BYTES)
 
 
-def given_options(
-    final: str | None, start: str | None, *, exact: bool, keep: frozenset[Square], wishes: ProblemConstraints
-) -> dict[str, Any]:
-    """The options for a given ``final`` position, for a given ``start``, or for neither.
+class GivenPositionError(ValueError):
+    """A given position cannot be used. ``name`` is ``final`` or ``start``, the message says why."""
 
-    Problems end in ``final``, with ``exact`` without any other piece. They have the pieces of ``start``, or
-    only those on the squares to ``keep``, seen as the SFEN is given. Raises ValueError for a position that
-    is not mated, or for pieces that no problem can have under the constraints.
+    def __init__(self, name: str, fault: str) -> None:
+        super().__init__(fault)
+        self.name = name
+
+
+def composing_options(
+    moves: int,
+    wishes: ProblemConstraints,
+    table_bits: int,
+    *,
+    natural: bool = True,
+    sound: bool = False,
+    starts: tuple[str, ...] = (),
+    final: str | None = None,
+    exact: bool = False,
+    start: str | None = None,
+    keep: frozenset[Square] = frozenset(),
+    kind: type[ComposingOptions] = ComposingOptions,
+) -> ComposingOptions:
+    """Return the options of the generator for problems of ``moves`` plies under constraints.
+
+    Problems extend one of ``starts``; or they end in ``final``, with ``exact`` without any other piece; or
+    they have the pieces of ``start``, or only those on the squares to ``keep``, seen as the SFEN is given.
+    Raises `GivenPositionError` for a position that is not mated, and for pieces that no problem can have.
     """
-    if final is not None:
-        from generator.constraints.position import parse_final_position
+    given: dict[str, Any] = {"starts": starts} if starts else {}
+    try:
+        if final is not None:
+            from generator.constraints.position import parse_final_position
 
-        parse_final_position(final)
-        return {"final": final, "exact": exact}
-    return {} if start is None else _start_options(start, keep, wishes)
+            parse_final_position(final)
+            given = {"final": final, "exact": exact}
+        elif start is not None:
+            from generator.constraints.position import fault_of_given_start
 
-
-def _start_options(sfen: str, keep: frozenset[Square], wishes: ProblemConstraints) -> dict[str, Any]:
-    from generator.constraints.position import fault_of_given_start
-
-    parsed = parse_sfen(sfen)
-    given = parsed.position
-    occupied = frozenset(square for square, piece in enumerate(given.board) if piece is not None)
-    kept = parsed.seen_by_attacker(keep) or occupied
-    fault = fault_of_given_start(given, kept, wishes)
-    if fault is not None:
-        raise ValueError(fault)
-    return {"around": format_sfen(given), "fixed": tuple(sorted(kept))}
+            parsed = parse_sfen(start)
+            position = parsed.position
+            occupied = frozenset(square for square, piece in enumerate(position.board) if piece is not None)
+            kept = parsed.seen_by_attacker(keep) or occupied
+            if (fault := fault_of_given_start(position, kept, wishes)) is not None:
+                raise ValueError(fault)
+            given = {"around": format_sfen(position), "fixed": tuple(sorted(kept))}
+    except ValueError as error:
+        raise GivenPositionError("start" if final is None else "final", str(error)) from None
+    return kind.of(
+        moves,
+        wishes=wishes,
+        style=Style.NATURAL if natural else Style.FREE,
+        grade=Grade.SOUND if sound else Grade.PERFECT,
+        table_bits=table_bits,
+        **given,
+    )
 
 
 # --- problems -----------------------------------------------------------------------------
@@ -107,18 +132,17 @@ def compose(
     found = idle = 0
     finds = FoundKeys(excluded=_excluded_keys(options))
     for root in compose_until(Composer(seed, options, __version__, proofread), end, check, finds):
-        new = list(_new_problems(root, positions, distinct=options.has_distinct_lines))[: count - found]
+        distinct = options.has_distinct_lines
+        new = [
+            problem
+            for place, problem in enumerate(root.problems)
+            if positions.add(problem.position) and not (distinct and place in root.repeated)
+        ][: count - found]
         idle = 0 if new else idle + 1
         found += len(new)
         yield new
         if found == count or idle >= most_idle:
             return
-
-
-def _new_problems(root: RootResult, positions: SeenPositions, *, distinct: bool) -> Iterator[Problem]:
-    for place, problem in enumerate(root.problems):
-        if positions.add(problem.position) and not (distinct and place in root.repeated):
-            yield problem
 
 
 def compose_into_store(
@@ -256,15 +280,14 @@ class ExtensionCheck:
             return "it has a kind of piece that the conditions exclude"
         self._engine.forget()
         limits = Limits(nodes=_NODES, max_length=self._moves - 2)
-        fault = self._fault_of(search_length(self._engine, pack(position), limits))
+        result = search_length(self._engine, pack(position), limits)
         self._engine.forget()
-        return fault or given_problem(self._engine, canonical_sfen(position)).why
-
-    def _fault_of(self, result: SearchResult) -> str:
-        if isinstance(result, Mate):
-            return "" if result.length < self._moves else self._too_long()
         if isinstance(result, NoMate):
             return "no mate"
+        if isinstance(result, Mate):
+            if result.length >= self._moves:
+                return self._too_long()
+            return given_problem(self._engine, canonical_sfen(position)).why
         return self._too_long() if result.reason is Reason.LENGTH else "no mate found within the limits"
 
     def _too_long(self) -> str:
