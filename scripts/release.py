@@ -26,7 +26,7 @@ class Stopped(click.ClickException):
 @click.command()
 @click.argument("version")
 @click.option("--dry-run", is_flag=True, help="Say what would change; write, commit and build nothing.")
-@click.option("--skip-checks", is_flag=True, help="Do not run scripts/check and scripts/test before.")
+@click.option("--skip-checks", is_flag=True, help="Do not run scripts/check and scripts/test --all before.")
 @click.option("--date", help="Day of the release (YYYY-MM-DD); today if not given.")
 def release(version: str, dry_run: bool, skip_checks: bool, date: str | None) -> None:
     """Release VERSION (like 1.2.3) from a clean checkout of main, and begin the next one."""
@@ -91,9 +91,11 @@ def _write(files: dict[str, str], message: str, *, dry_run: bool) -> None:
 
 
 def _run_checks() -> None:
-    for script in ("scripts/check", "scripts/test"):
-        if subprocess.run([script], cwd=_ROOT, check=False).returncode:
-            raise Stopped(f"{script} fails (--skip-checks releases without it); nothing has changed")
+    for command in (["scripts/check"], ["scripts/test", "--all"]):
+        if subprocess.run(command, cwd=_ROOT, check=False).returncode:
+            raise Stopped(
+                f"{' '.join(command)} fails (--skip-checks releases without it); nothing has changed"
+            )
 
 
 def _advice(version: str) -> str:

@@ -38,6 +38,7 @@ def is_sound(place: str) -> bool:
         return connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
+@pytest.mark.smoke
 def test_two_processes_write_to_one_new_file(place: str) -> None:
     writers = [start(place, 0, 100), start(place, 100, 200)]
     ids = [printed(process) for process in writers]
