@@ -21,7 +21,7 @@ MATING = "tests/solver/engines/rsearch/test_mating.py"
 SEARCH = [
     "tests/solver/engines/dfpn/kernel",
     "tests/solver/engines/dfpn/test_engine.py",
-    "tests/solver/judging/test_grey.py",
+    "tests/solver/judging/test_readings.py",
     MATING,
 ]
 SMALL = [
@@ -29,7 +29,7 @@ SMALL = [
     "tests/solver/engines/dfpn/kernel/test_table.py",
     "tests/solver/engines/dfpn/test_engine.py::test_mates_are_those_of_the_slow_twin",
     "tests/solver/engines/dfpn/test_engine.py::test_a_stop_anywhere_leaves_the_position_as_it_was",
-    "tests/solver/judging/test_grey.py::test_cases_that_separate_the_definitions",
+    "tests/solver/judging/test_readings.py::test_cases_that_separate_the_definitions",
     f"{MATING}::test_the_value_of_the_game_is_the_length_of_the_mate",
     f"{MATING}::test_cases_that_separate_the_definitions",
     f"{MATING}::test_it_agrees_with_the_first_engine_on_defences",

@@ -49,9 +49,8 @@ from papers.katoh1988 import (
 )
 from papers.kernel import katoh1988 as kernel
 from solver.engines.rsearch.framework import RSearch, RSearchCondition
-from tests.solver.engines.rsearch.trees import Node, nodes_of, tree
-from tests.solver.engines.rsearch.twins import SlowRSearch, minimax, sss
-from tests.solver.engines.rsearch.twins import alpha_beta as slow_alpha_beta
+from tests.solver.engines.rsearch.trees import Node, SlowRSearch, minimax, nodes_of, sss, tree
+from tests.solver.engines.rsearch.trees import alpha_beta as slow_alpha_beta
 
 PLIES = 5
 

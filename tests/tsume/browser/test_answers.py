@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.places import DATA
-from tests.solver.judging.test_moved import ONLY_CAPTURED
+from tests.solver.judging.test_judge import ONLY_CAPTURED
 from tests.tsume.browser.commands_in_node import answered, differences, faults, positions, printed
 from tests.tsume.problems import ILLEGAL
 from tsume.web.work import in_browser
