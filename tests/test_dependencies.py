@@ -13,7 +13,9 @@ from importlib import import_module
 from importlib.metadata import packages_distributions
 
 import pytest
+from grimp import ImportGraph
 
+from scripts.contracts import foreign_imports
 from tests.places import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -21,7 +23,6 @@ INSTALLED = ("tsume_rules", "solver", "generator", "db", "tsume")
 OWN = (*INSTALLED, "papers", "scripts", "tests")
 UNDECLARED = {"atheris"}
 """Installed by hand for guided fuzzing: it has no wheels for most platforms."""
-
 NUMBA = "numba>=0.61,<0.69"
 """Kernels use private parts of numba, so its next release needs a look before this bound is raised:
 
@@ -114,3 +115,29 @@ def test_no_other_part_of_numba_is_private() -> None:
     listed = {module for module, _ in PRIVATE}
     used = {name for package in INSTALLED for name in imported(package) if name.startswith("numba.core.")}
     assert used == listed, "PRIVATE lists what to look at when numba's bound is raised"
+
+
+# --- the contract on imports of kernels ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("importer", "imported", "allowed"),
+    [
+        ("generator.reverse.kernel.final_positions", "tsume_rules.kernel.state", True),
+        ("generator.reverse.kernel.final_positions", "tsume_rules.kernel", True),
+        ("generator.reverse.kernel.final_positions", "numpy", True),
+        ("generator.reverse.kernel.final_positions", "collections", True),
+        ("generator.reverse.kernel.final_positions", "generator.line_keys", False),
+        ("generator.kernel", "generator", False),
+        ("solver.engines.new.kernel.search", "rich", False),
+        ("generator.line_keys", "rich", True),
+        ("tests.generator.kernel.test_final", "rich", True),
+    ],
+)
+def test_a_kernel_imports_only_kernels(importer: str, imported: str, allowed: bool) -> None:
+    graph = ImportGraph()
+    for module in (importer, imported):
+        graph.add_module(module)
+    graph.add_import(importer=importer, imported=imported)
+    found = foreign_imports(graph, others=["numpy"], exempt=["tests"])
+    assert found == ([] if allowed else [(importer, imported)])

@@ -16,7 +16,7 @@ import pytest
 
 from tests.places import ROOT
 
-RULES = ["tests/tsume_rules/test_game.py", "tests/tsume_rules/test_retraction.py", "tests/tsume_rules/kernel"]
+RULES = ["tests/tsume_rules/test_moves.py", "tests/tsume_rules/test_moves.py", "tests/tsume_rules/kernel"]
 MATING = "tests/solver/engines/rsearch/test_mating.py"
 SEARCH = [
     "tests/solver/engines/dfpn/kernel",

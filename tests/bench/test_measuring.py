@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
@@ -16,8 +17,10 @@ from click.testing import CliRunner, Result
 
 from generator.line_keys import line_key
 from generator.reverse.extender import TESTED, Stage
+from scripts.measuring import command_times as of_commands
 from scripts.measuring import contest
 from scripts.measuring import stages as stage_costs
+from scripts.measuring.command_times import commands, tree
 from scripts.measuring.composing import Composed, compose, generate, verdicts
 from scripts.measuring.contest import (
     Contestant,
@@ -65,8 +68,6 @@ def run(command: click.Command, *arguments: object) -> Result:
 
 
 # --- files -----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("line", [f"first\t{IN_THREE}", f"{IN_THREE}\tfirst", f"first\tby N. N.\t{IN_THREE}"])
 def test_a_name_may_stand_on_either_side(tmp_path: Path, line: str) -> None:
     path = tmp_path / "some.tsv"
@@ -112,8 +113,6 @@ def test_a_file_name_may_give_the_length() -> None:
 
 
 # --- solve -----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("share", "value"), [(0.5, 2), (0.75, 3), (0.95, 4), (1.0, 4)])
 def test_a_quantile_is_a_value_that_the_share_does_not_exceed(share: float, value: int) -> None:
     assert quantile([1, 2, 3, 4], share) == value
@@ -169,8 +168,6 @@ def test_solve_prints_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 # --- perft -----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("sfen", [IN_THREE, *FROM_GAMES])
 def test_both_count_the_same_tree(sfen: str) -> None:
     position = parse_sfen(sfen).position
@@ -184,8 +181,6 @@ def test_both_count_the_same_tree(sfen: str) -> None:
 
 
 # --- classics --------------------------------------------------------------------------------------
-
-
 def test_positions_are_searched_side_by_side() -> None:
     engines = [DfPnEngine(table_bits=BITS), DfPnEngine(table_bits=BITS)]
     found = attempts(named(IN_THREE, IN_FIVE, NONE), engines, Limits())
@@ -222,8 +217,6 @@ def test_results_are_kept_and_gone_on_with(tmp_path: Path) -> None:
 
 
 # --- composing -------------------------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def composed() -> Composed:
     return compose(3, seed=1, seconds=0.5)
@@ -315,3 +308,54 @@ def test_ways_of_searching_are_compared(tmp_path: Path, monkeypatch: pytest.Monk
     assert last == "2 disagreements"
     assert run(agree, *arguments, "--moves", 3).stdout.endswith("1 disagreements\n")
     assert run(agree, *arguments, "--every", 2).stdout.startswith("positions.txt, positions.txt:1: ")
+
+
+# --- `scripts/bench commands` and `scripts/bench tree`: what they count ----------------------------
+
+
+# --- `scripts/bench tree` --------------------------------------------------------------------------
+PROBLEMS = [
+    "9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1 moves 3d2c 1b1a 2c2b",
+    "9/9/8k/9/9/7R1/9/9/9 b Gr2b3g4s4n4l18p 1 moves G*2c 1c1d 2c2d 1d1e 2d2e",
+]
+
+
+@pytest.mark.parametrize("options", [[], ["--process"]])
+def test_the_command_tells_of_each_length(options: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "problems.sfen"
+    file.write_text("\n".join(PROBLEMS))
+    done = CliRunner().invoke(tree, [str(file), *options], catch_exceptions=False)
+    assert done.exit_code == 0
+    first, second = done.stdout.splitlines()
+    assert first.startswith("  3 moves, 1 problems: median ")
+    assert second.startswith("  5 moves, 1 problems: median ")
+    assert "turns: median 2, 90% within 2; complete 100%; checks that do not mate: any_length 100.0%" in first
+    assert "100% within 1 MB; turns: median 3" in second
+
+
+# --- `scripts/bench commands` ----------------------------------------------------------------------
+OTHERS = [
+    "9/2b6/kS7/lp7/2P6/9/9/9/9 b GS2rb3g2s4n3l16p 1 moves S*8b 9c8c G*9c",
+    "2R1r4/2B6/pnk6/1pp6/9/9/9/9/9 b Gb3g4s3n4l15p 1 moves G*6c 7c8b 7b8a+",
+]
+
+
+def test_the_command_tells_the_pace_of_each_command(tmp_path: Path) -> None:
+    file = tmp_path / "problems.sfen"
+    file.write_text("\n".join([PROBLEMS[0], *OTHERS]))
+    options = ["--repeat", "1", "--command", "solve", "--command", "score"]
+    done = CliRunner().invoke(commands, [str(file), *options], catch_exceptions=False)
+    assert done.exit_code == 0
+    paces = [re.sub(r"[\d.]+ (a second|ms each|s$)", r"# \1", line) for line in done.stdout.splitlines()]
+    told = "3 moves, 3 positions: # a second, # ms each; one position # s"
+    assert paces == [f"solve, {told}", f"score, {told}"]
+
+
+def test_several_processes_are_compared_with_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(of_commands, "LONG", 0.1)
+    file = tmp_path / "problems.sfen"
+    file.write_text("\n".join([PROBLEMS[0], *OTHERS]))
+    options = ["--repeat", "1", "--command", "solve", "--jobs", "2"]
+    done = CliRunner().invoke(commands, [str(file), *options], catch_exceptions=False)
+    assert done.exit_code == 0
+    assert re.fullmatch(r"  2 processes: [\d.]+ times as fast, the same output", done.stdout.splitlines()[1])

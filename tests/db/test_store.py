@@ -3,11 +3,18 @@
 
 from __future__ import annotations
 
+import os
+import sqlite3
 import subprocess
 import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from multiprocessing import get_context
 from pathlib import Path
+from shutil import copy, rmtree
 from typing import Any
 
 import numpy as np
@@ -337,3 +344,332 @@ def test_a_mirrored_sfen_is_that_of_the_mirrored_position(sfen: str) -> None:
     position = parse_sfen(sfen).position
     assert mirrored_sfen(format_sfen(position)) == format_sfen(position.mirrored)
     assert mirrored_sfen(format_sfen(position.mirrored)) == format_sfen(position)
+
+
+# --- A place that is not a store is refused in one clear line and left as it is --------------------
+
+
+def refusal(place: str | Path, *, create: bool = True) -> str:
+    with pytest.raises(StoreError) as caught:
+        Store.open(place, create=create)
+    with pytest.raises(StoreError):
+        Store.upgrade(place)
+    line = str(caught.value)
+    assert line.startswith(f"{place}: ")
+    assert "\n" not in line
+    return line
+
+
+def snapshot(folder: Path) -> dict[str, bytes | None]:
+    return {str(one): one.read_bytes() if one.is_file() else None for one in folder.rglob("*")}
+
+
+def foreign(path: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
+
+
+def test_text_file(path: Path) -> None:
+    for text in ("a", "no database\n" * 100):
+        path.write_text(text)
+        assert "is not a SQLite database" in refusal(path)
+        assert snapshot(path.parent) == {str(path): text.encode()}
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        ["CREATE TABLE songs (title TEXT)"],
+        ["CREATE TABLE problems (title TEXT)"],
+        ["CREATE TABLE alembic_version (version_num TEXT)"],
+        ["PRAGMA application_id = 5", "CREATE TABLE songs (title TEXT)"],
+        ["PRAGMA journal_mode = WAL", "CREATE TABLE songs (title TEXT)"],
+    ],
+)
+def test_database_of_another_program(path: Path, statements: list[str]) -> None:
+    foreign(path, *statements)
+    before = snapshot(path.parent)
+    assert "is another program's" in refusal(path)
+    assert snapshot(path.parent) == before
+
+
+def test_database_of_another_program_at_work(path: Path) -> None:
+    """Its tables are only in the write-ahead log."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("CREATE TABLE songs (title TEXT)")
+        before = path.read_bytes()
+        assert "tables: songs" in refusal(path)
+        assert path.read_bytes() == before
+        connection.execute("INSERT INTO songs VALUES ('x')")
+
+
+def test_damaged_database(path: Path) -> None:
+    with Store.open(path) as store:
+        store.add(problem(0))
+    path.write_bytes(path.read_bytes()[:100] + b"x" * 5000)
+    assert "malformed" in refusal(path)
+
+
+def test_directory(tmp_path: Path) -> None:
+    assert "is a directory" in refusal(tmp_path)
+    assert snapshot(tmp_path) == {}
+
+
+def test_missing_folder(tmp_path: Path) -> None:
+    line = refusal(tmp_path / "nowhere" / "problems.db")
+    assert f"the folder {tmp_path / 'nowhere'} does not exist" in line
+    assert snapshot(tmp_path) == {}
+
+
+def test_file_as_folder(path: Path) -> None:
+    path.write_text("x")
+    assert "Not a directory" in refusal(path / "problems.db")
+
+
+def test_missing_file_not_to_be_created(path: Path) -> None:
+    assert "does not exist" in refusal(path, create=False)
+    path.touch()
+    with pytest.raises(StoreError, match="is empty"):
+        Store.open(path, create=False)
+    assert path.read_bytes() == b""
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_unreadable_file(path: Path) -> None:
+    path.touch(mode=0)
+    assert "Permission denied" in refusal(path)
+
+
+def test_device_and_odd_paths() -> None:
+    assert "is not a regular file" in refusal("/dev/null")
+    assert "File name too long" in refusal("x" * 5000)
+    for place in ("", "a\0b"):
+        with pytest.raises(StoreError, match="path"):
+            Store.open(place)
+
+
+def test_empty_places_become_stores(path: Path) -> None:
+    path.touch()
+    other = path.with_name("vacuum.db")
+    foreign(other, "VACUUM")
+    for place in (path, other, path.with_name("50%? #1.db"), f"sqlite:///{path.with_name('url.db')}"):
+        with Store.open(place) as store:
+            assert store.add(problem(0)) == 1
+    assert path.with_name("50%? #1.db").exists()
+    assert path.with_name("url.db").exists()
+
+
+def test_restored_dump(path: Path) -> None:
+    """A dump does not carry the application id."""
+    with Store.open(path) as store:
+        store.add(problem(0))
+    with closing(sqlite3.connect(path)) as source:
+        script = "\n".join(source.iterdump())
+    copy = path.with_name("copy.db")
+    with closing(sqlite3.connect(copy)) as target:
+        target.executescript(script)
+    with Store.open(copy) as store:
+        assert store.add(problem(0)) is None
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://me:hunter2@127.0.0.1:1/tsume",
+        "postgresql+nodriver://me:hunter2@localhost/tsume",
+        "postgres://me:hunter2@localhost/tsume",
+        "postgresql://me:hunter2@localhost:port/tsume",
+        "postgresql://me:hun@hunter2@localhost/tsume",
+        "postgresql:/me:hunter2@localhost/tsume",
+        "postgresql://127.0.0.1:1/tsume?user=me&password=hunter2",
+        "nonsense://me:hunter2@localhost",
+        "me:hunter2@localhost://x",
+        "sqlite://me:hunter2@localhost/x.db",
+        "sqlite:///x.db?password=hunter2",
+        "sqlite+aiosqlite:///x.db",
+        "sqlite:x.db",
+    ],
+)
+def test_urls_that_do_not_open(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(StoreError) as caught:
+        Store.open(url)
+    assert "hunter2" not in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert snapshot(tmp_path) == {}
+
+
+def test_names_of_stores(path: Path) -> None:
+    for place in (path, str(path), f"sqlite:///{path}"):
+        with Store.open(place) as store:
+            assert store.name == str(path)
+
+
+def test_a_schema_with_names_that_are_not_text_is_damage(tmp_path: Path) -> None:
+    """SQLite's message quotes the name, and reading the message fails."""
+    path = tmp_path / "store.db"
+    with Store.open(path):
+        pass
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+    whole = path.read_bytes()
+    path.write_bytes(whole.replace(b"tableproblemsproblems", b"table\xceroblems\xceroblems"))
+    assert path.read_bytes() != whole
+    with pytest.raises(StoreError, match=r"store\.db: "):
+        Store.open(path, create=False).find()
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "mysql://me:hunter2@h/d", "mysql+pymysql://me:hunter2@h/d", "mariadb://h/d", "oracle://me:hunter2@h/d",
+        "mssql+pyodbc://h/d", "mongodb://h/d", "postgres://me:hunter2@h/d", "psql://h/d", "Postgresql://h/d",
+        "SQLITE:///x.db", "http://h/d", "mysql:me@h", "postgres:me@h",
+    ],
+)  # fmt: skip
+def test_a_database_that_is_not_supported_names_those_that_are(place: str) -> None:
+    with pytest.raises(
+        StoreError, match=r"unsupported database: use .*sqlite:///path, or postgresql://"
+    ) as error:
+        Store.open(place)
+    assert "hunter2" not in str(error.value)
+
+
+@pytest.mark.parametrize("place", ["postgresql+foo://h/d", "sqlite+foo:///d"])
+def test_an_unknown_driver(place: str) -> None:
+    with pytest.raises(StoreError, match=f"unknown driver, use {place.partition('+')[0]}://"):
+        Store.open(place)
+
+
+# --- A store that cannot be written to is read all the same ----------------------------------------
+
+NOBODY = 65534
+pytestmark = [
+    pytest.mark.skipif(os.name == "nt", reason="rights of POSIX"),
+    pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning"),
+]
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder that everybody can reach; those of pytest are only for who runs it."""
+    found = Path(tempfile.mkdtemp(prefix="tsume-"))
+    found.chmod(0o755)
+    yield found
+    found.chmod(0o755)
+    rmtree(found)
+
+
+@pytest.fixture
+def place(folder: Path) -> Path:
+    path = folder / "50%? #1.db"
+    with Store.open(path) as store:
+        store.add(problem(0))
+    path.chmod(0o444)
+    return path
+
+
+def unprivileged(work: Callable[..., Any], *arguments: Any) -> Any:
+    """What a function returns in a process without root's rights."""
+    if os.geteuid():
+        return work(*arguments)
+    with get_context("fork").Pool(1, os.setuid, (NOBODY,)) as pool:
+        return pool.apply(work, arguments)
+
+
+def looked_at(place: str | Path) -> tuple[list[int], int, bool]:
+    with Store.open(place, create=False) as store:
+        found = store.find()
+        return [one.id for one in found], store.stats().problems, store.read_only
+
+
+def refusals(place: str | Path) -> list[str]:
+    with Store.open(place, create=False) as store:
+        writings: list[Callable[[], object]] = [
+            lambda: store.add(problem(1)), lambda: Store.open(place), lambda: Store.upgrade(place)
+        ]  # fmt: skip
+        said = []
+        for write in writings:
+            with pytest.raises(StoreError) as caught:
+                write()
+            said.append(str(caught.value))
+        return said
+
+
+def beside(place: Path) -> list[str]:
+    return sorted(path.name for path in place.parent.iterdir())
+
+
+def test_a_file_and_a_folder_without_rights(place: Path) -> None:
+    place.parent.chmod(0o555)
+    assert unprivileged(looked_at, place) == ([1], 1, True)
+    assert unprivileged(refusals, place) == [f"{place}: is read-only"] * 3
+    assert beside(place) == [place.name]
+
+
+def test_a_file_without_rights_in_a_folder_with_them(place: Path) -> None:
+    place.parent.chmod(0o777)
+    assert unprivileged(looked_at, place) == ([1], 1, True)
+    assert len(unprivileged(refusals, place)) == 3
+
+
+def test_a_folder_without_rights_and_a_file_with_them(place: Path) -> None:
+    place.chmod(0o666)
+    place.parent.chmod(0o555)
+    assert unprivileged(looked_at, place) == ([1], 1, True)
+
+
+def test_rights_make_it_writable(place: Path) -> None:
+    place.chmod(0o666)
+    place.parent.chmod(0o777)
+    assert unprivileged(looked_at, place) == ([1], 1, False)
+
+
+def test_what_another_process_has_only_in_its_log_is_read(place: Path) -> None:
+    with closing(sqlite3.connect(place)) as writer:
+        writer.execute("PRAGMA wal_autocheckpoint = 0")
+        writer.execute("DELETE FROM problems")
+        writer.commit()
+        place.parent.chmod(0o555)
+        assert unprivileged(looked_at, place) == ([], 0, True)
+
+
+def test_a_log_without_its_index_is_read(place: Path, folder: Path) -> None:
+    other = folder / "other"
+    other.mkdir()
+    with closing(sqlite3.connect(place)) as writer:
+        writer.execute("PRAGMA wal_autocheckpoint = 0")
+        writer.execute("DELETE FROM problems")
+        writer.commit()
+        for ending in ("", "-wal"):
+            copy(f"{place}{ending}", other)
+    other.chmod(0o555)
+    assert unprivileged(looked_at, other / place.name) == ([], 0, True)
+    other.chmod(0o755)
+    assert beside(other / place.name) == [place.name, f"{place.name}-wal"]
+
+
+@pytest.mark.parametrize(
+    "form", ["sqlite:///{}?mode=ro", "sqlite:///file:{}?mode=ro&uri=true", "file:{}?mode=ro"]
+)
+def test_a_url_may_ask_for_reading_only(form: str, folder: Path) -> None:
+    path = folder / "x.db"
+    with Store.open(path) as store:
+        store.add(problem(0))
+    url = form.format(path)
+    assert looked_at(url) == ([1], 1, True)
+    assert refusals(url) == [f"{path}: is read-only"] * 3
+    missing = form.format(folder / "none.db")
+    with pytest.raises(StoreError, match="does not exist"):
+        looked_at(missing)
+
+
+@pytest.mark.parametrize(
+    "url", ["sqlite:///x.db?mode=rw", "sqlite:///x.db?mode=ro&cache=shared", "sqlite:///file:x.db"]
+)
+def test_other_options_are_refused(url: str) -> None:
+    with pytest.raises(StoreError, match="without a driver or other options"):
+        Store.open(url, create=False)

@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from scripts import artefacts, changelog, release, versions
+from scripts.headers import source_files, with_header
 from scripts.npm_package import npm_version
 from tests.places import ROOT
 from tests.releasing.checkout import needs_git
@@ -161,3 +162,29 @@ def test_a_dry_run_says_what_would_change(monkeypatch: pytest.MonkeyPatch, copy:
     assert done.exit_code == 0
     assert "would write CHANGELOG.md, CITATION.cff," in done.output
     assert "would begin 7.9.0.dev0" in done.output
+
+
+# --- `scripts/headers`: the line that names the licence --------------------------------------------
+
+TAG = "SPDX-License-" + "Identifier: GPL-3.0-or-later"
+
+
+@pytest.mark.parametrize(
+    ("suffix", "text", "expected"),
+    [
+        (".py", '"""A module."""\n', f'# {TAG}\n"""A module."""\n'),
+        (".js", '"use strict";\n', f'// {TAG}\n"use strict";\n'),
+        (".css", "body {}\n", f"/* {TAG} */\nbody {{}}\n"),
+        ("", "#!/bin/sh\n# Builds.\n", f"#!/bin/sh\n# {TAG}\n# Builds.\n"),
+    ],
+)
+def test_the_line_is_added_once_below_the_interpreter(suffix: str, text: str, expected: str) -> None:
+    assert with_header(suffix, text) == expected
+    assert with_header(suffix, expected) == expected
+
+
+@needs_git
+def test_source_files_are_those_with_comments() -> None:
+    names = {path.relative_to(ROOT).as_posix() for path in source_files(ROOT)}
+    assert {"scripts/headers", "scripts/headers.py", "tsume/web/static/board.js"} <= names
+    assert not {"README.md", "LICENSE", "tsume/py.typed", "tests/javascript/package.json"} & names

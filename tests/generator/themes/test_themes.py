@@ -5,15 +5,33 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import combinations_with_replacement
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from generator.constraints.problem import ProblemConstraints
 from generator.heuristics import HEURISTICS, heuristics_of
-from generator.replay import replay_line
-from generator.theme_names import NAMES
+from generator.replay import ReplayedLine, replay_line
+from generator.theme_names import (
+    NAMES,
+    OF_THE_WHOLE,
+    ThemeDetail,
+    ThemeDetailError,
+    ThemeName,
+    counts_by_theme_name,
+    english_name,
+    japanese_name,
+    split_themes,
+    tag_of,
+)
 from generator.themes import THEMES, find_themes
-from generator.themes.table import ThemeProver
+from generator.themes.predicates import picture_of
+from generator.themes.purposes import LineProbe
+from generator.themes.table import ThemeProver, shows_details
 from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.dfpn.kernel.sound import SOUND
 from solver.limits import LimitReached
 from solver.results import Limits, Mate
 from solver.scoring.check_kinds import is_distant_drop, is_quiet
@@ -23,7 +41,8 @@ from tests.generator.themes.examples import EXAMPLES, Example
 from tests.readable import checks, evasions
 from tsume_rules.game import start_faults
 from tsume_rules.moves import Move, parse_move, position_after
-from tsume_rules.packed import pack, pack_move
+from tsume_rules.packed import forbidden_drop, pack, pack_all, pack_move
+from tsume_rules.position import HAND_KINDS, SET_COUNT, Hand, Kind, Piece, Position, Side, square
 from tsume_rules.sfen import parse_sfen
 
 BY_LINE = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.moves)
@@ -233,3 +252,253 @@ UNSERVED = {"pawn-drop-lure"}
 """Themes that the examples show without their purposes only."""
 UNMISSED = {"focal-sacrifice", "pawn-drop-avoidance", "given-interposition", "replacement"}
 """Themes that the examples show with their purposes only."""
+
+
+# --- Themes with a piece or a number: how they are written, and which lines show them --------------
+
+OF_MOVES = sorted(set(NAMES) - OF_THE_WHOLE)
+PIECES = [None, *"PLNSBRG", "+P", "+R"]
+
+
+@given(st.sampled_from(OF_MOVES), st.sampled_from(PIECES), st.integers(1, 20))
+def test_a_theme_is_read_as_it_is_written(tag: str, piece: str | None, least: int) -> None:
+    detail = ThemeDetail(tag, piece, least)
+    assert ThemeDetail.parse(str(detail)) == detail
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("捨駒>=3", "sacrifice>=3"),
+        ("Sacrifice≧2", "sacrifice>=2"),
+        ("スイッチバック：ｂ", "switchback:B"),
+        ("中合:P", "chuai:P"),
+        ("king hunt", "king-hunt"),
+        ("sacrifice:+r>=2", "sacrifice:+R>=2"),
+    ],
+)
+def test_names_widths_and_signs_are_read(text: str, written: str) -> None:
+    assert str(ThemeDetail.parse(text)) == written
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("nothing", "not a theme"),
+        ("sacrifice:X", "not a piece"),
+        ("sacrifice>=0", "at least 1"),
+        ("sacrifice>=", "not a theme"),
+        ("pin-mate:B", "no single move"),
+        ("picture>=2", "no single move"),
+        ("", "not a theme"),
+    ],
+)
+def test_what_cannot_be_read_is_said(text: str, part: str) -> None:
+    with pytest.raises(ThemeDetailError, match=part):
+        ThemeDetail.parse(text)
+
+
+def test_the_themes_of_the_whole_are_those_without_moves() -> None:
+    assert {name for name, theme in THEMES.items() if theme.moves is None} == OF_THE_WHOLE
+
+
+def test_details_are_split_from_tags() -> None:
+    assert split_themes(["sacrifice", "sacrifice>=2", "chuai:P", "chuai"]) == (
+        ("sacrifice", "chuai"),
+        ("sacrifice>=2", "chuai:P"),
+    )
+
+
+def test_a_line_shows_a_theme_by_its_pieces_and_as_often() -> None:
+    position = parse_sfen("6Gnl/6pkp/9/7S1/9/9/9/9/9 b GS2r2b2g2s3n3l16p 1").position
+    replayed = replay_line(position, tuple(map(parse_move, ("S*3c", "2a3c", "G*2a"))))
+    assert shows_details(replayed, ["sacrifice:S", "decoy:N", "sacrifice"])
+    assert not shows_details(replayed, ["sacrifice:G"])
+    assert not shows_details(replayed, ["sacrifice:+S"])
+    assert not shows_details(replayed, ["sacrifice>=2"])
+    assert not shows_details(replayed, ["sacrifice:S", "decoy:S"])
+
+
+@pytest.mark.parametrize(
+    ("wishes", "length", "part"),
+    [
+        (ProblemConstraints(themes=("king-hunt",)), 9, "at least 11 moves"),
+        (ProblemConstraints(themes=("pawn-drop-lure",)), 5, "at least 7 moves"),
+        (ProblemConstraints(themes=("sacrifice",), theme_details=("sacrifice>=4",)), 5, "3 checks"),
+    ],
+)
+def test_what_no_problem_of_the_length_can_show_is_said_at_once(
+    wishes: ProblemConstraints, length: int, part: str
+) -> None:
+    assert part in (wishes.contradiction(length) or "")
+    assert wishes.contradiction(11) is None
+
+
+def test_constraints_survive_json() -> None:
+    wishes = ProblemConstraints(themes=("sacrifice",), theme_details=("sacrifice:B>=2",), picture=".#./###")
+    assert ProblemConstraints.from_dict(wishes.to_dict()) == wishes
+
+
+# --- Forms of the first position: near misses ------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("board", "is_one"),
+    [
+        ("7nl/7k1/8p/9/9/9/9/9/9", True),
+        ("8l/5b1r1/8k/9/9/9/9/9/9", False),  # a lance, but else only a rook and a bishop
+        ("4b3l/7rk/7p1/9/9/9/9/9/9", True),
+        ("7+p1/8k/7g1/6s2/9/9/9/9/9", False),  # nothing where it began
+    ],
+)
+def test_a_game_like_king_has_a_castle(board: str, is_one: bool) -> None:
+    found = find_themes(parse_sfen(f"{board} b G 1").position, (parse_move("G*9i"),))
+    assert ("game-like" in found) is is_one
+
+
+# --- Pawn-drop mate: when a drop is forbidden, and how the defender aims at it ---------------------
+
+FENCED = "9/9/9/9/4b4/6+R2/8k/9/7SG b GPrb2g3s4n4l17p 1"
+"""The king cannot move; a pawn below it is protected, and a horse on 2h could take it, a bishop could not."""
+
+
+def _lures(probe: LineProbe) -> bool:
+    purpose = THEMES["pawn-drop-lure"].purpose
+    assert purpose is not None
+    return purpose(probe)
+
+
+def _drop(sfen: str) -> int:
+    return forbidden_drop(pack(parse_sfen(sfen).position))
+
+
+def test_a_pawn_drop_that_leaves_no_answer_is_forbidden() -> None:
+    assert _drop("9/9/9/9/9/6+R2/8k/7b1/7SG b Prb3g3s4n4l17p 1") == pack_move(parse_move("P*1h"))
+
+
+@pytest.mark.parametrize(
+    "sfen",
+    [
+        "9/9/9/9/9/6+R2/8k/7+b1/7SG b Prb3g3s4n4l17p 1",  # the horse takes the pawn
+        "9/9/9/9/9/9/8k/7b1/7SG b P2rb3g3s4n4l17p 1",  # the king goes away
+        "9/9/9/9/9/6+R2/8k/7b1/7SG b rb3g3s4n4l18p 1",  # no pawn in hand
+        "9/9/8P/9/9/6+R2/8k/7b1/7SG b Prb3g3s4n4l16p 1",  # two pawns on a file
+        "9/9/9/9/9/6+R2/8k/7bl/7SG b Prb3g3s4n3l17p 1",  # no room
+    ],
+)
+def test_other_drops_are_not_forbidden(sfen: str) -> None:
+    assert not _drop(sfen)
+
+
+@pytest.mark.parametrize(("answer", "lures"), [("5e2h", True), ("5e2h+", False)])
+def test_a_bishop_that_does_not_promote_lures_into_pawn_drop_mate(answer: str, lures: bool) -> None:
+    position = parse_sfen(FENCED).position
+    line = tuple(parse_move(usi) for usi in f"G*2h {answer} 2i2h 1g1f 3f4f 1f1g 4f3f".split())
+    probe = LineProbe(DfPnEngine(table_bits=12), replay_line(position, line), line)
+    assert _lures(probe) is lures
+
+
+def test_a_line_too_short_for_the_drop_to_mate_after_the_other_answer_shows_no_lure() -> None:
+    position = parse_sfen(FENCED).position
+    line = tuple(parse_move(usi) for usi in ("G*2h", "5e2h", "2i2h"))
+    assert not _lures(LineProbe(DfPnEngine(table_bits=12), replay_line(position, line), line))
+
+
+def test_a_pawn_may_be_taken_after_the_piece_that_does_not_promote_has_moved() -> None:
+    position = parse_sfen("8k/8p/9/1R6G/8G/9/9/9/9 b - 1").position
+    moves = "8d8a 1a2b 1d1b 2b2c P*2d 2c3c 8a3a"
+    line = tuple(map(parse_move, moves.split()))
+    assert "pawn-drop-avoidance" in find_themes(position, line)
+
+
+# --- 裸玉: no bare king is a sound mate in seven plies or fewer --------------------------------------
+
+LAST = 5
+
+
+def bare_kings(held: int) -> list[Position]:
+    """A king on each square of files 1 to 5, with each hand of so many pieces."""
+    found = []
+    for kinds in combinations_with_replacement(HAND_KINDS, held):
+        counts = {kind: kinds.count(kind) for kind in kinds}
+        if any(number > SET_COUNT[kind] for kind, number in counts.items()):
+            continue
+        for file in range(1, 6):
+            for rank in range(1, 10):
+                board: list[Piece | None] = [None] * 81
+                board[square(file, rank)] = Piece(Side.DEFENDER, Kind.KING)
+                found.append(Position.completed(tuple(board), Hand.of(counts)))
+    return found
+
+
+@pytest.mark.parametrize("held", [1, 2, 3])
+def test_no_bare_king_mates_in_five_plies(held: int) -> None:
+    lengths = DfPnEngine(table_bits=18).short_lengths(pack_all(bare_kings(held)), LAST, 20_000)
+    assert ((lengths == 0) | (lengths < -LAST)).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("held", [1, 2, 3, 4])
+def test_the_only_bare_king_that_mates_in_seven_plies_is_unsound(held: int) -> None:
+    positions, engine = bare_kings(held), DfPnEngine(table_bits=22)
+    lengths = engine.short_lengths(pack_all(positions), LAST + 2, 400_000)
+    mates = [one for one, length in zip(positions, lengths, strict=True) if -LAST - 2 <= length != 0]
+    assert [engine.is_sound(pack(one), LAST + 2, 2, 60) == SOUND for one in mates] == [False] * (held == 4)
+    assert NAMES["bare-king"].shortest == LAST + 4
+
+
+# --- Pictures: exact, anywhere on the board, mirrored or not ---------------------------------------
+
+
+def _story(sfen: str, move: str) -> ReplayedLine:
+    """A line of a single move; it need not mate."""
+    return replay_line(parse_sfen(sfen).position, (parse_move(move),))
+
+
+def test_a_frame_is_a_picture_wherever_it_stands() -> None:
+    assert picture_of(_story("gkg6/s1s6/1ss6/9/9/9/9/9/9 b G 1", "G*9c")) == "口"
+    assert picture_of(_story("9/9/9/9/9/9/6gkg/6s1s/7ss b G 1", "G*3i")) == "口"
+
+
+def test_one_piece_more_or_fewer_spoils_it() -> None:
+    assert picture_of(_story("gkg6/s1s6/1ss6/9/9/9/9/8p/9 b G 1", "G*9c")) is None
+    assert picture_of(_story("gkg6/s8/1ss6/9/9/9/9/9/9 b G 1", "G*9c")) is None
+
+
+def test_a_mirrored_letter_counts() -> None:
+    letter, mirrored = "3k5/3g5/3g5/3g5/4sss2/9/9/9/9 b G 1", "6k2/6g2/6g2/6g2/3sss3/9/9/9/9 b G 1"
+    assert picture_of(_story(letter, "G*6e")) == picture_of(_story(mirrored, "G*3e")) == "L"
+
+
+# --- Names of themes: every name leads to its tag --------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES.values(), ids=lambda name: name.tag)
+def test_a_theme_is_found_by_each_of_its_names(name: ThemeName) -> None:
+    for text in (name.tag, name.japanese, name.english, *name.also):
+        assert tag_of(text) == tag_of(text.upper()) == tag_of(f" {text} ") == name.tag
+
+
+def test_no_two_themes_share_a_name() -> None:
+    for field in ("tag", "japanese", "english", "meaning"):
+        assert len({getattr(name, field) for name in NAMES.values()}) == len(NAMES)
+
+
+def test_width_case_spaces_and_hyphens_make_no_difference() -> None:
+    assert tag_of("Ｔｗｏ　Ｋｉｎｇｓ") == tag_of("two-KINGS") == "double-king"
+
+
+@pytest.mark.parametrize("text", ["", " ", "quiet-move", "静かな王手", "decoys"])
+def test_other_words_are_no_themes(text: str) -> None:
+    assert tag_of(text) is None
+
+
+def test_an_unknown_tag_is_its_own_name() -> None:
+    assert japanese_name("quiet-move") == english_name("quiet-move") == "quiet-move"
+    assert japanese_name("chuai") == "中合"
+
+
+def test_numbers_keep_their_order_under_names() -> None:
+    assert list(counts_by_theme_name({"king-lure": 3, "old": 2, "block": 1}).items()) == [
+        ("king lure", 3), ("old", 2), ("blocked flight", 1),
+    ]  # fmt: skip

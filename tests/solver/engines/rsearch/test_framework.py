@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""RSEARCH on random trees and graphs, against slow twins (the lemmas of Katoh1988: test_definitions.py)."""
+"""RSEARCH on random trees and graphs, against slow twins (the lemmas of Katoh1988 are below)."""
 
 from __future__ import annotations
 

@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from math import sqrt
+from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,6 +31,19 @@ from generator.collection.choice import (
     level_quotas,
     quantile_levels,
 )
+from generator.collection.rating import (
+    NAMES,
+    PublishedFeatures,
+    RatingModel,
+    deviations_from_published,
+    published_features,
+    rating_features,
+    stored_rating_model,
+    write_published_features,
+)
+from generator.likeness.features import shape_and_line
+from scripts.fit import fit
+from scripts.fitting.quality import RATINGS
 from tests.grown import grown
 from tests.sampling import attacks
 from tsume_rules.moves import parse_move
@@ -159,8 +174,6 @@ def test_quotas_sum_up_and_are_near_their_shares(number: int, shares: list[int])
 
 
 # --- what is alike ---------------------------------------------------------------------------
-
-
 def real(number: int, sfen: str, line: str, merit: float = 50.0) -> CollectionCandidate:
     position = parse_sfen(sfen).position
     moves = tuple(map(parse_move, line.split()))
@@ -200,8 +213,6 @@ def test_known_problems_are_left_out() -> None:
 
 
 # --- features --------------------------------------------------------------------------------
-
-
 def test_a_mirror_image_has_the_same_features() -> None:
     for length, seed in ((3, 3), (5, 3)):
         for found in grown(length, 20, seed=seed)[:10]:
@@ -228,3 +239,112 @@ def test_the_themes_of_a_problem_have_equal_shares() -> None:
     assert [one for one in shares if one[0][0] == "theme"] == [
         (("theme", "decoy"), 0.5), (("theme", "sacrifice"), 0.5),
     ]  # fmt: skip
+
+
+# --- What published problems have: counted, written, read, and how far problems are from it --------
+
+
+def test_deviations_are_counted_from_the_mean() -> None:
+    counted = PublishedFeatures.of([{"a": 0.0, "b": 2.0}, {"b": 2.0, "a": 4.0}])
+    assert counted.deviations({"a": 2.0, "b": 2.0}).tolist() == [0, 0]
+    far, rare = counted.deviations({"a": 6.0, "b": 3.0})
+    assert far == pytest.approx(2, abs=0.02)
+    assert 5 < rare < 6  # no published problem has another number of b
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "published.npz"
+    write_published_features(published_features(), file)
+    with np.load(file) as data:
+        for length, one in published_features().items():
+            assert data["names"].tolist() == list(one.names)
+            assert (data[f"{length} means"] == one.means).all()
+            assert (data[f"{length} spreads"] == one.spreads).all()
+
+
+def test_the_features_are_those_of_the_program() -> None:
+    for found in grown(3, 5, seed=1):
+        names = set(shape_and_line(*found.readable))
+        assert all(set(one.names) == names for one in published_features().values())
+
+
+def test_a_mirror_image_deviates_as_much() -> None:
+    for found in grown(5, 10, seed=2):
+        position, line = found.readable
+        mirrored = position.mirrored, tuple(move.mirrored for move in line)
+        first, other = (
+            deviations_from_published(shape_and_line(*one), 5) for one in ((position, line), mirrored)
+        )
+        assert (first == other).all()
+        assert first.any()
+
+
+def test_lengths_that_nobody_counted_deviate_by_nothing() -> None:
+    mate = parse_sfen("8k/9/8P/9/9/9/9/9/9 b G 1").position, (parse_move("G*1b"),)
+    assert not deviations_from_published(shape_and_line(*mate), 1).any()
+
+
+def test_the_command_counts_published_problems(tmp_path: Path) -> None:
+    file, output = tmp_path / "published.txt", tmp_path / "counted.npz"
+    file.write_text("9/8k/6+N2/9/6N2/9/9/9/9 b 2r2b4g4s2n4l18p 1 moves 3e2c+ 1b1a 2c2b\n", encoding="utf-8")
+    done = CliRunner().invoke(fit, ["collection", str(file), "-m", "3", "-o", str(output)])
+    assert (done.exit_code, done.stdout) == (0, "3 moves: 1 problems\n")
+    with np.load(output) as data:
+        assert data["3 means"].shape == data["names"].shape
+
+
+# --- rating ----------------------------------------------------------------------------------------
+
+PLAIN = "7nl/5B1k1/6Ppp/5+R3/9/9/9/9/9 b S 1", "4b3a+ 2b3a S*2b 3a2b 4d4b"
+TWO_LAST_MOVES = "8k/9/7G1/9/9/9/9/9/9 b G 1", "G*1b"
+
+
+def features(problem: tuple[str, str], **difficulty: float) -> dict[str, float]:
+    sfen, line = problem
+    position, moves = parse_sfen(sfen).position, tuple(map(parse_move, line.split()))
+    shape = shape_and_line(position, moves)
+    return rating_features(position, moves, ("decoy", "block", "decoy"), difficulty, shape)
+
+
+def test_what_counts() -> None:
+    found = features(PLAIN, captures=1.0, surprise=2.5, resistance=9.0)
+    assert set(found) == set(NAMES)
+    assert (found["themes"], found["captures"], found["surprise"], found["tries"]) == (2, 1, 2.5, 0)
+    assert found["two_last_moves"] == 0
+    assert features(TWO_LAST_MOVES)["two_last_moves"] == 1
+
+
+def test_the_rating_is_a_weighted_sum() -> None:
+    weights = np.arange(len(NAMES), dtype=np.float64)
+    model = RatingModel(weights, np.array([1.0, 10.0]))
+    found = dict.fromkeys(NAMES, 0.0) | {NAMES[1]: 3.0, NAMES[2]: 0.5}
+    assert model.relative_rating(found, np.array([0.1, 0.2])) == pytest.approx(3 + 1 + 0.1 + 2)
+
+
+def test_the_model_has_a_weight_for_each_feature() -> None:
+    model = stored_rating_model()
+    assert model.weights.shape == (len(NAMES),)
+    assert all(model.deviation_weights.shape == one.means.shape for one in published_features().values())
+
+
+def test_a_mirror_image_has_the_same_rating() -> None:
+    for found in grown(5, 10, seed=2):
+        position, line = found.readable
+        mirrored = position.mirrored, tuple(move.mirrored for move in line)
+        first, other = (
+            rating_features(*one, (), {}, shape_and_line(*one)) for one in ((position, line), mirrored)
+        )
+        assert first == other
+
+
+def test_the_command_prints_the_weights(tmp_path: Path) -> None:
+    lines = [line for line in RATINGS.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    some, output = tmp_path / "ratings.tsv", tmp_path / "rating.npz"
+    some.write_text("\n".join(lines[:40]) + "\n", encoding="utf-8")
+    done = CliRunner().invoke(fit, ["rating", str(some), "-o", str(output)], catch_exceptions=False)
+    assert done.exit_code == 0
+    first, *others = done.stdout.splitlines()
+    assert first.startswith("40 ratings; problems not fitted to: ")
+    assert [line.split()[0] for line in others[-len(NAMES) :]] == list(NAMES)
+    with np.load(output) as data:
+        assert data["weights"].shape == (len(NAMES),)
